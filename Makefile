@@ -1,0 +1,152 @@
+# Everything lives in .venv and build/; stamps in .venv keep anything from being done twice.
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: help play test quick bench soak lint format clean
+.PHONY: toolchain ruff mypy imports clang-format freestanding sanitize pytest doctest
+SHELL := /bin/bash
+
+PYTHON ?= python3
+WORKERS ?= 2
+DRIVER_ROUNDS ?= 100000
+ifeq ($(origin CXX),default)
+CXX = $(firstword $(foreach name,c++ g++ clang++,$(shell command -v $(name))))
+endif
+
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
+CMAKE = $(firstword $(wildcard $(BIN)/cmake) cmake)
+PYTHON_CODE = $(wildcard src tests benchmarks examples)
+CORE_CODE = $(shell find core -name '*.hpp' -o -name '*.cpp')
+INSTALLED_FROM := $(shell find core src \( -name tests -o -name __pycache__ \) -prune -o \
+	\( -type d -o -type f \) ! -name _core.pyi ! -name '.*' -print 2>/dev/null)
+# Newer kernels randomize more of the address space than older thread sanitizers can map.
+WITHOUT_ASLR = $(shell setarch -R true 2>/dev/null && echo setarch -R)
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+play: .venv/.installed ## Play a game in the terminal
+	@$(BIN)/lastcard play
+
+test: lint freestanding sanitize pytest doctest ## Check everything, as the continuous integration does
+	@echo "== all passed"
+
+quick: .venv/.dev ruff ## Check style and unit tests only, in under a minute
+	@echo "== pytest tests/unit"
+	@$(BIN)/pytest -q -n $(WORKERS) tests/unit
+
+bench: .venv/.dev ## Measure the speed of the engine
+	@$(BIN)/python -m benchmarks.speed
+
+soak: .venv/.dev ## Play random games against the rulebook oracle for a long time
+	@$(BIN)/python -m tests.soak
+
+lint: ruff mypy imports clang-format ## Check style, types and imports
+
+format: .venv/.dev ## Rewrite Python and C++ sources in the house style
+	@echo "== ruff, clang-format"
+	@$(BIN)/ruff check -q --fix-only $(PYTHON_CODE)
+	@$(BIN)/ruff format -q $(PYTHON_CODE)
+	@$(BIN)/clang-format -i $(CORE_CODE)
+
+clean: ## Remove everything that was built or installed
+	@rm -rf .venv build dist src/lastcard/_core.pyi .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# --- the steps of `make test`
+
+ruff: .venv/.dev
+	@echo "== ruff"
+	@$(BIN)/ruff check -q $(PYTHON_CODE)
+	@$(BIN)/ruff format -q --check $(PYTHON_CODE)
+
+mypy: .venv/.dev
+	@echo "== mypy"
+	@$(BIN)/mypy --strict --no-error-summary $(PYTHON_CODE)
+
+imports: .venv/.dev
+	@echo "== lint-imports"
+	@log=$$($(BIN)/lint-imports 2>&1) || { echo "$$log"; exit 1; }
+
+clang-format: .venv/.dev
+	@echo "== clang-format"
+	@$(BIN)/clang-format --dry-run -Werror $(CORE_CODE)
+
+# The rules must compile without any standard library, as they do for a GPU.
+freestanding: toolchain
+	@echo "== freestanding core"
+	@$(CXX) -std=c++20 -ffreestanding -nostdinc -nostdinc++ -fno-exceptions -fno-rtti -Wall -Wextra -Werror \
+		-fsyntax-only -Icore core/tests/freestanding.cpp
+
+sanitize: .venv/.tools
+	@for kind in address,undefined thread; do \
+		echo "== sanitizer $$kind ($(DRIVER_ROUNDS) rounds)"; \
+		dir=build/sanitize-$${kind%%,*}; mkdir -p $$dir; \
+		{ CXX="$(CXX)" $(CMAKE) -S . -B $$dir -DLASTCARD_DRIVER=ON -DLASTCARD_SANITIZE=$$kind && \
+			$(CMAKE) --build $$dir; } > $$dir/log 2>&1 || { cat $$dir/log; exit 1; }; \
+		$(WITHOUT_ASLR) $$dir/sanitize_driver $(DRIVER_ROUNDS) || exit 1; \
+	done
+
+pytest: .venv/.dev
+	@echo "== pytest"
+	@$(BIN)/pytest -q -n $(WORKERS)
+
+# The doctests of the installed package, not of src/: only there is the compiled core next to them.
+doctest: .venv/.dev
+	@echo "== doctests of lastcard, README.md and docs/"
+	@$(BIN)/pytest -q --doctest-modules --doctest-glob='*.md' --pyargs lastcard $(wildcard README.md docs)
+
+# --- the environment
+
+# What pip cannot bring: installed where we may (root on Debian), otherwise named in one line.
+toolchain:
+	@missing=; \
+	command -v c++ g++ clang++ >/dev/null || missing="$$missing g++"; \
+	if [ ! -e .venv/.created ]; then \
+		if [ $(PYTHON) = python3 ] && ! command -v python3 >/dev/null; then \
+			missing="$$missing python3 python3-venv python3-dev"; \
+		elif ! $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+			echo "lastcard needs Python 3.11 or newer, which $(PYTHON) is not: try make PYTHON=/path/to/python3.11" >&2; \
+			exit 1; \
+		else \
+			$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || missing="$$missing python3-venv"; \
+			$(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")' 2>/dev/null \
+				|| missing="$$missing python3-dev"; \
+		fi; \
+	fi; \
+	[ -z "$$missing" ] && exit 0; \
+	if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then \
+		echo "lastcard needs these first (by their Debian names; any C++20 compiler will do):$$missing" >&2; exit 1; \
+	fi; \
+	echo "== apt-get install$$missing"; \
+	export DEBIAN_FRONTEND=noninteractive; \
+	log=$$( { apt-get -qq update; apt-get -qq install -y --no-install-recommends $$missing; } 2>&1 ) \
+		|| { echo "$$log" >&2; exit 1; }
+
+.venv/.created: | toolchain
+	@echo "== virtual environment"
+	@$(PYTHON) -m venv --clear .venv
+	@touch $@
+
+# The build tools stay in .venv, so that a rebuild compiles only what changed.
+.venv/.tools: .venv/.created pyproject.toml
+	@echo "== build tools"
+	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' \
+		> .venv/requires.txt
+	@$(PIP) install -r .venv/requires.txt
+	@$(BIN)/python -m scikit_build_core.build requires --mode wheel > .venv/requires.json
+	@$(BIN)/python -c 'import json; print(*json.load(open(".venv/requires.json")), sep="\n")' > .venv/requires.txt
+	@$(PIP) install -r .venv/requires.txt
+	@touch $@
+
+.venv/.installed: .venv/.tools pyproject.toml CMakeLists.txt $(INSTALLED_FROM) | toolchain
+	@echo "== build and install lastcard"
+	@$(PIP) install --no-build-isolation .
+	@cp $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')/lastcard/_core.pyi src/lastcard/
+	@touch $@
+
+.venv/.dev: pyproject.toml | .venv/.installed
+	@echo "== development tools"
+	@$(PIP) install --no-build-isolation '.[dev]'
+	@touch $@

@@ -1,0 +1,258 @@
+#include <stdexcept>
+
+#include "bindings/bindings.hpp"
+#include "round/observation.hpp"
+
+namespace lastcard {
+
+std::vector<int> list_faces(const Hand& hand) {
+    std::vector<int> faces;
+    for (u64 left = hand.first; left != 0; left &= left - 1) {
+        const int card = lowest_bit(left);
+        faces.push_back(face_of(card));
+        if ((hand.second & bit_of(card)) != 0) faces.push_back(face_of(card));
+    }
+    return faces;
+}
+
+std::vector<int> list_faces(const u8* cards, int count) {
+    std::vector<int> faces;
+    for (int i = 0; i < count; ++i) faces.push_back(face_of(cards[i]));
+    return faces;
+}
+
+std::vector<int> list_actions(const ActionSet& set) {
+    std::vector<int> actions;
+    for (u64 left = set.plays; left != 0; left &= left - 1) actions.push_back(lowest_bit(left));
+    for (u64 left = set.others; left != 0; left &= left - 1) actions.push_back(NUM_PLAYS + lowest_bit(left));
+    return actions;
+}
+
+std::vector<int> list_seats(unsigned seats) {
+    std::vector<int> list;
+    for (u64 left = seats; left != 0; left &= left - 1) list.push_back(lowest_bit(left));
+    return list;
+}
+
+// Cards travel as faces, except in plays, whose action id names the color as well.
+std::vector<u32> pack_events(const std::vector<Event>& events) {
+    std::vector<u32> packed;
+    packed.reserve(events.size());
+    for (const Event& event : events) {
+        const bool is_card = event.kind == EventKind::GOT || event.kind == EventKind::SHOWN ||
+                             event.kind == EventKind::TURNED_UP;
+        const u32 card = is_card ? static_cast<u32>(face_of(event.card)) : event.card;
+        packed.push_back(static_cast<u32>(event.kind) | static_cast<u32>(event.seat) << 8 |
+                         static_cast<u32>(event.other) << 16 | card << 24);
+    }
+    return packed;
+}
+
+Key key_from(const nb::bytes& seed) {
+    if (seed.size() != 32) throw std::invalid_argument("a key has 32 bytes");
+    const u8* bytes = static_cast<const u8*>(static_cast<const void*>(seed.c_str()));
+    Key key{};
+    for (std::size_t i = 0; i < 32; ++i) key.words[i / 4] |= static_cast<u32>(bytes[i]) << (8 * (i % 4));
+    return key;
+}
+
+namespace {
+
+std::vector<Event> unpack_events(const std::vector<u32>& packed) {
+    std::vector<Event> events;
+    for (const u32 event : packed) {
+        const auto kind = static_cast<EventKind>(event & 255);
+        const bool is_card = kind == EventKind::GOT || kind == EventKind::SHOWN || kind == EventKind::TURNED_UP;
+        const u32 card = event >> 24;
+        events.push_back({kind, static_cast<u8>(event >> 8), static_cast<u8>(event >> 16),
+                          static_cast<u8>(is_card && card == FIRST_WILD + 1 ? FIRST_FOUR : card)});
+    }
+    return events;
+}
+
+// The deck's cards in the given order, or in the seed's.
+std::vector<u8> deck_order(const Rules& rules, const Key& key, const std::optional<std::vector<u8>>& faces) {
+    return faces ? number_wilds(*faces) : shuffled_deck(rules, key);
+}
+
+Round deal_from(const Rules& rules, const nb::bytes& seed, const std::optional<std::vector<u8>>& deck,
+           const std::vector<std::vector<u8>>& reshuffles, int dealer, int number, const std::vector<int>& scores,
+           unsigned bots) {
+    Round round;
+    round.rules = rules;
+    round.dealer = dealer;
+    round.number = number;
+    round.bots = bots;
+    for (std::size_t seat = 0; seat < scores.size() && seat < MAX_SEATS; ++seat) round.scores[seat] = scores[seat];
+    if (!reshuffles.empty()) {
+        auto script = std::make_shared<std::vector<u8>>();
+        for (const std::vector<u8>& order : reshuffles) {
+            script->push_back(static_cast<u8>(order.size()));
+            for (const u8 card : number_wilds(order)) script->push_back(card);
+        }
+        round.script = script;
+    }
+    const Key key = key_from(seed);
+    const std::vector<u8> cards = deck_order(rules, key, deck);
+    if (static_cast<int>(cards.size()) != rules.deck_size) throw std::invalid_argument("not the whole deck");
+    deal_round(round, key, cards);
+    return round;
+}
+
+// Every place of a position, in one order, so that Wilds get their ids; then the turn.
+Round restore(const Rules& rules, const nb::bytes& seed, const std::vector<std::vector<u8>>& hands,
+              const std::vector<u8>& draw_pile, const std::vector<u8>& discard_pile, const std::vector<u8>& shown,
+              const std::vector<u32>& events, const std::vector<int>& scores, int dealer, int number, unsigned bots,
+              u32 reshuffles, const std::vector<int>& turn, const std::shared_ptr<Round>& before) {
+    Round round;
+    round.rules = rules;
+    round.dealer = dealer;
+    round.number = number;
+    round.bots = bots;
+    round.events = unpack_events(events);
+    round.before = before;
+    for (std::size_t seat = 0; seat < scores.size(); ++seat) round.scores[seat] = scores[seat];
+    Truth& state = round.state;
+    std::vector<u8> faces;
+    for (const std::vector<u8>& hand : hands) faces.insert(faces.end(), hand.begin(), hand.end());
+    faces.insert(faces.end(), draw_pile.begin(), draw_pile.end());
+    faces.insert(faces.end(), discard_pile.begin(), discard_pile.end());
+    if (faces.size() > MAX_CARDS || discard_pile.empty()) throw std::invalid_argument("not a position");
+    const std::vector<u8> cards = number_wilds(faces);
+    std::size_t used = 0;
+    for (std::size_t seat = 0; seat < hands.size(); ++seat) {
+        for (std::size_t i = 0; i < hands[seat].size(); ++i) add_card(state.hands[seat], cards[used++]);
+    }
+    OrderedPile& pile = state.pile;
+    pile.key = key_from(seed);
+    pile.reshuffles = reshuffles;
+    for (std::size_t i = 0; i < draw_pile.size(); ++i) pile.cards[pile.size++] = cards[used++];
+    for (std::size_t i = 0; i < discard_pile.size(); ++i) discard(pile, cards[used++]);
+    for (const u8 card : number_wilds(shown)) add_card(state.shown, card);
+    const auto value = [&](std::size_t i) { return static_cast<u8>(turn.at(i)); };
+    state.turn.top = pile.discards[pile.num_discards - 1];
+    state.turn.ply = static_cast<u32>(turn.at(0));
+    state.turn.declared = static_cast<u16>(turn.at(1));
+    state.turn.phase = static_cast<Phase>(value(2));
+    state.turn.seat = value(3);
+    state.turn.active_color = value(4);
+    state.turn.last_color = value(5);
+    state.turn.player = value(6);
+    state.turn.next_seat = value(7);
+    state.turn.draw_sum = value(9);
+    state.turn.stuck_passes = value(10);
+    state.turn.last_actor = value(11);
+    state.turn.winner = value(12);
+    state.turn.ending = static_cast<Ending>(value(13));
+    state.turn.direction = static_cast<i8>(turn.at(14));
+    const u8 color = state.turn.active_color == NO_COLOR ? RED : state.turn.active_color;
+    const u8 top = state.turn.top;
+    state.turn.top_play = static_cast<u8>(is_colored(top) ? top : (is_four(top) ? FIRST_FOUR : FIRST_WILD) + color);
+    state.turn.drawn = NO_CARD;
+    if (value(8) != NO_CARD) {  // the id of a card of that face in the hand
+        const u64 held = state.hands[state.turn.seat].first & face_bits(value(8) == FIRST_WILD + 1 ? FIRST_FOUR : value(8));
+        if (held == 0) throw std::invalid_argument("the drawn card is not in the hand");
+        state.turn.drawn = static_cast<u8>(lowest_bit(held));
+    }
+    return round;
+}
+
+// The numbers that `restore` takes, in its order.
+std::vector<int> list_turn(const Round& round) {
+    const Turn& turn = round.state.turn;
+    return {static_cast<int>(turn.ply), turn.declared, static_cast<int>(turn.phase), turn.seat, turn.active_color,
+            turn.last_color, turn.player, turn.next_seat, turn.drawn == NO_CARD ? NO_CARD : face_of(turn.drawn),
+            turn.draw_sum, turn.stuck_passes, turn.last_actor, turn.winner, static_cast<int>(turn.ending),
+            turn.direction};
+}
+
+bool is_legal(const Round& round, int action) {
+    return action >= 0 && action < NUM_ACTIONS && contains(legal_actions(round.state, round.rules), action);
+}
+
+u64 count_leaves(const Round& round, int depth) {
+    if (is_over(round)) return 1;
+    const ActionSet legal = legal_actions(round.state, round.rules);
+    if (depth == 1) return static_cast<u64>(num_actions(legal));
+    u64 leaves = 0;
+    NoEvents nobody;
+    for (const int action : list_actions(legal)) {
+        Round next;
+        next.rules = round.rules;
+        next.state = round.state;
+        apply(next.state, next.rules, nobody, action);
+        leaves += count_leaves(next, depth - 1);
+    }
+    return leaves;
+}
+
+}  // namespace
+
+void bind_round(nb::module_& module) {
+    nb::class_<Round>(module, "Round")
+        .def("legal", [](const Round& round) { return list_actions(legal_actions(round.state, round.rules)); })
+        .def("is_legal", &is_legal)
+        .def("after",
+             [](const Round& round, int action) -> std::optional<Round> {
+                 if (!is_legal(round, action)) return std::nullopt;
+                 Round next = round;
+                 apply_in_place(next, action);
+                 return next;
+             })
+        .def("apply_in_place",
+             [](Round& round, int action) {
+                 const bool legal = is_legal(round, action);
+                 if (legal) apply_in_place(round, action);
+                 return legal;
+             })
+        .def("copy", [](const Round& round) { return Round(round); })
+        .def("count_leaves", &count_leaves, nb::call_guard<nb::gil_scoped_release>())
+        .def("turn", &list_turn)
+        .def("hand", [](const Round& round, int seat) { return list_faces(round.state.hands[seat]); })
+        .def("events", [](const Round& round) { return pack_events(round.events); })
+        .def_prop_ro("before", [](const Round& round) { return std::const_pointer_cast<Round>(round.before); })
+        .def_prop_ro("is_over", &is_over)
+        .def_prop_ro("seat", [](const Round& round) { return static_cast<int>(round.state.turn.seat); })
+        .def_prop_ro("shown", [](const Round& round) { return list_faces(round.state.shown); })
+        .def_prop_ro("draw_pile",
+                     [](const Round& round) { return list_faces(round.state.pile.cards, round.state.pile.size); })
+        .def_prop_ro(
+            "discard_pile",
+            [](const Round& round) { return list_faces(round.state.pile.discards, round.state.pile.num_discards); })
+        .def_prop_ro("declared", [](const Round& round) { return list_seats(declared_seats(round)); })
+        .def_prop_ro("points",
+                     [](const Round& round) {
+                         const auto points = points_scored(round);
+                         return std::vector<int>(points.begin(), points.begin() + round.rules.players);
+                     })
+        .def_prop_ro("reshuffles", [](const Round& round) { return round.state.pile.reshuffles; })
+        .def_prop_ro("script_failed", [](const Round& round) { return round.state.pile.script_failed; })
+        .def_prop_ro("command_pending", [](const Round& round) { return is_command_pending(round.state.turn); })
+        .def_prop_ro("skip_pending",
+                     [](const Round& round) { return is_skip_pending(round.state.turn, round.rules); });
+    module.def("deal", &deal_from, nb::arg("rules"), nb::arg("seed"), nb::arg("deck").none(), nb::arg("reshuffles"),
+               nb::arg("dealer"), nb::arg("number"), nb::arg("scores"), nb::arg("bots"));
+    module.def("restore", &restore, nb::arg("rules"), nb::arg("seed"), nb::arg("hands"), nb::arg("draw_pile"),
+               nb::arg("discard_pile"), nb::arg("shown"), nb::arg("events"), nb::arg("scores"), nb::arg("dealer"),
+               nb::arg("number"), nb::arg("bots"), nb::arg("reshuffles"), nb::arg("turn"), nb::arg("before").none());
+    module.def("deck_order", [](const Rules& rules, const nb::bytes& seed) {
+        const std::vector<u8> cards = shuffled_deck(rules, key_from(seed));
+        return list_faces(cards.data(), static_cast<int>(cards.size()));
+    });
+    module.def("shuffle", [](const std::vector<u8>& faces, const nb::bytes& seed, int label, u32 ordinal) {
+        std::vector<u8> cards = faces;
+        shuffle(cards.data(), static_cast<int>(cards.size()), key_from(seed), static_cast<Stream>(label), ordinal);
+        return std::vector<int>(cards.begin(), cards.end());
+    });
+    module.def("split_seed", [](const nb::bytes& seed, int label, u32 ordinal) {
+        ChaCha stream = open_stream(key_from(seed), static_cast<Stream>(label), ordinal);
+        u8 bytes[32];
+        for (u32 i = 0; i < 32; i += 4) {
+            const u32 word = next_word(stream);
+            for (u32 k = 0; k < 4; ++k) bytes[i + k] = static_cast<u8>(word >> (8 * k));
+        }
+        return nb::bytes(bytes, sizeof bytes);
+    });
+}
+
+}  // namespace lastcard

@@ -1,0 +1,42 @@
+// What the binding files share.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+#include <vector>
+
+#include "round/round.hpp"
+
+namespace lastcard {
+
+namespace nb = nanobind;
+
+void bind_rules(nb::module_& module);
+void bind_round(nb::module_& module);
+void bind_observation(nb::module_& module);
+void bind_batch(nb::module_& module);
+
+// Numbers above any seat, card or color mean "none" in the core.
+inline std::optional<int> seat_or_none(int seat) {
+    return seat == NO_SEAT ? std::nullopt : std::optional<int>(seat);
+}
+inline std::optional<int> color_or_none(int color) {
+    return color == NO_COLOR ? std::nullopt : std::optional<int>(color);
+}
+inline std::optional<int> face_or_none(int card) {
+    return card == NO_CARD ? std::nullopt : std::optional<int>(face_of(card));
+}
+
+std::vector<int> list_faces(const Hand& hand);
+std::vector<int> list_faces(const u8* cards, int count);
+std::vector<int> list_actions(const ActionSet& set);
+std::vector<int> list_seats(unsigned seats);
+std::vector<u32> pack_events(const std::vector<Event>& events);
+Key key_from(const nb::bytes& seed);
+
+}  // namespace lastcard

@@ -1,0 +1,10 @@
+// The compiled core as a Python module. The package `lastcard` wraps it; users never see it.
+#include "bindings/bindings.hpp"
+
+NB_MODULE(_core, module) {
+    module.doc() = "Compiled core of lastcard; use the package `lastcard` instead.";
+    lastcard::bind_rules(module);
+    lastcard::bind_round(module);
+    lastcard::bind_observation(module);
+    lastcard::bind_batch(module);
+}

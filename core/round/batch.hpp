@@ -1,0 +1,80 @@
+// Many random rounds at once, on several threads, with the same result on any number of them.
+#pragma once
+
+#include <array>
+#include <thread>
+#include <vector>
+
+#include "rules/playout.hpp"
+
+namespace lastcard {
+
+struct Tally {
+    std::array<u64, MAX_SEATS> wins{};
+    std::array<u64, MAX_SEATS> points{};
+    u64 plies = 0;
+    u64 drawn = 0;      // rounds without a winner
+    u64 signature = 0;  // changes when any round's course does
+};
+
+template <class S, class R>
+void tally_rounds(Tally& tally, const R& rules, u64 seed, u64 first, u64 last) {
+    S state;
+    int points[MAX_SEATS];
+    for (u64 index = first; index < last; ++index) {
+        play_random_round(state, rules, seed, index);
+        score_round(state, rules, points);
+        if (state.turn.winner == NO_SEAT) tally.drawn += 1;
+        else tally.wins[state.turn.winner] += 1;
+        u64 digest = state.turn.ply * 0x9E3779B97F4A7C15ull + state.turn.winner;
+        for (int seat = 0; seat < rules.players; ++seat) {
+            tally.points[static_cast<std::size_t>(seat)] += static_cast<u64>(points[seat]);
+            digest = multiply_mix(digest ^ state.hands[seat].first, state.hands[seat].second ^ 0x8BB84B93962EACC9ull);
+        }
+        tally.plies += state.turn.ply;
+        tally.signature += digest ^ state.turn.top;
+    }
+}
+
+// The official game is compiled for itself; everything else reads its switches at run time.
+inline void tally_any_rounds(Tally& tally, const Rules& rules, u64 seed, u64 first, u64 last) {
+    constexpr OfficialRules<2> two;
+    constexpr OfficialRules<3> three;
+    constexpr OfficialRules<4> four;
+    if (are_same_rules(rules, two)) tally_rounds<State<SetPile, 2>>(tally, two, seed, first, last);
+    else if (are_same_rules(rules, three)) tally_rounds<State<SetPile, 3>>(tally, three, seed, first, last);
+    else if (are_same_rules(rules, four)) tally_rounds<State<SetPile, 4>>(tally, four, seed, first, last);
+    else tally_rounds<State<SetPile, MAX_SEATS>>(tally, rules, seed, first, last);
+}
+
+// Splits [0, count) over threads; `work(part, first, last)` runs once on each.
+template <class Work>
+void run_on_threads(int threads, u64 count, Work work) {
+    std::vector<std::thread> pool;
+    const u64 parts = static_cast<u64>(threads);
+    for (u64 part = 1; part < parts; ++part) pool.emplace_back(work, part, count * part / parts, count * (part + 1) / parts);
+    work(u64{0}, u64{0}, count / parts);
+    for (std::thread& thread : pool) thread.join();
+}
+
+inline Tally play_random_games(const Rules& rules, u64 num_games, u64 seed, int threads) {
+    std::vector<Tally> parts(static_cast<std::size_t>(threads));
+    run_on_threads(threads, num_games, [&](u64 part, u64 first, u64 last) {
+        Tally tally;
+        tally_any_rounds(tally, rules, seed, first, last);
+        parts[part] = tally;
+    });
+    Tally sum;
+    for (const Tally& part : parts) {
+        for (std::size_t seat = 0; seat < MAX_SEATS; ++seat) {
+            sum.wins[seat] += part.wins[seat];
+            sum.points[seat] += part.points[seat];
+        }
+        sum.plies += part.plies;
+        sum.drawn += part.drawn;
+        sum.signature += part.signature;
+    }
+    return sum;
+}
+
+}  // namespace lastcard

@@ -1,0 +1,65 @@
+// Random play to the end of a round: the `random` policy, and rounds played with it at full speed.
+#pragma once
+
+#include "rules/state.hpp"
+
+namespace lastcard {
+
+// The `random` policy: uniform over the legal actions, except that it draws only when nothing else is legal. Every decision
+// but such a forced draw takes one random number.
+LASTCARD_FN int random_action(const ActionSet& legal, Rng& rng) {
+    const ActionSet choices{legal.plays, legal.others & ~other_bit(DRAW)};
+    const int count = num_actions(choices);
+    return count == 0 ? DRAW : nth_action(choices, scale_high(next_random(rng), count));
+}
+
+template <class R, class S>
+LASTCARD_FN void play_random_ply(S& state, const R& rules, Rng& rng) {
+    NoEvents nobody;
+    apply(state, rules, nobody, random_action(legal_actions(state, rules), rng));
+}
+
+// The same policy and the same random numbers as `play_random_ply`, a whole turn at once where nothing can interrupt it.
+template <class R, class S>
+LASTCARD_FN void play_random_turn(S& state, const R& rules, Rng& rng) {
+    NoEvents nobody;
+    u64 plays = legal_plays(state, rules, state.hands[state.turn.seat]);
+    int choices = popcount(plays);
+    if (plays == 0) {
+        apply(state, rules, nobody, DRAW);
+        if (state.turn.phase != Phase::DRAWN) return;
+        plays = legal_drawn_plays(state, rules);
+        choices = popcount(plays) + (can_keep(state, rules, plays) ? 1 : 0);
+    }
+    const int n = scale_high(next_random(rng), choices);
+    const u64 play = nth_bit(plays, n);
+    if (play == 0) return apply(state, rules, nobody, KEEP);
+    apply(state, rules, nobody, lowest_bit(play));
+}
+
+// Plays the round out.
+template <class R, class Pile, int SEATS>
+LASTCARD_FN void play_randomly(State<Pile, SEATS>& state, const R& rules, Rng& rng) {
+    while (state.turn.phase != Phase::OVER) {
+        if (rules.uno_penalty > 0 || state.turn.phase != Phase::TURN) {
+            play_random_ply(state, rules, rng);
+            continue;
+        }
+        Working<Pile> working{state.hands, state.shown, state.pile, state.turn};
+        do play_random_turn(working, rules, rng);
+        while (working.turn.phase == Phase::TURN);
+        state.turn = working.turn;
+    }
+}
+
+// Round `index` of the batch that `seed` fixes, from the deal to the end.
+template <class R, class S>
+LASTCARD_FN void play_random_round(S& state, const R& rules, u64 seed, u64 index) {
+    NoEvents nobody;
+    state.pile.rng = split_rng(seed, index);
+    start_pile(state.pile, rules);
+    deal(state, rules, nobody, rules.players - 1);
+    play_randomly(state, rules, state.pile.rng);
+}
+
+}  // namespace lastcard

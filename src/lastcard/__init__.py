@@ -1,0 +1,1 @@
+"""A UNO engine and an AI that plays it."""

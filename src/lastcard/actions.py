@@ -1,0 +1,183 @@
+"""Actions: what a seat can do when it is asked, and how that is written."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final
+
+from lastcard.cards import CARD_HELP, CARDS, Card, Color, Rank
+from lastcard.errors import NotationError, shorten
+
+
+class ActionKind(Enum):
+    """What sort of action it is."""
+
+    PLAY = "play"
+    DRAW = "draw"
+    KEEP = "keep"
+    ACCEPT = "accept"
+    CHALLENGE = "challenge"
+    UNO = "uno"
+    CATCH = "catch"
+    PASS = "pass"
+    SWAP = "swap"
+    COLOR = "color"
+
+
+class Action:
+    """One decision. There are 81, each a single object, in the order in which legal actions are listed.
+
+    >>> from lastcard.cards import WILD
+    >>> action = Action.play(WILD, naming=Color.GREEN)
+    >>> str(action), action.kind, action.draw_penalty
+    ('w:g', <ActionKind.PLAY: 'play'>, 0)
+    """
+
+    __slots__ = ("card", "color", "draw_penalty", "index", "kind", "seat", "text")
+
+    index: int
+    kind: ActionKind
+    card: Card | None
+    """The card that is played."""
+    color: Color | None
+    """The color that is active afterwards, for a play; the color that is named, for `color`."""
+    seat: int | None
+    """The seat to swap hands with."""
+    draw_penalty: int
+    """How many cards it makes the next seat draw."""
+    text: str
+
+    @staticmethod
+    def play(card: Card, naming: Color | None = None) -> Action:
+        """Playing a card; a Wild or Wild Draw Four names a color.
+
+        Raises:
+            NotationError: if a Wild names no color, or another card does.
+        """
+        action = _PLAY_OF.get((card, naming))
+        if action is None:
+            rule = "a Wild must name a color" if card.is_wild else "only Wilds name a color"
+            raise NotationError(f"cannot play {card} naming {naming and naming.word}: {rule}")
+        return action
+
+    @staticmethod
+    def swap(seat: int) -> Action:
+        """Swapping hands with a seat (Rule 10.5)."""
+        return parse_action(f"swap:{seat}")
+
+    @staticmethod
+    def name_color(color: Color) -> Action:
+        """Naming the color of a turned-up Wild (Rule 2.2)."""
+        return parse_action(f"color:{color.letter}")
+
+    @property
+    def is_play(self) -> bool:
+        """Whether it plays a card."""
+        return self.kind is ActionKind.PLAY
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return parse_action, (self.text,)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"actions never change: {name} of {self} cannot be set")
+
+    def __copy__(self) -> Action:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Action:
+        return self
+
+    def __lt__(self, other: Action) -> bool:
+        return self.index < other.index
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"parse_action({self.text!r})"
+
+
+def _make_action(
+    index: int,
+    kind: ActionKind,
+    text: str,
+    card: Card | None = None,
+    color: Color | None = None,
+    seat: int | None = None,
+) -> Action:
+    action = object.__new__(Action)
+    rank = card.rank if card else None
+    penalty = 4 if rank is Rank.WILD_DRAW_FOUR else 2 if rank is Rank.DRAW_TWO else 0
+    for name, value in (
+        ("index", index),
+        ("kind", kind),
+        ("card", card),
+        ("color", color),
+        ("seat", seat),
+        ("draw_penalty", penalty),
+        ("text", text),
+    ):
+        object.__setattr__(action, name, value)
+    return action
+
+
+def _make_actions() -> tuple[Action, ...]:
+    actions: list[Action] = []
+
+    def add(
+        kind: ActionKind, text: str, card: Card | None = None, color: Color | None = None, seat: int | None = None
+    ) -> None:
+        actions.append(_make_action(len(actions), kind, text, card, color, seat))
+
+    for card in CARDS:
+        for color in Color if card.is_wild else (card.color,):
+            assert color is not None
+            text = f"{card}:{color.letter}" if card.is_wild else card.text
+            add(ActionKind.PLAY, text, card, color)
+    for kind in list(ActionKind)[1:8]:
+        add(kind, kind.value)
+    for seat in range(10):
+        add(ActionKind.SWAP, f"swap:{seat}", seat=seat)
+    for color in Color:
+        add(ActionKind.COLOR, f"color:{color.letter}", color=color)
+    return tuple(actions)
+
+
+ACTIONS: Final[tuple[Action, ...]] = _make_actions()
+DRAW, KEEP, ACCEPT, CHALLENGE, UNO, CATCH, PASS = ACTIONS[60:67]
+
+_PLAY_OF: Final = {
+    (action.card, action.color if action.card and action.card.is_wild else None): action for action in ACTIONS[:60]
+}
+_ACTION_BY_TEXT: Final = {action.text.lower(): action for action in ACTIONS}
+
+ACTION_HELP: Final = (
+    f"a card ({CARD_HELP}), a Wild with its color (w:g, w+4:b), draw, keep, accept, challenge, uno, catch, pass,"
+    " swap:SEAT or color:COLOR"
+)
+
+
+def parse_action(text: str) -> Action:
+    """Reads an action.
+
+    Raises:
+        NotationError: if the text is not an action.
+
+    >>> parse_action("W+4:B").draw_penalty
+    4
+    """
+    if not isinstance(text, str):
+        raise NotationError(f"expected an action as text such as 'r5', not {shorten(text)}")
+    action = _ACTION_BY_TEXT.get(text.strip().lower())
+    if action is not None:
+        return action
+    if text.strip().lower() in ("w", "w+4"):
+        raise NotationError(f"{shorten(text)} names no color; expected {text.strip()}:r, :y, :g or :b")
+    raise NotationError(f"{shorten(text)} is not an action; expected {ACTION_HELP}")
+
+
+def format_action(action: Action) -> str:
+    """Writes an action so that `parse_action` reads it back."""
+    return action.text
+
+

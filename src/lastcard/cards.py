@@ -1,0 +1,276 @@
+"""Cards, colors and decks, and how they are written."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum
+from types import MappingProxyType
+from typing import Final
+
+from lastcard.errors import NotationError, RulesError, shorten
+
+
+class Color(Enum):
+    """The four colors, in sort order; written by their first letter.
+
+    >>> Color.GREEN.letter
+    'g'
+    """
+
+    RED = 0
+    YELLOW = 1
+    GREEN = 2
+    BLUE = 3
+
+    @property
+    def letter(self) -> str:
+        """How notation writes the color."""
+        return self.name[0].lower()
+
+    @property
+    def word(self) -> str:
+        """The color in plain English."""
+        return self.name.lower()
+
+
+class Rank(Enum):
+    """The fifteen ranks, in sort order; the value is how notation writes it."""
+
+    ZERO = "0"
+    ONE = "1"
+    TWO = "2"
+    THREE = "3"
+    FOUR = "4"
+    FIVE = "5"
+    SIX = "6"
+    SEVEN = "7"
+    EIGHT = "8"
+    NINE = "9"
+    SKIP = "S"
+    REVERSE = "R"
+    DRAW_TWO = "+2"
+    WILD = "w"
+    WILD_DRAW_FOUR = "w+4"
+
+
+_RANKS: Final = tuple(Rank)
+_COLORED_RANKS: Final = _RANKS[:13]
+
+
+class Card:
+    """A face: a color and a rank, or a Wild without a color. There are 54, each a single object.
+
+    Copies of a face are counted, never told apart, and cards never change: the color named with a Wild belongs to
+    the state (Rule 3.4).
+
+    >>> parse_card("r5").color, str(WILD), parse_card("b+2").points
+    (<Color.RED: 0>, 'w', 20)
+    """
+
+    __slots__ = ("color", "index", "points", "rank", "text")
+
+    index: int
+    color: Color | None
+    rank: Rank
+    text: str
+    points: int
+
+    def __new__(cls, color: Color | None, rank: Rank) -> Card:
+        """Returns the one object for this face.
+
+        Raises:
+            NotationError: if a Wild is given a color, or another card none.
+        """
+        card = _CARD_OF.get((color, rank))
+        if card is None:
+            raise NotationError(f"no card has color {shorten(color)} and rank {shorten(rank)}")
+        return card
+
+    @property
+    def is_wild(self) -> bool:
+        """Whether it is a Wild or Wild Draw Four."""
+        return self.color is None
+
+    def __reduce__(self) -> tuple[type[Card], tuple[Color | None, Rank]]:
+        return Card, (self.color, self.rank)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"cards never change: {name} of {self} cannot be set")
+
+    def __copy__(self) -> Card:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Card:
+        return self
+
+    def __lt__(self, other: Card) -> bool:
+        return self.index < other.index
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"parse_card({self.text!r})"
+
+
+def _points(rank: Rank) -> int:
+    """Rule 9.1."""
+    if rank in (Rank.WILD, Rank.WILD_DRAW_FOUR):
+        return 50
+    return int(rank.value) if rank.value.isdigit() else 20
+
+
+def _make_card(index: int, color: Color | None, rank: Rank) -> Card:
+    card = object.__new__(Card)
+    text = rank.value if color is None else color.letter + rank.value
+    for name, value in (
+        ("index", index),
+        ("color", color),
+        ("rank", rank),
+        ("text", text),
+        ("points", _points(rank)),
+    ):
+        object.__setattr__(card, name, value)
+    return card
+
+
+CARDS: Final[tuple[Card, ...]] = (
+    *(
+        _make_card(13 * color.value + i, color, rank)
+        for color in Color
+        for i, rank in enumerate(_COLORED_RANKS)
+    ),
+    _make_card(52, None, Rank.WILD),
+    _make_card(53, None, Rank.WILD_DRAW_FOUR),
+)
+WILD: Final[Card] = CARDS[52]
+WILD_DRAW_FOUR: Final[Card] = CARDS[53]
+
+_CARD_OF: Final = {(card.color, card.rank): card for card in CARDS}
+_CARD_BY_TEXT: Final = {card.text.lower(): card for card in CARDS}
+_COLOR_BY_LETTER: Final = {color.letter: color for color in Color}
+
+CARD_HELP: Final = "a color r, y, g or b with 0-9, S, R or +2 (such as r5, gS, b+2), or w, or w+4"
+
+
+def parse_card(text: str) -> Card:
+    """Reads a card.
+
+    Raises:
+        NotationError: if the text is not a card.
+
+    >>> parse_card(" RR ") is parse_card("rR")
+    True
+    """
+    card = _CARD_BY_TEXT.get(text.strip().lower()) if isinstance(text, str) else None
+    if card is None:
+        raise NotationError(f"{shorten(text)} is not a card; expected {CARD_HELP}")
+    return card
+
+
+def format_card(card: Card) -> str:
+    """Writes a card so that `parse_card` reads it back."""
+    return card.text
+
+
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """Reads cards separated by spaces or commas.
+
+    >>> [str(card) for card in parse_cards("r5 w+4, yR")]
+    ['r5', 'w+4', 'yR']
+    """
+    if not isinstance(text, str):
+        raise NotationError(f"expected cards as text such as 'r5 gS w', not {shorten(text)}")
+    return tuple(parse_card(word) for word in text.replace(",", " ").split())
+
+
+def format_cards(cards: Iterable[Card]) -> str:
+    """Writes cards so that `parse_cards` reads them back."""
+    return " ".join(card.text for card in cards)
+
+
+def parse_color(text: str) -> Color:
+    """Reads a color letter.
+
+    >>> parse_color("g")
+    <Color.GREEN: 2>
+    """
+    color = _COLOR_BY_LETTER.get(text.strip().lower()) if isinstance(text, str) else None
+    if color is None:
+        raise NotationError(f"{shorten(text)} is not a color; expected r, y, g or b")
+    return color
+
+
+def format_color(color: Color) -> str:
+    """Writes a color so that `parse_color` reads it back."""
+    return color.letter
+
+
+class Deck(Mapping[Card, int]):
+    """How many copies of each face there are (Rule 1.2).
+
+    >>> len(list(OFFICIAL.cards())), OFFICIAL[parse_card("r0")], OFFICIAL[WILD]
+    (108, 1, 4)
+    """
+
+    __slots__ = ("_counts",)
+
+    def __init__(self, counts: Mapping[Card, int]) -> None:
+        for card, count in counts.items():
+            if not isinstance(card, Card):
+                raise RulesError(f"deck: {shorten(card)} is not a Card")
+            most = 4 if card.is_wild else 2
+            if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= most:
+                raise RulesError(f"deck: {card} can be there 0 to {most} times, not {shorten(count)}")
+        self._counts = MappingProxyType({card: counts[card] for card in CARDS if counts.get(card, 0)})
+
+    @classmethod
+    def of(cls, cards: Iterable[Card]) -> Deck:
+        """The deck of just these cards."""
+        return cls(Counter(cards))
+
+    def cards(self) -> Iterator[Card]:
+        """Every card, copies included, in sort order."""
+        for card, count in self._counts.items():
+            for _ in range(count):
+                yield card
+
+    @property
+    def num_cards(self) -> int:
+        """How many cards it has, copies included."""
+        return sum(self._counts.values())
+
+    def __getitem__(self, card: Card) -> int:
+        return self._counts[card]
+
+    def __iter__(self) -> Iterator[Card]:
+        return iter(self._counts)
+
+    def __len__(self) -> int:
+        return len(self._counts)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Deck) and dict(self._counts) == dict(other._counts)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._counts.items()))
+
+    def __repr__(self) -> str:
+        return f"Deck.of(parse_cards({format_cards(self.cards())!r}))"
+
+
+def _official_count(card: Card) -> int:
+    """Rule 1.1."""
+    return 4 if card.is_wild else 1 if card.rank is Rank.ZERO else 2
+
+
+OFFICIAL: Final[Deck] = Deck({card: _official_count(card) for card in CARDS})
+NUMBERS: Final[Deck] = Deck({card: _official_count(card) for card in CARDS if card.rank.value.isdigit()})
+MINI: Final[Deck] = Deck(
+    {
+        card: _official_count(card)
+        for card in CARDS
+        if card.color in (Color.RED, Color.YELLOW) and card.rank in (Rank.ZERO, Rank.ONE, Rank.TWO)
+    }
+)

@@ -1,0 +1,207 @@
+"""Events: what happened at the table, as it is told to those who may know."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from lastcard.actions import ACTIONS, Action, parse_action
+from lastcard.cards import CARDS, Card, Color, format_cards, parse_card, parse_cards, parse_color
+from lastcard.errors import NotationError, shorten
+
+
+class EventKind(Enum):
+    """What sort of thing happened."""
+
+    DEALT = "is dealt"
+    TURNED_UP = "turned up"
+    RESHUFFLED = "reshuffled"
+    PLAYED = "plays"
+    JUMPED_IN = "jumps in"
+    DREW = "draws"
+    KEPT = "keeps"
+    NAMED_COLOR = "names"
+    ACCEPTED = "accepts"
+    CALLED_UNO = "calls uno"
+    CAUGHT = "catches"
+    CHALLENGED = "challenges"
+    PASSED = "passes"
+    SWAPPED = "swaps with"
+    HANDS_PASSED = "hands pass"
+    SKIPPED = "is skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One happening, with the private parts that its reader may know."""
+
+    kind: EventKind
+    seat: int | None = None
+    """Whose doing it was, or whom it befell."""
+    target: int | None = None
+    """The other seat of a catch, challenge or swap."""
+    action: Action | None = None
+    """The play that was made."""
+    card: Card | None = None
+    """The card that was turned up."""
+    color: Color | None = None
+    """The color that was named."""
+    count: int | None = None
+    """How many cards."""
+    guilty: bool | None = None
+    """How a challenge ended."""
+    hands: tuple[tuple[int, tuple[Card, ...]], ...] = ()
+    """Private cards, by the seat that saw them: drawn or dealt cards, the hand shown, or the hand received."""
+
+    @property
+    def cards(self) -> tuple[Card, ...] | None:
+        """The private cards, where just one seat's are known; None where none are."""
+        return self.hands[0][1] if len(self.hands) == 1 else None
+
+    def __str__(self) -> str:
+        return format_event(self)
+
+
+# The core's numbering: 1 (a card got) and 13 (a card shown) follow the event they belong to.
+_KINDS: Final[dict[int, EventKind]] = dict(
+    zip((0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16, 17), EventKind, strict=True)
+)
+_CODES: Final = {kind: code for code, kind in _KINDS.items()}
+_GOT, _SHOWN = 1, 13
+_PLAYS: Final = (EventKind.PLAYED, EventKind.JUMPED_IN)
+_COUNTED: Final = (EventKind.DEALT, EventKind.RESHUFFLED, EventKind.DREW, EventKind.ACCEPTED)
+_TARGETED: Final = (EventKind.CAUGHT, EventKind.CHALLENGED, EventKind.SWAPPED)
+_SEATLESS: Final = (EventKind.TURNED_UP, EventKind.RESHUFFLED, EventKind.HANDS_PASSED)
+
+
+def unpack_events(packed: Sequence[int], observer: int | None = None) -> tuple[Event, ...]:
+    """Turns the core's numbers into events; an observer is known to have received even an empty hand."""
+    events: list[Event] = []
+    i = 0
+    while i < len(packed):
+        code, i = packed[i], i + 1
+        private: dict[int, list[Card]] = {}
+        while i < len(packed) and packed[i] & 255 in (_GOT, _SHOWN):
+            private.setdefault(packed[i] >> 8 & 255, []).append(CARDS[packed[i] >> 24])
+            i += 1
+        events.append(_unpack_event(code, private, observer))
+    return tuple(events)
+
+
+def _unpack_event(code: int, private: dict[int, list[Card]], observer: int | None) -> Event:
+    kind, seat, other, card = _KINDS[code & 255], code >> 8 & 255, code >> 16 & 255, code >> 24
+    if kind is EventKind.CHALLENGED and observer in (None, seat):
+        private.setdefault(seat, [])
+    return Event(
+        kind,
+        seat=None if kind in _SEATLESS else seat,
+        target=other if kind in _TARGETED else None,
+        action=ACTIONS[card] if kind in _PLAYS else None,
+        card=CARDS[card] if kind is EventKind.TURNED_UP else None,
+        color=Color(card) if kind is EventKind.NAMED_COLOR else None,
+        count=other if kind in _COUNTED else None,
+        guilty=bool(card) if kind is EventKind.CHALLENGED else None,
+        hands=tuple((owner, tuple(cards)) for owner, cards in private.items()),
+    )
+
+
+def pack_events(events: Iterable[Event]) -> list[int]:
+    """The inverse of `unpack_events`."""
+    packed: list[int] = []
+    for event in events:
+        other = event.target if event.target is not None else event.count or 0
+        card = 0
+        if event.action is not None:
+            card = event.action.index
+        elif event.card is not None:
+            card = event.card.index
+        elif event.color is not None:
+            card = event.color.value
+        elif event.guilty:
+            card = 1
+        packed.append(_CODES[event.kind] | (event.seat or 0) << 8 | other << 16 | card << 24)
+        private = _SHOWN if event.kind is EventKind.CHALLENGED else _GOT
+        packed += [private | owner << 8 | c.index << 24 for owner, cards in event.hands for c in cards]
+    return packed
+
+
+def format_event(event: Event) -> str:
+    """Writes an event so that `parse_event` reads it back.
+
+    >>> format_event(Event(EventKind.DREW, seat=1, count=2, hands=((1, parse_cards("r5 w")),)))
+    '1 draws 2 (r5 w)'
+    """
+    words = [] if event.seat is None else [str(event.seat)]
+    words.append(event.kind.value)
+    if event.target is not None:
+        words.append(str(event.target) + ("" if event.guilty is None else ":"))
+    if event.guilty is not None:
+        words.append("guilty" if event.guilty else "innocent")
+    for value in (event.action, event.card, event.color and event.color.letter, event.count):
+        if value is not None:
+            words.append(str(value))
+    if len(event.hands) == 1:
+        words.append(f"({format_cards(event.hands[0][1])})")
+    elif event.hands:
+        words.append(f"({' / '.join(f'{seat}: {format_cards(cards)}' for seat, cards in event.hands)})")
+    return " ".join(words)
+
+
+_PATTERN: Final = re.compile(
+    r"(?:(?P<seat>\d) )?(?P<kind>" + "|".join(kind.value for kind in EventKind) + r")"
+    r"(?: (?P<rest>[^()]*?))?(?: ?\((?P<cards>[^()]*)\))?"
+)
+
+
+def parse_event(text: str) -> Event:
+    """Reads an event of the truth's history.
+
+    Raises:
+        NotationError: if the text is not an event.
+    """
+    found = _PATTERN.fullmatch(text.strip()) if isinstance(text, str) else None
+    if found is None:
+        raise NotationError(f"{shorten(text)} is not an event; expected one such as '0 plays r5' or '1 draws 2'")
+    kind = EventKind(found["kind"])
+    seat = int(found["seat"]) if found["seat"] else None
+    rest = found["rest"] or ""
+    if (seat is None) != (kind in _SEATLESS):
+        raise NotationError(f"{shorten(text)} is not an event; '{kind.value}' needs {'no' if seat else 'a'} seat")
+    target_text, _, verdict = rest.partition(": ")
+    count = int(rest) if kind in _COUNTED and re.fullmatch(r"\d{1,3}", rest) else None
+    target = int(target_text) if kind in _TARGETED and re.fullmatch(r"\d", target_text) else None
+    is_challenge = kind is EventKind.CHALLENGED
+    if (
+        (kind in _COUNTED and count is None)
+        or (kind in _TARGETED and target is None)
+        or (is_challenge and verdict not in ("guilty", "innocent"))
+    ):
+        raise NotationError(f"{shorten(text)} is not an event; {shorten(rest)} cannot follow '{kind.value}'")
+    return Event(
+        kind,
+        seat=seat,
+        target=target,
+        action=parse_action(rest) if kind in _PLAYS else None,
+        card=parse_card(rest) if kind is EventKind.TURNED_UP else None,
+        color=parse_color(rest) if kind is EventKind.NAMED_COLOR else None,
+        count=count,
+        guilty=verdict == "guilty" if is_challenge else None,
+        hands=_parse_hands(found["cards"], seat),
+    )
+
+
+def _parse_hands(text: str | None, seat: int | None) -> tuple[tuple[int, tuple[Card, ...]], ...]:
+    if text is None:
+        return ()
+    if ":" not in text:
+        return ((seat or 0, parse_cards(text)),)
+    hands = []
+    for part in text.split("/"):
+        owner, _, cards = part.partition(":")
+        if not re.fullmatch(r"\s*\d\s*", owner):
+            raise NotationError(f"{shorten(part)} is not a seat and its cards; expected one such as '0: r5 g1'")
+        hands.append((int(owner), parse_cards(cards)))
+    return tuple(hands)

@@ -1,0 +1,209 @@
+"""What one seat may know. `observe` is the only way from the truth to here."""
+
+from __future__ import annotations
+
+from lastcard import _core
+from lastcard.actions import ACTIONS, Action
+from lastcard.cards import CARDS, Card, Color, format_cards
+from lastcard.errors import StateError, require_int, shorten
+from lastcard.events import Event, format_event, unpack_events
+from lastcard.position import ENDINGS, PHASES, Phase
+from lastcard.rules import Rules
+from lastcard.state import Outcome, State
+
+
+class Observation:
+    """Everything a seat may know, and nothing else: a copy, with no way back to the truth.
+
+    >>> from lastcard.state import deal
+    >>> obs = observe(deal(Rules.preset("official"), seed=7), seat=1)
+    >>> len(obs.hand), obs.hand_sizes, obs.legal_actions
+    (7, (7, 7), ())
+    """
+
+    __slots__ = ("_core", "_history", "rules")
+
+    def __init__(self, core: _core.Observation, rules: Rules) -> None:
+        """Wraps an observation of the core; use `observe` to make one."""
+        self._core = core
+        self.rules = rules
+        self._history: tuple[Event, ...] | None = None
+
+    @property
+    def observer(self) -> int:
+        """The seat whose knowledge this is."""
+        return self._core.observer
+
+    @property
+    def hand(self) -> tuple[Card, ...]:
+        """The observer's own cards, sorted."""
+        return tuple(CARDS[i] for i in self._core.hand)
+
+    @property
+    def hand_sizes(self) -> tuple[int, ...]:
+        """How many cards each seat holds."""
+        return tuple(self._core.hand_sizes)
+
+    @property
+    def top_card(self) -> Card:
+        """The card to play on."""
+        return CARDS[self._core.discards[-1]]
+
+    @property
+    def discards(self) -> tuple[Card, ...]:
+        """The discard pile in order, top last."""
+        return tuple(CARDS[i] for i in self._core.discards)
+
+    @property
+    def draw_pile_size(self) -> int:
+        """How many cards are left to draw before a reshuffle."""
+        return self._core.draw_pile_size
+
+    @property
+    def seat(self) -> int | None:
+        """The seat to act; None when the round is over."""
+        return None if self.phase is Phase.OVER else self._core.seat
+
+    @property
+    def phase(self) -> Phase:
+        """What that seat is being asked."""
+        return PHASES[self._core.phase]
+
+    @property
+    def legal_actions(self) -> tuple[Action, ...]:
+        """What the observer may do now; empty unless it is to act."""
+        return tuple(ACTIONS[i] for i in self._core.legal())
+
+    @property
+    def direction(self) -> int:
+        """1 for ascending seats, -1 for descending."""
+        return self._core.direction
+
+    @property
+    def active_color(self) -> Color | None:
+        """The color to match; None while a turned-up Wild waits for one."""
+        color = self._core.active_color
+        return None if color is None else Color(color)
+
+    @property
+    def last_color(self) -> Color | None:
+        """The color that was active before the top card was played."""
+        color = self._core.last_color
+        return None if color is None else Color(color)
+
+    @property
+    def last_actor(self) -> int | None:
+        """The seat of the last public action."""
+        return self._core.last_actor
+
+    @property
+    def draw_sum(self) -> int:
+        """How many cards wait to be drawn."""
+        return self._core.draw_sum
+
+    @property
+    def drawn_card(self) -> Card | None:
+        """The card the observer has just drawn and may play now."""
+        card = self._core.drawn
+        return None if card is None else CARDS[card]
+
+    @property
+    def declared_uno(self) -> tuple[int, ...]:
+        """The seats that have declared UNO."""
+        return tuple(self._core.declared)
+
+    @property
+    def command_pending(self) -> bool:
+        """Whether the top card still waits for a decision."""
+        return self._core.command_pending
+
+    @property
+    def skip_pending(self) -> bool:
+        """Whether the top card is about to cost a seat its turn."""
+        return self._core.skip_pending
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Each seat's score, this round included once it is over."""
+        return tuple(score + points for score, points in zip(self._core.scores, self._core.points, strict=True))
+
+    @property
+    def dealer(self) -> int:
+        """Who dealt."""
+        return self._core.dealer
+
+    @property
+    def round_number(self) -> int:
+        """Which round of the game this is."""
+        return self._core.number
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the round ended, or None while it goes on."""
+        ending = ENDINGS[self._core.ending]
+        return None if ending is None else Outcome(self._core.winner, ending, tuple(self._core.points))
+
+    @property
+    def history(self) -> tuple[Event, ...]:
+        """All the observer has seen since the deal, in order."""
+        if self._history is None:
+            self._history = unpack_events(self._core.events(), self.observer)
+        return self._history
+
+    def to_dict(self) -> dict[str, object]:
+        """Everything, as JSON values."""
+        return {**self.facts(), "history": [format_event(event) for event in self.history]}
+
+    def facts(self) -> dict[str, object]:
+        """Everything but the history, as JSON values."""
+        color, last, outcome, drawn = self.active_color, self.last_color, self.outcome, self.drawn_card
+        return {
+            "observer": self.observer,
+            "round": self.round_number,
+            "dealer": self.dealer,
+            "hand": [card.text for card in self.hand],
+            "hand_sizes": list(self.hand_sizes),
+            "scores": list(self.scores),
+            "top_card": self.top_card.text,
+            "discards": [card.text for card in self.discards],
+            "draw_pile_size": self.draw_pile_size,
+            "seat": self.seat,
+            "phase": self.phase.value,
+            "direction": self.direction,
+            "active_color": color and color.letter,
+            "last_color": last and last.letter,
+            "draw_sum": self.draw_sum,
+            "last_actor": self.last_actor,
+            "drawn_card": drawn and drawn.text,
+            "declared_uno": list(self.declared_uno),
+            "command_pending": self.command_pending,
+            "skip_pending": self.skip_pending,
+            "legal_actions": [action.text for action in self.legal_actions],
+            "outcome": outcome and outcome.to_dict(),
+        }
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Observation) and self.rules == other.rules and self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash((self.observer, tuple(self._core.events()), self._core.seat, self._core.phase))
+
+    def __str__(self) -> str:
+        sizes = " ".join(f"{seat}:{size}" for seat, size in enumerate(self.hand_sizes))
+        color = f" ({self.active_color.word})" if self.top_card.is_wild and self.active_color else ""
+        return f"seat {self.observer} holds {format_cards(self.hand)}; top {self.top_card}{color}; hands {sizes}"
+
+    def __repr__(self) -> str:
+        return f"<Observation of {self}>"
+
+
+def observe(state: State, seat: int) -> Observation:
+    """What the seat may know of the state: the one door from the truth (Rule 10.7 included).
+
+    Raises:
+        StateError: if there is no such seat.
+    """
+    if not isinstance(state, State):
+        raise StateError(f"state must be a State, not {shorten(state)}")
+    require_int("seat", seat, 0, state.rules.players - 1, StateError)
+    return Observation(_core.observe(state._round, seat), state.rules)

@@ -1,0 +1,339 @@
+"""Positions as data: checking that a described round is possible, and rebuilding it in the core."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from lastcard import _core
+from lastcard.cards import CARDS, Card, Color, Rank, format_cards, parse_cards, parse_color
+from lastcard.errors import LastcardError, StateError, require_int, shorten
+from lastcard.events import pack_events, parse_event
+from lastcard.rules import Rules
+from lastcard.seeds import seed_bytes
+
+NONE: Final = 255
+NO_COLOR: Final = 4
+
+
+class Phase(Enum):
+    """What the seat to act is being asked."""
+
+    TURN = "turn"
+    """To play or draw."""
+    DRAWN = "drawn"
+    """To play the card just drawn, or keep it."""
+    NAME_COLOR = "name_color"
+    """To name the color of a turned-up Wild."""
+    ANSWER = "answer"
+    """To accept, stack on or challenge a draw card."""
+    SWAP = "swap"
+    """To choose whom to swap hands with."""
+    CATCH = "catch"
+    """Whether to catch a forgotten UNO."""
+    JUMP_IN = "jump_in"
+    """Whether to play the identical card out of turn."""
+    OVER = "over"
+    """Nothing: the round is over."""
+
+
+class Ending(Enum):
+    """Why a round is over."""
+
+    WENT_OUT = "went_out"
+    BLOCKED = "blocked"
+    MAX_PLIES = "max_plies"
+
+
+PHASES: Final = tuple(Phase)
+ENDINGS: Final = (None, *Ending)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A described round, checked and rebuilt."""
+
+    core: _core.Round
+    rules: Rules
+    seed: int
+    dealer: int
+    round_number: int
+    scores: tuple[int, ...]
+    bots: tuple[bool, ...]
+
+
+def check_scores(rules: Rules, scores: Sequence[int] | None) -> tuple[int, ...]:
+    """One whole number for each seat, 0 where none are given."""
+    if scores is None:
+        return (0,) * rules.players
+    if not isinstance(scores, Sequence) or len(scores) != rules.players:
+        raise StateError(f"scores must have one number for each of {rules.players} seats, not {shorten(scores)}")
+    return tuple(require_int("scores", score, -10_000_000, 10_000_000, StateError) for score in scores)
+
+
+def check_bots(rules: Rules, bots: Sequence[bool] | None) -> tuple[bool, ...]:
+    """One flag for each seat, True where none are given."""
+    if bots is None:
+        return (True,) * rules.players
+    if (
+        not isinstance(bots, Sequence)
+        or len(bots) != rules.players
+        or not all(isinstance(bot, bool) for bot in bots)
+    ):
+        raise StateError(f"bots must be True or False for each of {rules.players} seats, not {shorten(bots)}")
+    return tuple(bots)
+
+
+def check_cards(what: str, cards: Iterable[Card], rules: Rules) -> None:
+    """Refuses cards that are not exactly the deck (Rule 1.3)."""
+    counts: Counter[Card] = Counter()
+    for card in cards:
+        if not isinstance(card, Card):
+            raise StateError(f"{what} must hold cards, not {shorten(card)}; read them with parse_cards")
+        counts[card] += 1
+    for card in CARDS:
+        have, want = counts[card], rules.deck.get(card, 0)
+        if have != want:
+            raise StateError(f"{what}: {have} of {card} where the deck has {want}")
+
+
+class _Fields:
+    """Reads typed fields out of untrusted data, naming the field in every complaint."""
+
+    def __init__(self, fields: object) -> None:
+        if not isinstance(fields, Mapping):
+            raise StateError(f"a state must be a mapping of fields, not {shorten(fields)}")
+        self.fields: Mapping[object, object] = fields
+
+    def integer(self, name: str, default: int, low: int, high: int) -> int:
+        return require_int(name, self.fields.get(name, default), low, high, StateError)
+
+    def seat(self, name: str, players: int, default: int | None) -> int:
+        value = self.fields.get(name, default)
+        return NONE if value is None else require_int(name, value, 0, players - 1, StateError)
+
+    def cards(self, name: str) -> tuple[Card, ...]:
+        return self.parsed(name, self.fields.get(name, ""))
+
+    def parsed(self, name: str, value: object) -> tuple[Card, ...]:
+        try:
+            return parse_cards(value)  # type: ignore[arg-type]
+        except LastcardError as error:
+            raise StateError(f"{name}: {error}") from None
+
+    def color(self, name: str, default: Color | None) -> int:
+        value = self.fields.get(name, default and default.letter)
+        if value is None:
+            return NO_COLOR
+        try:
+            return int(parse_color(value).value)  # type: ignore[arg-type]
+        except LastcardError as error:
+            raise StateError(f"{name}: {error}") from None
+
+    def items(self, name: str) -> Sequence[object]:
+        value = self.fields.get(name, ())
+        if not isinstance(value, Sequence) or isinstance(value, str):
+            raise StateError(f"{name} must be a list, not {shorten(value)}")
+        return value
+
+    def seats(self, name: str, players: int) -> int:
+        return sum(1 << require_int(name, seat, 0, players - 1, StateError) for seat in set(self.items(name)))
+
+
+def rebuild_position(data: object) -> Position:
+    """Checks a described round and rebuilds it in the core.
+
+    Fields left out of the data take their value at the start of a round; a draw pile left out is the rest of the deck,
+    shuffled by the seed.
+
+    Raises:
+        StateError: naming the field that is impossible.
+    """
+    fields = _Fields(data)
+    rules_data = fields.fields.get("rules", {})
+    rules = Rules.from_dict(rules_data)  # type: ignore[arg-type]
+    players = rules.players
+    hands, scores, bots = _read_players(fields, rules)
+    seed = fields.integer("seed", 0, 0, (1 << 256) - 1)
+    discards = fields.cards("discard_pile")
+    if not discards:
+        raise StateError("discard_pile must hold at least the top card")
+    draw_pile = _read_draw_pile(fields, rules, hands, discards, seed)
+    dealer = fields.integer("dealer", players - 1, 0, players - 1)
+    turn = _read_turn(fields, rules, hands, discards[-1])
+    before = fields.fields.get("before")
+    core = _core.restore(
+        rules._compiled,
+        seed_bytes(seed),
+        [[card.index for card in hand] for hand in hands],
+        [card.index for card in draw_pile],
+        [card.index for card in discards],
+        sorted(card.index for card in fields.cards("shown_hand")),
+        _read_history(fields, players),
+        list(scores),
+        dealer,
+        fields.integer("round", 1, 1, 1_000_000),
+        sum(bot << seat for seat, bot in enumerate(bots)),
+        fields.integer("reshuffles", 0, 0, 1_000_000),
+        turn,
+        None if before is None else rebuild_position(before).core,
+    )
+    return Position(core, rules, seed, dealer, fields.integer("round", 1, 1, 1_000_000), scores, bots)
+
+
+def _read_players(
+    fields: _Fields, rules: Rules
+) -> tuple[list[tuple[Card, ...]], tuple[int, ...], tuple[bool, ...]]:
+    players = fields.items("players")
+    if len(players) != rules.players:
+        raise StateError(f"players: {len(players)} hands where the rules have players={rules.players}")
+    parts = [_Fields(player) for player in players]
+    hands = [part.parsed(f"hand of seat {seat}", part.fields.get("hand", "")) for seat, part in enumerate(parts)]
+    scores = check_scores(rules, [part.fields.get("score", 0) for part in parts])  # type: ignore[misc]
+    bots = check_bots(rules, [part.fields.get("bot", True) for part in parts])  # type: ignore[misc]
+    return hands, scores, bots
+
+
+def _read_draw_pile(
+    fields: _Fields, rules: Rules, hands: list[tuple[Card, ...]], discards: tuple[Card, ...], seed: int
+) -> tuple[Card, ...]:
+    known = [card for hand in hands for card in hand] + list(discards)
+    if "draw_pile" in fields.fields:
+        pile = fields.cards("draw_pile")
+        check_cards("hands, draw_pile and discard_pile together", [*known, *pile], rules)
+        return pile
+    rest = Counter({card: rules.deck.get(card, 0) for card in CARDS})
+    rest.subtract(known)
+    for card, count in rest.items():
+        if count < 0:
+            raise StateError(f"{rules.deck.get(card, 0) - count} of {card} are in use where the deck has {rules.deck.get(card, 0)}")
+    order = _core.shuffle(sorted(card.index for card in rest.elements()), seed_bytes(seed), 5, 0)
+    return tuple(CARDS[i] for i in order)
+
+
+def _read_history(fields: _Fields, players: int) -> list[int]:
+    events = []
+    for text in fields.items("history"):
+        try:
+            event = parse_event(text)  # type: ignore[arg-type]
+        except LastcardError as error:
+            raise StateError(f"history: {error}") from None
+        seats = [event.seat, event.target, *(seat for seat, _ in event.hands)]
+        if any(seat is not None and seat >= players for seat in seats):
+            raise StateError(f"history: {shorten(text)} names a seat beyond {players - 1}")
+        if (event.count or 0) > 255:
+            raise StateError(f"history: {shorten(text)} counts more cards than there are")
+        events.append(event)
+    return pack_events(events)
+
+
+def _read_turn(
+    fields: _Fields, rules: Rules, hands: list[tuple[Card, ...]], top: Card
+) -> list[int]:
+    """The numbers of a turn in the core's order, checked so that the core can go on from them."""
+    players = rules.players
+    try:
+        phase = Phase(fields.fields.get("phase", "turn"))
+    except ValueError:
+        names = ", ".join(p.value for p in Phase)
+        raise StateError(f"phase must be one of {names}, not {shorten(fields.fields.get('phase'))}") from None
+    drawn_text = fields.fields.get("drawn_card")
+    drawn = NONE if drawn_text is None else fields.parsed("drawn_card", drawn_text)[0].index
+    is_over = phase is Phase.OVER
+    seat = fields.seat("seat", players, None if is_over else 0)
+    winner, ending = _read_outcome(fields, players, is_over)
+    player = fields.seat("player", players, None)
+    color = fields.color("active_color", top.color)
+    draw_sum = fields.integer("draw_sum", 0, 0, 100)
+    direction = fields.integer("direction", 1, -1, 1)
+    next_seat = fields.seat("next_seat", players, None)
+    stuck = fields.integer("stuck_passes", 0, 0, players)
+    _check_turn(rules, hands, top, phase, seat, player, color, draw_sum, drawn)
+    if direction == 0:
+        raise StateError("direction must be 1 or -1, not 0")
+    if phase is Phase.JUMP_IN and next_seat == NONE:
+        raise StateError("next_seat is missing in phase jump_in")
+    if stuck == players and not is_over:
+        raise StateError(f"stuck_passes={stuck} would have ended the round")
+    return [
+        fields.integer("ply", 0, 0, 1_000_000),
+        fields.seats("declared", players),
+        PHASES.index(phase),
+        NONE if is_over else seat,
+        color,
+        fields.color("last_color", None),
+        player,
+        next_seat,
+        drawn,
+        draw_sum,
+        stuck,
+        fields.seat("last_actor", players, None),
+        winner,
+        ending,
+        direction,
+    ]
+
+
+def _read_outcome(fields: _Fields, players: int, is_over: bool) -> tuple[int, int]:
+    outcome = fields.fields.get("outcome")
+    if not is_over:
+        if outcome is not None:
+            raise StateError("outcome is given although the phase is not over")
+        return NONE, 0
+    part = _Fields(outcome)
+    try:
+        ending = Ending(part.fields.get("reason"))
+    except ValueError:
+        names = ", ".join(e.value for e in Ending)
+        raise StateError(f"outcome: reason must be one of {names}, not {shorten(part.fields.get('reason'))}") from None
+    return part.seat("winner", players, None), ENDINGS.index(ending)
+
+
+def _check_turn(
+    rules: Rules,
+    hands: list[tuple[Card, ...]],
+    top: Card,
+    phase: Phase,
+    seat: int,
+    player: int,
+    color: int,
+    draw_sum: int,
+    drawn: int,
+) -> None:
+    if phase is Phase.OVER:
+        return
+    if seat == NONE:
+        raise StateError(f"seat is missing in phase {phase.value}")
+    is_draw_card = top.rank in (Rank.DRAW_TWO, Rank.WILD_DRAW_FOUR)
+    needs_player = phase in (Phase.ANSWER, Phase.SWAP, Phase.CATCH, Phase.JUMP_IN)
+    if needs_player and player == NONE:
+        raise StateError(f"player, who played the top card, is missing in phase {phase.value}")
+    if phase in (Phase.ANSWER, Phase.CATCH, Phase.JUMP_IN) and seat == player:
+        raise StateError(f"seat {seat} played the top card and cannot be asked in phase {phase.value}")
+    if phase is Phase.SWAP and seat != player:
+        raise StateError(f"seat must be {player}, who played the 7, in phase swap")
+    if phase is Phase.NAME_COLOR:
+        if top.rank is not Rank.WILD or color != NO_COLOR:
+            raise StateError("phase name_color needs a Wild on top and no active_color")
+    elif color == NO_COLOR:
+        raise StateError(f"active_color is missing: {top} on top has none of its own")
+    elif top.color is not None and color != top.color.value:
+        raise StateError(f"active_color must be {top.color.letter}, the color of {top} on top")
+    if phase is Phase.ANSWER and (not is_draw_card or draw_sum == 0):
+        raise StateError("phase answer needs a draw card on top and a draw_sum")
+    if draw_sum and not (phase is Phase.ANSWER or (phase is Phase.CATCH and is_draw_card)):
+        raise StateError(f"draw_sum={draw_sum} cannot be pending in phase {phase.value}")
+    if (drawn != NONE) != (phase is Phase.DRAWN):
+        raise StateError("drawn_card belongs to phase drawn and to no other")
+    if drawn != NONE and CARDS[drawn] not in hands[seat]:
+        raise StateError(f"drawn_card {CARDS[drawn]} is not in the hand of seat {seat}")
+    if phase is Phase.JUMP_IN and (top.is_wild or top not in hands[seat]):
+        raise StateError(f"seat {seat} cannot jump in on {top}: it holds {format_cards(hands[seat]) or 'nothing'}")
+    for owner, hand in enumerate(hands):
+        if not hand and not (phase is Phase.ANSWER and owner == player):
+            raise StateError(f"hand of seat {owner} is empty although the round is not over")
+
+

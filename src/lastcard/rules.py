@@ -1,0 +1,253 @@
+"""The switches of the game as one frozen record, and the presets."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Final, Literal, cast, get_args
+
+from lastcard import _core
+from lastcard.cards import CARDS, MINI, NUMBERS, OFFICIAL, WILD_DRAW_FOUR, Deck, format_cards, parse_cards
+from lastcard.errors import RulesError, require_int, shorten
+
+Scoring = Literal["winner", "lowest"]
+WildDrawFour = Literal["strict", "bluff", "free", "last_resort"]
+Stacking = Literal["none", "same", "any_up"]
+DrawnCard = Literal["may_play", "must_play", "end_turn"]
+
+MAX_PLAYERS: Final = 10
+
+_CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
+    "scoring": get_args(Scoring),
+    "wild_draw_four": get_args(WildDrawFour),
+    "stacking": get_args(Stacking),
+    "drawn_card": get_args(DrawnCard),
+}
+_SWITCHES: Final = ("draw_until_playable", "must_play", "seven_zero", "jump_in")
+_BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
+    "players": (2, MAX_PLAYERS),
+    "hand_size": (1, 50),
+    "target_score": (1, 1_000_000),
+    "max_plies": (1, 1_000_000),
+    "uno_penalty": (0, 10),
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Rules:
+    """What is being played: players, deck and house rules. Cannot change; `replace` makes another.
+
+    >>> Rules.preset("official", players=4).replace(stacking="same").stacking
+    'same'
+    """
+
+    players: int = 2
+    """Number of seats, 2 to 10 (Rule 2.1)."""
+    deck: Deck = OFFICIAL
+    """Copies of each face (Rule 1.2)."""
+    hand_size: int = 7
+    """Cards dealt to each seat (Rule 2.1)."""
+    target_score: int = 500
+    """Score that ends a game (Rule 9.2)."""
+    scoring: Scoring = "winner"
+    """Whether the winner scores the others' cards or each seat keeps its own points and the lowest wins (Rule 9.3)."""
+    max_plies: int = 10_000
+    """Plies after which an unfinished round is ended (Rule 5.4)."""
+    wild_draw_four: WildDrawFour = "strict"
+    """When a Wild Draw Four may be played (Rule 6.2)."""
+    uno_penalty: int = 0
+    """Cards for being caught with an undeclared last card; 0 declares automatically (section 7)."""
+    stacking: Stacking = "none"
+    """Which draw cards can be passed on with another (Rule 10.1)."""
+    draw_until_playable: bool = False
+    """Whether drawing goes on until a card can be played (Rule 10.2)."""
+    must_play: bool = False
+    """Whether a seat that can play may not draw (Rule 10.3)."""
+    drawn_card: DrawnCard = "may_play"
+    """What may happen with the card just drawn (Rule 10.4)."""
+    seven_zero: bool = False
+    """Whether a 7 swaps hands and a 0 passes them on (Rule 10.5)."""
+    jump_in: bool = False
+    """Whether the identical card may be played out of turn (Rule 10.6)."""
+
+    def __post_init__(self) -> None:
+        for name, (low, high) in _BOUNDS.items():
+            require_int(name, getattr(self, name), low, high, RulesError)
+        for name, choices in _CHOICES.items():
+            if getattr(self, name) not in choices:
+                read = shorten(getattr(self, name))
+                raise RulesError(f"{name} must be one of {', '.join(map(repr, choices))}, not {read}")
+        for name in _SWITCHES:
+            if not isinstance(getattr(self, name), bool):
+                raise RulesError(f"{name} must be True or False, not {shorten(getattr(self, name))}")
+        if not isinstance(self.deck, Deck):
+            raise RulesError(f"deck must be a Deck, not {shorten(self.deck)}")
+        self._check_seats()
+        if self.draw_until_playable and self.drawn_card == "end_turn":
+            raise RulesError(
+                "drawn_card='end_turn' contradicts draw_until_playable=True: one forbids playing the card the other"
+                " draws for; choose 'may_play' or 'must_play'"
+            )
+
+    def _check_seats(self) -> None:
+        """Rule 2.3."""
+        usable = self.deck.num_cards - self.deck.get(WILD_DRAW_FOUR, 0)
+        needed = self.players * self.hand_size
+        if usable <= needed:
+            raise RulesError(
+                f"hand_size={self.hand_size} with players={self.players} deals {needed} cards, but the deck has only"
+                f" {usable} besides Wild Draw Fours and one of those must be left to turn up; lower hand_size or players"
+            )
+
+    @classmethod
+    def preset(cls, name: str, **changes: object) -> Rules:
+        """The preset of that name (Rule 11.2), with fields changed as given.
+
+        Raises:
+            RulesError: if there is no such preset or field, or a value is impossible.
+        """
+        fields = PRESETS.get(name) if isinstance(name, str) else None
+        if fields is None:
+            raise RulesError(f"no rules preset {shorten(name)}; there are {', '.join(PRESETS)}")
+        return cls()._with({**fields, **changes})
+
+    def replace(self, **changes: object) -> Rules:
+        """The same rules with fields changed as given."""
+        return self._with(changes)
+
+    def _with(self, changes: Mapping[str, object]) -> Rules:
+        names = [field.name for field in dataclasses.fields(self)]
+        for name in changes:
+            if name not in names:
+                raise RulesError(f"rules have no field {shorten(name)}; there are {', '.join(names)}")
+        return dataclasses.replace(self, **changes)  # type: ignore[arg-type]
+
+    def to_dict(self) -> dict[str, object]:
+        """The fields as JSON values; the deck as its name or its cards."""
+        fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        fields["deck"] = next(
+            (name for name, deck in _DECKS.items() if deck == self.deck), format_cards(self.deck.cards())
+        )
+        return fields
+
+    @classmethod
+    def from_dict(cls, fields: Mapping[str, object]) -> Rules:
+        """Reads what `to_dict` wrote.
+
+        >>> Rules.from_dict(Rules.preset("mini").to_dict()) == Rules.preset("mini")
+        True
+        """
+        if not isinstance(fields, Mapping):
+            raise RulesError(f"rules must be a mapping of fields, not {shorten(fields)}")
+        values = dict(fields)
+        deck = values.get("deck", "official")
+        if isinstance(deck, str):
+            values["deck"] = _DECKS.get(deck) or Deck.of(parse_cards(deck))
+        return cls()._with(values)
+
+    def __str__(self) -> str:
+        return format_rules(self)
+
+    @cached_property
+    def _compiled(self) -> _core.Rules:
+        """The same switches as the core reads them."""
+        return _core.make_rules(
+            deck=[self.deck.get(card, 0) for card in CARDS],
+            players=self.players,
+            hand_size=self.hand_size,
+            max_plies=self.max_plies,
+            wild_draw_four=_CHOICES["wild_draw_four"].index(self.wild_draw_four),
+            uno_penalty=self.uno_penalty,
+            stacking=_CHOICES["stacking"].index(self.stacking),
+            drawn_card=_CHOICES["drawn_card"].index(self.drawn_card),
+            scoring=_CHOICES["scoring"].index(self.scoring),
+            draw_until_playable=self.draw_until_playable,
+            must_play=self.must_play,
+            seven_zero=self.seven_zero,
+            jump_in=self.jump_in,
+        )
+
+    def __getstate__(self) -> dict[str, object]:
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+
+
+_DECKS: Final[Mapping[str, Deck]] = {"official": OFFICIAL, "numbers": NUMBERS, "mini": MINI}
+
+PRESETS: Final[Mapping[str, Mapping[str, object]]] = {
+    "official": {},
+    "tournament": {"players": 4, "wild_draw_four": "bluff", "uno_penalty": 2},
+    "house": {
+        "players": 4,
+        "stacking": "any_up",
+        "draw_until_playable": True,
+        "seven_zero": True,
+        "jump_in": True,
+        "uno_penalty": 2,
+    },
+    "study": {"must_play": True, "wild_draw_four": "last_resort", "drawn_card": "end_turn"},
+    "numbers": {"deck": NUMBERS, "must_play": True, "drawn_card": "end_turn"},
+    "mini": {"deck": MINI, "hand_size": 2, "must_play": True, "drawn_card": "end_turn", "max_plies": 16},
+}
+"""Rule 11.2: what each preset changes."""
+
+PRESET_SUMMARIES: Final[Mapping[str, str]] = {
+    "official": "the printed game; Wild Draw Fours are honest and UNO is declared for you",
+    "tournament": "the printed game to the letter: bluffs, challenges and calling UNO yourself",
+    "house": "stacking, draw until playable, seven-zero, jump-in and calling UNO yourself",
+    "study": "as in the POMCP papers: must play, Wild Draw Four as a last resort, drawing ends the turn",
+    "numbers": "number cards only, must play, drawing ends the turn",
+    "mini": "ten cards, two colors: small enough to solve exactly",
+}
+
+
+def format_rules(rules: Rules) -> str:
+    """Writes rules as the preset with the fewest changes, so that `parse_rules` reads them back.
+
+    >>> format_rules(Rules.preset("house", players=3))
+    'house players=3'
+    """
+    fields = rules.to_dict()
+
+    def changes(preset: str) -> list[str]:
+        base = Rules.preset(preset).to_dict()
+        return [f"{key}={_format_value(value)}" for key, value in fields.items() if value != base[key]]
+
+    best = min(PRESETS, key=lambda preset: len(changes(preset)))
+    return " ".join([best, *changes(best)])
+
+
+def parse_rules(text: str) -> Rules:
+    """Reads a preset name and changes to it.
+
+    Raises:
+        RulesError: if a preset, field or value is unknown.
+
+    >>> parse_rules("official players=4 stacking=same").players
+    4
+    """
+    words = text.split() if isinstance(text, str) else []
+    if not words:
+        raise RulesError(f"expected a preset and changes such as 'official players=4', not {shorten(text)}")
+    changes: dict[str, object] = {}
+    for word in words[1:]:
+        name, separator, value = word.partition("=")
+        if not separator:
+            raise RulesError(f"{shorten(word)} is not a change of rules; expected field=value such as players=4")
+        changes[name] = _parse_value(name, value)
+    return Rules.preset(words[0], **changes)
+
+
+def _format_value(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value).replace(" ", ",")
+
+
+def _parse_value(name: str, text: str) -> object:
+    if name == "deck":
+        return _DECKS.get(text) or Deck.of(parse_cards(text))
+    if name in _SWITCHES and text.lower() in ("true", "false", "on", "off", "yes", "no"):
+        return text.lower() in ("true", "on", "yes")
+    if name in _BOUNDS:
+        digits = text.replace("_", "")
+        return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 10 else text
+    return cast(object, text)

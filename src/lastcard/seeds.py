@@ -1,0 +1,31 @@
+"""Seeds: integers of up to 256 bits that fix everything, split into independent streams by label."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from lastcard import _core
+from lastcard.errors import StateError, shorten
+
+SEED_BITS: Final = 256
+_LABELS: Final = {"deal": 1, "reshuffle": 2, "agent": 3, "round": 4, "position": 5}
+
+
+def seed_bytes(seed: int) -> bytes:
+    """The seed as the 32-byte key of the core's generator.
+
+    Raises:
+        StateError: if it is not a whole number from 0 to 2**256 - 1.
+    """
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << SEED_BITS:
+        raise StateError(f"seed must be a whole number from 0 to 2**256 - 1, not {shorten(seed)}")
+    return seed.to_bytes(32, "little")
+
+
+def split_seed(seed: int, label: str, ordinal: int = 0) -> int:
+    """The seed of an independent stream. Neither seed can be found from the other's stream.
+
+    >>> split_seed(7, "agent", 0) != split_seed(7, "agent", 1) != split_seed(7, "round", 1)
+    True
+    """
+    return int.from_bytes(_core.split_seed(seed_bytes(seed), _LABELS[label], ordinal), "little")

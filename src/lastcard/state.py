@@ -1,0 +1,455 @@
+"""The truth of a round: every card in its place, whose go it is, and everything that has happened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from lastcard import _core
+from lastcard.actions import ACTIONS, Action, ActionKind
+from lastcard.cards import CARDS, Card, Color, format_cards
+from lastcard.errors import IllegalActionError, StateError, require_int, shorten
+from lastcard.events import Event, format_event, unpack_events
+from lastcard.notation import format_fields, parse_fields
+from lastcard.position import (
+    ENDINGS,
+    NO_COLOR,
+    NONE,
+    PHASES,
+    Ending,
+    Phase,
+    check_bots,
+    check_cards,
+    check_scores,
+    rebuild_position,
+)
+from lastcard.rules import Rules
+from lastcard.seeds import seed_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a round ended."""
+
+    winner: int | None
+    """The seat that won; None after a tie (Rule 5.3)."""
+    reason: Ending
+    points: tuple[int, ...]
+    """What each seat adds to its score."""
+
+    def to_dict(self) -> dict[str, object]:
+        """As JSON values."""
+        return {"winner": self.winner, "reason": self.reason.value, "points": list(self.points)}
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """What belongs to one seat."""
+
+    hand: tuple[Card, ...]
+    score: int
+    bot: bool
+
+
+class State:
+    """One round in progress, all cards face up. Immutable but for `apply_in_place`.
+
+    >>> state = deal(Rules.preset("official"), seed=7)
+    >>> state.seat, state.legal_actions()[0] in state.legal_actions(), state.is_over
+    (0, True, False)
+    """
+
+    __slots__ = ("_round", "_scores", "bots", "dealer", "round_number", "rules", "seed")
+
+    def __init__(
+        self,
+        core: _core.Round,
+        rules: Rules,
+        seed: int,
+        dealer: int,
+        round_number: int,
+        scores: tuple[int, ...],
+        bots: tuple[bool, ...],
+    ) -> None:
+        """Wraps a round of the core; use `deal`, `parse_state` or `State.from_dict` to make one."""
+        self._round = core
+        self.rules = rules
+        self.seed = seed
+        self.dealer = dealer
+        self.round_number = round_number
+        self._scores = scores
+        self.bots = bots
+
+    def _with(self, core: _core.Round) -> State:
+        return State(core, self.rules, self.seed, self.dealer, self.round_number, self._scores, self.bots)
+
+    # What is asked of whom
+
+    @property
+    def seat(self) -> int | None:
+        """The seat to act or being asked; None when the round is over."""
+        core = self._round
+        return None if core.is_over else core.seat
+
+    @property
+    def phase(self) -> Phase:
+        """What that seat is being asked."""
+        return PHASES[self._round.turn()[2]]
+
+    def legal_actions(self) -> list[Action]:
+        """What that seat may do, in ascending order; empty when the round is over."""
+        return [ACTIONS[i] for i in self._round.legal()]
+
+    def after(self, action: Action) -> State:
+        """The state after a legal action.
+
+        Raises:
+            IllegalActionError: if it is not legal here, saying why and what is.
+        """
+        core = self._round.after(action.index) if isinstance(action, Action) else None
+        if core is None:
+            raise self._refusal(action)
+        return self._with(core)
+
+    def apply_in_place(self, action: Action) -> None:
+        """Turns this state into the one after a legal action."""
+        if not isinstance(action, Action) or not self._round.apply_in_place(action.index):
+            raise self._refusal(action)
+
+    def copy(self) -> State:
+        """An equal state that `apply_in_place` leaves alone."""
+        return self._with(self._round.copy())
+
+    def _refusal(self, action: object) -> IllegalActionError:
+        if not isinstance(action, Action):
+            return IllegalActionError(f"expected an Action, not {shorten(action)}; read text with parse_action")
+        if self.is_over:
+            return IllegalActionError(f"{action} is not legal: the round is over")
+        legal = " ".join(map(str, self.legal_actions()))
+        return IllegalActionError(f"{self._reason_against(action)}; seat {self.seat} may: {legal}")
+
+    def _reason_against(self, action: Action) -> str:
+        card = action.card
+        color = self.active_color
+        if action.kind is not ActionKind.PLAY or card is None:
+            return f"{action} is not possible in phase {self.phase.value}"
+        if card not in self.hand(cast(int, self.seat)):
+            return f"{card} is not in the hand of seat {self.seat}"
+        if self.phase is Phase.TURN and not card.is_wild and color is not None:
+            return f"{card} does not match {self.top_card} (active color {color.word})"
+        if self.phase is Phase.TURN and color is not None:
+            return f"{card} may not be played (wild_draw_four={self.rules.wild_draw_four}, active color {color.word})"
+        if self.phase is Phase.DRAWN:
+            return f"{card} is not the card just drawn, or does not match {self.top_card}"
+        return f"{action} is not possible in phase {self.phase.value}"
+
+    # Where the cards are
+
+    def hand(self, seat: int) -> tuple[Card, ...]:
+        """The cards of a seat, sorted."""
+        require_int("seat", seat, 0, self.rules.players - 1, StateError)
+        return tuple(CARDS[i] for i in self._round.hand(seat))
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """Each seat's hand, score and bot flag."""
+        return tuple(
+            Player(self.hand(seat), score, self.bots[seat]) for seat, score in enumerate(self.scores)
+        )
+
+    @property
+    def draw_pile(self) -> tuple[Card, ...]:
+        """In order, top last."""
+        return tuple(CARDS[i] for i in self._round.draw_pile)
+
+    @property
+    def discard_pile(self) -> tuple[Card, ...]:
+        """In order, top last."""
+        return tuple(CARDS[i] for i in self._round.discard_pile)
+
+    @property
+    def top_card(self) -> Card:
+        """The card to play on."""
+        return CARDS[self._round.discard_pile[-1]]
+
+    # The turn
+
+    @property
+    def direction(self) -> int:
+        """1 for ascending seats, -1 for descending."""
+        return self._round.turn()[14]
+
+    @property
+    def active_color(self) -> Color | None:
+        """The color to match; None while a turned-up Wild waits for one."""
+        return _color(self._round.turn()[4])
+
+    @property
+    def last_color(self) -> Color | None:
+        """The color that was active before the top card was played; None before the first play."""
+        return _color(self._round.turn()[5])
+
+    @property
+    def command_pending(self) -> bool:
+        """Whether the top card still waits for a decision."""
+        return self._round.command_pending
+
+    @property
+    def draw_sum(self) -> int:
+        """How many cards wait to be drawn."""
+        return self._round.turn()[9]
+
+    @property
+    def drawn_card(self) -> Card | None:
+        """In phase `drawn`: the card that may be played now."""
+        card = self._round.turn()[8]
+        return None if card == NONE else CARDS[card]
+
+    @property
+    def last_actor(self) -> int | None:
+        """The seat of the last public action."""
+        return _seat(self._round.turn()[11])
+
+    @property
+    def declared_uno(self) -> tuple[int, ...]:
+        """The seats that have declared UNO."""
+        return tuple(self._round.declared)
+
+    @property
+    def stuck_passes(self) -> int:
+        """How many seats in a row had nothing to draw (Rule 5.3)."""
+        return self._round.turn()[10]
+
+    @property
+    def ply(self) -> int:
+        """How many actions have been applied."""
+        return self._round.turn()[0]
+
+    @property
+    def reshuffles(self) -> int:
+        """How many times the draw pile was shuffled anew."""
+        return self._round.reshuffles
+
+    # The end
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the round has ended."""
+        return self._round.is_over
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the round ended, or None while it goes on."""
+        if not self._round.is_over:
+            return None
+        turn = self._round.turn()
+        ending = ENDINGS[turn[13]]
+        assert ending is not None
+        return Outcome(_seat(turn[12]), ending, tuple(self._round.points))
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Each seat's score, this round included once it is over."""
+        if not self._round.is_over:
+            return self._scores
+        return tuple(score + points for score, points in zip(self._scores, self._round.points, strict=True))
+
+    @property
+    def history(self) -> tuple[Event, ...]:
+        """Everything that has happened, private parts included."""
+        return unpack_events(self._round.events())
+
+    def perft(self, depth: int) -> int:
+        """How many sequences of that many actions there are, counting a round that ends early once.
+
+        >>> deal(Rules.preset("mini"), seed=1).perft(1) == len(deal(Rules.preset("mini"), seed=1).legal_actions())
+        True
+        """
+        require_int("depth", depth, 0, 30, StateError)
+        return self._round.count_leaves(depth) if depth else 1
+
+    # As data
+
+    def to_dict(self) -> dict[str, object]:
+        """Everything, as JSON values."""
+        core = self._round
+        turn = core.turn()
+        before = core.before
+        outcome = self.outcome
+        color, last = self.active_color, self.last_color
+        return {
+            "rules": self.rules.to_dict(),
+            "round": self.round_number,
+            "dealer": self.dealer,
+            "seed": self.seed,
+            "reshuffles": core.reshuffles,
+            "players": [
+                {"hand": format_cards(self.hand(seat)), "score": self._scores[seat], "bot": self.bots[seat]}
+                for seat in range(self.rules.players)
+            ],
+            "draw_pile": format_cards(self.draw_pile),
+            "discard_pile": format_cards(self.discard_pile),
+            "seat": self.seat,
+            "phase": self.phase.value,
+            "direction": turn[14],
+            "active_color": color and color.letter,
+            "last_color": last and last.letter,
+            "command_pending": core.command_pending,
+            "draw_sum": turn[9],
+            "drawn_card": None if turn[8] == NONE else CARDS[turn[8]].text,
+            "player": _seat(turn[6]),
+            "next_seat": _seat(turn[7]),
+            "last_actor": _seat(turn[11]),
+            "declared": [seat for seat in range(self.rules.players) if turn[1] >> seat & 1],
+            "shown_hand": format_cards(CARDS[i] for i in core.shown),
+            "stuck_passes": turn[10],
+            "ply": turn[0],
+            "outcome": outcome and outcome.to_dict(),
+            "history": [format_event(event) for event in self.history],
+            "before": self._with(before).to_dict() if before is not None else None,
+        }
+
+    @classmethod
+    def from_dict(cls, fields: Mapping[str, object]) -> State:
+        """Reads what `to_dict` wrote.
+
+        Raises:
+            StateError: naming the field, if the position is impossible.
+
+        >>> state = deal(Rules.preset("house"), seed=3)
+        >>> State.from_dict(state.to_dict()) == state
+        True
+        """
+        at = rebuild_position(fields)
+        return cls(at.core, at.rules, at.seed, at.dealer, at.round_number, at.scores, at.bots)
+
+    def _key(self) -> tuple[object, ...]:
+        core = self._round
+        return (
+            self.rules,
+            self.seed,
+            self.dealer,
+            self.round_number,
+            self._scores,
+            self.bots,
+            tuple(tuple(core.hand(seat)) for seat in range(self.rules.players)),
+            tuple(core.draw_pile),
+            tuple(core.discard_pile),
+            tuple(core.shown),
+            tuple(core.turn()),
+            core.reshuffles,
+            tuple(core.events()),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __str__(self) -> str:
+        return format_fields(self.to_dict())
+
+    def __repr__(self) -> str:
+        return f"<State ply {self.ply}, seat {self.seat} to act, top {self.top_card}>"
+
+    def __reduce__(self) -> tuple[object, tuple[dict[str, object]]]:
+        return State.from_dict, (self.to_dict(),)
+
+
+def _seat(number: int) -> int | None:
+    return None if number == NONE else number
+
+
+def _color(number: int) -> Color | None:
+    return None if number == NO_COLOR else Color(number)
+
+
+def deal(
+    rules: Rules,
+    seed: int = 0,
+    *,
+    deck: Sequence[Card] | None = None,
+    reshuffles: Sequence[Sequence[Card]] = (),
+    dealer: int | None = None,
+    round_number: int = 1,
+    scores: Sequence[int] | None = None,
+    bots: Sequence[bool] | None = None,
+) -> State:
+    """Shuffles, deals and turns up the first card (section 2).
+
+    Args:
+        rules: What to play.
+        seed: Fixes the order of the deck and of every reshuffle.
+        deck: The order of the deck instead, top last: its last card is dealt first.
+        reshuffles: Orders for the first reshuffles instead, top last; a record holds them.
+        dealer: Who deals; by default the last seat in round 1, then one seat on each round.
+        round_number: Which round of a game this is.
+        scores: What the seats have scored in earlier rounds.
+        bots: Which seats are bots; nothing in the rules depends on it.
+
+    Raises:
+        StateError: naming the argument, if it does not fit the rules.
+
+    >>> deal(Rules.preset("mini"), seed=1) == deal(Rules.preset("mini"), seed=1)
+    True
+    """
+    if not isinstance(rules, Rules):
+        raise StateError(f"rules must be Rules, not {shorten(rules)}; make them with Rules.preset(...)")
+    players = rules.players
+    require_int("round_number", round_number, 1, 1_000_000, StateError)
+    if dealer is None:
+        dealer = (players - 2 + round_number) % players
+    require_int("dealer", dealer, 0, players - 1, StateError)
+    all_scores = check_scores(rules, scores)
+    all_bots = check_bots(rules, bots)
+    if deck is not None:
+        check_cards("deck", deck, rules)
+    for order in reshuffles:
+        for card in order:
+            if not isinstance(card, Card):
+                raise StateError(f"reshuffles must hold cards, not {shorten(card)}")
+        if len(order) > rules.deck.num_cards:
+            raise StateError(f"reshuffles: {len(order)} cards are more than the deck has")
+    core = _core.deal(
+        rules._compiled,
+        seed_bytes(seed),
+        None if deck is None else [card.index for card in deck],
+        [[card.index for card in order] for order in reshuffles],
+        dealer,
+        round_number,
+        list(all_scores),
+        sum(bot << seat for seat, bot in enumerate(all_bots)),
+    )
+    return State(core, rules, seed, dealer, round_number, all_scores, all_bots)
+
+
+def deck_order(rules: Rules, seed: int) -> tuple[Card, ...]:
+    """The order, top last, in which `deal` stacks the deck for a seed."""
+    return tuple(CARDS[i] for i in _core.deck_order(rules._compiled, seed_bytes(seed)))
+
+
+def reshuffled(cards: Sequence[Card], seed: int, ordinal: int) -> tuple[Card, ...]:
+    """The order, top last, that reshuffle number `ordinal` (from 1) gives to these cards (Rule 5.1)."""
+    order = _core.shuffle(sorted(card.index for card in cards), seed_bytes(seed), 2, ordinal)
+    return tuple(CARDS[i] for i in order)
+
+
+def parse_state(text: str) -> State:
+    """Reads a state from one line; parts left out take their value at the start of a round.
+
+    Raises:
+        NotationError: if it cannot be read.
+        StateError: if it is impossible.
+
+    >>> state = parse_state("top r5 | seat 0: r7 b2 w | seat 1: g1 g1 yR")
+    >>> [str(action) for action in state.legal_actions()]
+    ['r7', 'w:r', 'w:y', 'w:g', 'w:b', 'draw']
+    """
+    return State.from_dict(parse_fields(text))
+
+
+def format_state(state: State) -> str:
+    """Writes a state in one line so that `parse_state` reads it back."""
+    return str(state)

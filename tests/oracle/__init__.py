@@ -1,0 +1,1 @@
+"""An independent rulebook of the game, in plain Python."""

@@ -226,6 +226,14 @@ void bind_round(nb::module_& module) {
                          return std::vector<int>(points.begin(), points.begin() + round.rules.players);
                      })
         .def_prop_ro("reshuffles", [](const Round& round) { return round.state.pile.reshuffles; })
+        .def_prop_ro("reshuffle_orders",
+                     [](const Round& round) {
+                         std::vector<std::vector<int>> orders;
+                         for (const std::vector<u8>& order : round.reshuffles) {
+                             orders.push_back(list_faces(order.data(), static_cast<int>(order.size())));
+                         }
+                         return orders;
+                     })
         .def_prop_ro("script_failed", [](const Round& round) { return round.state.pile.script_failed; })
         .def_prop_ro("command_pending", [](const Round& round) { return is_command_pending(round.state.turn); })
         .def_prop_ro("skip_pending",

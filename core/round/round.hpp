@@ -15,6 +15,7 @@ struct Round {
     Rules rules{};
     Truth state{};
     std::vector<Event> events;
+    std::vector<std::vector<u8>> reshuffles;  // the order of each, top last
     std::array<int, MAX_SEATS> scores{};  // before this round
     int dealer = 0;
     int number = 1;
@@ -26,6 +27,7 @@ struct Round {
 // A listener that writes events down. Cards come one by one; runs of them become one event.
 struct Recorder {
     std::vector<Event>& events;
+    std::vector<std::vector<u8>>& reshuffles;
     std::vector<u8> drawn{};
     bool has_drawn = false;
 
@@ -55,9 +57,10 @@ struct Recorder {
         has_drawn = false;
     }
 
-    void reshuffled(int seat, int count) {
+    void reshuffled(int seat, const OrderedPile& pile) {
         if (!drawn.empty()) flush(seat);
-        event(EventKind::RESHUFFLED, 0, count, 0);
+        event(EventKind::RESHUFFLED, 0, pile.size, 0);
+        reshuffles.emplace_back(pile.cards, pile.cards + pile.size);
     }
 
     void dealt(int seat, int count, const Hand& hand) {
@@ -110,7 +113,7 @@ inline void deal_round(Round& round, const Key& key, const std::vector<u8>& card
     pile.script = round.script ? round.script->data() : nullptr;
     pile.script_end = round.script ? round.script->data() + round.script->size() : nullptr;
     pile.script_failed = false;
-    Recorder recorder{round.events};
+    Recorder recorder{round.events, round.reshuffles};
     deal(round.state, round.rules, recorder, round.dealer);
 }
 
@@ -119,7 +122,7 @@ inline void apply_in_place(Round& round, int action) {
     std::shared_ptr<const Round> earlier;
     // Only a rule set with windows can open one; the copy is for those who must not notice (Rule 10.7).
     if (was_window || round.rules.uno_penalty > 0 || round.rules.jump_in) earlier = std::make_shared<Round>(round);
-    Recorder recorder{round.events};
+    Recorder recorder{round.events, round.reshuffles};
     apply(round.state, round.rules, recorder, action);
     round.before = is_window(round.state) ? earlier : nullptr;
 }

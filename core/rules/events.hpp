@@ -37,7 +37,7 @@ struct NoEvents {
     LASTCARD_FN void dealt(int, int, const Hand&) {}
     LASTCARD_FN void got(int, int) {}
     LASTCARD_FN void drew(int) {}
-    LASTCARD_FN void reshuffled(int, int) {}
+    LASTCARD_FN void reshuffled(int, const auto&) {}
     LASTCARD_FN void event(EventKind, int, int, int) {}
     LASTCARD_FN void challenged(int, int, bool, const Hand&) {}
     LASTCARD_FN void received(int, const Hand&) {}

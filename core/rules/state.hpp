@@ -252,7 +252,7 @@ template <class R, class S, class Listener>
 LASTCARD_FN int draw_card(S& state, const R& rules, Listener& listener, int seat) {
     if (state.pile.size == 0) [[unlikely]] {
         if (!reshuffle_discards(state.pile, state.hands, state.turn.top, rules)) return NO_CARD;
-        listener.reshuffled(seat, state.pile.size);
+        listener.reshuffled(seat, state.pile);
     }
     const int card = draw_top(state.pile);
     add_card(state.hands[seat], card);
@@ -566,7 +566,7 @@ LASTCARD_FN void deal(S& state, const R& rules, Listener& listener, int dealer) 
     listener.event(EventKind::TURNED_UP, 0, 0, card);
     while (is_four(card)) {
         put_back(state.pile, card);
-        listener.reshuffled(NO_SEAT, state.pile.size);
+        listener.reshuffled(NO_SEAT, state.pile);
         card = draw_top(state.pile);
         listener.event(EventKind::TURNED_UP, 0, 0, card);
     }

@@ -1,1 +1,104 @@
-"""A UNO engine and an AI that plays it."""
+"""A UNO engine and an AI that plays it.
+
+>>> import lastcard as lc
+>>> state = lc.deal(lc.Rules.preset("official"), seed=7)
+>>> obs = lc.observe(state, seat=0)
+>>> lc.make_agent("random", seed=3).choose(obs) in obs.legal_actions
+True
+"""
+
+from lastcard.actions import Action, ActionKind, format_action, parse_action
+from lastcard.agents import Agent, AgentInfo, list_agents, make_agent
+from lastcard.batch import RandomGames, play_random_games
+from lastcard.cards import (
+    CARDS,
+    OFFICIAL,
+    WILD,
+    WILD_DRAW_FOUR,
+    Card,
+    Color,
+    Deck,
+    Rank,
+    format_card,
+    format_cards,
+    format_color,
+    parse_card,
+    parse_cards,
+    parse_color,
+)
+from lastcard.errors import (
+    AgentError,
+    IllegalActionError,
+    LastcardError,
+    NotationError,
+    RecordError,
+    RulesError,
+    StateError,
+)
+from lastcard.events import Event, EventKind, format_event, parse_event
+from lastcard.observation import Observation, observe
+from lastcard.position import Ending, Phase
+from lastcard.record import Record, RoundRecord
+from lastcard.rules import PRESETS, Rules, format_rules, parse_rules
+from lastcard.seeds import split_seed
+from lastcard.state import Outcome, Player, State, deal, deck_order, format_state, parse_state, reshuffled
+from lastcard.table import GameOutcome, Table
+
+__all__ = [
+    "CARDS",
+    "OFFICIAL",
+    "PRESETS",
+    "WILD",
+    "WILD_DRAW_FOUR",
+    "Action",
+    "ActionKind",
+    "Agent",
+    "AgentError",
+    "AgentInfo",
+    "Card",
+    "Color",
+    "Deck",
+    "Ending",
+    "Event",
+    "EventKind",
+    "GameOutcome",
+    "IllegalActionError",
+    "LastcardError",
+    "NotationError",
+    "Observation",
+    "Outcome",
+    "Phase",
+    "Player",
+    "RandomGames",
+    "Rank",
+    "Record",
+    "RecordError",
+    "RoundRecord",
+    "Rules",
+    "RulesError",
+    "State",
+    "StateError",
+    "Table",
+    "deal",
+    "deck_order",
+    "format_action",
+    "format_card",
+    "format_cards",
+    "format_color",
+    "format_event",
+    "format_rules",
+    "format_state",
+    "list_agents",
+    "make_agent",
+    "observe",
+    "parse_action",
+    "parse_card",
+    "parse_cards",
+    "parse_color",
+    "parse_event",
+    "parse_rules",
+    "parse_state",
+    "play_random_games",
+    "reshuffled",
+    "split_seed",
+]

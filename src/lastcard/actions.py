@@ -179,5 +179,3 @@ def parse_action(text: str) -> Action:
 def format_action(action: Action) -> str:
     """Writes an action so that `parse_action` reads it back."""
     return action.text
-
-

@@ -136,11 +136,7 @@ def _make_card(index: int, color: Color | None, rank: Rank) -> Card:
 
 
 CARDS: Final[tuple[Card, ...]] = (
-    *(
-        _make_card(13 * color.value + i, color, rank)
-        for color in Color
-        for i, rank in enumerate(_COLORED_RANKS)
-    ),
+    *(_make_card(13 * color.value + i, color, rank) for color in Color for i, rank in enumerate(_COLORED_RANKS)),
     _make_card(52, None, Rank.WILD),
     _make_card(53, None, Rank.WILD_DRAW_FOUR),
 )

@@ -1,7 +1,7 @@
 """States in one line of text, such as `top r5 | seat 0: r7 b2 w | seat 1: g1 g1 yR`.
 
-The line is fields separated by `|`. Only the top card (or `discards`) and the hands are required; the rest takes its value at the
-start of a round. A state inside a window is followed by `<<` and the state before it.
+The line is parts separated by `|`. Only the top card (or `discards`) and the hands are required; the rest takes its
+value at the start of a round. A state inside a window is followed by `<<` and the state before it.
 """
 
 from __future__ import annotations
@@ -98,8 +98,7 @@ def parse_fields(text: str) -> _Fields:
     rules: Rules | None = None
     scores: list[int] = []
     people: list[int] = []
-    for part in line.split("|"):
-        part = part.strip()
+    for part in map(str.strip, line.split("|")):
         word = next((w for w in _BY_WORD if part == w or part.startswith(w + " ")), None)
         hand = re.fullmatch(r"seat ([0-9]) ?:(.*)", part, re.DOTALL)
         head, _, rest = part.partition(" ")
@@ -123,7 +122,9 @@ def parse_fields(text: str) -> _Fields:
         elif head == "history":
             fields["history"] = [event.strip() for event in rest.split(";")]
         elif part:
-            raise NotationError(f"{shorten(part)} is not a part of a state; expected one such as 'top r5' or 'seat 0: r7 b2'")
+            raise NotationError(
+                f"{shorten(part)} is not a part of a state; expected one such as 'top r5' or 'seat 0: r7 b2'"
+            )
     if sorted(hands) != list(range(len(hands))) or len(hands) < 2:
         raise NotationError(f"hands must be given for seats 0, 1 and so on, not {sorted(hands)}")
     if "discard_pile" not in fields:

@@ -78,11 +78,7 @@ def check_bots(rules: Rules, bots: Sequence[bool] | None) -> tuple[bool, ...]:
     """One flag for each seat, True where none are given."""
     if bots is None:
         return (True,) * rules.players
-    if (
-        not isinstance(bots, Sequence)
-        or len(bots) != rules.players
-        or not all(isinstance(bot, bool) for bot in bots)
-    ):
+    if not isinstance(bots, Sequence) or len(bots) != rules.players or not all(isinstance(bot, bool) for bot in bots):
         raise StateError(f"bots must be True or False for each of {rules.players} seats, not {shorten(bots)}")
     return tuple(bots)
 
@@ -184,9 +180,7 @@ def rebuild_position(data: object) -> Position:
     return Position(core, rules, seed, dealer, fields.integer("round", 1, 1, 1_000_000), scores, bots)
 
 
-def _read_players(
-    fields: _Fields, rules: Rules
-) -> tuple[list[tuple[Card, ...]], tuple[int, ...], tuple[bool, ...]]:
+def _read_players(fields: _Fields, rules: Rules) -> tuple[list[tuple[Card, ...]], tuple[int, ...], tuple[bool, ...]]:
     players = fields.items("players")
     if len(players) != rules.players:
         raise StateError(f"players: {len(players)} hands where the rules have players={rules.players}")
@@ -209,7 +203,9 @@ def _read_draw_pile(
     rest.subtract(known)
     for card, count in rest.items():
         if count < 0:
-            raise StateError(f"{rules.deck.get(card, 0) - count} of {card} are in use where the deck has {rules.deck.get(card, 0)}")
+            raise StateError(
+                f"{rules.deck.get(card, 0) - count} of {card} are in use where the deck has {rules.deck.get(card, 0)}"
+            )
     order = _core.shuffle(sorted(card.index for card in rest.elements()), seed_bytes(seed), 5, 0)
     return tuple(CARDS[i] for i in order)
 
@@ -230,9 +226,7 @@ def _read_history(fields: _Fields, players: int) -> list[int]:
     return pack_events(events)
 
 
-def _read_turn(
-    fields: _Fields, rules: Rules, hands: list[tuple[Card, ...]], top: Card
-) -> list[int]:
+def _read_turn(fields: _Fields, rules: Rules, hands: list[tuple[Card, ...]], top: Card) -> list[int]:
     """The numbers of a turn in the core's order, checked so that the core can go on from them."""
     players = rules.players
     try:
@@ -335,5 +329,3 @@ def _check_turn(
     for owner, hand in enumerate(hands):
         if not hand and not (phase is Phase.ANSWER and owner == player):
             raise StateError(f"hand of seat {owner} is empty although the round is not over")
-
-

@@ -97,7 +97,7 @@ class Rules:
         if usable <= needed:
             raise RulesError(
                 f"hand_size={self.hand_size} with players={self.players} deals {needed} cards, but the deck has only"
-                f" {usable} besides Wild Draw Fours and one of those must be left to turn up; lower hand_size or players"
+                f" {usable} besides Wild Draw Fours, and one must be left to turn up; lower hand_size or players"
             )
 
     @classmethod

@@ -154,9 +154,7 @@ class State:
     @property
     def players(self) -> tuple[Player, ...]:
         """Each seat's hand, score and bot flag."""
-        return tuple(
-            Player(self.hand(seat), score, self.bots[seat]) for seat, score in enumerate(self.scores)
-        )
+        return tuple(Player(self.hand(seat), score, self.bots[seat]) for seat, score in enumerate(self.scores))
 
     @property
     def draw_pile(self) -> tuple[Card, ...]:
@@ -230,6 +228,16 @@ class State:
     def reshuffles(self) -> int:
         """How many times the draw pile was shuffled anew."""
         return self._round.reshuffles
+
+    @property
+    def reshuffle_orders(self) -> tuple[tuple[Card, ...], ...]:
+        """The order, top last, that each reshuffle since the deal gave to the draw pile."""
+        return tuple(tuple(CARDS[i] for i in order) for order in self._round.reshuffle_orders)
+
+    @property
+    def follows_script(self) -> bool:
+        """Whether every reshuffle that `deal` was given held just the cards to be shuffled."""
+        return not self._round.script_failed
 
     # The end
 

@@ -115,7 +115,7 @@ class Comparison:
     def __init__(self, players: int) -> None:
         self.seen = [(0, 0)] * players
 
-    def check(self, state: State, book: Rulebook, where: str) -> None:
+    def check(self, state: State, book: Rulebook) -> None:
         pairs: list[tuple[str, object, object]] = [
             ("truth", truth_of(state), book.truth()),
             ("legal actions", [action.text for action in state.legal_actions()], book.legal()),
@@ -130,7 +130,7 @@ class Comparison:
                 pairs.append((f"history of seat {seat}", list(map(format_event, obs.history)), told))
             self.seen[seat] = (len(obs._core.events()), len(told))
         for what, core, rulebook in pairs:
-            assert core == rulebook, f"{where}: {what} differs: {_difference(core, rulebook)}"
+            assert core == rulebook, f"{what} differs: {_difference(core, rulebook)}"
 
     def _news(self, obs: Observation) -> list[str]:
         packed = obs._core.events()[self.seen[obs.observer][0] :]
@@ -155,12 +155,14 @@ def agree_on_round(seed: int) -> int:
     comparison = Comparison(rules.players)
     actions: list[Action] = []
     while True:
-        comparison.check(state, book, f"seed {seed}, rules {rules}, after {' '.join(map(str, actions))}")
+        try:
+            comparison.check(state, book)
+        except AssertionError as error:
+            played = " ".join(map(str, actions))
+            raise AssertionError(f"seed {seed}, rules {rules}, after {played}: {error}") from None
         if state.is_over:
             return state.ply
         action = choose_at_random(rng, state.legal_actions(), is_uniform)
         actions.append(action)
         state.apply_in_place(action)
         book.apply(action.text)
-
-

@@ -1,0 +1,24 @@
+"""`first_legal`: the simplest agent there is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lastcard.actions import Action
+from lastcard.observation import Observation
+
+
+@dataclass(frozen=True, slots=True)
+class FirstLegalConfig:
+    """`first_legal` has no options."""
+
+
+class FirstLegalAgent:
+    """Always the first action in the list: the lowest card that fits, naming red."""
+
+    def __init__(self, config: FirstLegalConfig, seed: int) -> None:
+        self.config = config
+
+    def choose(self, observation: Observation) -> Action:
+        """Picks one of `observation.legal_actions`."""
+        return observation.legal_actions[0]

@@ -1,0 +1,27 @@
+"""`random`: the baseline."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+from lastcard.actions import DRAW, Action
+from lastcard.observation import Observation
+
+
+@dataclass(frozen=True, slots=True)
+class RandomConfig:
+    """`random` has no options."""
+
+
+class RandomAgent:
+    """Uniform over the legal actions, but draws only when nothing else is legal."""
+
+    def __init__(self, config: RandomConfig, seed: int) -> None:
+        self.config = config
+        self._rng = random.Random(seed)
+
+    def choose(self, observation: Observation) -> Action:
+        """Picks one of `observation.legal_actions`."""
+        legal = observation.legal_actions
+        return self._rng.choice([action for action in legal if action is not DRAW] or legal)

@@ -1,0 +1,410 @@
+"""Records: everything needed to play a round or game again, as readable text or JSON lines."""
+
+from __future__ import annotations
+
+import json
+import re
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from lastcard.actions import Action, parse_action
+from lastcard.cards import Card, format_cards, parse_cards
+from lastcard.errors import LastcardError, RecordError, require_int, shorten
+from lastcard.position import Ending
+from lastcard.rules import Rules, format_rules, parse_rules
+from lastcard.state import Outcome, State, deal
+
+FORMAT_VERSION: Final = 1
+MAX_RECORD_CHARACTERS: Final = 20_000_000
+_WIDTH: Final = 80
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRecord:
+    """One round: how it was dealt and what was done."""
+
+    number: int
+    dealer: int
+    scores: tuple[int, ...]
+    """Before the round."""
+    deck: tuple[Card, ...]
+    """The order it was dealt from, top last."""
+    actions: tuple[Action, ...]
+    seed: int | None = None
+    """The deal's seed, which also fixes reshuffles to come; None where it is withheld."""
+    reshuffles: tuple[tuple[Card, ...], ...] = ()
+    """The order, top last, of each reshuffle."""
+    outcome: Outcome | None = None
+    """None while the round is unfinished."""
+
+    @classmethod
+    def of(cls, state: State, deck: tuple[Card, ...], actions: Iterable[Action]) -> RoundRecord:
+        """The record of a round that has come to `state`."""
+        points = state.outcome.points if state.outcome else (0,) * state.rules.players
+        before = tuple(score - point for score, point in zip(state.scores, points, strict=True))
+        return cls(
+            state.round_number,
+            state.dealer,
+            before,
+            deck,
+            tuple(actions),
+            state.seed,
+            state.reshuffle_orders,
+            state.outcome,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A round, several, or a whole game.
+
+    >>> from lastcard.table import Table
+    >>> record = Table(Rules.preset("mini"), ["random", "random"], seed=7).play_round()
+    >>> Record.from_text(record.to_text()) == record
+    True
+    """
+
+    rules: Rules
+    agents: tuple[str, ...]
+    """Who sat where."""
+    rounds: tuple[RoundRecord, ...]
+    seed: int | None = None
+    """The table's seed; None where it is withheld."""
+
+    # Playing it again
+
+    def states(self, round_index: int = 0) -> Iterator[State]:
+        """Every state of a round, from the deal on.
+
+        Raises:
+            RecordError: saying where, if the record does not replay.
+        """
+        if not 0 <= round_index < len(self.rounds):
+            raise RecordError(f"round index {round_index} is not in a record of {len(self.rounds)} rounds")
+        played = self.rounds[round_index]
+        where = f"round {played.number}"
+        try:
+            state = deal(
+                self.rules,
+                seed=played.seed or 0,
+                deck=played.deck,
+                reshuffles=played.reshuffles,
+                dealer=played.dealer,
+                round_number=played.number,
+                scores=played.scores,
+            )
+            yield state
+            for ply, action in enumerate(played.actions):
+                where = f"round {played.number}, ply {ply + 1}"
+                state = state.after(action)
+                if not state.follows_script:
+                    raise RecordError("the recorded reshuffle does not hold the cards that were discarded")
+                yield state
+        except LastcardError as error:
+            raise RecordError(f"{where}: {error}") from None
+        if state.outcome != played.outcome:
+            raise RecordError(f"{where}: the record says {played.outcome}, the actions lead to {state.outcome}")
+        if state.reshuffle_orders != played.reshuffles:
+            raise RecordError(f"{where}: {len(played.reshuffles)} reshuffles recorded, {state.reshuffles} happened")
+
+    def check(self) -> Record:
+        """Replays every round.
+
+        Raises:
+            RecordError: at the first thing that does not fit.
+        """
+        if len(self.agents) != self.rules.players:
+            raise RecordError(f"{len(self.agents)} agents recorded for {self.rules.players} seats")
+        for index in range(len(self.rounds)):
+            for _ in self.states(index):
+                pass
+        return self
+
+    # As text
+
+    def to_text(self) -> str:
+        """Headers as in chess's PGN, then the actions, each go led by its seat."""
+        lines = [_header("Lastcard", str(FORMAT_VERSION)), _header("Rules", format_rules(self.rules))]
+        lines += [_header(f"Seat{seat}", name) for seat, name in enumerate(self.agents)]
+        if self.seed is not None:
+            lines.append(_header("Seed", str(self.seed)))
+        for index, played in enumerate(self.rounds):
+            lines += ["", _header("Round", str(played.number)), _header("Dealer", str(played.dealer))]
+            lines.append(_header("Scores", " ".join(map(str, played.scores))))
+            if played.seed is not None:
+                lines.append(_header("RoundSeed", str(played.seed)))
+            lines.append(_header("Deck", format_cards(played.deck)))
+            lines += [_header("Reshuffle", format_cards(order)) for order in played.reshuffles]
+            if played.outcome:
+                lines.append(_header("Result", _format_outcome(played.outcome)))
+            lines += ["", *textwrap.wrap(" ".join(self._spoken(index)), _WIDTH, break_long_words=False)]
+        return "\n".join(lines) + "\n"
+
+    def _spoken(self, index: int) -> Iterator[str]:
+        speaker = None
+        for state, action in zip(self.states(index), self.rounds[index].actions, strict=False):
+            if state.seat != speaker:
+                speaker = state.seat
+                yield f"{speaker}:"
+            yield action.text
+
+    @classmethod
+    def from_text(cls, text: str) -> Record:
+        """Reads what `to_text` wrote, and replays it.
+
+        Raises:
+            RecordError: saying what was read and what was expected.
+        """
+        try:
+            return _read_text(text).check()
+        except RecordError:
+            raise
+        except LastcardError as error:
+            raise RecordError(str(error)) from None
+
+    # As JSON lines
+
+    def to_json_lines(self) -> str:
+        """A line about the record, then a line a round."""
+        head = {
+            "lastcard": FORMAT_VERSION,
+            "rules": self.rules.to_dict(),
+            "agents": list(self.agents),
+            "seed": self.seed,
+        }
+        return "".join(json.dumps(line) + "\n" for line in (head, *map(_round_to_dict, self.rounds)))
+
+    @classmethod
+    def from_json_lines(cls, text: str) -> Record:
+        """Reads what `to_json_lines` wrote, and replays it.
+
+        Raises:
+            RecordError: saying what was read and what was expected.
+        """
+        try:
+            head, *rounds = [_json_object(line) for line in _checked_text(text).splitlines() if line.strip()] or [{}]
+            _check_version(head.get("lastcard"))
+            rules = Rules.from_dict(head.get("rules"))  # type: ignore[arg-type]
+            agents = tuple(map(str, _list(head, "agents")))
+            seed = _optional_seed(head, "seed")
+            return cls(rules, agents, tuple(map(_round_from_dict, rounds)), seed).check()
+        except RecordError:
+            raise
+        except LastcardError as error:
+            raise RecordError(str(error)) from None
+
+    # As files
+
+    def save(self, path: str | Path) -> None:
+        """Writes a file at once or not at all: JSON lines if its name ends in `.jsonl`, else text."""
+        path = Path(path)
+        text = self.to_json_lines() if path.suffix == ".jsonl" else self.to_text()
+        part = path.with_name(path.name + ".part")
+        try:
+            part.write_text(text, encoding="utf-8")
+            part.replace(path)
+        except OSError as error:
+            raise RecordError(f"cannot write {path}: {error.strerror}") from None
+
+    @classmethod
+    def load(cls, path: str | Path) -> Record:
+        """Reads a file that `save` wrote, text or JSON lines.
+
+        Raises:
+            RecordError: if it cannot be read.
+        """
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+        except OSError as error:
+            raise RecordError(f"cannot read {path}: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise RecordError(f"{path} is not a record: it is not text") from None
+        return cls.from_json_lines(text) if text.lstrip().startswith("{") else cls.from_text(text)
+
+
+def _header(name: str, value: str) -> str:
+    line = f'[{name} "{value}"]'
+    return line if len(line.split()) <= 2 else textwrap.fill(line, _WIDTH, break_long_words=False)
+
+
+def _format_outcome(outcome: Outcome) -> str:
+    winner = "nobody" if outcome.winner is None else str(outcome.winner)
+    return f"{winner} {outcome.reason.value} {' '.join(map(str, outcome.points))}"
+
+
+def _parse_outcome(text: str) -> Outcome:
+    found = re.fullmatch(r"(nobody|[0-9]) ([a-z_]+)((?: -?[0-9]{1,9})+)", text)
+    if not found or found[2] not in {ending.value for ending in Ending}:
+        raise RecordError(f"{shorten(text)} is not a result; expected one such as '0 went_out 57 0'")
+    winner = None if found[1] == "nobody" else int(found[1])
+    return Outcome(winner, Ending(found[2]), tuple(map(int, found[3].split())))
+
+
+_TOKEN: Final = re.compile(r'\s*(?:\[(?P<name>[A-Za-z0-9]+)\s+"(?P<value>[^"]*)"\]|(?P<word>[^\s\[\]"]+))')
+
+
+def _checked_text(text: str) -> str:
+    if not isinstance(text, str):
+        raise RecordError(f"expected a record as text, not {shorten(text)}")
+    if len(text) > MAX_RECORD_CHARACTERS:
+        raise RecordError(f"a record has at most {MAX_RECORD_CHARACTERS:,} characters, this one {len(text):,}")
+    return text
+
+
+def _check_version(version: object) -> None:
+    if version not in (FORMAT_VERSION, str(FORMAT_VERSION)):
+        raise RecordError(
+            f"not a lastcard record of version {FORMAT_VERSION}: its first line says {shorten(version)};"
+            f' expected [Lastcard "{FORMAT_VERSION}"]'
+        )
+
+
+def _tokens(text: str) -> Iterator[tuple[str | None, str]]:
+    end = len(text.rstrip())
+    at = 0
+    while at < end:
+        found = _TOKEN.match(text, at, end)
+        if not found:
+            line = text.count("\n", 0, at) + 1
+            raise RecordError(f"line {line}: {shorten(text[at : at + 40].strip())} is neither a header nor an action")
+        at = found.end()
+        yield found["name"], " ".join((found["value"] if found["name"] else found["word"]).split())
+
+
+def _read_text(text: str) -> Record:
+    head: dict[str, str] = {}
+    rounds: list[tuple[dict[str, str], list[str], list[str]]] = []
+    for name, value in _tokens(_checked_text(text)):
+        if not head and name != "Lastcard":
+            _check_version(value)
+        if name == "Round":
+            rounds.append(({}, [], []))
+        if name == "Reshuffle" and rounds:
+            rounds[-1][1].append(value)
+        elif name:
+            fields = rounds[-1][0] if rounds else head
+            if name in fields:
+                raise RecordError(f"header {name} is given twice")
+            fields[name] = value
+        elif rounds:
+            rounds[-1][2].append(value)
+        else:
+            raise RecordError(f'{shorten(value)} stands before the first round; expected [Round "1"]')
+    _check_version(head.get("Lastcard"))
+    rules = parse_rules(_field(head, "Rules"))
+    agents = tuple(_field(head, f"Seat{seat}") for seat in range(rules.players))
+    record = Record(rules, agents, tuple(_read_round(*parts) for parts in rounds), _seed_of(head, "Seed"))
+    for index, (_, _, words) in enumerate(rounds):
+        _check_speakers(record, index, words)
+    return record
+
+
+def _read_round(fields: dict[str, str], reshuffles: list[str], words: list[str]) -> RoundRecord:
+    return RoundRecord(
+        number=_whole(_field(fields, "Round"), "Round"),
+        dealer=_whole(_field(fields, "Dealer"), "Dealer"),
+        scores=tuple(_whole(word, "Scores") for word in _field(fields, "Scores").split()),
+        deck=parse_cards(_field(fields, "Deck")),
+        actions=tuple(parse_action(word) for word in words if not re.fullmatch(r"[0-9]:", word)),
+        seed=_seed_of(fields, "RoundSeed"),
+        reshuffles=tuple(parse_cards(order) for order in reshuffles),
+        outcome=_parse_outcome(fields["Result"]) if "Result" in fields else None,
+    )
+
+
+def _check_speakers(record: Record, index: int, words: list[str]) -> None:
+    """Each go must be led by the seat whose go it is."""
+    spoken = list(record._spoken(index))
+    for ply, (read, expected) in enumerate(zip(words, spoken, strict=False)):
+        if read.lower() != expected.lower():
+            raise RecordError(f"round {record.rounds[index].number}, word {ply + 1}: read {read}, expected {expected}")
+    if len(words) != len(spoken):
+        raise RecordError(f"round {record.rounds[index].number}: {len(words)} words where {len(spoken)} belong")
+
+
+def _field(fields: Mapping[str, str], name: str) -> str:
+    if name not in fields:
+        raise RecordError(f"header {name} is missing")
+    return fields[name]
+
+
+def _whole(text: str, name: str) -> int:
+    if not re.fullmatch(r"-?[0-9]{1,80}", text):
+        raise RecordError(f"{name}: {shorten(text)} is not a whole number")
+    return int(text)
+
+
+def _seed_of(fields: Mapping[str, str], name: str) -> int | None:
+    return _whole(fields[name], name) if name in fields else None
+
+
+def _json_object(line: str) -> dict[str, object]:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        raise RecordError(f"{shorten(line)} is not JSON") from None
+    if not isinstance(value, dict):
+        raise RecordError(f"expected a JSON object on each line, not {shorten(line)}")
+    return value
+
+
+def _round_to_dict(played: RoundRecord) -> dict[str, object]:
+    return {
+        "round": played.number,
+        "dealer": played.dealer,
+        "scores": list(played.scores),
+        "seed": played.seed,
+        "deck": format_cards(played.deck),
+        "reshuffles": [format_cards(order) for order in played.reshuffles],
+        "actions": " ".join(action.text for action in played.actions),
+        "outcome": played.outcome and played.outcome.to_dict(),
+    }
+
+
+def _round_from_dict(fields: Mapping[str, object]) -> RoundRecord:
+    outcome = fields.get("outcome")
+    return RoundRecord(
+        number=_int(fields, "round"),
+        dealer=_int(fields, "dealer"),
+        scores=tuple(
+            require_int("scores", score, -10_000_000, 10_000_000, RecordError) for score in _list(fields, "scores")
+        ),
+        deck=parse_cards(_str(fields, "deck")),
+        actions=tuple(map(parse_action, _str(fields, "actions").split())),
+        seed=_optional_seed(fields, "seed"),
+        reshuffles=tuple(parse_cards(order) for order in _list(fields, "reshuffles")),  # type: ignore[arg-type]
+        outcome=None if outcome is None else _outcome_from(outcome),
+    )
+
+
+def _outcome_from(outcome: object) -> Outcome:
+    if not isinstance(outcome, Mapping):
+        raise RecordError(f"outcome must be an object, not {shorten(outcome)}")
+    winner = "nobody" if outcome.get("winner") is None else outcome.get("winner")
+    return _parse_outcome(f"{winner} {outcome.get('reason')} {' '.join(map(str, _list(outcome, 'points')))}")
+
+
+def _int(fields: Mapping[str, object], name: str) -> int:
+    return require_int(name, fields.get(name), -(10**9), 10**9, RecordError)
+
+
+def _str(fields: Mapping[str, object], name: str) -> str:
+    value = fields.get(name)
+    if not isinstance(value, str):
+        raise RecordError(f"{name} must be text, not {shorten(value)}")
+    return value
+
+
+def _list(fields: Mapping[str, object], name: str) -> list[object]:
+    value = fields.get(name, [])
+    if not isinstance(value, list):
+        raise RecordError(f"{name} must be a list, not {shorten(value)}")
+    return value
+
+
+def _optional_seed(fields: Mapping[str, object], name: str) -> int | None:
+    value = fields.get(name)
+    return None if value is None else require_int(name, value, 0, 2**256 - 1, RecordError)

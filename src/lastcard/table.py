@@ -1,0 +1,203 @@
+"""The table: the referee who holds the truth, asks each agent in turn, and keeps the record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from lastcard.actions import Action
+from lastcard.agents import Agent, make_agent
+from lastcard.cards import Card
+from lastcard.errors import AgentError, IllegalActionError, StateError, shorten
+from lastcard.observation import observe
+from lastcard.record import Record, RoundRecord
+from lastcard.rules import Rules
+from lastcard.seeds import seed_bytes, split_seed
+from lastcard.state import State, deal, deck_order
+
+MAX_ROUNDS: Final = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class GameOutcome:
+    """How a game ended."""
+
+    winner: int | None
+    """The seat that won the game; None if the lowest score is shared (Rule 9.3)."""
+    scores: tuple[int, ...]
+
+
+class Table:
+    """Agents around a table: deals, asks, refuses what is illegal, keeps score and the record.
+
+    Deals, reshuffles and each seat's agent draw from streams split off the seed by label, so no agent can
+    work out the deck from its own randomness.
+
+    >>> table = Table(Rules.preset("official"), agents=["heuristic", "random"], seed=7)
+    >>> record = table.play_round()
+    >>> record.rounds[0].outcome.winner in (0, 1)
+    True
+    """
+
+    def __init__(self, rules: Rules, agents: Sequence[str | Agent], seed: int = 0) -> None:
+        if not isinstance(rules, Rules):
+            raise StateError(f"rules must be Rules, not {shorten(rules)}; make them with Rules.preset(...)")
+        if isinstance(agents, str) or len(agents) != rules.players:
+            raise AgentError(f"agents must name one for each of {rules.players} seats, not {shorten(agents)}")
+        seed_bytes(seed)
+        self.rules = rules
+        self.seed = seed
+        self.names = tuple(agent if isinstance(agent, str) else _name_of(agent) for agent in agents)
+        self.agents = tuple(
+            make_agent(agent, split_seed(seed, "agent", seat)) if isinstance(agent, str) else agent
+            for seat, agent in enumerate(agents)
+        )
+        for seat, agent in enumerate(self.agents):
+            if not callable(getattr(agent, "choose", None)):
+                raise AgentError(f"agent of seat {seat} has no method choose(observation): {shorten(agent)}")
+        self._finished: list[RoundRecord] = []
+        self._dealt: State | None = None
+        self._state: State | None = None
+        self._deck: tuple[Card, ...] = ()
+        self._actions: list[Action] = []
+
+    # The round in progress
+
+    @property
+    def state(self) -> State:
+        """The truth; deals the first round if none was dealt yet."""
+        if self._state is None:
+            self._deal()
+        assert self._state is not None
+        return self._state
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Each seat's score so far."""
+        return self._state.scores if self._state else (0,) * self.rules.players
+
+    def step(self) -> Action:
+        """Asks the seat to act, applies its answer and returns it.
+
+        Raises:
+            AgentError: if the answer is not an action or not legal; the round stays where it is.
+        """
+        state = self.state
+        seat = state.seat
+        if seat is None:
+            raise IllegalActionError("the round is over; start the next with next_round()")
+        observation = observe(state, seat)
+        answer = self.agents[seat].choose(observation)
+        if answer not in observation.legal_actions:
+            legal = " ".join(map(str, observation.legal_actions))
+            raise AgentError(f"seat {seat} ({self.names[seat]}) answered {shorten(answer)}; legal were: {legal}")
+        self.apply(answer)
+        return answer
+
+    def apply(self, action: Action) -> None:
+        """Applies an action of the seat to act.
+
+        Raises:
+            IllegalActionError: if it is not legal.
+        """
+        self.state.apply_in_place(action)
+        self._actions.append(action)
+
+    def undo(self, to_ply: int) -> None:
+        """Takes the round back to how it stood after that many plies."""
+        if not 0 <= to_ply <= len(self._actions):
+            raise StateError(f"to_ply must be from 0 to {len(self._actions)}, not {shorten(to_ply)}")
+        assert self._dealt is not None or not to_ply
+        if self._dealt is None:
+            return
+        actions, self._actions, self._state = self._actions[:to_ply], [], self._dealt.copy()
+        for action in actions:
+            self.apply(action)
+
+    def next_round(self) -> State:
+        """Deals the next round of the game and returns it.
+
+        Raises:
+            StateError: if the round in progress or the game is not at that point.
+        """
+        if not self.state.is_over:
+            raise StateError("the round is not over")
+        if self.game_outcome:
+            raise StateError("the game is over")
+        number = self.state.round_number + 1
+        scores = self.state.scores
+        self._finished.append(self._round_record())
+        self._start(number, scores)
+        return self.state
+
+    # Whole rounds and games
+
+    def play_round(self) -> Record:
+        """Plays the round in progress to its end (or, if it is over, the next) and returns the record of that round."""
+        if self.state.is_over:
+            self.next_round()
+        while not self.state.is_over:
+            self.step()
+        return Record(self.rules, self.names, (self._round_record(),), self.seed)
+
+    def play_game(self) -> Record:
+        """Plays rounds until a score reaches the target (Rule 9.2) and returns the record of all of them."""
+        self.play_round()
+        while not self.game_outcome and self.state.round_number < MAX_ROUNDS:
+            self.play_round()
+        return self.record
+
+    @property
+    def record(self) -> Record:
+        """Everything so far, the round in progress included."""
+        started = (self._round_record(),) if self._state else ()
+        return Record(self.rules, self.names, (*self._finished, *started), self.seed)
+
+    @property
+    def game_outcome(self) -> GameOutcome | None:
+        """How the game ended, or None while it goes on."""
+        scores = self.scores
+        if self._state is None or not self._state.is_over or max(scores) < self.rules.target_score:
+            return None
+        best = max(scores) if self.rules.scoring == "winner" else min(scores)
+        return GameOutcome(scores.index(best) if scores.count(best) == 1 else None, scores)
+
+    @classmethod
+    def resume(cls, record: Record, agents: Sequence[str | Agent] | None = None) -> Table:
+        """A table that goes on where the record stops, with the same agents or others.
+
+        Agents start anew: those that draw random numbers do not go on with the numbers they would have drawn.
+
+        Raises:
+            RecordError: if the record does not replay.
+        """
+        record.check()
+        table = cls(record.rules, agents or record.agents, record.seed or 0)
+        if not record.rounds:
+            return table
+        last = record.rounds[-1]
+        table._finished = list(record.rounds[:-1])
+        states = list(record.states(len(record.rounds) - 1))
+        table._dealt, table._state = states[0], states[-1].copy()
+        table._deck = last.deck
+        table._actions = list(last.actions)
+        return table
+
+    def _deal(self) -> None:
+        self._start(1, None)
+
+    def _start(self, number: int, scores: Sequence[int] | None) -> None:
+        seed = split_seed(self.seed, "round", number)
+        self._deck = deck_order(self.rules, seed)
+        self._dealt = deal(self.rules, seed, round_number=number, scores=scores)
+        self._state = self._dealt.copy()
+        self._actions = []
+
+    def _round_record(self) -> RoundRecord:
+        return RoundRecord.of(self.state, self._deck, self._actions)
+
+
+def _name_of(agent: object) -> str:
+    name = getattr(agent, "name", None)
+    return name if isinstance(name, str) else type(agent).__name__

@@ -32,9 +32,8 @@ LASTCARD_FN void play_random_turn(S& state, const R& rules, Rng& rng) {
         choices = popcount(plays) + (can_keep(state, rules, plays) ? 1 : 0);
     }
     const int n = scale_high(next_random(rng), choices);
-    const u64 play = nth_bit(plays, n);
-    if (play == 0) return apply(state, rules, nobody, KEEP);
-    apply(state, rules, nobody, lowest_bit(play));
+    if (n == popcount(plays)) return apply(state, rules, nobody, KEEP);
+    apply(state, rules, nobody, lowest_bit(nth_bit(plays, n)));
 }
 
 // Plays the round out.

@@ -371,8 +371,8 @@ LASTCARD_FN void resolve_effect(S& state, const R& rules, Listener& listener) {
     const bool skips = rank == SKIP || (reverses && rules.players == 2);
     state.turn.direction = static_cast<i8>(reverses ? -state.turn.direction : state.turn.direction);
     const int next = seat_after(state, rules, player);
-    if (skips) listener.event(EventKind::SKIPPED, next, 0, 0);
-    finish_effect(state, rules, skips ? seat_after(state, rules, next) : next);
+    if (skips) return skip_seat(state, rules, listener, next);
+    finish_effect(state, rules, next);
 }
 
 // ---- Actions -------------------------------------------------------------------------------------------------------------------

@@ -1,0 +1,1 @@
+"""Measurements: speed now, strength later."""

@@ -20,6 +20,7 @@ void bind_rules(nb::module_& module);
 void bind_round(nb::module_& module);
 void bind_observation(nb::module_& module);
 void bind_batch(nb::module_& module);
+void bind_checks(nb::module_& module);
 
 // Numbers above any seat, card or color mean "none" in the core.
 inline std::optional<int> seat_or_none(int seat) {

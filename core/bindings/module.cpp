@@ -7,4 +7,5 @@ NB_MODULE(_core, module) {
     lastcard::bind_round(module);
     lastcard::bind_observation(module);
     lastcard::bind_batch(module);
+    lastcard::bind_checks(module);
 }

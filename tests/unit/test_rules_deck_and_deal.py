@@ -88,9 +88,7 @@ def test_rule_1_3_a_deck_that_is_not_the_deck_is_refused() -> None:
 @pytest.mark.parametrize("players", range(2, 11))
 def test_rule_2_1_two_to_ten_players_get_seven_cards_each(players: int) -> None:
     turned_up_is_quiet = next(
-        state
-        for seed in range(50)
-        if (state := deal(Rules(players=players), seed)).top_card.rank in list(Rank)[:10]
+        state for seed in range(50) if (state := deal(Rules(players=players), seed)).top_card.rank in list(Rank)[:10]
     )
     assert [len(turned_up_is_quiet.hand(seat)) for seat in range(players)] == [7] * players
     assert len(turned_up_is_quiet.draw_pile) == 108 - 7 * players - 1
@@ -111,9 +109,7 @@ def test_rule_2_1_cards_are_dealt_one_at_a_time_from_the_seat_after_the_dealer()
     assert hands(deal(rules, deck=deck, dealer=0)) == ["r1 y2", "r0 y1", "r2 y0"]
 
 
-@pytest.mark.parametrize(
-    ("size", "players"), [(1, 2), (1, 10), (9, 10), (10, 10), (49, 2)]
-)
+@pytest.mark.parametrize(("size", "players"), [(1, 2), (1, 10), (9, 10), (10, 10), (49, 2)])
 def test_rule_2_1_hand_size_is_a_switch(size: int, players: int) -> None:
     events = deal(Rules(players=players, hand_size=size)).history[:players]
     assert [str(event).split(" (")[0] for event in events] == [f"{seat} is dealt {size}" for seat in range(players)]

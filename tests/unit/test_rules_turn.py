@@ -6,8 +6,8 @@ from lastcard.actions import parse_action
 from lastcard.cards import CARDS, WILD, Card, Color, format_cards, parse_card, parse_cards
 from lastcard.errors import IllegalActionError
 from lastcard.observation import observe
-from lastcard.state import deck_order, parse_state, reshuffled
 from lastcard.rules import Rules
+from lastcard.state import deck_order, parse_state, reshuffled
 from tests.unit.helpers import FOURS, WILDS, asked, hands, legal, play, seen, table
 
 # 3 Turn

@@ -3,11 +3,10 @@
 import pytest
 
 from lastcard.actions import parse_action
-from lastcard.cards import Color
 from lastcard.errors import IllegalActionError
 from lastcard.observation import observe
 from lastcard.state import parse_state
-from tests.unit.helpers import WILDS, asked, dealt, hands, legal, play, seen, table
+from tests.unit.helpers import asked, hands, legal, play, seen, table
 
 UNO = "official uno_penalty=2"
 BLUFF = "official wild_draw_four=bluff"
@@ -92,10 +91,11 @@ def test_rule_7_1_it_lapses_when_the_sum_is_accepted() -> None:
 
 def test_rule_7_1_it_lapses_even_when_there_is_nothing_to_draw() -> None:
     rules = f"{UNO} stacking=same jump_in=on"
-    position = "top r+2 | seat 0: g1 g2 | seat 1: r+2 b1 | to act 1 | phase answer | played by 0 | draw sum 2"
-    state = play(table(position, rules=rules), "uno accept")
+    state = table("top r5 | seat 0: r+2 g1 | seat 1: r+2 b1", rules=rules)
+    state = play(state, "r+2 catch uno accept")  # the offender was given the only card there was
+    assert seen(state, 1, 2) == ["1 draws 0", "1 is skipped"]
     assert state.declared_uno == ()
-    assert legal(state) == ["r+2", "uno", "pass"]
+    assert (asked(state), legal(state)) == ((1, "jump_in"), ["r+2", "uno", "pass"])
 
 
 def test_rule_7_1_in_a_jump_in_window_it_commits_the_seat() -> None:
@@ -112,6 +112,8 @@ def test_rule_7_1_it_lapses_for_both_when_hands_are_swapped() -> None:
     state = table("top r5 | seat 0: r7 g1 | seat 1: b2 b3", draws="y9", rules=f"{UNO} seven_zero=on")
     assert play(state, "uno r7").declared_uno == (0,)
     assert play(state, "uno r7 swap:1").declared_uno == ()
+    state = table("top r5 | seat 0: r7 g1 g2 | seat 1: b2 | declared 1", draws="y9", rules=f"{UNO} seven_zero=on")
+    assert (state.declared_uno, play(state, "r7 swap:1").declared_uno) == ((1,), ())
 
 
 def test_rule_7_1_it_lapses_for_all_when_hands_are_passed() -> None:
@@ -288,9 +290,6 @@ def test_rule_8_2_the_whole_sum_is_drawn() -> None:
     position = "top r5 | seat 0: r+2 g1 | seat 1: g+2 | seat 2: y1"
     state = play(table(position, draws="b1 b2 b3 b4 b5", rules="official stacking=same"), "r+2 g+2")
     assert state.outcome is not None
-    assert state.outcome.to_dict() == {"winner": 1, "reason": "went_out", "points": [0, 1 + 1, 0]} or len(
-        state.hand(2)
-    ) == 5
     assert (len(state.hand(2)), state.outcome.points, state.draw_sum) == (5, (0, 1 + 1 + 1 + 2 + 3 + 4, 0), 0)
 
 
@@ -315,7 +314,7 @@ def test_rule_8_2_an_innocent_challenge_of_a_last_wild_draw_four_costs_six() -> 
 def test_rule_8_2_a_guilty_offender_would_draw_and_the_round_go_on() -> None:
     # Nobody can be guilty with an empty hand; a position says what was in it.
     position = "top w+4 | color g | last color r | seat 0: | seat 1: b1 g2 | to act 1 | phase answer | played by 0"
-    state = table(f"{position} | draw sum 4 | shown r1", draws="y1 y2 y3 y4", rules=BLUFF)
+    state = table(f"{position} | draw sum 4 | shown r1", draws="y1 y2 y3 y4 y5", rules=BLUFF)
     state = play(state, "challenge")
     assert (asked(state), state.is_over, hands(state)[0]) == ((1, "turn"), False, "y1 y2 y3 y4")
     assert legal(state) == ["g2", "draw"]

@@ -30,9 +30,7 @@ def test_rule_6_1_it_is_illegal_with_a_card_of_the_active_color(held: str) -> No
         ("r5", "b1 g2", []),
     ],
 )
-def test_rule_6_1_a_number_or_symbol_match_or_a_wild_does_not_forbid_it(
-    top: str, held: str, others: list[str]
-) -> None:
+def test_rule_6_1_a_number_or_symbol_match_or_a_wild_does_not_forbid_it(top: str, held: str, others: list[str]) -> None:
     state = parse_state(f"top {top} | seat 0: {held} w+4 | seat 1: g1")
     assert legal(state) == [*others, *FOURS, "draw"]
 
@@ -75,7 +73,7 @@ def test_rule_6_2_when_it_may_be_played(switch: str, held: str, plays: list[str]
 @pytest.mark.parametrize(("switch", "phase"), [("strict", "turn"), ("free", "turn"), ("last_resort", "turn")])
 @pytest.mark.parametrize("players", [2, 3])
 def test_rule_6_2_without_bluff_there_is_no_challenge(switch: str, phase: str, players: int) -> None:
-    position = "top r5 | seat 0: g1 g2 w+4 | seat 1: y1 | seat 2: b1".split(" | ")[: players + 1]
+    position = ["top r5", "seat 0: g1 g2 w+4", "seat 1: y1", "seat 2: b1"][: players + 1]
     state = table(" | ".join(position), draws="y6 y7 y8 y9", rules=f"official wild_draw_four={switch}")
     state = play(state, "w+4:b")
     assert asked(state) == (0 if players == 2 else 2, phase)
@@ -130,7 +128,7 @@ def test_rule_6_3_the_named_color_stands_after_a_guilty_one() -> None:
 
 @pytest.mark.parametrize(("players", "seat"), [(2, 0), (4, 2)])
 def test_rule_6_3_innocent_challenger_draws_six_and_loses_its_turn(players: int, seat: int) -> None:
-    position = "top r5 | seat 0: b5 g1 w+4 | seat 1: y1 b1 | seat 2: b2 b3 | seat 3: y2".split(" | ")[: players + 1]
+    position = ["top r5", "seat 0: b5 g1 w+4", "seat 1: y1 b1", "seat 2: b2 b3", "seat 3: y2"][: players + 1]
     state = table(" | ".join(position), draws="g4 g5 g6 g7 g8 g9 y9", rules=BLUFF)
     state = play(state, "w+4:b challenge")
     assert asked(state) == (seat, "turn")
@@ -140,7 +138,7 @@ def test_rule_6_3_innocent_challenger_draws_six_and_loses_its_turn(players: int,
 
 @pytest.mark.parametrize(("players", "seat"), [(2, 0), (4, 2)])
 def test_rule_6_3_accepting_draws_four_and_loses_the_turn(players: int, seat: int) -> None:
-    position = "top r5 | seat 0: r1 g1 w+4 | seat 1: y1 b1 | seat 2: b2 b3 | seat 3: y2".split(" | ")[: players + 1]
+    position = ["top r5", "seat 0: r1 g1 w+4", "seat 1: y1 b1", "seat 2: b2 b3", "seat 3: y2"][: players + 1]
     state = table(" | ".join(position), draws="g4 g5 g6 g7 g8 g9", rules=BLUFF)
     state = play(state, "w+4:b accept")
     assert asked(state) == (seat, "turn")

@@ -1,0 +1,24 @@
+#include <nanobind/stl/string.h>
+
+#include <string>
+#include <tuple>
+
+#include "bindings/bindings.hpp"
+#include "round/check_rounds.hpp"
+
+namespace lastcard {
+
+void bind_checks(nb::module_& module) {
+    nb::class_<Check>(module, "Check")
+        .def_ro("rounds", &Check::rounds)
+        .def_ro("plies", &Check::plies)
+        .def_ro("failures", &Check::failures)
+        .def_prop_ro("first_failure", [](const Check& check) -> std::optional<std::tuple<u64, std::string>> {
+            if (check.failures == 0) return std::nullopt;
+            return std::tuple(check.first_round, check.first_failure);
+        });
+    module.def("check_random_rounds", &check_random_rounds, nb::arg("rules"), nb::arg("num_rounds"), nb::arg("seed"),
+               nb::arg("threads"), nb::call_guard<nb::gil_scoped_release>());
+}
+
+}  // namespace lastcard

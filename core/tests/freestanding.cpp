@@ -1,0 +1,59 @@
+// Compiles the whole of core/rules without any standard library, as a GPU compiler has to. Nothing here is ever run.
+//
+// `make freestanding` compiles it twice, with and without the BMI2 instructions that `nth_bit` uses where it can.
+#include "rules/actions.hpp"
+#include "rules/cards.hpp"
+#include "rules/events.hpp"
+#include "rules/piles.hpp"
+#include "rules/platform.hpp"
+#include "rules/playout.hpp"
+#include "rules/rng.hpp"
+#include "rules/rules.hpp"
+#include "rules/state.hpp"
+
+namespace lastcard {
+
+// The kinds of call that a search makes on a hypothetical state.
+template <int SEATS, class R>
+int use_set_pile(const R& rules) {
+    State<SetPile, SEATS> state{};
+    NoEvents nobody;
+    int points[MAX_SEATS] = {};
+    state.pile.rng = split_rng(1, 2);
+    start_pile(state.pile, rules);
+    deal(state, rules, nobody, rules.players - 1);
+    apply(state, rules, nobody, nth_action(legal_actions(state, rules), 0));
+    play_random_ply(state, rules, state.pile.rng);
+    play_random_round(state, rules, 1, 2);
+    score_round(state, rules, points);
+    return points[0];
+}
+
+// And on the truth.
+template <int SEATS, class R>
+int use_ordered_pile(const R& rules) {
+    State<OrderedPile, SEATS> state{};
+    NoEvents nobody;
+    int points[MAX_SEATS] = {};
+    Rng rng = split_rng(1, 2);
+    for (int i = 0; i < rules.deck_size; ++i) state.pile.cards[i] = rules.deck[i];
+    state.pile.size = rules.deck_size;
+    shuffle(state.pile.cards, state.pile.size, state.pile.key, Stream::DEAL, 0);
+    deal(state, rules, nobody, rules.players - 1);
+    apply(state, rules, nobody, nth_action(legal_actions(state, rules), 0));
+    play_random_ply(state, rules, rng);
+    play_randomly(state, rules, rng);
+    score_round(state, rules, points);
+    return points[0];
+}
+
+int use_everything(const Rules& rules) {
+    constexpr OfficialRules<2> two;
+    constexpr OfficialRules<4> four;
+    int sum = are_same_rules(rules, two) || are_same_rules(rules, four) ? 1 : 0;
+    sum += use_set_pile<2>(two) + use_set_pile<4>(four) + use_set_pile<MAX_SEATS>(rules);
+    sum += use_ordered_pile<2>(two) + use_ordered_pile<4>(four) + use_ordered_pile<MAX_SEATS>(rules);
+    return sum;
+}
+
+}  // namespace lastcard

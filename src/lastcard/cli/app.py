@@ -1,0 +1,77 @@
+"""The command `lastcard`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from typing import Annotated
+
+import typer
+
+from lastcard.cli.agents import agents
+from lastcard.cli.bench import bench
+from lastcard.cli.play import play
+from lastcard.cli.replay import replay
+from lastcard.cli.rules import rules
+from lastcard.cli.watch import watch
+from lastcard.errors import LastcardError
+
+app = typer.Typer(
+    name="lastcard",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        try:
+            number = version("lastcard")
+        except PackageNotFoundError:
+            number = "(not installed)"
+        typer.echo(f"lastcard {number}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def lastcard(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Say the version and leave.")
+    ] = False,
+) -> None:
+    """Play UNO in the terminal, watch agents play it, and look again at what was played.
+
+    Example: lastcard play
+    """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+for command in (play, watch, replay, rules, agents, bench):
+    app.command()(command)
+
+
+def main() -> None:
+    """Runs the command line; what goes wrong is said in one line."""
+    try:
+        code = app(prog_name="lastcard", standalone_mode=False)
+        sys.stdout.flush()
+    except typer.TyperException as error:
+        code = _fail(error.format_message())
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 1
+    except (LastcardError, OSError) as error:
+        code = _fail(str(error))
+    except (KeyboardInterrupt, typer.Abort):
+        code = 130
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _fail(message: str) -> int:
+    line = " ".join(message.split())
+    print(f"error: {line}", file=sys.stderr)
+    return 2

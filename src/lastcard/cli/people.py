@@ -1,0 +1,325 @@
+"""People: the agent that asks whoever sits at the terminal."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from rich.text import Text
+
+from lastcard.actions import Action, ActionKind
+from lastcard.cards import Card
+from lastcard.cli.answers import Choice, Command, Complaint, Wish, default_action, list_choices, read_answer, read_color
+from lastcard.cli.rules import EXPLANATIONS, format_value
+from lastcard.cli.screen import Screen, chip, color_ink, faded, in_columns
+from lastcard.cli.words import Teller
+from lastcard.errors import LastcardError
+from lastcard.observation import Observation
+from lastcard.position import Phase
+from lastcard.rules import Rules, format_rules
+
+YOU: Final = "human"
+MOST_ROWS: Final = 5
+"""With more opponents than this, they stand in a row."""
+_OWN_TURN: Final = (Phase.TURN, Phase.ANSWER, Phase.NAME_COLOR)
+
+HELP: Final = """\
+Cards   r5 red 5 · yS yellow Skip · gR green Reverse · b+2 blue Draw Two
+        w Wild · w+4 Wild Draw Four · w:g a Wild that names green
+Play    the number before a card, or the card itself: 2, r5, w, w:g
+Words   draw, keep, accept, challenge, uno, catch, pass; the first letter is enough
+        Enter alone passes, or does the only thing there is to do
+Also    undo    take back to your previous decision
+        hand    look at the table and your hand again
+        log     all that has happened this round
+        rules   what is being played
+        save FILE   write a record to go on with later (lastcard play --resume FILE)
+        quit    leave (so do Ctrl-C and Ctrl-D)"""
+
+
+class Leave(Exception):  # noqa: N818 - nothing went wrong
+    """The person has had enough."""
+
+
+class TakeBack(Exception):  # noqa: N818 - nothing went wrong
+    """The person wants to undo."""
+
+
+def is_forced(observation: Observation) -> bool:
+    """Whether there is nothing to decide: a drawn card that does not fit is kept without a question."""
+    return observation.phase is Phase.DRAWN and len(observation.legal_actions) == 1
+
+
+class Person:
+    """Seat 0. Knows and shows only what its observation says."""
+
+    name = YOU
+
+    def __init__(self, screen: Screen, names: tuple[str, ...]) -> None:
+        self.screen = screen
+        self.names = names
+        self.save: Callable[[Path], None] | None = None
+        """Writes a record of everything so far."""
+        self.may_undo = False
+        """Whether there is a decision to take back."""
+        self._teller: Teller | None = None
+        self._told = 0
+        self._round = 0
+
+    # Asking
+
+    def choose(self, observation: Observation) -> Action:
+        """Shows what there is to know and asks until the answer is legal.
+
+        Raises:
+            Leave: if the person wants to stop.
+            TakeBack: if the person wants to undo.
+        """
+        if is_forced(observation):
+            return observation.legal_actions[0]
+        self.tell(observation)
+        if observation.phase in _OWN_TURN:
+            self.show_table(observation)
+        if observation.phase not in (Phase.DRAWN, Phase.CATCH):
+            self.show_hand(observation)
+        self._show_words(observation)
+        while True:
+            answer = read_answer(self._ask(self._question(observation)), observation)
+            if isinstance(answer, Action):
+                return answer
+            if isinstance(answer, Choice):
+                action = self._ask_color(answer)
+                if action:
+                    return action
+            elif isinstance(answer, Complaint):
+                self.screen.say(answer.text, indent=2)
+            else:
+                self._obey(answer, observation)
+
+    def _ask(self, question: str) -> str:
+        try:
+            return self.screen.ask(f"  {question} ")
+        except (EOFError, KeyboardInterrupt):
+            self.screen.say()
+            raise Leave from None
+
+    def _ask_color(self, choice: Choice) -> Action | None:
+        text = self._ask("Which color, r, y, g or b? (Enter: another card)")
+        color = read_color(text)
+        if color is None:
+            return None
+        return next((action for action in choice.actions if action.color is color), None)
+
+    def _question(self, observation: Observation) -> str:
+        last = observation.last_actor
+        by = "" if last is None else self.names[last]
+        enter = default_action(observation)
+        hint = f" (Enter: {enter})" if enter else ""
+        match observation.phase:
+            case Phase.DRAWN:
+                return f"Play the {observation.drawn_card} or keep it?{hint}"
+            case Phase.NAME_COLOR:
+                return "A Wild was turned up. Which color, r, y, g or b?"
+            case Phase.ANSWER:
+                kinds = {action.kind for action in observation.legal_actions}
+                ways = ["Accept"]
+                ways += ["stack a card"] if ActionKind.PLAY in kinds else []
+                ways += ["challenge"] if ActionKind.CHALLENGE in kinds else []
+                return f"{' or '.join(ways)}?{hint}"
+            case Phase.SWAP:
+                return f"Swap hands with whom?{hint}"
+            case Phase.CATCH:
+                return f"{by} forgot to call UNO. Catch, or pass?{hint}"
+            case Phase.JUMP_IN:
+                return f"You hold {observation.top_card} as well. Jump in, or pass?{hint}"
+        return f"Nothing fits.{hint}" if enter else "Your turn:"
+
+    def _obey(self, wish: Wish, observation: Observation) -> None:
+        match wish.command:
+            case Command.QUIT:
+                raise Leave
+            case Command.UNDO:
+                if self.may_undo:
+                    raise TakeBack
+                self.screen.say("There is nothing to take back in this round.", indent=2)
+            case Command.HELP:
+                for line in HELP.splitlines():
+                    self.screen.say(line, indent=2)
+            case Command.LOG:
+                self._show_log()
+            case Command.RULES:
+                self._show_rules(observation.rules)
+            case Command.SAVE:
+                self._keep(wish.argument)
+            case Command.HAND:
+                self.show_table(observation)
+                self.show_hand(observation)
+                self._show_words(observation)
+
+    def _keep(self, name: str) -> None:
+        if not name:
+            self.screen.say("Save where? Such as: save game.txt", indent=2)
+            return
+        try:
+            assert self.save is not None
+            self.save(Path(name).expanduser())
+        except (LastcardError, OSError) as error:
+            self.screen.say(f"Not saved: {error}", indent=2)
+        else:
+            self.screen.say(f"Saved. Go on with: lastcard play --resume {shlex.quote(name)}", indent=2, whole=True)
+
+    # Telling
+
+    def forget(self) -> None:
+        """Starts the telling anew, after an undo."""
+        self._teller = None
+
+    def tell(self, observation: Observation) -> None:
+        """Says what has happened since the last time."""
+        teller = self._teller
+        first = teller is None or self._round != observation.round_number
+        if teller is None or first:
+            teller = self._teller = Teller(observation.rules, self.names, you=observation.observer)
+            known = self._told if self._round == observation.round_number else 0
+            self._told = min(known, len(observation.history))
+            teller.hear(observation.history[: self._told])
+            self._round = observation.round_number
+        news = teller.news(observation.history)
+        self._told = len(observation.history)
+        if first or observation.phase in _OWN_TURN:
+            self._show_title(observation, teller)
+        for sentence in news:
+            self.screen.say(sentence, indent=2)
+
+    def _show_title(self, observation: Observation, teller: Teller) -> None:
+        number = teller.turns[-1].number + (observation.phase is not Phase.OVER)
+        scores, target = observation.scores, observation.rules.target_score
+        shown = [observation.observer]
+        if len(scores) == 2:
+            shown = [0, 1]
+        elif len(scores) > MOST_ROWS + 1:
+            best = max if observation.rules.scoring == "winner" else min
+            shown = sorted({observation.observer, scores.index(best(scores))})
+        score = f"{' · '.join(f'{teller.name(seat)} {scores[seat]}' for seat in shown)} · to {target}"
+        self.screen.say()
+        self.screen.rule(f"Round {observation.round_number}, turn {number}", score)
+
+    def _show_log(self) -> None:
+        assert self._teller is not None
+        for turn in self._teller.turns:
+            number = Text(f"{turn.number or '':>3}  ", "dim")
+            self.screen.say(Text.assemble(number, self._teller.sentence(turn)), indent=2)
+
+    def _show_rules(self, rules: Rules) -> None:
+        """The rules' name, and every field that is not as printed."""
+        self.screen.say(format_rules(rules), indent=2)
+        defaults = Rules().to_dict()
+        for field, value in rules.to_dict().items():
+            if value != defaults[field]:
+                self.screen.say(f"{field}={format_value(value)}: {EXPLANATIONS[field]}", indent=4, hang=2)
+        self.screen.say("lastcard rules NAME lists everything", indent=2)
+
+    def show_table(self, observation: Observation) -> None:
+        """Shows the others, the top card and the draw pile."""
+        self.screen.say()
+        sizes, players = observation.hand_sizes, len(observation.hand_sizes)
+        order = [(observation.observer + observation.direction * step) % players for step in range(1, players)]
+        if players - 1 > MOST_ROWS:
+            self._show_circle(order, sizes)
+        else:
+            self._show_rows(order, observation)
+        if players > 2:
+            way = "upwards" if observation.direction == 1 else "downwards"
+            self.screen.say(Text(f"in order of play, seats going {way}", "dim"), indent=2)
+        self.screen.say()
+        line = Text.assemble("Top card ", chip(observation.top_card, observation.active_color))
+        line.append("   ").append_text(self._to_match(observation))
+        pile = f"draw pile {observation.draw_pile_size}"
+        room = self.screen.width - 4 - line.cell_len - len(pile)
+        self.screen.say(line.append(" " * max(room, 2)).append(pile, "dim"), indent=2)
+
+    def _show_rows(self, order: list[int], observation: Observation) -> None:
+        assert self._teller is not None
+        sizes, scores = observation.hand_sizes, observation.scores
+        width = max(len(self.names[seat]) for seat in order)
+        for seat in order:
+            line = Text(f"{self.names[seat]:<{width}}  ")
+            line.append(f"{sizes[seat]:>2} card{'s' if sizes[seat] != 1 else ' '}", "bold" if sizes[seat] == 1 else "")
+            if len(order) > 1:
+                line.append(f"   score {scores[seat]:<3}")
+            deeds = self._teller.last_deeds(seat)
+            if deeds:
+                deeds.stylize("dim")
+                line.append("   ").append_text(deeds)
+            self.screen.say(line, indent=2)
+
+    def _show_circle(self, order: list[int], sizes: tuple[int, ...]) -> None:
+        cells = []
+        for seat in order:
+            size = sizes[seat]
+            cells.append(Text.assemble(f"{self.names[seat]} ", (str(size), "bold reverse" if size == 1 else "bold")))
+        for row in in_columns(cells, self.screen.width - 4, gap=3):
+            self.screen.say(row, indent=2)
+
+    def _to_match(self, observation: Observation) -> Text:
+        top, color = observation.top_card, observation.active_color
+        if observation.phase is Phase.ANSWER:
+            due = Text(f"{observation.draw_sum} cards to draw", "bold")
+            before = observation.last_color
+            if before and top.is_wild and observation.rules.wild_draw_four == "bluff":
+                due = Text.assemble(due, "   before it ", color_ink(before), " was active")
+            return due
+        if color is None:
+            return Text("no color named yet")
+        if top.is_wild:
+            return Text.assemble("match ", color_ink(color))
+        symbol = {"S": "a Skip", "R": "a Reverse", "+2": "a Draw Two"}.get(top.rank.value, f"a {top.rank.value}")
+        return Text.assemble("match ", color_ink(color), f" or {symbol}")
+
+    def show_hand(self, observation: Observation) -> None:
+        """Shows the hand, what can be played with its number."""
+        self.screen.say()
+        numbers = {choice.card: choice.key for choice in list_choices(observation) if choice.card}
+        cells = []
+        for card in dict.fromkeys(observation.hand):
+            cells.append(_hand_cell(card, observation.hand.count(card), numbers.get(card)))
+        count = len(observation.hand)
+        self.screen.say(Text(f"Your hand ({count} card{'s' if count != 1 else ''})", "dim"), indent=2)
+        for row in in_columns(cells, self.screen.width - 4):
+            self.screen.say(row, indent=2)
+
+    def _show_words(self, observation: Observation) -> None:
+        words = []
+        for choice in list_choices(observation):
+            action = choice.actions[0]
+            if action.kind is ActionKind.SWAP and action.seat is not None:
+                size = observation.hand_sizes[action.seat]
+                words.append(Text(f"{choice.key}) {self.names[action.seat]} ({size})"))
+            elif action.kind is ActionKind.COLOR and action.color:
+                words.append(Text.assemble(f"{choice.key}) ", color_ink(action.color)))
+            elif not action.card:
+                words.append(Text(f"{choice.key}) {self._explained(action, observation)}"))
+            elif observation.phase is Phase.DRAWN:
+                words.append(Text.assemble(f"{choice.key}) ", chip(action.card)))
+        row = Text("   ").join(words)
+        for line in [row] if row.cell_len <= self.screen.width - 2 else words:
+            self.screen.say(line, indent=2)
+
+    def _explained(self, action: Action, observation: Observation) -> str:
+        if action.kind is ActionKind.ACCEPT:
+            return f"accept (draw {observation.draw_sum})"
+        if action.kind is ActionKind.CHALLENGE and observation.last_actor is not None:
+            offender, due = self.names[observation.last_actor], observation.draw_sum
+            return f"challenge (guilty: {offender} draws {due}; innocent: you draw {due + 2})"
+        if action.kind is ActionKind.UNO:
+            return "uno (call it before you play)"
+        return action.text
+
+
+def _hand_cell(card: Card, copies: int, number: str | None) -> Text:
+    copied = f"×{copies}" if copies > 1 else ""
+    if number is None:
+        return Text.assemble("    ", faded(card), (copied, "dim"))
+    return Text.assemble(f"{number:>2}) ", chip(card), copied)

@@ -1,0 +1,83 @@
+"""`lastcard play`: a person against agents; without a terminal, an agent sits in for the person."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from lastcard.cli.options import RecordOption, SeedOption, fresh_seed
+from lastcard.cli.people import YOU, Person
+from lastcard.cli.screen import Screen
+from lastcard.cli.sitting import Sitting
+from lastcard.cli.watch import print_lines
+from lastcard.cli.words import short_names
+from lastcard.errors import RecordError, RulesError
+from lastcard.record import Record
+from lastcard.rules import Rules, parse_rules
+from lastcard.table import Table
+
+STAND_IN: Final = "heuristic"
+USUAL_OPPONENT: Final = "heuristic"
+STAND_INS_OPPONENT: Final = "random"
+
+
+def play(
+    players: Annotated[int | None, typer.Option("--players", "-n", help="How many seats, yours included.")] = None,
+    against: Annotated[
+        list[str] | None, typer.Option("--against", "-a", metavar="AGENT", help="Whom to play; may be given again.")
+    ] = None,
+    rules: Annotated[
+        str | None,
+        typer.Option("--rules", "-r", metavar="RULES", help="A preset and changes.", show_default="official"),
+    ] = None,
+    seed: SeedOption = None,
+    record: RecordOption = None,
+    resume: Annotated[
+        Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a record, and keep it up.")
+    ] = None,
+    game: Annotated[
+        bool | None,
+        typer.Option("--game/--round", help="Rounds to the target score, or only one.", show_default="game"),
+    ] = None,
+) -> None:
+    """Play against agents; you sit in seat 0.
+
+    Without a terminal, two agents play one round, a line a turn.
+
+    Example: lastcard play --against heuristic --rules "official stacking=same"
+    """
+    screen = Screen()
+    loaded = None
+    if resume:
+        if players is not None or rules is not None or seed is not None:
+            raise RecordError("--resume goes on with the record's own --players, --rules and --seed; leave them out")
+        loaded = Record.load(resume)
+        chosen = loaded.rules
+        opponents = against or list(loaded.agents[1:])
+    else:
+        chosen = _seat_players(parse_rules(rules or "official"), players, against)
+        opponents = against or [USUAL_OPPONENT if screen.is_terminal else STAND_INS_OPPONENT]
+    others = [opponents[seat % len(opponents)] for seat in range(chosen.players - 1)]
+    names = (YOU, *short_names([YOU, *others])[1:])
+    person = Person(screen, names)
+    agents = [person if screen.is_terminal else STAND_IN, *others]
+    table = Table.resume(loaded, agents) if loaded else Table(chosen, agents, fresh_seed() if seed is None else seed)
+    if screen.is_terminal:
+        Sitting(screen, table, person, record or resume, game is not False).run()
+    else:
+        if table.state.is_over and not table.game_outcome:
+            table.next_round()
+        print_lines(screen, table, bool(game))
+        if record or resume:
+            table.record.save(record or resume or "")
+
+
+def _seat_players(rules: Rules, players: int | None, against: list[str] | None) -> Rules:
+    """The number of seats: as asked, or one for each opponent named, or as the rules say."""
+    named = len(against or ()) + 1
+    seats = players if players is not None else named if named > 2 else rules.players
+    if named > seats:
+        raise RulesError(f"--against names {named - 1} opponents, but --players {seats} leaves {seats - 1} seats")
+    return rules.replace(players=seats)

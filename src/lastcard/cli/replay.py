@@ -1,0 +1,158 @@
+"""`lastcard replay`: a record, ply by ply, as it was or as one seat saw it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from lastcard.cli.options import JsonOption
+from lastcard.cli.screen import Screen, ink
+from lastcard.cli.words import Teller, short_names
+from lastcard.errors import RecordError, StateError
+from lastcard.observation import Observation, observe
+from lastcard.record import Record
+from lastcard.rules import format_rules
+from lastcard.state import State
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record that play or watch wrote.")],
+    seat: Annotated[int | None, typer.Option("--seat", metavar="SEAT", help="As this seat saw it.")] = None,
+    truth: Annotated[bool, typer.Option("--truth", help="All cards face up (the default).")] = False,
+    number: Annotated[int | None, typer.Option("--round", metavar="ROUND", help="Only this round.")] = None,
+    step: Annotated[
+        bool | None, typer.Option("--step/--all", help="Stop at each ply, or not; by default on a terminal.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Step through a record, from any seat or with all cards face up.
+
+    With --json: a line a ply, the whole state or what the seat saw.
+
+    Example: lastcard replay game.txt --seat 0
+    """
+    if truth and seat is not None:
+        raise StateError("--truth shows all hands and --seat only one; give one of them")
+    record = Record.load(file)
+    if seat is not None and not 0 <= seat < record.rules.players:
+        raise StateError(f"--seat must be from 0 to {record.rules.players - 1}, not {seat}")
+    indices = _choose_rounds(record, number)
+    if as_json:
+        for index in indices:
+            for state in record.states(index):
+                print(json.dumps(state.to_dict() if seat is None else observe(state, seat).to_dict()))
+        return
+    screen = Screen()
+    screen.say(f"{' against '.join(record.agents)}: {format_rules(record.rules)}")
+    screen.say("All cards face up." if seat is None else f"As seat {seat} ({record.agents[seat]}) saw it.")
+    frames = [frame for index in indices for frame in _frames(record, index, seat)]
+    if screen.is_terminal if step is None else step:
+        _step(screen, frames)
+    else:
+        for frame in frames:
+            frame.show(screen)
+
+
+def _choose_rounds(record: Record, number: int | None) -> list[int]:
+    if number is None:
+        return list(range(len(record.rounds)))
+    indices = [index for index, played in enumerate(record.rounds) if played.number == number]
+    if not indices:
+        have = ", ".join(str(played.number) for played in record.rounds) or "none"
+        raise RecordError(f"no round {number} in the record; there are: {have}")
+    return indices
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What there is to see after one ply."""
+
+    number: int
+    ply: int
+    last: int
+    note: str
+    lines: list[Text]
+
+    def show(self, screen: Screen) -> None:
+        """Prints it."""
+        screen.say()
+        screen.rule(f"Round {self.number}, ply {self.ply} of {self.last}", self.note)
+        for line in self.lines:
+            screen.say(line, indent=2)
+
+
+def _frames(record: Record, index: int, seat: int | None) -> Iterator[Frame]:
+    """A frame for each ply; from a seat, only where it saw something new."""
+    played = record.rounds[index]
+    names = short_names(record.agents)
+    teller = Teller(record.rules, names, you=seat)
+    before: dict[str, object] | None = None
+    for state in record.states(index):
+        observation = None if seat is None else observe(state, seat)
+        if observation:
+            facts = observation.facts()
+            if facts == before:
+                continue
+            before = facts
+        view = observation or state
+        news = teller.news(view.history)
+        lines = [*news, *_hands(state, observation, teller)]
+        if view.outcome:
+            lines += [Text(), Text(teller.result(view.outcome)), Text(f"Scores: {teller.scores(view.scores)}")]
+        pile = observation.draw_pile_size if observation else len(state.draw_pile)
+        color = view.active_color
+        top = ink(view.top_card, color).plain
+        yield Frame(played.number, state.ply, len(played.actions), f"top card {top} · draw pile {pile}", lines)
+
+
+def _hands(state: State, observation: Observation | None, teller: Teller) -> list[Text]:
+    to_act = observation.seat if observation else state.seat
+    sizes = observation.hand_sizes if observation else tuple(len(player.hand) for player in state.players)
+    width = max(3, *map(len, teller.names))
+    lines = []
+    for seat, size in enumerate(sizes):
+        line = Text(f"{'>' if seat == to_act else ' '} {teller.name(seat):<{width}}  {size:>2}  ")
+        hand = state.hand(seat) if observation is None else observation.hand if seat == observation.observer else ()
+        lines.append(line.append_text(Text(" ").join([ink(card) for card in hand])))
+    return lines
+
+
+def _step(screen: Screen, frames: list[Frame]) -> None:
+    at = 0
+    while frames:
+        frame = frames[at]
+        frame.show(screen)
+        while True:
+            try:
+                answer = screen.ask("  Enter next, b back, a number for that ply, q quit: ").strip().lower()
+            except (EOFError, KeyboardInterrupt):
+                screen.say()
+                return
+            if answer in ("q", "quit") or (answer in ("", "n") and at == len(frames) - 1):
+                return
+            to = _go(answer, at, frames)
+            if to is not None:
+                at = to
+                break
+            screen.say(f"{answer[:20]!r} is neither Enter, b, q nor a ply of round {frame.number}.", indent=2)
+
+
+def _go(answer: str, at: int, frames: list[Frame]) -> int | None:
+    """Which frame to go to; None if there is no such."""
+    if answer in ("", "n", "next"):
+        return at + 1
+    if answer in ("b", "back"):
+        return max(at - 1, 0)
+    if not answer.isdecimal():
+        return None
+    here = [index for index, frame in enumerate(frames) if frame.number == frames[at].number]
+    wanted = int(answer[:9])
+    if wanted > frames[at].last:
+        return None
+    return max((index for index in here if frames[index].ply <= wanted), default=here[0])

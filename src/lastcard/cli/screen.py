@@ -1,0 +1,152 @@
+"""The screen: where text goes, and how cards look on it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Final
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from lastcard.cards import Card, Color
+
+PLAIN_WIDTH: Final = 80
+MAX_WIDTH: Final = 100
+
+_CHIPS: Final[Mapping[Color | None, str]] = {
+    Color.RED: "bold white on red",
+    Color.YELLOW: "black on yellow",
+    Color.GREEN: "black on green",
+    Color.BLUE: "bold white on blue",
+    None: "black on white",
+}
+_INK: Final[Mapping[Color | None, str]] = {
+    Color.RED: "bold red",
+    Color.YELLOW: "bold yellow",
+    Color.GREEN: "bold green",
+    Color.BLUE: "bold blue",
+    None: "bold",
+}
+
+
+class Screen:
+    """Standard output: in color on a terminal that wants it, plain and 80 columns wide otherwise."""
+
+    def __init__(self) -> None:
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(AttributeError, ValueError):
+                stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+        self.is_terminal = is_terminal()
+        self.has_color = wants_color()
+        if self.is_terminal and self.has_color:
+            _edit_lines()
+        self.console = Console(
+            color_system="auto" if self.has_color else None,
+            no_color=not self.has_color,
+            width=None if self.is_terminal else PLAIN_WIDTH,
+            highlight=False,
+            markup=False,
+            emoji=False,
+        )
+
+    @property
+    def width(self) -> int:
+        """How many columns to use."""
+        return min(self.console.width, MAX_WIDTH)
+
+    def say(self, text: Text | str = "", indent: int = 0, hang: int = 0, *, whole: bool = False) -> None:
+        """Prints a line, wrapped between words unless `whole`; lines after the first are indented by `hang` more."""
+        text = Text(text) if isinstance(text, str) else text
+        room = max(self.width - indent, 20)
+        lines = [text]
+        if text.cell_len > room and not whole:
+            first, *rest = text.wrap(self.console, room)
+            lines = [first]
+            if rest:
+                tail = text[len(first.plain.rstrip()) :]
+                tail = tail[len(tail.plain) - len(tail.plain.lstrip()) :]
+                lines += tail.wrap(self.console, max(room - hang, 20))
+        for index, line in enumerate(lines):
+            line.rstrip()
+            margin = " " * (indent + (hang if index else 0)) if line.plain else ""
+            self.console.print(Text.assemble(margin, line), soft_wrap=True)
+
+    def rule(self, left: str, right: str = "") -> None:
+        """Prints a line across the screen with a title on the left and a note on the right."""
+        gap = self.width - cell_len(left) - cell_len(right) - (8 if right else 5)
+        line = Text.assemble(
+            ("── ", "dim"),
+            (left, "bold"),
+            (f" {'─' * max(gap, 2)}", "dim"),
+            (f" {right} ", "") if right else "",
+            ("──" if right else "─", "dim"),
+        )
+        self.console.print(line, soft_wrap=True)
+
+    def ask(self, prompt: str) -> str:
+        """Reads a line.
+
+        Raises:
+            EOFError: if there is no more input.
+        """
+        self.console.file.flush()
+        return input(prompt)
+
+
+def _edit_lines() -> None:
+    """Lets the arrow keys work while typing."""
+    with suppress(ImportError):
+        import readline
+
+        readline.parse_and_bind("set enable-bracketed-paste off")
+
+
+def is_terminal() -> bool:
+    """Whether a person sits at both ends."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def wants_color() -> bool:
+    """Whether standard output takes escape codes."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
+
+
+def ink(card: Card, color: Color | None = None) -> Text:
+    """A card within a sentence; for a Wild, the color it names can be added."""
+    text = f"{card.text}:{color.letter}" if color and card.is_wild else card.text
+    return Text(text, _INK[color if card.is_wild else card.color])
+
+
+def color_ink(color: Color) -> Text:
+    """A color's name in its color."""
+    return Text(color.word, _INK[color])
+
+
+def chip(card: Card, color: Color | None = None) -> Text:
+    """A card lying on the table or in the hand."""
+    text = f"{card.text}:{color.letter}" if color and card.is_wild else card.text
+    return Text(f" {text} ", _CHIPS[color if card.is_wild else card.color])
+
+
+def faded(card: Card) -> Text:
+    """A card that cannot be played now."""
+    return Text(f" {card.text} ", f"dim {_INK[card.color].removeprefix('bold').strip()}".strip())
+
+
+def in_columns(cells: Sequence[Text], width: int, gap: int = 1) -> list[Text]:
+    """Lays cells out in rows of equal columns."""
+    column = max((cell.cell_len for cell in cells), default=0) + gap
+    per_row = max((width + gap) // column, 1)
+    rows = []
+    for start in range(0, len(cells), per_row):
+        row = Text()
+        for cell in cells[start : start + per_row]:
+            row.append_text(cell)
+            row.append(" " * (column - cell.cell_len))
+        row.rstrip()
+        rows.append(row)
+    return rows

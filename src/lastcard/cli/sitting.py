@@ -1,0 +1,151 @@
+"""A sitting: a person's game from sitting down to getting up."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+from lastcard.cards import format_cards
+from lastcard.cli.people import YOU, Leave, Person, TakeBack, is_forced
+from lastcard.cli.screen import Screen
+from lastcard.cli.words import Teller
+from lastcard.errors import RecordError
+from lastcard.observation import observe
+from lastcard.rules import format_rules
+from lastcard.table import Table
+
+
+class Sitting:
+    """Deals, lets everyone act, keeps the record on disk, and takes back. The person sits in seat 0."""
+
+    def __init__(self, screen: Screen, table: Table, person: Person, file: Path | None, game: bool) -> None:
+        self.screen = screen
+        self.table = table
+        self.person = person
+        self.file = file
+        self.game = game
+        self._teller = Teller(table.rules, person.names, you=0)
+        self._decisions = self._find_decisions()
+        person.save = self._save_as
+
+    def run(self) -> None:
+        """Plays until the round or game is over or the person leaves.
+
+        Raises:
+            RecordError: if the record cannot be written, or there is nothing to go on with.
+        """
+        if self.table.game_outcome:
+            raise RecordError("the game in that record is over; look at it with lastcard replay")
+        self._save()
+        self._greet()
+        try:
+            while True:
+                self._play_round()
+                self._say_result()
+                if not self.game or self.table.game_outcome:
+                    break
+                self._await_next_round()
+        except (Leave, KeyboardInterrupt, EOFError):
+            self._say_left()
+            return
+        self._say_end()
+
+    def _greet(self) -> None:
+        length = f"first to {self.table.rules.target_score}" if self.game else "one round"
+        self.screen.say(f"lastcard: you against {', '.join(self.person.names[1:])}")
+        self.screen.say(f"Rules: {format_rules(self.table.rules)}, {length}")
+        self.screen.say("Cards: r y g b for the color, then 0-9, S Skip, R Reverse or +2 Draw Two;")
+        self.screen.say("       w is a Wild, w+4 a Wild Draw Four")
+        self.screen.say("Type a card or its number; ? helps, undo takes back, quit leaves.")
+
+    # Playing
+
+    def _play_round(self) -> None:
+        while not self.table.state.is_over:
+            state = self.table.state
+            decides = state.seat == 0 and not is_forced(observe(state, 0))
+            self.person.may_undo = bool(self._decisions)
+            try:
+                self.table.step()
+            except TakeBack:
+                self._take_back()
+                continue
+            if decides:
+                self._decisions.append(state.ply - 1)
+            if state.seat == 0 or decides:
+                self._save()
+        self._save()
+
+    def _await_next_round(self) -> None:
+        also = ", undo takes back" if self._decisions else ""
+        answer = self.screen.ask(f"  Enter deals the next round{also}, q leaves: ").strip().lower()
+        if answer.startswith("q"):
+            raise Leave
+        if answer.startswith("u") and self._decisions:
+            self._take_back()
+        else:
+            self.table.next_round()
+            self._decisions.clear()
+
+    def _take_back(self) -> None:
+        if not self._decisions:
+            return
+        self.table.undo(self._decisions.pop())
+        self.person.forget()
+        self.screen.say("Taken back.", indent=2)
+        self._save()
+
+    def _find_decisions(self) -> list[int]:
+        """The plies at which the person decided something, in a round that is resumed."""
+        record = self.table.record
+        states = list(record.states(len(record.rounds) - 1)) if record.rounds else []
+        return [state.ply for state in states[:-1] if state.seat == 0 and not is_forced(observe(state, 0))]
+
+    def _save(self) -> None:
+        if self.file:
+            self.table.record.save(self.file)
+
+    def _save_as(self, path: Path) -> None:
+        self.table.record.save(path)
+
+    # Saying how it went
+
+    def _say_result(self) -> None:
+        observation = observe(self.table.state, 0)
+        self.person.tell(observation)
+        assert observation.outcome
+        self.screen.say()
+        self.screen.say(self._teller.result(observation.outcome), indent=2)
+        if observation.hand:
+            points = sum(card.points for card in observation.hand)
+            self.screen.say(f"You still held {format_cards(observation.hand)} ({points} points).", indent=2, hang=2)
+        target = f" (to {observation.rules.target_score})" if self.game else ""
+        self.screen.say(f"Scores: {self._teller.scores(observation.scores)}{target}", indent=2, hang=2)
+        self.screen.say()
+
+    def _say_end(self) -> None:
+        outcome = self.table.game_outcome
+        if outcome and self.game:
+            name = None if outcome.winner is None else self.person.names[outcome.winner]
+            if name is None:
+                self.screen.say("Nobody wins the game.", indent=2)
+            else:
+                self.screen.say("You win the game!" if name == YOU else f"{name} wins the game.", indent=2)
+        self._say_seed()
+        if self.file:
+            self._say_file("Recorded. Look at it again with:", "replay")
+
+    def _say_left(self) -> None:
+        self.screen.say()
+        if self.file:
+            self._save()
+            self._say_file("Saved. Go on with:", "play --resume")
+        else:
+            self.screen.say("Nothing was saved; with --record FILE every turn is, or type save FILE.", indent=2)
+        self._say_seed()
+
+    def _say_file(self, text: str, command: str) -> None:
+        self.screen.say(f"{text} lastcard {command} {shlex.quote(str(self.file))}", indent=2, whole=True)
+
+    def _say_seed(self) -> None:
+        self.screen.say(f"The same cards again: --seed {self.table.seed}", indent=2)

@@ -1,0 +1,309 @@
+"""What happened, in words: events gathered into turns and said as a person would."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from rich.text import Text
+
+from lastcard.cards import Card, Color, Rank
+from lastcard.cli.screen import color_ink, ink
+from lastcard.events import Event, EventKind
+from lastcard.position import Ending
+from lastcard.rules import Rules
+from lastcard.state import Outcome
+
+_PLAYS: Final = (EventKind.PLAYED, EventKind.JUMPED_IN)
+_BEGINNINGS: Final = (EventKind.CALLED_UNO, EventKind.NAMED_COLOR, *_PLAYS)
+
+
+@dataclass(slots=True)
+class Turn:
+    """One seat's go: what it did, and what came of it."""
+
+    number: int
+    """From 1; 0 for what happens at the deal."""
+    seat: int | None
+    on: Text
+    """The card it was played on, with the active color."""
+    deeds: list[Text] = field(default_factory=list)
+    """What the seat did, without saying who."""
+    short_deeds: list[Text] = field(default_factory=list)
+    """The same in fewer words."""
+    effects: list[tuple[int, list[Text]]] = field(default_factory=list)
+    """Whom something befell, and what."""
+    sizes: tuple[int, ...] = ()
+    """How many cards each seat holds afterwards."""
+    is_open: bool = True
+    """Whether the seat may still add to it: it has drawn or called UNO, but not played or kept."""
+
+
+@dataclass(slots=True)
+class _Draw:
+    """A draw being told, which a reshuffle may interrupt."""
+
+    seat: int
+    count: int
+    cards: tuple[Card, ...]
+    forced: bool
+    clause: Text
+    short: Text
+
+
+class Teller:
+    """Turns a history, told bit by bit, into turns. It knows only what the events say."""
+
+    def __init__(self, rules: Rules, names: Sequence[str], you: int | None = None) -> None:
+        self.rules = rules
+        self.names = names
+        self.you = you
+        self.turns: list[Turn] = [Turn(0, None, Text())]
+        self._told = 0
+        self._sizes = [0] * rules.players
+        self._direction = 1
+        self._top: tuple[Card, Color | None] | None = None
+        self._owes = False
+        self._caught: int | None = None
+        self._reshuffled = False
+        self._drawing: _Draw | None = None
+        self._last_count = 0
+
+    def hear(self, history: Sequence[Event]) -> None:
+        """Takes in what is new in a history."""
+        for event in history[self._told :]:
+            self._hear(event)
+        self._told = len(history)
+
+    def news(self, history: Sequence[Event]) -> list[Text]:
+        """Takes in what is new, and says it: each turn that is new or has gone on."""
+        known = len(self.turns) - 1 if self._told else 0
+        said = self.sentence(self.turns[-1]).plain if self._told else ""
+        self.hear(history)
+        sentences = [self.sentence(turn) for turn in self.turns[known:]]
+        return [sentence for sentence in sentences if sentence.plain not in (said, ".")]
+
+    # Names and verbs
+
+    def name(self, seat: int) -> str:
+        """What to call a seat in the middle of a sentence."""
+        return "you" if seat == self.you else self.names[seat]
+
+    def _verb(self, seat: int, theirs: str, yours: str) -> str:
+        return yours if seat == self.you else theirs
+
+    # Sentences
+
+    def sentence(self, turn: Turn) -> Text:
+        """The turn as a sentence: "heuristic plays b+2; you draw 2 (r5 g1) and are skipped."."""
+        parts = [_and(turn.deeds)] if turn.deeds else []
+        if turn.seat is not None and parts:
+            parts[0] = Text.assemble(self.name(turn.seat), " ", parts[0])
+        parts += [Text.assemble(self.name(seat), " ", _and(clauses)) for seat, clauses in turn.effects]
+        text = Text("; ").join(parts)
+        plain = text.plain
+        if plain[:3] == "you":
+            text = Text.assemble("You", text[3:])
+        if not plain.endswith("!"):
+            text.append(".")
+        return text
+
+    def last_deeds(self, seat: int) -> Text | None:
+        """What a seat did last, if anything."""
+        for turn in reversed(self.turns):
+            if turn.seat == seat and turn.deeds:
+                return _and(turn.deeds)
+        return None
+
+    def result(self, outcome: Outcome) -> str:
+        """How a round ended, in a sentence."""
+        winner = outcome.winner
+        why = {
+            Ending.WENT_OUT: "",
+            Ending.BLOCKED: "Nobody can move any more: the round is blocked. ",
+            Ending.MAX_PLIES: f"The round ends after {self.rules.max_plies} plies. ",
+        }[outcome.reason]
+        if winner is None:
+            return f"{why}Nobody wins."
+        who = self.name(winner)
+        how = self._verb(winner, "goes out", "go out") if not why else self._verb(winner, "wins", "win")
+        if self.rules.scoring == "winner":
+            how += f" and {self._verb(winner, 'scores', 'score')} {outcome.points[winner]}"
+        return f"{why}{who[0].upper() + who[1:] if winner == self.you else who} {how}."
+
+    def scores(self, scores: Sequence[int]) -> str:
+        """Every seat's score."""
+        return ", ".join(f"{self.name(seat)} {score}" for seat, score in enumerate(scores))
+
+    # Events
+
+    def _hear(self, event: Event) -> None:
+        kind, seat = event.kind, event.seat
+        if kind is EventKind.DEALT and seat is not None:
+            self._sizes[seat] = event.count or 0
+        elif kind is EventKind.RESHUFFLED:
+            self._reshuffled = self._top is not None
+        elif kind is EventKind.TURNED_UP and event.card:
+            self._turn_up(event.card)
+        elif seat is None:
+            self._pass_hands()
+        elif kind in _BEGINNINGS:
+            self._begin(seat)
+            self._do(event, seat)
+        elif kind is EventKind.DREW:
+            self._draw(event, seat)
+        else:
+            self._befall(event, seat)
+        if kind not in (EventKind.DREW, EventKind.RESHUFFLED):
+            self._drawing = None
+        self.turns[-1].sizes = tuple(self._sizes)
+
+    def _begin(self, seat: int) -> Turn:
+        """The turn in which the seat acts now: a new one, unless its last is still open."""
+        turn = self.turns[-1]
+        if turn.seat != seat or not turn.is_open:
+            on = ink(*self._top) if self._top else Text()
+            turn = Turn(len(self.turns), seat, on)
+            self.turns.append(turn)
+        return turn
+
+    def _turn_up(self, card: Card) -> None:
+        self._top = (card, card.color)
+        self._owes = card.rank is Rank.DRAW_TWO
+        if card.rank is Rank.REVERSE:
+            self._direction = -1
+        self.turns[0].deeds = [Text.assemble(ink(card), " is turned up")]
+
+    def _do(self, event: Event, seat: int) -> None:
+        turn = self.turns[-1]
+        if event.kind is EventKind.CALLED_UNO:
+            self._add_deed(Text(self._verb(seat, "calls UNO", "call UNO"), "bold"))
+        elif event.kind is EventKind.NAMED_COLOR and event.color and self._top:
+            self._top = (self._top[0], event.color)
+            self._add_deed(Text.assemble(self._verb(seat, "names ", "name "), color_ink(event.color)))
+        elif event.action and event.action.card and event.action.color:
+            card, color = event.action.card, event.action.color
+            jumps = event.kind is EventKind.JUMPED_IN
+            verb = self._verb(seat, "jumps in with ", "jump in with ") if jumps else self._verb(seat, "plays ", "play ")
+            naming = [Text.assemble(self._verb(seat, "names ", "name "), color_ink(color))] if card.is_wild else []
+            said = [Text.assemble(verb, ink(card)), *naming]
+            short = Text.assemble(verb.replace("with ", ""), ink(card, color))
+            self._top = (card, color)
+            self._owes = self._owes or event.action.draw_penalty > 0
+            self._direction *= -1 if card.rank is Rank.REVERSE else 1
+            self._sizes[seat] -= 1
+            turn.is_open = False
+            exclaim = ""
+            if self._sizes[seat] == 1 and self.rules.uno_penalty == 0:
+                exclaim = "UNO!"
+            elif self._sizes[seat] == 0:
+                exclaim = "the last card!"
+            if exclaim:
+                for text in (said[-1], short):
+                    text.append(": ").append(exclaim, "bold")
+            turn.deeds += said
+            turn.short_deeds.append(short)
+
+    def _draw(self, event: Event, seat: int) -> None:
+        count = event.count or 0
+        self._sizes[seat] += count
+        cards = dict(event.hands).get(seat, ()) if seat == self.you else ()
+        if self._drawing and self._drawing.seat == seat:
+            # A reshuffle had come between.
+            self._drawing.count += count
+            self._drawing.cards += cards
+            self._say_draw(self._drawing)
+            return
+        forced = self._caught == seat or self._owes
+        if self._caught == seat:
+            self._caught = None
+        else:
+            self._owes = False
+        if forced:
+            clause = short = Text()
+            self._add_effect(seat, clause)
+        else:
+            turn = self._begin(seat)
+            turn.is_open = self.rules.drawn_card != "end_turn" and count > 0
+            clause, short = Text(), Text()
+            self._add_deed(clause, short)
+        self._drawing = _Draw(seat, count, cards, forced, clause, short)
+        self._say_draw(self._drawing)
+
+    def _say_draw(self, draw: _Draw) -> None:
+        self._last_count = draw.count
+        shown = Text(" ").join([ink(card) for card in draw.cards])
+        verb = self._verb(draw.seat, "draws", "draw")
+        if draw.forced:
+            text = Text(f"{verb} {draw.count}")
+        elif draw.count == 0:
+            text = Text(self._verb(draw.seat, "finds", "find") + " nothing to draw")
+        elif draw.cards and draw.count == 1:
+            text, shown = Text.assemble(verb, " ", shown), Text()
+        else:
+            text = Text(f"{verb} a card" if draw.count == 1 else f"{verb} {draw.count} cards")
+        if shown:
+            text.append(" (").append_text(shown).append(")")
+        if self._reshuffled:
+            self._reshuffled = False
+            text.append(" (reshuffled)")
+        draw.short.plain = f"{verb} {draw.count}"
+        draw.clause.plain = ""
+        draw.clause.append_text(text)
+
+    def _befall(self, event: Event, seat: int) -> None:
+        kind, target = event.kind, event.target
+        turn = self.turns[-1]
+        if kind is EventKind.KEPT:
+            self._add_deed(Text(f"{self._verb(seat, 'keeps', 'keep')} {'it' if self._last_count == 1 else 'them'}"))
+            turn.is_open = False
+        elif kind is EventKind.SKIPPED:
+            self._owes = False
+            self._add_effect(seat, Text(self._verb(seat, "is skipped", "are skipped")))
+        elif kind is EventKind.CAUGHT and target is not None:
+            self._caught = target
+            self._add_effect(target, Text(f"{self._verb(target, 'is', 'are')} caught by {self.name(seat)}"))
+        elif kind is EventKind.CHALLENGED and target is not None:
+            self._owes = True
+            verdict = "guilty" if event.guilty else "innocent"
+            clause = Text(f"{self._verb(seat, 'challenges', 'challenge')}: {verdict}")
+            shown = dict(event.hands).get(seat) if seat == self.you else None
+            if shown:
+                clause.append(" (shown ").append_text(Text(" ").join([ink(card) for card in shown])).append(")")
+            self._add_effect(seat, clause)
+        elif kind is EventKind.SWAPPED and target is not None:
+            self._sizes[seat], self._sizes[target] = self._sizes[target], self._sizes[seat]
+            swaps, partner = self._verb(seat, "swaps", "swap"), self.name(target)
+            self._add_deed(Text(f"{swaps} hands with {partner}"), Text(f"{swaps} with {partner}"))
+        elif kind is EventKind.ACCEPTED:
+            self._owes = True
+
+    def _pass_hands(self) -> None:
+        sizes, players = list(self._sizes), len(self._sizes)
+        for seat in range(players):
+            self._sizes[(seat + self._direction) % players] = sizes[seat]
+        self._add_deed(Text("all hands move on"))
+
+    def _add_deed(self, clause: Text, short: Text | None = None) -> None:
+        self.turns[-1].deeds.append(clause)
+        self.turns[-1].short_deeds.append(clause if short is None else short)
+
+    def _add_effect(self, seat: int, clause: Text) -> None:
+        effects = self.turns[-1].effects
+        if effects and effects[-1][0] == seat:
+            effects[-1][1].append(clause)
+        else:
+            effects.append((seat, [clause]))
+
+
+def _and(clauses: Iterable[Text]) -> Text:
+    """Joins clauses with commas and a last "and"."""
+    *first, last = clauses
+    return Text.assemble(Text(", ").join(first), " and ", last) if first else last.copy()
+
+
+def short_names(agents: Sequence[str]) -> tuple[str, ...]:
+    """Names fit for a column: without options, and with the seat where two are alike."""
+    bare = [agent.partition(":")[0][:16] for agent in agents]
+    return tuple(name if bare.count(name) == 1 else f"{name}-{seat}" for seat, name in enumerate(bare))

@@ -1,0 +1,49 @@
+"""What the terminal prints, compared with committed files. UPDATE_GOLDEN=1 writes them anew."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from lastcard.cli.app import main
+
+HERE = Path(__file__).parent / "cli"
+CASES = {
+    "watch-official": "watch first_legal random --seed 7",
+    "watch-house": "watch random random first_legal --rules house --seed 12",
+    "watch-tournament-json": "watch random random --rules tournament --seed 5 --json",
+    "replay-truth": "replay {record}",
+    "replay-seat": "replay {record} --seat 1",
+    "rules": "rules",
+    "rules-house": "rules house players=3",
+    "help": "--help",
+    "help-play": "play --help",
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_output_is_as_committed(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = tmp_path / "record.txt"
+    if "{record}" in CASES[name]:
+        _run(monkeypatch, f"watch random random --rules tournament --seed 2 --record {record}")
+        capsys.readouterr()
+    _run(monkeypatch, CASES[name].format(record=record))
+    read = capsys.readouterr().out
+    file = HERE / f"{name}.txt"
+    if os.environ.get("UPDATE_GOLDEN"):
+        HERE.mkdir(exist_ok=True)
+        file.write_text(read, encoding="utf-8")
+    assert read == file.read_text(encoding="utf-8")
+
+
+def _run(monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    words = command.split()
+    monkeypatch.setattr(sys, "argv", ["lastcard", *words])
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERMINAL_WIDTH", "80")
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 0

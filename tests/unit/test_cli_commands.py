@@ -1,0 +1,204 @@
+import dataclasses
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lastcard.agents import list_agents
+from lastcard.cli.app import main
+from lastcard.cli.bench import signature
+from lastcard.cli.rules import EXPLANATIONS
+from lastcard.record import Record
+from lastcard.rules import PRESETS, Rules
+
+COMMANDS = ["play", "watch", "replay", "rules", "agents", "bench"]
+Captured = pytest.CaptureFixture[str]
+
+
+def run(capsys: Captured, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> tuple[int, str, str]:
+    monkeypatch.setattr(sys, "argv", ["lastcard", *arguments])
+    with pytest.raises(SystemExit) as left:
+        main()
+    told = capsys.readouterr()
+    assert isinstance(left.value.code, int)
+    return left.value.code, told.out, told.err
+
+
+def json_lines(text: str) -> list[dict[str, object]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_play_without_a_terminal_is_a_round_in_lines(
+    seed: int, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, out, err = run(capsys, monkeypatch, "play", "--seed", str(seed))
+    lines = out.splitlines()
+    assert (code, err) == (0, "")
+    assert max(map(len, lines)) <= 80
+    assert not any(line.startswith(" " * 8) for line in lines), "a turn took two lines"
+    assert "\x1b" not in out
+    assert "scores" in lines[-2]
+    assert lines[-1].startswith("Scores: heuristic ")
+
+
+@pytest.mark.parametrize("rules", ["house", "tournament", "house players=10", "mini", "official scoring=lowest"])
+def test_no_line_is_wider_than_80_columns(rules: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, out, _ = run(capsys, monkeypatch, "play", "--seed", "3", "--rules", rules)
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_play_without_a_terminal_takes_opponents(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, out, _ = run(capsys, monkeypatch, "play", "-a", "random", "-a", "first_legal", "--seed", "1")
+    assert out.splitlines()[-1].startswith("Scores: heuristic ")
+    assert "random" in out.splitlines()[-1]
+    assert "first_legal" in out.splitlines()[-1]
+
+
+def test_a_seed_fixes_the_round(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, again, other = (run(capsys, monkeypatch, "play", "--seed", seed)[1] for seed in ("5", "5", "6"))
+    assert first == again != other
+
+
+def test_watch_records_and_replays(tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "game.txt"
+    short = ["--rules", "official target_score=200", "--game", "--record", str(file)]
+    watched = run(capsys, monkeypatch, "watch", "random", "random", "--seed", "4", *short)
+    assert watched[0] == 0
+    record = Record.load(file)
+    assert len(record.rounds) > 1
+    assert watched[1].splitlines()[-1].endswith("wins the game.")
+    code, out, _ = run(capsys, monkeypatch, "replay", str(file), "--round", "2")
+    assert code == 0
+    assert "Round 2, ply 0 of" in out
+    assert "Round 1" not in out
+
+
+def test_watch_as_json(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, out, _ = run(capsys, monkeypatch, "watch", "random", "random", "random", "--seed", "1", "--json")
+    *plies, end = json_lines(out)
+    assert code == 0
+    assert [line["ply"] for line in plies] == list(range(1, len(plies) + 1))
+    assert {"ply", "seat", "agent", "action", "events", "hand_sizes"} <= set(plies[0])
+    outcome = end["outcome"]
+    assert isinstance(outcome, dict)
+    assert outcome["reason"] == "went_out"
+
+
+def test_replay_as_json_is_the_truth_or_what_a_seat_saw(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "round.jsonl"
+    run(capsys, monkeypatch, "watch", "random", "random", "--seed", "4", "--record", str(file))
+    plies = len(Record.load(file).rounds[0].actions)
+    truth = json_lines(run(capsys, monkeypatch, "replay", str(file), "--json")[1])
+    seen = json_lines(run(capsys, monkeypatch, "replay", str(file), "--json", "--seat", "1")[1])
+    assert len(truth) == len(seen) == plies + 1
+    assert "players" in truth[0]
+    assert "players" not in seen[0]
+    assert seen[0]["observer"] == 1
+
+
+def test_replay_from_a_seat_hides_the_others(tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "round.txt"
+    run(capsys, monkeypatch, "watch", "random", "random", "--seed", "4", "--record", str(file))
+    _, out, _ = run(capsys, monkeypatch, "replay", str(file), "--seat", "0")
+    hands = [line for line in out.splitlines() if "random-1   " in line]
+    assert hands
+    assert all(line.split()[-1].isdigit() for line in hands)
+
+
+def test_rules_and_agents_as_json(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert list(json.loads(run(capsys, monkeypatch, "rules", "--json")[1])) == list(PRESETS)
+    explained = json.loads(run(capsys, monkeypatch, "rules", "house", "players=3", "--json")[1])
+    assert explained["name"] == "house players=3"
+    assert explained["fields"]["players"] == {
+        "value": 3,
+        "default": 2,
+        "explanation": EXPLANATIONS["players"],
+    }
+    agents = json.loads(run(capsys, monkeypatch, "agents", "--json")[1])
+    assert [agent["name"] for agent in agents] == [info.name for info in list_agents()]
+
+
+def test_every_field_is_explained() -> None:
+    assert list(EXPLANATIONS) == [field.name for field in dataclasses.fields(Rules)]
+
+
+def test_bench_as_json(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, out, _ = run(capsys, monkeypatch, "bench", "--seconds", "0.02", "--json")
+    figures = json.loads(out)
+    assert code == 0
+    assert figures.pop("signature") == signature()
+    assert len(figures) == 3
+    assert all(figure > 0 for figure in figures.values())
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_an_example(command: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, out, _ = run(capsys, monkeypatch, command, "--help")
+    assert code == 0
+    assert "Example: lastcard " in out
+
+
+def test_without_arguments_there_is_help(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, out, _ = run(capsys, monkeypatch)
+    assert code == 0
+    assert all(f"\n  {command} " in out for command in COMMANDS)
+
+
+def test_version(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run(capsys, monkeypatch, "--version")[1].startswith("lastcard ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["watch", "nobody", "random"], "no agent 'nobody'"),
+        (["watch", "random"], "at least two"),
+        (["watch", "random", "random", "--record", "/nonexistent/file"], "cannot write"),
+        (["play", "--players", "11"], "players must be from 2 to 10"),
+        (["play", "--players", "2", "-a", "random", "-a", "random"], "leaves 1 seats"),
+        (["play", "--rules", "nothing"], "no rules preset"),
+        (["play", "--rules", "official stacking=maybe"], "stacking must be one of"),
+        (["play", "--seed", "-1"], "seed must be"),
+        (["play", "--resume", "/nonexistent/file"], "cannot read"),
+        (["play", "--resume", "/dev/null", "--seed", "3"], "leave them out"),
+        (["replay", "/dev/null"], "not a lastcard record"),
+        (["replay", "/"], "cannot read"),
+        (["rules", "official", "players"], "is not a change of rules"),
+        (["play", "--nonsense"], "No such option"),
+        (["nonsense"], "No such command"),
+    ],
+)
+def test_errors_are_one_line(
+    arguments: list[str], part: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, _, err = run(capsys, monkeypatch, *arguments)
+    assert code == 2
+    assert err.startswith("error: ")
+    assert part in err
+    assert err.count("\n") == 1
+
+
+def test_replay_refuses_what_is_not_there(tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "round.txt"
+    run(capsys, monkeypatch, "watch", "random", "random", "--seed", "4", "--record", str(file))
+    assert "--seat must be from 0 to 1" in run(capsys, monkeypatch, "replay", str(file), "--seat", "2")[2]
+    assert "no round 9" in run(capsys, monkeypatch, "replay", str(file), "--round", "9")[2]
+    assert "give one of them" in run(capsys, monkeypatch, "replay", str(file), "--seat", "0", "--truth")[2]
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    command = f"{sys.executable} -m lastcard.cli watch random random --game --seed 1 | head -1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=20, check=False)
+    assert done.stdout.startswith("random against random")
+    assert done.stderr == ""
+
+
+def test_lastcard_itself_needs_no_terminal_libraries() -> None:
+    code = "import lastcard, sys; print([name for name in ('rich', 'typer', 'pydantic') if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=20, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,350 @@
+"""A person at the terminal, both inside this process with answers from a script and behind a real terminal."""
+
+import io
+import os
+import pty
+import random
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from lastcard.cards import parse_card
+from lastcard.cli.answers import Choice, Command, Complaint, Wish, read_answer, read_color
+from lastcard.cli.people import YOU, Person
+from lastcard.cli.screen import Screen
+from lastcard.cli.sitting import Sitting
+from lastcard.cli.words import Teller, short_names
+from lastcard.observation import Observation, observe
+from lastcard.record import Record, RoundRecord
+from lastcard.rules import Rules, parse_rules
+from lastcard.state import deal
+from lastcard.table import Table
+from tests.unit.helpers import VARIED_RULES, random_states, table
+
+# Inside this process
+
+
+class Script(Screen):
+    """A screen that asks a function and keeps what it was told."""
+
+    def __init__(self, answer: Callable[[str], str]) -> None:
+        super().__init__()
+        self.console = Console(file=io.StringIO(), width=80, color_system=None, highlight=False, markup=False)
+        self._answer = answer
+
+    def ask(self, prompt: str) -> str:
+        self.console.file.write(f"{prompt}\n")
+        return self._answer(prompt)
+
+    @property
+    def shown(self) -> str:
+        file = self.console.file
+        assert isinstance(file, io.StringIO)
+        return file.getvalue()
+
+
+class Watched(Person):
+    """A person whose last observation can be looked at."""
+
+    observation: Observation | None = None
+
+    def choose(self, observation: Observation):  # type: ignore[no-untyped-def]
+        self.observation = observation
+        return super().choose(observation)
+
+
+def sit_down(
+    rules: Rules, seed: int, answer: Callable[[str], str], file: Path | None = None, game: bool = False
+) -> tuple[Sitting, Watched, Script]:
+    screen = Script(answer)
+    person = Watched(screen, (YOU, *short_names([YOU] + ["random"] * (rules.players - 1))[1:]))
+    sitting = Sitting(screen, Table(rules, [person, *["random"] * (rules.players - 1)], seed), person, file, game)
+    return sitting, person, screen
+
+
+def cards_in(text: str) -> set[str]:
+    found = re.findall(r"(?<![\w:+-])(?:[rygb](?:\d|S|R|\+2)|w\+4|w)(?![\w+])", text)
+    return {parse_card(word).text for word in found}
+
+
+@pytest.mark.parametrize("text", VARIED_RULES)
+def test_a_person_can_play_any_rules_and_never_sees_a_hidden_card(text: str) -> None:
+    rules = parse_rules(text)
+    rules = rules.replace(max_plies=min(rules.max_plies, 150))
+    rng = random.Random(text)
+    read = 0
+
+    def answer(prompt: str) -> str:
+        nonlocal read
+        seen = person.observation
+        new, read = screen.shown[read:], len(screen.shown)
+        if seen is None or "next round" in prompt:
+            return "q"
+        known = {card.text for card in (*seen.hand, *seen.discards)}
+        known |= {c.text for e in seen.history for _, cards in e.hands for c in cards}
+        known |= {e.action.card.text for e in seen.history if e.action and e.action.card}
+        known |= {"r5", "w"}  # typed below
+        if "Reverse" not in new and "lastcard rules NAME" not in new:  # help and rules name cards
+            assert cards_in(new) <= known
+        if rng.random() < 0.1:
+            return rng.choice(["", "?", "log", "hand", "rules", "undo", "99", "nonsense", "r5", "w", "save", "h"])
+        return rng.choice([*map(str, seen.legal_actions), "1", "2", "d", "p", "g"])
+
+    for seed in range(2):
+        sitting, person, screen = sit_down(rules, seed, answer)
+        read = 0
+        sitting.run()
+        assert sitting.table.state.is_over
+        assert max(map(len, screen.shown.splitlines())) <= 80
+
+
+def test_the_first_screen_does_not_depend_on_hidden_cards() -> None:
+    rules = parse_rules("official players=3")
+    shown = []
+    for swap in (False, True):
+        deck = list(deal(rules, 5).draw_pile)
+        state = deal(rules, 5)
+        order = [card for i in range(7) for seat in range(3) for card in [state.hand(seat)[i]]]
+        others = [i for i in range(21) if i % 3]
+        if swap:
+            for i in others:
+                order[i], deck[i] = deck[i], order[i]
+        cards = [*deck, state.top_card, *reversed(order)]
+        record = Record(rules, (YOU, "random", "random"), (RoundRecord(1, 2, (0, 0, 0), tuple(cards), ()),), 1)
+        screen = Script(lambda prompt: "q")
+        person = Person(screen, (YOU, "random-1", "random-2"))
+        Sitting(screen, Table.resume(record, [person, "random", "random"]), person, None, True).run()
+        shown.append(screen.shown)
+    assert "Your turn:" in shown[0] or "Nothing fits" in shown[0]
+    assert shown[0] == shown[1]
+
+
+def test_undo_goes_back_to_the_previous_decision() -> None:
+    plies: list[int] = []
+
+    def answer(prompt: str) -> str:
+        plies.append(sitting.table.state.ply)
+        assert person.observation is not None
+        return {3: "undo", 5: "q"}.get(len(plies)) or str(person.observation.legal_actions[0])
+
+    sitting, person, screen = sit_down(parse_rules("official"), 3, answer)
+    sitting.run()
+    assert len(plies) == 5
+    assert plies[3] == plies[1] < plies[2]
+    assert "Taken back." in screen.shown
+
+
+def test_a_game_goes_on_until_the_target() -> None:
+    def answer(prompt: str) -> str:
+        assert person.observation is not None
+        return "" if "next round" in prompt else str(person.observation.legal_actions[0])
+
+    sitting, person, screen = sit_down(parse_rules("official target_score=120"), 2, answer, game=True)
+    sitting.run()
+    assert sitting.table.game_outcome
+    assert "the game" in screen.shown
+    assert f"--seed {sitting.table.seed}" in screen.shown
+
+
+# What an answer means
+
+TURN = "top r5 | seat 0: r7 b2 w r7 | seat 1: g1 g1 yR"
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [("1", "r7"), ("r7", "r7"), (" R7 ", "r7"), ("w:g", "w:g"), ("w g", "w:g"), ("d", "draw"), ("dra", "draw")],
+)
+def test_answers(text: str, action: str) -> None:
+    assert str(read_answer(text, observe(table(TURN, draws="g2 g3"), 0))) == action
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [("?", "help"), ("q", "quit"), ("u", "undo"), ("l", "log"), ("ha", "hand"), ("ru", "rules"), ("exit", "quit")],
+)
+def test_commands(text: str, command: str) -> None:
+    assert read_answer(text, observe(table(TURN, draws="g2 g3"), 0)) == Wish(Command(command))
+
+
+def test_a_file_name_keeps_its_case() -> None:
+    assert read_answer("save My Game.txt", observe(table(TURN, draws="g2"), 0)) == Wish(Command.SAVE, "My Game.txt")
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("b2", "b2 does not match r5."),
+        ("g9", "You do not hold g9."),
+        ("3", "There is no number 3."),
+        ("keep", "keep is not possible now."),
+        ("hello", "'hello' is not understood"),
+        ("h", "h could be help or hand."),
+        ("", "Please choose: r7, w or draw."),
+        ("w+4", "You do not hold w+4."),
+        ("g9", "You may choose r7, w or draw."),
+    ],
+)
+def test_complaints_say_what_is_wrong_and_what_is_legal(text: str, part: str) -> None:
+    answer = read_answer(text, observe(table(TURN, draws="g2 g3"), 0))
+    assert isinstance(answer, Complaint)
+    assert part in answer.text
+
+
+def test_a_wild_alone_asks_for_its_color() -> None:
+    for text in ("w", "2"):
+        answer = read_answer(text, observe(table(TURN, draws="g2 g3"), 0))
+        assert isinstance(answer, Choice)
+        assert len(answer.actions) == 4
+    assert [read_color(text) for text in ("x", "", "bl", "g")][:2] == [None, None]
+
+
+def test_u_is_never_undo_where_uno_is_called() -> None:
+    state = table("top r5 | seat 0: r7 b2 | seat 1: g1 g1 yR", draws="g2 g3", rules="tournament")
+    assert str(read_answer("u", observe(state, 0))) == "uno"
+    state = table("top r5 | seat 0: r7 b2 g1 | seat 1: g1 yR", draws="g2 g3", rules="tournament")
+    assert isinstance(read_answer("u", observe(state, 0)), Complaint)
+    assert read_answer("undo", observe(state, 0)) == Wish(Command.UNDO)
+
+
+def test_a_reason_is_given_for_a_forbidden_wild_draw_four() -> None:
+    state = table("top r5 | seat 0: r7 w+4 | seat 1: g1 yR", draws="g2 g3")
+    answer = read_answer("w+4", observe(state, 0))
+    assert isinstance(answer, Complaint)
+    assert "while you hold a red card" in answer.text
+
+
+# What is told
+
+
+@pytest.mark.parametrize("text", VARIED_RULES)
+def test_the_teller_counts_hands_right(text: str) -> None:
+    rules = parse_rules(text)
+    for seed in range(3):
+        teller = Teller(rules, [f"seat{seat}" for seat in range(rules.players)])
+        for state in random_states(rules, seed, plies=150):
+            teller.hear(state.history)
+            assert teller.turns[-1].sizes == tuple(len(player.hand) for player in state.players)
+
+
+def test_alike_names_get_their_seat() -> None:
+    assert short_names(["heuristic:wild_below=2", "random", "heuristic"]) == ("heuristic-0", "random", "heuristic-2")
+
+
+# Behind a real terminal
+
+
+class Terminal:
+    """A process behind a pseudo-terminal."""
+
+    def __init__(self, *arguments: str, **environment: str) -> None:
+        self._master, slave = pty.openpty()
+        self.shown = ""
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "lastcard.cli", *arguments],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "NO_COLOR": "", **environment},
+            start_new_session=True,
+        )
+        os.close(slave)
+
+    def wait_for(self, text: str, seconds: float = 15) -> str:
+        end = time.monotonic() + seconds
+        while text not in self.shown:
+            ready, _, _ = select.select([self._master], [], [], max(end - time.monotonic(), 0))
+            try:
+                part = os.read(self._master, 65536) if ready else b""
+            except OSError:
+                part = b""
+            assert part, f"no {text!r} in:\n{self.shown}"
+            self.shown += part.decode()
+        before, found, self.shown = self.shown.partition(text)
+        return before + found
+
+    def type(self, line: str) -> None:
+        os.write(self._master, f"{line}\n".encode())
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        os.close(self._master)
+
+
+@contextmanager
+def terminal(*arguments: str, **environment: str) -> Iterator[Terminal]:
+    opened = Terminal(*arguments, **environment)
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+def test_ctrl_c_saves_the_record_and_it_can_be_resumed(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    with terminal("play", "--seed", "7", "--against", "first_legal", "--record", str(file)) as screen:
+        assert "\x1b[" in screen.wait_for("Your turn:")
+        screen.type("zzz")
+        assert "is not understood" in screen.wait_for("Your turn:")
+        screen.type("d")
+        screen.wait_for("Your turn:")
+        screen.process.send_signal(signal.SIGINT)
+        left = screen.wait_for("--seed 7")
+        assert f"lastcard play --resume {file}" in left
+        assert "Traceback" not in left
+        assert screen.process.wait(10) == 0
+    saved = Record.load(file)
+    assert saved.agents == (YOU, "first_legal")
+    assert saved.rounds[0].outcome is None
+    assert saved.rounds[0].actions[0].text == "draw"
+    with terminal("play", "--resume", str(file)) as screen:
+        screen.wait_for("Your turn:")
+        screen.type("undo")
+        assert "Taken back." in screen.wait_for("Your turn:")
+        screen.type("\x04")
+        assert "Saved. Go on with" in screen.wait_for("--resume")
+    assert Record.load(file).rounds[0].actions == ()
+
+
+def test_a_kill_loses_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    with terminal("play", "--seed", "7", "--against", "first_legal", "--record", str(file)) as screen:
+        screen.wait_for("Your turn:")
+        screen.type("d")
+        screen.wait_for("Your turn:")
+        screen.process.kill()
+    assert Record.load(file).rounds[0].actions[0].text == "draw"
+
+
+@pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
+def test_no_escape_codes_where_they_are_not_wanted(environment: dict[str, str]) -> None:
+    with terminal("play", "--seed", "7", **environment) as screen:
+        shown = screen.wait_for("Your turn:")
+        screen.type("quit")
+        shown += screen.wait_for("--seed 7")
+    assert "\x1b" not in shown
+    assert "Nothing was saved" in shown
+
+
+def test_replay_steps_on_a_terminal(tmp_path: Path) -> None:
+    file = tmp_path / "round.txt"
+    Table(Rules.preset("official"), ["random", "random"], seed=1).play_round().save(file)
+    with terminal("replay", str(file), "--seat", "0", NO_COLOR="1") as screen:
+        for answer, expected in [("", "ply 1 of"), ("b", "ply 0 of"), ("5", "ply 5 of"), ("x", "neither")]:
+            screen.wait_for("q quit: ")
+            screen.type(answer)
+            screen.wait_for(expected)
+        screen.wait_for("q quit: ")
+        screen.type("q")
+        assert screen.process.wait(10) == 0

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -50,6 +51,7 @@ inline void tally_any_rounds(Tally& tally, const Rules& rules, u64 seed, u64 fir
 // Splits [0, count) over threads; `work(part, first, last)` runs once on each.
 template <class Work>
 void run_on_threads(int threads, u64 count, Work work) {
+    if (threads < 1) throw std::invalid_argument("threads must be at least 1");
     std::vector<std::thread> pool;
     const u64 parts = static_cast<u64>(threads);
     for (u64 part = 1; part < parts; ++part) pool.emplace_back(work, part, count * part / parts, count * (part + 1) / parts);

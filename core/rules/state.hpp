@@ -312,6 +312,7 @@ template <class R, class S, class Listener>
 LASTCARD_FN void take_draw_sum(S& state, const R& rules, Listener& listener, int seat, int extra) {
     const int count = state.turn.draw_sum + extra;
     state.turn.draw_sum = 0;
+    forget_declaration(state, rules, seat);  // Rule 7.1, also when nothing can be drawn
     draw_cards(state, rules, listener, seat, count);
     if (is_empty(state.hands[state.turn.player])) return end_round(state, state.turn.player, Ending::WENT_OUT);
     skip_seat(state, rules, listener, seat);
@@ -462,6 +463,7 @@ LASTCARD_COLD void apply_challenge(S& state, const R& rules, Listener& listener)
 // Rule 10.7.
 template <class R, class S, class Listener>
 LASTCARD_COLD void apply_pass(S& state, const R& rules, Listener& listener) {
+    state.turn.ply -= 1;  // Rule 5.4: a count that private passes moved would tell of them
     listener.event(EventKind::PASSED, state.turn.seat, 0, 0);
     const int next = seat_after(state, rules, state.turn.seat);
     if (state.turn.phase == Phase::JUMP_IN) return ask_jump_in(state, rules, next);

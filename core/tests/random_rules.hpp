@@ -81,6 +81,7 @@ inline Rules random_switches(Rng& rng, int players) {
         fill_deck(rules, [&](int, int) { return random_below(rng, 8) == 0 ? 1 : 0; });
         rules.hand_size = rules.deck_size > players ? rules.deck_size / players : 1;
     }
+    if (kind <= 1 && rules.max_plies > 300) rules.max_plies = 300;  // such rounds may never end by themselves
     while (!can_deal(rules) && rules.hand_size > 1) rules.hand_size -= 1;
     return can_deal(rules) ? rules : make_preset(Preset::OFFICIAL, players);
 }

@@ -54,6 +54,8 @@ class Action:
         Raises:
             NotationError: if a Wild names no color, or another card does.
         """
+        if not isinstance(card, Card):
+            raise NotationError(f"expected a Card to play, not {shorten(card)}; read one with parse_card")
         action = _PLAY_OF.get((card, naming))
         if action is None:
             rule = "a Wild must name a color" if card.is_wild else "only Wilds name a color"
@@ -80,6 +82,9 @@ class Action:
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"actions never change: {name} of {self} cannot be set")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"actions never change: {name} of {self} cannot be deleted")
 
     def __copy__(self) -> Action:
         return self

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
-from types import MappingProxyType
 from typing import Final
 
 from lastcard.errors import NotationError, RulesError, shorten
@@ -97,6 +96,9 @@ class Card:
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"cards never change: {name} of {self} cannot be set")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"cards never change: {name} of {self} cannot be deleted")
 
     def __copy__(self) -> Card:
         return self
@@ -213,13 +215,15 @@ class Deck(Mapping[Card, int]):
     __slots__ = ("_counts",)
 
     def __init__(self, counts: Mapping[Card, int]) -> None:
+        if not isinstance(counts, Mapping):
+            raise RulesError(f"deck: expected how many there are of each card, not {shorten(counts)}")
         for card, count in counts.items():
             if not isinstance(card, Card):
                 raise RulesError(f"deck: {shorten(card)} is not a Card")
             most = 4 if card.is_wild else 2
             if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= most:
                 raise RulesError(f"deck: {card} can be there 0 to {most} times, not {shorten(count)}")
-        self._counts = MappingProxyType({card: counts[card] for card in CARDS if counts.get(card, 0)})
+        self._counts = {card: counts[card] for card in CARDS if counts.get(card, 0)}
 
     @classmethod
     def of(cls, cards: Iterable[Card]) -> Deck:
@@ -247,7 +251,7 @@ class Deck(Mapping[Card, int]):
         return len(self._counts)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Deck) and dict(self._counts) == dict(other._counts)
+        return isinstance(other, Deck) and self._counts == other._counts
 
     def __hash__(self) -> int:
         return hash(tuple(self._counts.items()))

@@ -33,7 +33,10 @@ class AgentError(LastcardError):
 
 def shorten(value: object, limit: int = 60) -> str:
     """Quotes what was read, cut to a length fit for a message."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # Python refuses to write out integers of thousands of digits
+        text = f"a {type(value).__name__} too long to write"
     return text if len(text) <= limit else f"{text[:limit]}…"
 
 

@@ -150,8 +150,24 @@ def format_event(event: Event) -> str:
     return " ".join(words)
 
 
+# What must follow the words of an event, where anything does.
+_REST: Final = {
+    **dict.fromkeys(_COUNTED, r"[0-9]{1,3}"),
+    **dict.fromkeys(_TARGETED, r"[0-9]"),
+    **dict.fromkeys(_PLAYS, r".+"),
+    EventKind.CHALLENGED: r"[0-9]: (guilty|innocent)",
+    EventKind.TURNED_UP: r".+",
+    EventKind.NAMED_COLOR: r".+",
+}
+_WITH_CARDS: Final = (
+    EventKind.DEALT,
+    EventKind.DREW,
+    EventKind.CHALLENGED,
+    EventKind.SWAPPED,
+    EventKind.HANDS_PASSED,
+)
 _PATTERN: Final = re.compile(
-    r"(?:(?P<seat>\d) )?(?P<kind>" + "|".join(kind.value for kind in EventKind) + r")"
+    r"(?:(?P<seat>[0-9]) )?(?P<kind>" + "|".join(kind.value for kind in EventKind) + r")"
     r"(?: (?P<rest>[^()]*?))?(?: ?\((?P<cards>[^()]*)\))?"
 )
 
@@ -169,28 +185,30 @@ def parse_event(text: str) -> Event:
     seat = int(found["seat"]) if found["seat"] else None
     rest = found["rest"] or ""
     if (seat is None) != (kind in _SEATLESS):
-        raise NotationError(f"{shorten(text)} is not an event; '{kind.value}' needs {'no' if seat else 'a'} seat")
-    target_text, _, verdict = rest.partition(": ")
-    count = int(rest) if kind in _COUNTED and re.fullmatch(r"\d{1,3}", rest) else None
-    target = int(target_text) if kind in _TARGETED and re.fullmatch(r"\d", target_text) else None
+        needs = "no seat" if kind in _SEATLESS else "a seat"
+        raise NotationError(f"{shorten(text)} is not an event; '{kind.value}' needs {needs}")
     is_challenge = kind is EventKind.CHALLENGED
-    if (
-        (kind in _COUNTED and count is None)
-        or (kind in _TARGETED and target is None)
-        or (is_challenge and verdict not in ("guilty", "innocent"))
-    ):
+    if not re.fullmatch(_REST.get(kind, r""), rest):
         raise NotationError(f"{shorten(text)} is not an event; {shorten(rest)} cannot follow '{kind.value}'")
-    return Event(
+    target_text, _, verdict = rest.partition(": ")
+    event = Event(
         kind,
         seat=seat,
-        target=target,
+        target=int(target_text) if kind in _TARGETED else None,
         action=parse_action(rest) if kind in _PLAYS else None,
         card=parse_card(rest) if kind is EventKind.TURNED_UP else None,
         color=parse_color(rest) if kind is EventKind.NAMED_COLOR else None,
-        count=count,
+        count=int(rest) if kind in _COUNTED else None,
         guilty=verdict == "guilty" if is_challenge else None,
         hands=_parse_hands(found["cards"], seat),
     )
+    if event.action is not None and not event.action.is_play:
+        raise NotationError(f"{shorten(text)} is not an event; {event.action} is no card to play")
+    if event.count is not None and event.cards is not None and event.count != len(event.cards):
+        raise NotationError(f"{shorten(text)} is not an event; it names {len(event.cards)} cards, not {event.count}")
+    if event.hands and kind not in _WITH_CARDS:
+        raise NotationError(f"{shorten(text)} is not an event; no cards belong to '{kind.value}'")
+    return event
 
 
 def _parse_hands(text: str | None, seat: int | None) -> tuple[tuple[int, tuple[Card, ...]], ...]:
@@ -201,7 +219,7 @@ def _parse_hands(text: str | None, seat: int | None) -> tuple[tuple[int, tuple[C
     hands = []
     for part in text.split("/"):
         owner, _, cards = part.partition(":")
-        if not re.fullmatch(r"\s*\d\s*", owner):
+        if not re.fullmatch(r"\s*[0-9]\s*", owner):
             raise NotationError(f"{shorten(part)} is not a seat and its cards; expected one such as '0: r5 g1'")
         hands.append((int(owner), parse_cards(cards)))
     return tuple(hands)

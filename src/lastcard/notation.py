@@ -98,10 +98,15 @@ def parse_fields(text: str) -> _Fields:
     rules: Rules | None = None
     scores: list[int] = []
     people: list[int] = []
+    given: set[str] = set()
     for part in map(str.strip, line.split("|")):
         word = next((w for w in _BY_WORD if part == w or part.startswith(w + " ")), None)
         hand = re.fullmatch(r"seat ([0-9]) ?:(.*)", part, re.DOTALL)
         head, _, rest = part.partition(" ")
+        key = f"seat {hand[1]}" if hand else word or ("discards" if head == "top" else head)
+        if key in given and part:
+            raise NotationError(f"{shorten(part)}: '{key}' is given twice")
+        given.add(key)
         if hand:
             hands[int(hand[1])] = hand[2].strip()
         elif word:
@@ -133,6 +138,8 @@ def parse_fields(text: str) -> _Fields:
         rules = Rules().replace(players=len(hands))
     if rules.players != len(hands):
         raise RulesError(f"players={rules.players} in the rules, but {len(hands)} hands")
+    if any(seat >= len(hands) for seat in people):
+        raise NotationError(f"people names a seat beyond {len(hands) - 1}")
     if scores and len(scores) != len(hands):
         raise NotationError(f"{len(scores)} scores for {len(hands)} seats")
     fields["rules"] = rules.to_dict()

@@ -21,13 +21,18 @@ class Observation:
     (7, (7, 7), ())
     """
 
-    __slots__ = ("_core", "_history", "rules")
+    __slots__ = ("_core", "_history", "_rules")
 
     def __init__(self, core: _core.Observation, rules: Rules) -> None:
         """Wraps an observation of the core; use `observe` to make one."""
         self._core = core
-        self.rules = rules
+        self._rules = rules
         self._history: tuple[Event, ...] | None = None
+
+    @property
+    def rules(self) -> Rules:
+        """What is being played."""
+        return self._rules
 
     @property
     def observer(self) -> int:

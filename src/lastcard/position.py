@@ -120,6 +120,15 @@ class _Fields:
         except LastcardError as error:
             raise StateError(f"{name}: {error}") from None
 
+    def card(self, name: str) -> int:
+        value = self.fields.get(name)
+        if value is None:
+            return NONE
+        cards = self.parsed(name, value)
+        if len(cards) != 1:
+            raise StateError(f"{name} must be one card, not {shorten(value)}")
+        return cards[0].index
+
     def color(self, name: str, default: Color | None) -> int:
         value = self.fields.get(name, default and default.letter)
         if value is None:
@@ -136,7 +145,9 @@ class _Fields:
         return value
 
     def seats(self, name: str, players: int) -> int:
-        return sum(1 << require_int(name, seat, 0, players - 1, StateError) for seat in set(self.items(name)))
+        return sum(
+            1 << seat for seat in {require_int(name, seat, 0, players - 1, StateError) for seat in self.items(name)}
+        )
 
 
 def rebuild_position(data: object) -> Position:
@@ -175,9 +186,16 @@ def rebuild_position(data: object) -> Position:
         sum(bot << seat for seat, bot in enumerate(bots)),
         fields.integer("reshuffles", 0, 0, 1_000_000),
         turn,
-        None if before is None else rebuild_position(before).core,
+        None if before is None else _rebuild_before(before, rules),
     )
     return Position(core, rules, seed, dealer, fields.integer("round", 1, 1, 1_000_000), scores, bots)
+
+
+def _rebuild_before(data: object, rules: Rules) -> _core.Round:
+    before = rebuild_position(data)
+    if before.rules != rules:
+        raise StateError("before: the state before has other rules")
+    return before.core
 
 
 def _read_players(fields: _Fields, rules: Rules) -> tuple[list[tuple[Card, ...]], tuple[int, ...], tuple[bool, ...]]:
@@ -234,8 +252,7 @@ def _read_turn(fields: _Fields, rules: Rules, hands: list[tuple[Card, ...]], top
     except ValueError:
         names = ", ".join(p.value for p in Phase)
         raise StateError(f"phase must be one of {names}, not {shorten(fields.fields.get('phase'))}") from None
-    drawn_text = fields.fields.get("drawn_card")
-    drawn = NONE if drawn_text is None else fields.parsed("drawn_card", drawn_text)[0].index
+    drawn = fields.card("drawn_card")
     is_over = phase is Phase.OVER
     seat = fields.seat("seat", players, None if is_over else 0)
     winner, ending = _read_outcome(fields, players, is_over)
@@ -245,11 +262,14 @@ def _read_turn(fields: _Fields, rules: Rules, hands: list[tuple[Card, ...]], top
     direction = fields.integer("direction", 1, -1, 1)
     next_seat = fields.seat("next_seat", players, None)
     stuck = fields.integer("stuck_passes", 0, 0, players)
-    _check_turn(rules, hands, top, phase, seat, player, color, draw_sum, drawn)
-    if direction == 0:
-        raise StateError("direction must be 1 or -1, not 0")
+    last_color = fields.color("last_color", None)
     if phase is Phase.JUMP_IN and next_seat == NONE:
         raise StateError("next_seat is missing in phase jump_in")
+    _check_turn(rules, hands, top, phase, seat, player, color, draw_sum, drawn)
+    if phase is Phase.ANSWER and top.rank is Rank.WILD_DRAW_FOUR and last_color == NO_COLOR:
+        raise StateError("last_color, which a challenge is judged by, is missing in phase answer")
+    if direction == 0:
+        raise StateError("direction must be 1 or -1, not 0")
     if stuck == players and not is_over:
         raise StateError(f"stuck_passes={stuck} would have ended the round")
     return [
@@ -258,7 +278,7 @@ def _read_turn(fields: _Fields, rules: Rules, hands: list[tuple[Card, ...]], top
         PHASES.index(phase),
         NONE if is_over else seat,
         color,
-        fields.color("last_color", None),
+        last_color,
         player,
         next_seat,
         drawn,
@@ -277,6 +297,8 @@ def _read_outcome(fields: _Fields, players: int, is_over: bool) -> tuple[int, in
         if outcome is not None:
             raise StateError("outcome is given although the phase is not over")
         return NONE, 0
+    if outcome is None:
+        raise StateError("outcome is missing although the phase is over")
     part = _Fields(outcome)
     try:
         ending = Ending(part.fields.get("reason"))
@@ -284,6 +306,20 @@ def _read_outcome(fields: _Fields, players: int, is_over: bool) -> tuple[int, in
         names = ", ".join(e.value for e in Ending)
         raise StateError(f"outcome: reason must be one of {names}, not {shorten(part.fields.get('reason'))}") from None
     return part.seat("winner", players, None), ENDINGS.index(ending)
+
+
+def _check_phase(rules: Rules, top: Card, phase: Phase) -> None:
+    """Refuses a phase that the rules switch off."""
+    off = {
+        Phase.SWAP: not rules.seven_zero or top.rank is not Rank.SEVEN,
+        Phase.JUMP_IN: not rules.jump_in,
+        Phase.CATCH: rules.uno_penalty == 0,
+        Phase.DRAWN: rules.drawn_card == "end_turn",
+        Phase.ANSWER: rules.stacking == "none"
+        and not (rules.wild_draw_four == "bluff" and top.rank is Rank.WILD_DRAW_FOUR),
+    }
+    if off.get(phase):
+        raise StateError(f"phase {phase.value} cannot come up with {top} on top under the rules {rules}")
 
 
 def _check_turn(
@@ -329,3 +365,4 @@ def _check_turn(
     for owner, hand in enumerate(hands):
         if not hand and not (phase is Phase.ANSWER and owner == player):
             raise StateError(f"hand of seat {owner} is empty although the round is not over")
+    _check_phase(rules, top, phase)

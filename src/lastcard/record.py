@@ -41,8 +41,8 @@ class RoundRecord:
     """None while the round is unfinished."""
 
     @classmethod
-    def of(cls, state: State, deck: tuple[Card, ...], actions: Iterable[Action]) -> RoundRecord:
-        """The record of a round that has come to `state`."""
+    def of(cls, state: State, deck: tuple[Card, ...], actions: Iterable[Action], seed: int | None) -> RoundRecord:
+        """The record of a round that has come to `state`; the seed may be withheld."""
         points = state.outcome.points if state.outcome else (0,) * state.rules.players
         before = tuple(score - point for score, point in zip(state.scores, points, strict=True))
         return cls(
@@ -51,7 +51,7 @@ class RoundRecord:
             before,
             deck,
             tuple(actions),
-            state.seed,
+            seed,
             state.reshuffle_orders,
             state.outcome,
         )
@@ -118,7 +118,9 @@ class Record:
         """
         if len(self.agents) != self.rules.players:
             raise RecordError(f"{len(self.agents)} agents recorded for {self.rules.players} seats")
-        for index in range(len(self.rounds)):
+        for index, played in enumerate(self.rounds):
+            if index:
+                _check_succession(self.rounds[index - 1], played)
             for _ in self.states(index):
                 pass
         return self
@@ -128,7 +130,7 @@ class Record:
     def to_text(self) -> str:
         """Headers as in chess's PGN, then the actions, each go led by its seat."""
         lines = [_header("Lastcard", str(FORMAT_VERSION)), _header("Rules", format_rules(self.rules))]
-        lines += [_header(f"Seat{seat}", name) for seat, name in enumerate(self.agents)]
+        lines += [f"[Seat{seat} {json.dumps(name, ensure_ascii=False)}]" for seat, name in enumerate(self.agents)]
         if self.seed is not None:
             lines.append(_header("Seed", str(self.seed)))
         for index, played in enumerate(self.rounds):
@@ -204,10 +206,13 @@ class Record:
         text = self.to_json_lines() if path.suffix == ".jsonl" else self.to_text()
         part = path.with_name(path.name + ".part")
         try:
-            part.write_text(text, encoding="utf-8")
-            part.replace(path)
-        except OSError as error:
-            raise RecordError(f"cannot write {path}: {error.strerror}") from None
+            try:
+                part.write_text(text, encoding="utf-8")
+                part.replace(path)
+            finally:
+                part.unlink(missing_ok=True)
+        except (OSError, ValueError) as error:
+            raise RecordError(f"cannot write {str(path)!r}: {_why(error)}") from None
 
     @classmethod
     def load(cls, path: str | Path) -> Record:
@@ -218,16 +223,34 @@ class Record:
         """
         try:
             text = Path(path).read_text(encoding="utf-8")
-        except OSError as error:
-            raise RecordError(f"cannot read {path}: {error.strerror}") from None
         except UnicodeDecodeError:
             raise RecordError(f"{path} is not a record: it is not text") from None
+        except (OSError, ValueError) as error:
+            raise RecordError(f"cannot read {str(path)!r}: {_why(error)}") from None
         return cls.from_json_lines(text) if text.lstrip().startswith("{") else cls.from_text(text)
+
+
+def _check_succession(earlier: RoundRecord, later: RoundRecord) -> None:
+    """A round goes on from the one before."""
+    where = f"round {later.number}"
+    if earlier.outcome is None:
+        raise RecordError(f"{where}: round {earlier.number} before it is not finished")
+    if later.number != earlier.number + 1:
+        raise RecordError(f"{where}: expected round {earlier.number + 1} after round {earlier.number}")
+    scores = tuple(score + points for score, points in zip(earlier.scores, earlier.outcome.points, strict=False))
+    if later.scores != scores:
+        raise RecordError(
+            f"{where}: scores {later.scores} do not follow from the round before, which leads to {scores}"
+        )
+
+
+def _why(error: OSError | ValueError) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def _header(name: str, value: str) -> str:
     line = f'[{name} "{value}"]'
-    return line if len(line.split()) <= 2 else textwrap.fill(line, _WIDTH, break_long_words=False)
+    return textwrap.fill(line, _WIDTH, break_long_words=False) if name in ("Deck", "Reshuffle") else line
 
 
 def _format_outcome(outcome: Outcome) -> str:
@@ -243,7 +266,7 @@ def _parse_outcome(text: str) -> Outcome:
     return Outcome(winner, Ending(found[2]), tuple(map(int, found[3].split())))
 
 
-_TOKEN: Final = re.compile(r'\s*(?:\[(?P<name>[A-Za-z0-9]+)\s+"(?P<value>[^"]*)"\]|(?P<word>[^\s\[\]"]+))')
+_TOKEN: Final = re.compile(r'\s*(?:\[(?P<name>[A-Za-z0-9]+)\s+"(?P<value>(?:[^"\\]|\\.)*)"\]|(?P<word>[^\s\[\]"]+))')
 
 
 def _checked_text(text: str) -> str:
@@ -255,7 +278,7 @@ def _checked_text(text: str) -> str:
 
 
 def _check_version(version: object) -> None:
-    if version not in (FORMAT_VERSION, str(FORMAT_VERSION)):
+    if isinstance(version, bool) or version not in (FORMAT_VERSION, str(FORMAT_VERSION)):
         raise RecordError(
             f"not a lastcard record of version {FORMAT_VERSION}: its first line says {shorten(version)};"
             f' expected [Lastcard "{FORMAT_VERSION}"]'
@@ -271,7 +294,7 @@ def _tokens(text: str) -> Iterator[tuple[str | None, str]]:
             line = text.count("\n", 0, at) + 1
             raise RecordError(f"line {line}: {shorten(text[at : at + 40].strip())} is neither a header nor an action")
         at = found.end()
-        yield found["name"], " ".join((found["value"] if found["name"] else found["word"]).split())
+        yield found["name"], found["value"] if found["name"] else found["word"]
 
 
 def _read_text(text: str) -> Record:
@@ -288,18 +311,28 @@ def _read_text(text: str) -> Record:
             fields = rounds[-1][0] if rounds else head
             if name in fields:
                 raise RecordError(f"header {name} is given twice")
-            fields[name] = value
+            fields[name] = value if name.startswith("Seat") else " ".join(value.split())
         elif rounds:
             rounds[-1][2].append(value)
         else:
             raise RecordError(f'{shorten(value)} stands before the first round; expected [Round "1"]')
     _check_version(head.get("Lastcard"))
     rules = parse_rules(_field(head, "Rules"))
-    agents = tuple(_field(head, f"Seat{seat}") for seat in range(rules.players))
+    agents = tuple(_read_name(_field(head, f"Seat{seat}")) for seat in range(rules.players))
     record = Record(rules, agents, tuple(_read_round(*parts) for parts in rounds), _seed_of(head, "Seed"))
     for index, (_, _, words) in enumerate(rounds):
         _check_speakers(record, index, words)
     return record
+
+
+def _read_name(text: str) -> str:
+    """A name, with quotes and line breaks escaped as in JSON."""
+    try:
+        return str(json.loads(f'"{text}"'))
+    except ValueError:
+        raise RecordError(
+            f"{shorten(text)} is not a name; quotes and backslashes need a backslash before them"
+        ) from None
 
 
 def _read_round(fields: dict[str, str], reshuffles: list[str], words: list[str]) -> RoundRecord:
@@ -338,7 +371,9 @@ def _whole(text: str, name: str) -> int:
 
 
 def _seed_of(fields: Mapping[str, str], name: str) -> int | None:
-    return _whole(fields[name], name) if name in fields else None
+    if name not in fields:
+        return None
+    return require_int(name, _whole(fields[name], name), 0, 2**256 - 1, RecordError)
 
 
 def _json_object(line: str) -> dict[str, object]:

@@ -9,7 +9,7 @@ from typing import Final, Literal, cast, get_args
 
 from lastcard import _core
 from lastcard.cards import CARDS, MINI, NUMBERS, OFFICIAL, WILD_DRAW_FOUR, Deck, format_cards, parse_cards
-from lastcard.errors import RulesError, require_int, shorten
+from lastcard.errors import NotationError, RulesError, require_int, shorten
 
 Scoring = Literal["winner", "lowest"]
 WildDrawFour = Literal["strict", "bluff", "free", "last_resort"]
@@ -143,7 +143,7 @@ class Rules:
         values = dict(fields)
         deck = values.get("deck", "official")
         if isinstance(deck, str):
-            values["deck"] = _DECKS.get(deck) or Deck.of(parse_cards(deck))
+            values["deck"] = _parse_deck(deck)
         return cls()._with(values)
 
     def __str__(self) -> str:
@@ -242,9 +242,16 @@ def _format_value(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value).replace(" ", ",")
 
 
+def _parse_deck(text: str) -> Deck:
+    try:
+        return _DECKS.get(text) or Deck.of(parse_cards(text))
+    except NotationError as error:
+        raise RulesError(f"deck must be {', '.join(_DECKS)} or its cards: {error}") from None
+
+
 def _parse_value(name: str, text: str) -> object:
     if name == "deck":
-        return _DECKS.get(text) or Deck.of(parse_cards(text))
+        return _parse_deck(text)
     if name in _SWITCHES and text.lower() in ("true", "false", "on", "off", "yes", "no"):
         return text.lower() in ("true", "on", "yes")
     if name in _BOUNDS:

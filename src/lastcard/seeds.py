@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from lastcard import _core
-from lastcard.errors import StateError, shorten
+from lastcard.errors import StateError, require_int, shorten
 
 SEED_BITS: Final = 256
 _LABELS: Final = {"deal": 1, "reshuffle": 2, "agent": 3, "round": 4, "position": 5}
@@ -28,4 +28,7 @@ def split_seed(seed: int, label: str, ordinal: int = 0) -> int:
     >>> split_seed(7, "agent", 0) != split_seed(7, "agent", 1) != split_seed(7, "round", 1)
     True
     """
+    if label not in _LABELS:
+        raise StateError(f"no stream {shorten(label)}; there are {', '.join(_LABELS)}")
+    require_int("ordinal", ordinal, 0, 2**32 - 1, StateError)
     return int.from_bytes(_core.split_seed(seed_bytes(seed), _LABELS[label], ordinal), "little")

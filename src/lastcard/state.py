@@ -60,7 +60,7 @@ class State:
     (0, True, False)
     """
 
-    __slots__ = ("_round", "_scores", "bots", "dealer", "round_number", "rules", "seed")
+    __slots__ = ("_bots", "_dealer", "_round", "_round_number", "_rules", "_scores", "_seed")
 
     def __init__(
         self,
@@ -74,15 +74,40 @@ class State:
     ) -> None:
         """Wraps a round of the core; use `deal`, `parse_state` or `State.from_dict` to make one."""
         self._round = core
-        self.rules = rules
-        self.seed = seed
-        self.dealer = dealer
-        self.round_number = round_number
+        self._rules = rules
+        self._seed = seed
+        self._dealer = dealer
+        self._round_number = round_number
         self._scores = scores
-        self.bots = bots
+        self._bots = bots
 
     def _with(self, core: _core.Round) -> State:
         return State(core, self.rules, self.seed, self.dealer, self.round_number, self._scores, self.bots)
+
+    @property
+    def rules(self) -> Rules:
+        """What is being played."""
+        return self._rules
+
+    @property
+    def seed(self) -> int:
+        """What fixes the deal and every reshuffle."""
+        return self._seed
+
+    @property
+    def dealer(self) -> int:
+        """Who dealt."""
+        return self._dealer
+
+    @property
+    def round_number(self) -> int:
+        """Which round of the game this is."""
+        return self._round_number
+
+    @property
+    def bots(self) -> tuple[bool, ...]:
+        """Which seats are bots."""
+        return self._bots
 
     # What is asked of whom
 
@@ -221,7 +246,7 @@ class State:
 
     @property
     def ply(self) -> int:
-        """How many actions have been applied."""
+        """How many actions have been applied, passes aside (Rule 5.4)."""
         return self._round.turn()[0]
 
     @property
@@ -413,6 +438,8 @@ def deal(
     all_scores = check_scores(rules, scores)
     all_bots = check_bots(rules, bots)
     if deck is not None:
+        if not isinstance(deck, Sequence):
+            raise StateError(f"deck must be a list of cards, top last, not {shorten(deck)}")
         check_cards("deck", deck, rules)
     for order in reshuffles:
         for card in order:

@@ -9,7 +9,7 @@ from typing import Final
 from lastcard.actions import Action
 from lastcard.agents import Agent, make_agent
 from lastcard.cards import Card
-from lastcard.errors import AgentError, IllegalActionError, StateError, shorten
+from lastcard.errors import AgentError, IllegalActionError, StateError, require_int, shorten
 from lastcard.observation import observe
 from lastcard.record import Record, RoundRecord
 from lastcard.rules import Rules
@@ -43,11 +43,13 @@ class Table:
     def __init__(self, rules: Rules, agents: Sequence[str | Agent], seed: int = 0) -> None:
         if not isinstance(rules, Rules):
             raise StateError(f"rules must be Rules, not {shorten(rules)}; make them with Rules.preset(...)")
-        if isinstance(agents, str) or len(agents) != rules.players:
+        if isinstance(agents, str) or not isinstance(agents, Sequence) or len(agents) != rules.players:
             raise AgentError(f"agents must name one for each of {rules.players} seats, not {shorten(agents)}")
         seed_bytes(seed)
         self.rules = rules
         self.seed = seed
+        self._seed_told: int | None = seed  # what records say; a resumed record may withhold it
+        self._round_seed_told: int | None = None
         self.names = tuple(agent if isinstance(agent, str) else _name_of(agent) for agent in agents)
         self.agents = tuple(
             make_agent(agent, split_seed(seed, "agent", seat)) if isinstance(agent, str) else agent
@@ -77,6 +79,11 @@ class Table:
         """Each seat's score so far."""
         return self._state.scores if self._state else (0,) * self.rules.players
 
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """What has been done in this round."""
+        return tuple(self._actions)
+
     def step(self) -> Action:
         """Asks the seat to act, applies its answer and returns it.
 
@@ -89,7 +96,7 @@ class Table:
             raise IllegalActionError("the round is over; start the next with next_round()")
         observation = observe(state, seat)
         answer = self.agents[seat].choose(observation)
-        if answer not in observation.legal_actions:
+        if not isinstance(answer, Action) or answer not in observation.legal_actions:
             legal = " ".join(map(str, observation.legal_actions))
             raise AgentError(f"seat {seat} ({self.names[seat]}) answered {shorten(answer)}; legal were: {legal}")
         self.apply(answer)
@@ -104,14 +111,12 @@ class Table:
         self.state.apply_in_place(action)
         self._actions.append(action)
 
-    def undo(self, to_ply: int) -> None:
-        """Takes the round back to how it stood after that many plies."""
-        if not 0 <= to_ply <= len(self._actions):
-            raise StateError(f"to_ply must be from 0 to {len(self._actions)}, not {shorten(to_ply)}")
-        assert self._dealt is not None or not to_ply
+    def undo(self, to_action: int) -> None:
+        """Takes the round back to how it stood after that many of its `actions`."""
+        require_int("to_action", to_action, 0, len(self._actions), StateError)
         if self._dealt is None:
             return
-        actions, self._actions, self._state = self._actions[:to_ply], [], self._dealt.copy()
+        actions, self._actions, self._state = self._actions[:to_action], [], self._dealt.copy()
         for action in actions:
             self.apply(action)
 
@@ -139,7 +144,7 @@ class Table:
             self.next_round()
         while not self.state.is_over:
             self.step()
-        return Record(self.rules, self.names, (self._round_record(),), self.seed)
+        return Record(self.rules, self.names, (self._round_record(),), self._seed_told)
 
     def play_game(self) -> Record:
         """Plays rounds until a score reaches the target (Rule 9.2) and returns the record of all of them."""
@@ -152,7 +157,7 @@ class Table:
     def record(self) -> Record:
         """Everything so far, the round in progress included."""
         started = (self._round_record(),) if self._state else ()
-        return Record(self.rules, self.names, (*self._finished, *started), self.seed)
+        return Record(self.rules, self.names, (*self._finished, *started), self._seed_told)
 
     @property
     def game_outcome(self) -> GameOutcome | None:
@@ -173,7 +178,8 @@ class Table:
             RecordError: if the record does not replay.
         """
         record.check()
-        table = cls(record.rules, agents or record.agents, record.seed or 0)
+        table = cls(record.rules, record.agents if agents is None else agents, record.seed or 0)
+        table._seed_told = record.seed
         if not record.rounds:
             return table
         last = record.rounds[-1]
@@ -181,6 +187,7 @@ class Table:
         states = list(record.states(len(record.rounds) - 1))
         table._dealt, table._state = states[0], states[-1].copy()
         table._deck = last.deck
+        table._round_seed_told = last.seed
         table._actions = list(last.actions)
         return table
 
@@ -188,14 +195,14 @@ class Table:
         self._start(1, None)
 
     def _start(self, number: int, scores: Sequence[int] | None) -> None:
-        seed = split_seed(self.seed, "round", number)
+        seed = self._round_seed_told = split_seed(self.seed, "round", number)
         self._deck = deck_order(self.rules, seed)
         self._dealt = deal(self.rules, seed, round_number=number, scores=scores)
         self._state = self._dealt.copy()
         self._actions = []
 
     def _round_record(self) -> RoundRecord:
-        return RoundRecord.of(self.state, self._deck, self._actions)
+        return RoundRecord.of(self.state, self._deck, self._actions, self._round_seed_told)
 
 
 def _name_of(agent: object) -> str:

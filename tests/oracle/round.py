@@ -175,6 +175,7 @@ class Round(Table):
     def _draw_sum_and_lose_turn(self, victim: int, extra: int) -> None:
         """Makes a seat draw the sum and lose its turn, unless the draw card was a last card."""
         # Rules 4.3, 4.4 and 8.2
+        self.declarations.discard(victim)  # Rule 7.1
         self._take(victim, self.draw_sum + extra)
         self.draw_sum = 0
         if self.hands[self.player]:

@@ -88,7 +88,7 @@ class Rulebook(Round):
             self.stuck_passes = 0
         if action != "pass":
             self.last_actor = seat
-        self.ply += 1
+            self.ply += 1  # Rule 5.4
         self._do(seat, action)
         if self.ply >= self.switches.max_plies and self.phase != "over":
             self._end_by_fewest_points("max_plies")  # Rule 5.4

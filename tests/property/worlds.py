@@ -12,7 +12,12 @@ def other_world(state: State, seat: int, rng: random.Random) -> State | None:
     players: list[dict[str, object]] = fields["players"]  # type: ignore[assignment]
     hidden = {other: list(state.hand(other)) for other in range(len(players)) if other != seat}
     hidden[-1] = list(state.draw_pile)
-    places = [(place, i) for place, cards in hidden.items() for i in range(len(cards))]
+    places = [
+        (place, i)
+        for place, cards in hidden.items()
+        for i, card in enumerate(cards)
+        if place != state.seat or card is not state.drawn_card  # that one has to stay
+    ]
     pairs = [
         ((place, i), (where, j))
         for place, i in rng.sample(places, min(8, len(places)))

@@ -440,7 +440,7 @@ def test_jump_in_takes_over_the_turn() -> None:
 def test_declined_jump_in_leaves_the_turn_where_it_was() -> None:
     """Rules 10.6 and 10.7."""
     game = play(table(["rS g1 g2", "b1 rS b3", "y1 y2 y3"], "r5", jump_in=True), "rS pass")
-    assert (game.truth()["seat"], game.truth()["last_actor"], game.truth()["ply"]) == (2, 0, 2)
+    assert (game.truth()["seat"], game.truth()["last_actor"], game.truth()["ply"]) == (2, 0, 1)
     assert events(game, 1, 3) == ["0 plays rS", "1 is skipped", "1 passes"]
     assert events(game, 0, 2) == ["0 plays rS", "1 is skipped"]
 

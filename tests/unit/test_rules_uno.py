@@ -45,6 +45,8 @@ def test_rule_7_1_the_declaration_stands_while_one_card_is_held() -> None:
 def test_rule_7_1_it_lapses_when_the_seat_draws() -> None:
     state = table("top r5 | seat 0: r1 g1 | seat 1: b1 b2", draws="y9 y8", rules=UNO)
     assert play(state, "uno draw").declared_uno == ()
+    nothing_to_draw = table("top r5 | seat 0: g1 | seat 1: b1 b2 | declared 0", rules=UNO)
+    assert (nothing_to_draw.declared_uno, play(nothing_to_draw, "draw").declared_uno) == ((0,), ())
 
 
 def test_rule_7_1_it_lapses_when_the_seat_keeps() -> None:

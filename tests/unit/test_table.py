@@ -343,7 +343,7 @@ def test_undo_to_nowhere_is_refused_and_changes_nothing(ply: int) -> None:
     for _ in range(3):
         table.step()
     before = table.state.copy()
-    with pytest.raises(StateError, match=r"to_ply must be .*from 0 to 3"):
+    with pytest.raises(StateError, match=r"to_action must be .*from 0 to 3"):
         table.undo(ply)
     assert table.state == before
 

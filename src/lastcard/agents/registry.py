@@ -69,6 +69,8 @@ def _read_config(info: AgentInfo, text: str) -> Any:
         if not separator or name not in info.options:
             known = ", ".join(info.options) or "none"
             raise AgentError(f"{info.name} has no option {shorten(part.strip())}; there are: {known}")
+        if name in values:
+            raise AgentError(f"{info.name}: {name} is given twice")
         try:
             values[name] = _read_like(default, value)
         except ValueError:

@@ -93,7 +93,7 @@ def _frames(record: Record, index: int, seat: int | None) -> Iterator[Frame]:
     names = short_names(record.agents)
     teller = Teller(record.rules, names, you=seat)
     before: dict[str, object] | None = None
-    for state in record.states(index):
+    for action_index, state in enumerate(record.states(index)):
         observation = None if seat is None else observe(state, seat)
         if observation:
             facts = observation.facts()
@@ -108,7 +108,7 @@ def _frames(record: Record, index: int, seat: int | None) -> Iterator[Frame]:
         pile = observation.draw_pile_size if observation else len(state.draw_pile)
         color = view.active_color
         top = ink(view.top_card, color).plain
-        yield Frame(played.number, state.ply, len(played.actions), f"top card {top} · draw pile {pile}", lines)
+        yield Frame(played.number, action_index, len(played.actions), f"top card {top} · draw pile {pile}", lines)
 
 
 def _hands(state: State, observation: Observation | None, teller: Teller) -> list[Text]:

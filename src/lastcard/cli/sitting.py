@@ -65,13 +65,14 @@ class Sitting:
             state = self.table.state
             decides = state.seat == 0 and not is_forced(observe(state, 0))
             self.person.may_undo = bool(self._decisions)
+            start = len(self.table.actions)
             try:
                 self.table.step()
             except TakeBack:
                 self._take_back()
                 continue
             if decides:
-                self._decisions.append(state.ply - 1)
+                self._decisions.append(start)
             if state.seat == 0 or decides:
                 self._save()
         self._save()
@@ -96,10 +97,12 @@ class Sitting:
         self._save()
 
     def _find_decisions(self) -> list[int]:
-        """The plies at which the person decided something, in a round that is resumed."""
+        """How many actions came before each decision of the person, in a round that is resumed."""
         record = self.table.record
         states = list(record.states(len(record.rounds) - 1)) if record.rounds else []
-        return [state.ply for state in states[:-1] if state.seat == 0 and not is_forced(observe(state, 0))]
+        return [
+            index for index, state in enumerate(states[:-1]) if state.seat == 0 and not is_forced(observe(state, 0))
+        ]
 
     def _save(self) -> None:
         if self.file:

@@ -1,7 +1,7 @@
 """Prints the speed table: `python -m benchmarks.speed [--json] [--save]`.
 
-Figures are CPU time, best of several interleaved repetitions, over at least 10,000 distinct rounds each; RLCard runs in the
-same process between ours, so that the ratio is fair on a noisy machine. Only the two-thread figure is wall time.
+Figures are CPU time, best of several interleaved repetitions, over at least 10,000 distinct rounds each; RLCard runs in
+the same process between ours, so that the ratio is fair on a noisy machine. Only the two-thread figure is wall time.
 """
 
 from __future__ import annotations

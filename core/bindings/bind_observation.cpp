@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "bindings/bindings.hpp"
 #include "round/observation.hpp"
 
@@ -18,7 +20,13 @@ void bind_observation(nb::module_& module) {
         .def_ro("dealer", &Observation::dealer)
         .def_ro("number", &Observation::number)
         .def("legal", [](const Observation& seen) { return list_actions(seen.legal); })
-        .def("events", [](const Observation& seen) { return pack_events(seen.events); })
+        .def(
+            "events",
+            [](const Observation& seen, std::size_t first) {
+                const std::size_t start = std::min(first, seen.events.size());
+                return pack_events({seen.events.begin() + static_cast<std::ptrdiff_t>(start), seen.events.end()});
+            },
+            nb::arg("first") = 0)
         .def_prop_ro("hand", [](const Observation& seen) { return list_faces(seen.hand); })
         .def_prop_ro("discards",
                      [](const Observation& seen) {

@@ -39,8 +39,8 @@ std::vector<u32> pack_events(const std::vector<Event>& events) {
     std::vector<u32> packed;
     packed.reserve(events.size());
     for (const Event& event : events) {
-        const bool is_card = event.kind == EventKind::GOT || event.kind == EventKind::SHOWN ||
-                             event.kind == EventKind::TURNED_UP;
+        const bool is_card =
+            event.kind == EventKind::GOT || event.kind == EventKind::SHOWN || event.kind == EventKind::TURNED_UP;
         const u32 card = is_card ? static_cast<u32>(face_of(event.card)) : event.card;
         packed.push_back(static_cast<u32>(event.kind) | static_cast<u32>(event.seat) << 8 |
                          static_cast<u32>(event.other) << 16 | card << 24);
@@ -76,8 +76,8 @@ std::vector<u8> deck_order(const Rules& rules, const Key& key, const std::option
 }
 
 Round deal_from(const Rules& rules, const nb::bytes& seed, const std::optional<std::vector<u8>>& deck,
-           const std::vector<std::vector<u8>>& reshuffles, int dealer, int number, const std::vector<int>& scores,
-           unsigned bots) {
+                const std::vector<std::vector<u8>>& reshuffles, int dealer, int number, const std::vector<int>& scores,
+                unsigned bots) {
     Round round;
     round.rules = rules;
     round.dealer = dealer;
@@ -150,7 +150,9 @@ Round restore(const Rules& rules, const nb::bytes& seed, const std::vector<std::
     state.turn.top_play = static_cast<u8>(is_colored(top) ? top : (is_four(top) ? FIRST_FOUR : FIRST_WILD) + color);
     state.turn.drawn = NO_CARD;
     if (value(8) != NO_CARD) {  // the id of a card of that face in the hand
-        const u64 held = state.hands[state.turn.seat].first & face_bits(value(8) == FIRST_WILD + 1 ? FIRST_FOUR : value(8));
+        if (state.turn.seat >= rules.players) throw std::invalid_argument("a drawn card needs a seat to act");
+        const u64 held =
+            state.hands[state.turn.seat].first & face_bits(value(8) == FIRST_WILD + 1 ? FIRST_FOUR : value(8));
         if (held == 0) throw std::invalid_argument("the drawn card is not in the hand");
         state.turn.drawn = static_cast<u8>(lowest_bit(held));
     }
@@ -160,9 +162,20 @@ Round restore(const Rules& rules, const nb::bytes& seed, const std::vector<std::
 // The numbers that `restore` takes, in its order.
 std::vector<int> list_turn(const Round& round) {
     const Turn& turn = round.state.turn;
-    return {static_cast<int>(turn.ply), turn.declared, static_cast<int>(turn.phase), turn.seat, turn.active_color,
-            turn.last_color, turn.player, turn.next_seat, turn.drawn == NO_CARD ? NO_CARD : face_of(turn.drawn),
-            turn.draw_sum, turn.stuck_passes, turn.last_actor, turn.winner, static_cast<int>(turn.ending),
+    return {static_cast<int>(turn.ply),
+            turn.declared,
+            static_cast<int>(turn.phase),
+            turn.seat,
+            turn.active_color,
+            turn.last_color,
+            turn.player,
+            turn.next_seat,
+            turn.drawn == NO_CARD ? NO_CARD : face_of(turn.drawn),
+            turn.draw_sum,
+            turn.stuck_passes,
+            turn.last_actor,
+            turn.winner,
+            static_cast<int>(turn.ending),
             turn.direction};
 }
 
@@ -236,8 +249,7 @@ void bind_round(nb::module_& module) {
                      })
         .def_prop_ro("script_failed", [](const Round& round) { return round.state.pile.script_failed; })
         .def_prop_ro("command_pending", [](const Round& round) { return is_command_pending(round.state.turn); })
-        .def_prop_ro("skip_pending",
-                     [](const Round& round) { return is_skip_pending(round.state.turn, round.rules); });
+        .def_prop_ro("skip_pending", [](const Round& round) { return is_skip_pending(round.state.turn, round.rules); });
     module.def("deal", &deal_from, nb::arg("rules"), nb::arg("seed"), nb::arg("deck").none(), nb::arg("reshuffles"),
                nb::arg("dealer"), nb::arg("number"), nb::arg("scores"), nb::arg("bots"));
     module.def("restore", &restore, nb::arg("rules"), nb::arg("seed"), nb::arg("hands"), nb::arg("draw_pile"),

@@ -54,7 +54,8 @@ void run_on_threads(int threads, u64 count, Work work) {
     if (threads < 1) throw std::invalid_argument("threads must be at least 1");
     std::vector<std::thread> pool;
     const u64 parts = static_cast<u64>(threads);
-    for (u64 part = 1; part < parts; ++part) pool.emplace_back(work, part, count * part / parts, count * (part + 1) / parts);
+    for (u64 part = 1; part < parts; ++part)
+        pool.emplace_back(work, part, count * part / parts, count * (part + 1) / parts);
     work(u64{0}, u64{0}, count / parts);
     for (std::thread& thread : pool) thread.join();
 }

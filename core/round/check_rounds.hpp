@@ -59,7 +59,7 @@ const char* apply_checked(Ledger& ledger, S& state, const Rules& rules, ActionSe
     ReshuffleListener listener;
     apply(state, rules, listener, action);
     if (listener.has_reshuffled) ledger.covered = Hand{0, 0};
-    if (state.turn.ply != ply + 1) return "a ply was not counted";
+    if (state.turn.ply != ply + (action == PASS ? 0 : 1)) return "a ply was not counted";  // Rule 5.4
     legal = legal_actions(state, rules);
     return check_all(ledger, state, rules, legal);
 }

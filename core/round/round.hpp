@@ -16,7 +16,7 @@ struct Round {
     Truth state{};
     std::vector<Event> events;
     std::vector<std::vector<u8>> reshuffles;  // the order of each, top last
-    std::array<int, MAX_SEATS> scores{};  // before this round
+    std::array<int, MAX_SEATS> scores{};      // before this round
     int dealer = 0;
     int number = 1;
     unsigned bots = 0;                              // seats marked as bots, as bits; nothing in the rules reads it

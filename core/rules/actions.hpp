@@ -10,8 +10,8 @@ namespace lastcard {
 
 constexpr int NUM_PLAYS = 60;
 constexpr int DRAW = 60, KEEP = 61, ACCEPT = 62, CHALLENGE = 63, UNO = 64, CATCH = 65, PASS = 66;
-constexpr int FIRST_SWAP = 67;                        // swap:0 .. swap:9
-constexpr int FIRST_COLOR = FIRST_SWAP + MAX_SEATS;   // color:r .. color:b
+constexpr int FIRST_SWAP = 67;                       // swap:0 .. swap:9
+constexpr int FIRST_COLOR = FIRST_SWAP + MAX_SEATS;  // color:r .. color:b
 constexpr int NUM_ACTIONS = FIRST_COLOR + NUM_COLORS;
 
 LASTCARD_FN constexpr bool is_play(int action) { return action < NUM_PLAYS; }

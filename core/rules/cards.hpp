@@ -38,9 +38,7 @@ LASTCARD_FN constexpr int face_of(int card) {
 }
 
 // All ids of the card's face.
-LASTCARD_FN constexpr u64 face_bits(int card) {
-    return is_colored(card) ? bit_of(card) : 0xFull << (card & ~3);
-}
+LASTCARD_FN constexpr u64 face_bits(int card) { return is_colored(card) ? bit_of(card) : 0xFull << (card & ~3); }
 
 // A multiset of cards: `first` holds the ids present at least once, `second` those present twice.
 struct Hand {
@@ -67,9 +65,7 @@ LASTCARD_FN int num_cards(const Hand& hand) { return popcount(hand.first) + popc
 LASTCARD_FN bool is_empty(const Hand& hand) { return hand.first == 0; }
 LASTCARD_FN bool has_color(const Hand& hand, int color) { return (hand.first & color_bits(color)) != 0; }
 
-LASTCARD_FN int count_of(const Hand& hand, u64 ids) {
-    return popcount(hand.first & ids) + popcount(hand.second & ids);
-}
+LASTCARD_FN int count_of(const Hand& hand, u64 ids) { return popcount(hand.first & ids) + popcount(hand.second & ids); }
 
 // Rule 9.1. Number ranks are summed by the binary digits of their value.
 LASTCARD_FN int points_of(const Hand& hand) {
@@ -78,8 +74,8 @@ LASTCARD_FN int points_of(const Hand& hand) {
     constexpr u64 fours = rank_bits(4) | rank_bits(5) | rank_bits(6) | rank_bits(7);
     constexpr u64 eights = rank_bits(8) | rank_bits(9);
     constexpr u64 actions = rank_bits(SKIP) | rank_bits(REVERSE) | rank_bits(DRAW_TWO);
-    return count_of(hand, ones) + 2 * count_of(hand, twos) + 4 * count_of(hand, fours) +
-           8 * count_of(hand, eights) + 20 * count_of(hand, actions) + 50 * count_of(hand, WILD_BITS | FOUR_BITS);
+    return count_of(hand, ones) + 2 * count_of(hand, twos) + 4 * count_of(hand, fours) + 8 * count_of(hand, eights) +
+           20 * count_of(hand, actions) + 50 * count_of(hand, WILD_BITS | FOUR_BITS);
 }
 
 }  // namespace lastcard

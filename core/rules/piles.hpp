@@ -67,7 +67,7 @@ struct OrderedPile {
     int size;
     int num_discards;
     u32 reshuffles;
-    bool script_failed;  // a recorded reshuffle did not hold the cards it should
+    bool script_failed;   // a recorded reshuffle did not hold the cards it should
     u8 cards[MAX_CARDS];  // top last
     u8 discards[MAX_CARDS];
 };

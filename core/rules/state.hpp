@@ -28,7 +28,7 @@ constexpr u8 NO_SEAT = 255;
 // Whose go it is, and everything else about a round that is not a card in a place.
 struct Turn {
     u32 ply;
-    u16 declared;     // seats whose declaration of UNO stands, as bits
+    u16 declared;  // seats whose declaration of UNO stands, as bits
     Phase phase;
     u8 seat;          // to act, or being asked; NO_SEAT when the round is over
     u8 top;           // card id
@@ -173,10 +173,12 @@ LASTCARD_FN ActionSet legal_actions(const S& state, const R& rules) {
         case Phase::ANSWER:
             legal.plays = legal_stack_plays(state, rules);
             legal.others = other_bit(ACCEPT);
-            if (rules.wild_draw_four == WildDrawFour::BLUFF && is_four(state.turn.top)) legal.others |= other_bit(CHALLENGE);
+            if (rules.wild_draw_four == WildDrawFour::BLUFF && is_four(state.turn.top))
+                legal.others |= other_bit(CHALLENGE);
             break;
         case Phase::SWAP:
-            legal.others = ((1u << rules.players) - 1u) * other_bit(FIRST_SWAP) & ~other_bit(FIRST_SWAP + state.turn.seat);
+            legal.others =
+                ((1u << rules.players) - 1u) * other_bit(FIRST_SWAP) & ~other_bit(FIRST_SWAP + state.turn.seat);
             break;
         case Phase::CATCH_UNO:
             legal.others = other_bit(CATCH) | other_bit(PASS);

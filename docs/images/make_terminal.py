@@ -17,19 +17,18 @@ from rich.console import Console
 from rich.text import Text
 
 WIDTH = 80
-ANSWERS = ("b5", "1", "1", "2", "quit")
+ANSWERS = ("b5", "1", "1")
 TARGET = Path(__file__).with_name("terminal.svg")
 
-SVG = """<svg class="rich-terminal" viewBox="0 0 {terminal_width} {terminal_height}" xmlns="http://www.w3.org/2000/svg">
+SVG = """<svg viewBox="0 0 {width} {height}" xml:space="preserve" xmlns="http://www.w3.org/2000/svg">
 <style>
 .{unique_id}-matrix {{ font-family: "DejaVu Sans Mono", Menlo, Consolas, monospace; font-size: {char_height}px;
-line-height: {line_height}px; font-variant-east-asian: full-width; }}
+line-height: {line_height}px; white-space: pre; }}
 {styles}
 </style>
-<defs><clipPath id="{unique_id}-clip-terminal"><rect x="0" y="0" width="{terminal_width}" height="{terminal_height}"/></clipPath>
-{lines}</defs>
-<rect fill="#1b1e24" x="0" y="0" width="{terminal_width}" height="{terminal_height}" rx="10"/>
-<g transform="translate(16, 16)" clip-path="url(#{unique_id}-clip-terminal)">
+<defs>{lines}</defs>
+<rect fill="#1b1e24" width="100%" height="100%" rx="10"/>
+<g transform="translate(16, 14)">
 {backgrounds}
 <g class="{unique_id}-matrix">
 {matrix}
@@ -44,20 +43,22 @@ def play() -> str:
         os.environ.update(TERM="xterm-256color", COLUMNS=str(WIDTH), LINES="40")
         os.environ.pop("NO_COLOR", None)
         os.execv(sys.executable, [sys.executable, "-m", "lastcard.cli", "play", "--seed", "7"])
-    shown = b""
+    shown = ""
     answers = list(ANSWERS)
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 20
     while time.monotonic() < deadline:
-        ready, _, _ = select.select([terminal], [], [], 0.7)
         try:
-            if ready:
-                shown += os.read(terminal, 65536)
-            elif answers:
-                os.write(terminal, answers.pop(0).encode() + b"\n")
-        except OSError:
+            if select.select([terminal], [], [], 0.1)[0]:
+                shown += os.read(terminal, 65536).decode()
+        except OSError:  # the program has left
             break
-    os.waitpid(child, 0)
-    return shown.decode().replace("\r\n", "\n")
+        if re.search(r"Your turn: (\x1b\[[0-9;]*m)*$", shown):
+            if not answers:
+                break
+            os.write(terminal, answers.pop(0).encode() + b"\n")
+            time.sleep(0.2)
+    os.close(terminal)
+    return shown.replace("\r\n", "\n")
 
 
 def main() -> None:
@@ -65,7 +66,6 @@ def main() -> None:
     text = play()
     turns = re.split(r"\n(?=[^\n]*Round 1, turn)", text)
     panel = "\n".join(turns[-2:]).strip("\n")
-    panel = panel[: panel.rindex("quit")].rstrip()
     console = Console(record=True, width=WIDTH, file=open(os.devnull, "w"), force_terminal=True)  # noqa: SIM115
     console.print(Text.from_ansi(panel))
     TARGET.write_text(console.export_svg(title="lastcard play", code_format=SVG, unique_id="lastcard"))

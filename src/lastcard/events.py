@@ -159,13 +159,8 @@ _REST: Final = {
     EventKind.TURNED_UP: r".+",
     EventKind.NAMED_COLOR: r".+",
 }
-_WITH_CARDS: Final = (
-    EventKind.DEALT,
-    EventKind.DREW,
-    EventKind.CHALLENGED,
-    EventKind.SWAPPED,
-    EventKind.HANDS_PASSED,
-)
+_OWN_CARDS: Final = (EventKind.DEALT, EventKind.DREW, EventKind.CHALLENGED)
+_WITH_CARDS: Final = (*_OWN_CARDS, EventKind.SWAPPED, EventKind.HANDS_PASSED)
 _PATTERN: Final = re.compile(
     r"(?:(?P<seat>[0-9]) )?(?P<kind>" + "|".join(kind.value for kind in EventKind) + r")"
     r"(?: (?P<rest>[^()]*?))?(?: ?\((?P<cards>[^()]*)\))?"
@@ -206,6 +201,8 @@ def parse_event(text: str) -> Event:
         raise NotationError(f"{shorten(text)} is not an event; {event.action} is no card to play")
     if event.count is not None and event.cards is not None and event.count != len(event.cards):
         raise NotationError(f"{shorten(text)} is not an event; it names {len(event.cards)} cards, not {event.count}")
+    if kind in _OWN_CARDS and event.hands and event.hands[0][0] != seat:
+        raise NotationError(f"{shorten(text)} is not an event; the cards of '{kind.value}' are its own seat's")
     if event.hands and kind not in _WITH_CARDS:
         raise NotationError(f"{shorten(text)} is not an event; no cards belong to '{kind.value}'")
     return event
@@ -218,8 +215,8 @@ def _parse_hands(text: str | None, seat: int | None) -> tuple[tuple[int, tuple[C
         return ((seat or 0, parse_cards(text)),)
     hands = []
     for part in text.split("/"):
-        owner, _, cards = part.partition(":")
-        if not re.fullmatch(r"\s*[0-9]\s*", owner):
+        owner, _, cards = part.strip().partition(":")
+        if not re.fullmatch(r"[0-9]", owner):
             raise NotationError(f"{shorten(part)} is not a seat and its cards; expected one such as '0: r5 g1'")
         hands.append((int(owner), parse_cards(cards)))
     return tuple(hands)

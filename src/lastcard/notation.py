@@ -13,6 +13,7 @@ from typing import Final, cast
 from lastcard.errors import NotationError, RulesError, shorten
 from lastcard.rules import Rules, format_rules, parse_rules
 
+MAX_BEFORE: Final = 20
 _Fields = dict[str, object]
 
 
@@ -90,8 +91,8 @@ def parse_fields(text: str) -> _Fields:
     """
     if not isinstance(text, str):
         raise NotationError(f"expected a state as text such as 'top r5 | seat 0: r7 | seat 1: g1', not {shorten(text)}")
-    if text.count("<<") > 20:
-        raise NotationError("a state cannot have more than 20 states before it")
+    if text.count("<<") > MAX_BEFORE:
+        raise NotationError(f"a state cannot have more than {MAX_BEFORE} states before it")
     line, _, before = text.partition("<<")
     fields: _Fields = {}
     hands: dict[int, str] = {}

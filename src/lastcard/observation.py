@@ -76,7 +76,7 @@ class Observation:
 
     @property
     def legal_actions(self) -> tuple[Action, ...]:
-        """What the observer may do now; empty unless it is to act."""
+        """What the observer may do, as far as it can tell; empty unless it is to act (in a window: as it last saw)."""
         return tuple(ACTIONS[i] for i in self._core.legal())
 
     @property

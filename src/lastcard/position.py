@@ -15,6 +15,7 @@ from lastcard.events import pack_events, parse_event
 from lastcard.rules import Rules
 from lastcard.seeds import seed_bytes
 
+MAX_BEFORE: Final = 20
 NONE: Final = 255
 NO_COLOR: Final = 4
 
@@ -150,7 +151,7 @@ class _Fields:
         )
 
 
-def rebuild_position(data: object) -> Position:
+def rebuild_position(data: object, depth: int = 0) -> Position:
     """Checks a described round and rebuilds it in the core.
 
     Fields left out of the data take their value at the start of a round; a draw pile left out is the rest of the deck,
@@ -178,7 +179,7 @@ def rebuild_position(data: object) -> Position:
         [[card.index for card in hand] for hand in hands],
         [card.index for card in draw_pile],
         [card.index for card in discards],
-        sorted(card.index for card in fields.cards("shown_hand")),
+        _read_shown(fields, rules),
         _read_history(fields, players),
         list(scores),
         dealer,
@@ -186,16 +187,26 @@ def rebuild_position(data: object) -> Position:
         sum(bot << seat for seat, bot in enumerate(bots)),
         fields.integer("reshuffles", 0, 0, 1_000_000),
         turn,
-        None if before is None else _rebuild_before(before, rules),
+        None if before is None else _rebuild_before(before, rules, depth + 1),
     )
     return Position(core, rules, seed, dealer, fields.integer("round", 1, 1, 1_000_000), scores, bots)
 
 
-def _rebuild_before(data: object, rules: Rules) -> _core.Round:
-    before = rebuild_position(data)
+def _rebuild_before(data: object, rules: Rules, depth: int) -> _core.Round:
+    if depth > MAX_BEFORE:
+        raise StateError(f"before: a state cannot have more than {MAX_BEFORE} states before it")
+    before = rebuild_position(data, depth)
     if before.rules != rules:
         raise StateError("before: the state before has other rules")
     return before.core
+
+
+def _read_shown(fields: _Fields, rules: Rules) -> list[int]:
+    shown = Counter(fields.cards("shown_hand"))
+    for card, count in shown.items():
+        if count > rules.deck.get(card, 0):
+            raise StateError(f"shown_hand: {count} of {card} where the deck has {rules.deck.get(card, 0)}")
+    return sorted(card.index for card in shown.elements())
 
 
 def _read_players(fields: _Fields, rules: Rules) -> tuple[list[tuple[Card, ...]], tuple[int, ...], tuple[bool, ...]]:
@@ -333,6 +344,8 @@ def _check_turn(
     draw_sum: int,
     drawn: int,
 ) -> None:
+    if (drawn != NONE) != (phase is Phase.DRAWN):
+        raise StateError("drawn_card belongs to phase drawn and to no other")
     if phase is Phase.OVER:
         return
     if seat == NONE:
@@ -356,8 +369,6 @@ def _check_turn(
         raise StateError("phase answer needs a draw card on top and a draw_sum")
     if draw_sum and not (phase is Phase.ANSWER or (phase is Phase.CATCH and is_draw_card)):
         raise StateError(f"draw_sum={draw_sum} cannot be pending in phase {phase.value}")
-    if (drawn != NONE) != (phase is Phase.DRAWN):
-        raise StateError("drawn_card belongs to phase drawn and to no other")
     if drawn != NONE and CARDS[drawn] not in hands[seat]:
         raise StateError(f"drawn_card {CARDS[drawn]} is not in the hand of seat {seat}")
     if phase is Phase.JUMP_IN and (top.is_wild or top not in hands[seat]):

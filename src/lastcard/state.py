@@ -373,6 +373,7 @@ class State:
             tuple(core.turn()),
             core.reshuffles,
             tuple(core.events()),
+            None if core.before is None else self._with(core.before)._key(),
         )
 
     def __eq__(self, other: object) -> bool:

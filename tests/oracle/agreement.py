@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import lru_cache
+from operator import add
 from typing import cast
 
-from lastcard.actions import Action, ActionKind
-from lastcard.cards import Card, parse_card
+from lastcard.actions import ACTIONS, Action, ActionKind
+from lastcard.cards import CARDS, Card, Color, parse_card
 from lastcard.events import format_event, unpack_events
 from lastcard.observation import Observation, observe
+from lastcard.position import NONE, PHASES
 from lastcard.rules import PRESETS, Rules
 from lastcard.state import State, deal, deck_order, reshuffled
 from tests.oracle.rulebook import Rulebook
@@ -76,8 +79,44 @@ def open_rulebook(state: State, deck: Sequence[Card]) -> Rulebook:
     )
 
 
+# Read straight from the core's numbers, since this runs for every seat after every ply; in `PUBLIC_SHARE` of plies
+# the public properties must say the same.
+_TEXT = [card.text for card in CARDS]
+_LETTERS = [*(color.letter for color in Color), None]
+_PHASES = [phase.value for phase in PHASES]
+PUBLIC_SHARE = 0.05
+
+
 def truth_of(state: State) -> dict[str, object]:
     """The state in the rulebook's words."""
+    core = state._round
+    turn = core.turn()
+    outcome = state.outcome
+    return {
+        "round": state.round_number,
+        "dealer": state.dealer,
+        "hands": [[_TEXT[i] for i in core.hand(seat)] for seat in range(state.rules.players)],
+        "scores": list(state.scores),
+        "draw_pile": [_TEXT[i] for i in core.draw_pile],
+        "discard_pile": [_TEXT[i] for i in core.discard_pile],
+        "seat": None if turn[3] == NONE else turn[3],
+        "phase": _PHASES[turn[2]],
+        "direction": turn[14],
+        "active_color": _LETTERS[turn[4]],
+        "last_color": _LETTERS[turn[5]],
+        "draw_sum": turn[9],
+        "last_actor": None if turn[11] == NONE else turn[11],
+        "drawn_card": None if turn[8] == NONE else _TEXT[turn[8]],
+        "declared_uno": core.declared,
+        "stuck_passes": turn[10],
+        "ply": turn[0],
+        "reshuffles": core.reshuffles,
+        "outcome": outcome and outcome.to_dict(),
+    }
+
+
+def public_truth_of(state: State) -> dict[str, object]:
+    """The same by way of the public properties."""
     color, last, drawn, outcome = state.active_color, state.last_color, state.drawn_card, state.outcome
     return {
         "round": state.round_number,
@@ -102,6 +141,43 @@ def truth_of(state: State) -> dict[str, object]:
     }
 
 
+def facts_of(obs: Observation) -> dict[str, object]:
+    """An observation without its history in the rulebook's words."""
+    core = obs._core
+    discards = [_TEXT[i] for i in core.discards]
+    phase, color, last, drawn, points = core.phase, core.active_color, core.last_color, core.drawn, core.points
+    outcome = obs.outcome if core.ending else None
+    return {
+        "observer": core.observer,
+        "round": core.number,
+        "dealer": core.dealer,
+        "hand": [_TEXT[i] for i in core.hand],
+        "hand_sizes": core.hand_sizes,
+        "scores": list(map(add, core.scores, points)),
+        "top_card": discards[-1],
+        "discards": discards,
+        "draw_pile_size": core.draw_pile_size,
+        "seat": None if core.ending else core.seat,
+        "phase": _PHASES[phase],
+        "direction": core.direction,
+        "active_color": None if color is None else _LETTERS[color],
+        "last_color": None if last is None else _LETTERS[last],
+        "draw_sum": core.draw_sum,
+        "last_actor": core.last_actor,
+        "drawn_card": None if drawn is None else _TEXT[drawn],
+        "declared_uno": core.declared,
+        "command_pending": core.command_pending,
+        "skip_pending": core.skip_pending,
+        "legal_actions": [ACTIONS[i].text for i in core.legal()],
+        "outcome": outcome and outcome.to_dict(),
+    }
+
+
+@lru_cache(maxsize=100_000)
+def _spoken(packed: tuple[int, ...], seat: int) -> list[str]:
+    return [format_event(event) for event in unpack_events(packed, seat)]
+
+
 def _difference(core: object, rulebook: object) -> str:
     if isinstance(core, dict) and isinstance(rulebook, dict):
         keys = [key for key in {**core, **rulebook} if core.get(key) != rulebook.get(key)]
@@ -115,26 +191,27 @@ class Comparison:
     def __init__(self, players: int) -> None:
         self.seen = [(0, 0)] * players
 
-    def check(self, state: State, book: Rulebook) -> None:
+    def check(self, state: State, book: Rulebook, is_public: bool) -> None:
         pairs: list[tuple[str, object, object]] = [
             ("truth", truth_of(state), book.truth()),
             ("legal actions", [action.text for action in state.legal_actions()], book.legal()),
         ]
+        if is_public:
+            pairs.append(("public truth", public_truth_of(state), book.truth()))
         for seat in range(state.rules.players):
             obs = observe(state, seat)
             view = dict(book.view(seat))
             told = cast(list[str], view.pop("history"))
-            pairs.append((f"view of seat {seat}", obs.facts(), view))
-            pairs.append((f"news for seat {seat}", self._news(obs), told[self.seen[seat][1] :]))
+            pairs.append((f"view of seat {seat}", facts_of(obs), view))
+            if is_public:
+                pairs.append((f"public view of seat {seat}", obs.facts(), view))
+            packed = tuple(obs._core.events(self.seen[seat][0]))
+            pairs.append((f"news for seat {seat}", _spoken(packed, seat), told[self.seen[seat][1] :]))
             if state.is_over:
                 pairs.append((f"history of seat {seat}", list(map(format_event, obs.history)), told))
-            self.seen[seat] = (len(obs._core.events()), len(told))
+            self.seen[seat] = (self.seen[seat][0] + len(packed), len(told))
         for what, core, rulebook in pairs:
             assert core == rulebook, f"{what} differs: {_difference(core, rulebook)}"
-
-    def _news(self, obs: Observation) -> list[str]:
-        packed = obs._core.events()[self.seen[obs.observer][0] :]
-        return [format_event(event) for event in unpack_events(packed, obs.observer)]
 
 
 def agree_on_round(seed: int) -> int:
@@ -156,7 +233,7 @@ def agree_on_round(seed: int) -> int:
     actions: list[Action] = []
     while True:
         try:
-            comparison.check(state, book)
+            comparison.check(state, book, state.is_over or rng.random() < PUBLIC_SHARE)
         except AssertionError as error:
             played = " ".join(map(str, actions))
             raise AssertionError(f"seed {seed}, rules {rules}, after {played}: {error}") from None

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lastcard.actions import ACTIONS, Action, format_action, parse_action
+from lastcard.actions import ACTIONS, PASS, Action, format_action, parse_action
 from lastcard.agents import make_agent
 from lastcard.cards import (
     CARDS,
@@ -242,12 +242,12 @@ def check_state(value: object) -> None:
     rng = random.Random(value.ply)
     state = value
     deck = list(state.rules.deck.cards())
-    for ply in range(31):
+    for turn in range(31):
         cards = [card for player in state.players for card in player.hand]
         assert sorted([*cards, *state.draw_pile, *state.discard_pile]) == deck
         legal = state.legal_actions()
         assert bool(legal) != state.is_over
-        if ply in (0, 1, 2, 30) or state.is_over:
+        if turn in (0, 1, 2, 30) or state.is_over:
             for seat in range(state.rules.players):
                 seen = observe(state, seat)
                 assert len(seen.to_dict()) == 23
@@ -255,8 +255,9 @@ def check_state(value: object) -> None:
         if state.is_over:
             assert state.outcome is not None
             break
-        state = state.after(rng.choice(legal))
-        assert state.ply == value.ply + ply + 1
+        action = rng.choice(legal)
+        plies, state = state.ply, state.after(action)
+        assert state.ply == plies + (action is not PASS)
 
 
 def check_rules(value: object) -> None:

@@ -316,7 +316,7 @@ def test_rule_8_2_an_innocent_challenge_of_a_last_wild_draw_four_costs_six() -> 
 def test_rule_8_2_a_guilty_offender_would_draw_and_the_round_go_on() -> None:
     # Nobody can be guilty with an empty hand; a position says what was in it.
     position = "top w+4 | color g | last color r | seat 0: | seat 1: b1 g2 | to act 1 | phase answer | played by 0"
-    state = table(f"{position} | draw sum 4 | shown r1", draws="y1 y2 y3 y4 y5", rules=BLUFF)
+    state = table(f"{position} | draw sum 4 | shown r1", draws="y1 y2 y3 y4 y5 r1", rules=BLUFF)
     state = play(state, "challenge")
     assert (asked(state), state.is_over, hands(state)[0]) == ((1, "turn"), False, "y1 y2 y3 y4")
     assert legal(state) == ["g2", "draw"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -87,5 +88,7 @@ def _read_like(default: object, text: str) -> object:
             raise ValueError(text)
         return text.lower() == "true"
     if isinstance(default, int):
+        if not re.fullmatch(r"-?[0-9]{1,18}", text):
+            raise ValueError(text)
         return int(text)
     return float(text) if isinstance(default, float) else text

@@ -288,7 +288,7 @@ class Person:
         count = len(observation.hand)
         self.screen.say(Text(f"Your hand ({count} card{'s' if count != 1 else ''})", "dim"), indent=2)
         for row in in_columns(cells, self.screen.width - 4):
-            self.screen.say(row, indent=2)
+            self.screen.say(row, indent=2, whole=True)
 
     def _show_words(self, observation: Observation) -> None:
         words = []

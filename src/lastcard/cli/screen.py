@@ -71,7 +71,8 @@ class Screen:
                 tail = tail[len(tail.plain) - len(tail.plain.lstrip()) :]
                 lines += tail.wrap(self.console, max(room - hang, 20))
         for index, line in enumerate(lines):
-            line.rstrip()
+            if not whole:
+                line.rstrip()
             margin = " " * (indent + (hang if index else 0)) if line.plain else ""
             self.console.print(Text.assemble(margin, line), soft_wrap=True)
 
@@ -145,8 +146,7 @@ def in_columns(cells: Sequence[Text], width: int, gap: int = 1) -> list[Text]:
     for start in range(0, len(cells), per_row):
         row = Text()
         for cell in cells[start : start + per_row]:
+            row.append(" " * (-row.cell_len % column))
             row.append_text(cell)
-            row.append(" " * (column - cell.cell_len))
-        row.rstrip()
         rows.append(row)
     return rows

@@ -62,12 +62,6 @@ Observation show_hand_points(const Round& round, int seat) {
     return seen;
 }
 
-Observation count_plies(const Round& round, int seat) {
-    Observation seen = observe(round, seat);
-    seen.number = static_cast<int>(as_last_seen(round, seat).state.turn.ply);
-    return seen;
-}
-
 struct Leak {
     const char* name;
     Observe observe_with;
@@ -81,7 +75,6 @@ constexpr Leak LEAKS[] = {
     {"passes in a window", show_passes},
     {"another seat's legal actions", show_legal_actions},
     {"the points in every hand", show_hand_points},
-    {"how many plies there were", count_plies},
 };
 
 // ---- Counting --------------------------------------------------------------------------------------------------------------------

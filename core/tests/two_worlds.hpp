@@ -315,7 +315,6 @@ inline Rules random_window_rules(Rng& rng) {
     if (kind < 3) return make_preset(Preset::HOUSE, players);
     if (kind < 5) return make_preset(Preset::TOURNAMENT, players);
     Rules rules = kind < 9 ? random_switches(rng, players) : make_preset(Preset::OFFICIAL, players);
-    rules.max_plies = 10'000;  // Rule 5.4 counts passes, so where it cuts a round short is not the same in both worlds
     if (kind >= 7) rules.jump_in = true;
     return rules;
 }

@@ -43,7 +43,7 @@ quick: .venv/.dev ruff ## Check style and unit tests only, in under a minute
 bench: .venv/.dev ## Measure the speed of the engine
 	@$(BIN)/python -m benchmarks.speed
 
-soak: .venv/.dev ## Play random games against the rulebook oracle for a long time
+soak: .venv/.dev ## Run the long counts: invariants, agreement with the rulebook (an hour)
 	@$(BIN)/python -m tests.soak
 
 lint: ruff mypy imports clang-format ## Check style, types and imports

@@ -276,7 +276,7 @@ class Terminal:
         os.write(self._master, f"{line}\n".encode())
 
     def interrupt(self, expected: str) -> str:
-        """Presses Ctrl-C until something happens: one that comes just before Python starts to wait for a key is lost."""
+        """Presses Ctrl-C until something happens: one just before Python starts to wait for a key is lost."""
         for _ in range(5):
             self.process.send_signal(signal.SIGINT)
             if select.select([self._master], [], [], 5)[0]:

@@ -91,7 +91,7 @@ sanitize: .venv/.tools
 		echo "== sanitizer $$kind ($(DRIVER_ROUNDS) rounds)"; \
 		dir=build/sanitize-$${kind%%,*}; mkdir -p $$dir; \
 		[ $$kind = thread ] && portable=ON || portable=OFF; \
-		{ CXX="$(CXX)" $(CMAKE) -S . -B $$dir -DLASTCARD_DRIVER=ON -DLASTCARD_SANITIZE=$$kind \
+		{ CXX="$(CXX)" $(CMAKE) -S . -B $$dir -DLASTCARD_DRIVER=ON -DLASTCARD_WERROR=ON -DLASTCARD_SANITIZE=$$kind \
 			-DLASTCARD_PORTABLE=$$portable && $(CMAKE) --build $$dir --target sanitize_driver; } \
 			> $$dir/log 2>&1 || { cat $$dir/log; exit 1; }; \
 		$(WITHOUT_ASLR) $$dir/sanitize_driver $(DRIVER_ROUNDS) || exit 1; \
@@ -101,7 +101,7 @@ sanitize: .venv/.tools
 two-worlds: .venv/.tools
 	@echo "== two worlds ($(WORLD_PAIRS) pairs)"
 	@dir=build/programs; mkdir -p $$dir; \
-	{ CXX="$(CXX)" $(CMAKE) -S . -B $$dir -DLASTCARD_DRIVER=ON && $(CMAKE) --build $$dir --target two_worlds; } \
+	{ CXX="$(CXX)" $(CMAKE) -S . -B $$dir -DLASTCARD_DRIVER=ON -DLASTCARD_WERROR=ON && $(CMAKE) --build $$dir --target two_worlds; } \
 		> $$dir/log 2>&1 || { cat $$dir/log; exit 1; }; \
 	$$dir/two_worlds $(WORLD_PAIRS)
 
@@ -159,11 +159,11 @@ toolchain:
 
 .venv/.installed: .venv/.tools pyproject.toml CMakeLists.txt $(INSTALLED_FROM) | toolchain
 	@echo "== build and install lastcard"
-	@$(PIP) install --no-build-isolation .
+	@$(PIP) install --no-build-isolation -C cmake.define.LASTCARD_WERROR=ON .
 	@cp $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')/lastcard/_core.pyi src/lastcard/
 	@touch $@
 
 .venv/.dev: pyproject.toml | .venv/.installed
 	@echo "== development tools"
-	@$(PIP) install --no-build-isolation '.[dev]'
+	@$(PIP) install --no-build-isolation -C cmake.define.LASTCARD_WERROR=ON '.[dev]'
 	@touch $@

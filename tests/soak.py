@@ -7,6 +7,7 @@ rounds in the core and in the rulebook at once. Ctrl-C stops and says how far it
 from __future__ import annotations
 
 import argparse
+import gc
 import multiprocessing
 import sys
 import time
@@ -42,6 +43,7 @@ class Meter:
 
 def agree_on_chunk(first: int) -> int:
     """Plies of a few rounds from `first` on."""
+    gc.disable()  # nothing here makes cycles, and looking for them takes a tenth of the time
     return sum(agree_on_round(seed) for seed in range(first, first + CHUNK))
 
 

@@ -11,8 +11,8 @@ void bind_batch(nb::module_& module) {
         .def_ro("plies", &Tally::plies)
         .def_ro("drawn", &Tally::drawn)
         .def_ro("signature", &Tally::signature);
-    module.def("play_random_games", &play_random_games, nb::arg("rules"), nb::arg("num_games"), nb::arg("seed"),
-               nb::arg("threads"), nb::call_guard<nb::gil_scoped_release>());
+    module.def("play_random_games", &play_random_games, nb::arg("rules"), nb::arg("first"), nb::arg("num_games"),
+               nb::arg("seed"), nb::arg("threads"), nb::call_guard<nb::gil_scoped_release>());
 }
 
 }  // namespace lastcard

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "bindings/bindings.hpp"
 #include "round/observation.hpp"
 
@@ -21,11 +19,7 @@ void bind_observation(nb::module_& module) {
         .def_ro("number", &Observation::number)
         .def("legal", [](const Observation& seen) { return list_actions(seen.legal); })
         .def(
-            "events",
-            [](const Observation& seen, std::size_t first) {
-                const std::size_t start = std::min(first, seen.events.size());
-                return pack_events({seen.events.begin() + static_cast<std::ptrdiff_t>(start), seen.events.end()});
-            },
+            "events", [](const Observation& seen, std::size_t first) { return pack_events(seen.events, first); },
             nb::arg("first") = 0)
         .def_prop_ro("hand", [](const Observation& seen) { return list_faces(seen.hand); })
         .def_prop_ro("discards",
@@ -43,6 +37,7 @@ void bind_observation(nb::module_& module) {
         .def_prop_ro("active_color", [](const Observation& seen) { return color_or_none(seen.turn.active_color); })
         .def_prop_ro("last_color", [](const Observation& seen) { return color_or_none(seen.turn.last_color); })
         .def_prop_ro("last_actor", [](const Observation& seen) { return seat_or_none(seen.turn.last_actor); })
+        .def_prop_ro("player", [](const Observation& seen) { return seat_or_none(seen.turn.player); })
         .def_prop_ro("winner", [](const Observation& seen) { return seat_or_none(seen.turn.winner); })
         .def_prop_ro("ending", [](const Observation& seen) { return static_cast<int>(seen.turn.ending); })
         .def_prop_ro("drawn", [](const Observation& seen) { return face_or_none(seen.turn.drawn); })

@@ -35,10 +35,10 @@ std::vector<int> list_seats(unsigned seats) {
 }
 
 // Cards travel as faces, except in plays, whose action id names the color as well.
-std::vector<u32> pack_events(const std::vector<Event>& events) {
+std::vector<u32> pack_events(const std::vector<Event>& events, std::size_t first) {
     std::vector<u32> packed;
-    packed.reserve(events.size());
-    for (const Event& event : events) {
+    for (std::size_t i = first; i < events.size(); ++i) {
+        const Event& event = events[i];
         const bool is_card =
             event.kind == EventKind::GOT || event.kind == EventKind::SHOWN || event.kind == EventKind::TURNED_UP;
         const u32 card = is_card ? static_cast<u32>(face_of(event.card)) : event.card;
@@ -222,7 +222,9 @@ void bind_round(nb::module_& module) {
         .def("count_leaves", &count_leaves, nb::call_guard<nb::gil_scoped_release>())
         .def("turn", &list_turn)
         .def("hand", [](const Round& round, int seat) { return list_faces(round.state.hands[seat]); })
-        .def("events", [](const Round& round) { return pack_events(round.events); })
+        .def(
+            "events", [](const Round& round, std::size_t first) { return pack_events(round.events, first); },
+            nb::arg("first") = 0)
         .def_prop_ro("before", [](const Round& round) { return std::const_pointer_cast<Round>(round.before); })
         .def_prop_ro("is_over", &is_over)
         .def_prop_ro("seat", [](const Round& round) { return static_cast<int>(round.state.turn.seat); })

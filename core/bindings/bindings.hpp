@@ -35,7 +35,7 @@ std::vector<int> list_faces(const Hand& hand);
 std::vector<int> list_faces(const u8* cards, int count);
 std::vector<int> list_actions(const ActionSet& set);
 std::vector<int> list_seats(unsigned seats);
-std::vector<u32> pack_events(const std::vector<Event>& events);
+std::vector<u32> pack_events(const std::vector<Event>& events, std::size_t first);
 Key key_from(const nb::bytes& seed);
 
 }  // namespace lastcard

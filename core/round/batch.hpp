@@ -52,19 +52,19 @@ inline void tally_any_rounds(Tally& tally, const Rules& rules, u64 seed, u64 fir
 template <class Work>
 void run_on_threads(int threads, u64 count, Work work) {
     if (threads < 1) throw std::invalid_argument("threads must be at least 1");
-    std::vector<std::thread> pool;
+    std::vector<std::jthread> pool;  // joins by itself if a thread cannot be started
     const u64 parts = static_cast<u64>(threads);
     for (u64 part = 1; part < parts; ++part)
         pool.emplace_back(work, part, count * part / parts, count * (part + 1) / parts);
     work(u64{0}, u64{0}, count / parts);
-    for (std::thread& thread : pool) thread.join();
 }
 
-inline Tally play_random_games(const Rules& rules, u64 num_games, u64 seed, int threads) {
+// Rounds `first` up to `first + num_games` of the batch that the seed fixes.
+inline Tally play_random_games(const Rules& rules, u64 first, u64 num_games, u64 seed, int threads) {
     std::vector<Tally> parts(static_cast<std::size_t>(threads));
-    run_on_threads(threads, num_games, [&](u64 part, u64 first, u64 last) {
+    run_on_threads(threads, num_games, [&](u64 part, u64 begin, u64 end) {
         Tally tally;
-        tally_any_rounds(tally, rules, seed, first, last);
+        tally_any_rounds(tally, rules, seed, first + begin, first + end);
         parts[part] = tally;
     });
     Tally sum;

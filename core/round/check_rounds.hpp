@@ -67,8 +67,8 @@ const char* apply_checked(Ledger& ledger, S& state, const Rules& rules, ActionSe
 // Declines to play one time in ten, or always as readily as anything else.
 inline int choose_action(const ActionSet& legal, Rng& rng, bool is_uniform) {
     const u64 random = next_random(rng);
-    const bool may_decline = is_uniform || scale_low(random, 10) == 0;
-    const ActionSet choices{legal.plays, may_decline ? legal.others : legal.others & ~other_bit(DRAW)};
+    if (!is_uniform && contains(legal, DRAW) && scale_low(random, 10) == 0) return DRAW;
+    const ActionSet choices{legal.plays, is_uniform ? legal.others : legal.others & ~other_bit(DRAW)};
     const int count = num_actions(choices);
     return count == 0 ? DRAW : nth_action(choices, scale_high(random, count));
 }

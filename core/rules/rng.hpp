@@ -25,7 +25,7 @@ LASTCARD_FN int scale_high(u64 random, int bound) {
     return static_cast<int>(((random >> 32) * static_cast<u64>(bound)) >> 32);
 }
 
-// The generator of round `index` in a batch: neighbouring seeds and indices give unrelated streams.
+// The generator of round `index` in a batch: neighboring seeds and indices give unrelated streams.
 LASTCARD_FN Rng split_rng(u64 seed, u64 index) {
     const u64 a = multiply_mix(seed ^ 0x2D358DCCAA6C78A5ull, index ^ 0x8BB84B93962EACC9ull);
     return Rng{multiply_mix(a ^ 0x4B33A62ED433D4A3ull, seed + index * 0x9E3779B97F4A7C15ull)};

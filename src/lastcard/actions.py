@@ -47,6 +47,10 @@ class Action:
     """How many cards it makes the next seat draw."""
     text: str
 
+    def __new__(cls, text: str) -> Action:
+        """The action that notation writes so; the same as `parse_action`."""
+        return parse_action(text)
+
     @staticmethod
     def play(card: Card, naming: Color | None = None) -> Action:
         """Playing a card; a Wild or Wild Draw Four names a color.
@@ -56,6 +60,8 @@ class Action:
         """
         if not isinstance(card, Card):
             raise NotationError(f"expected a Card to play, not {shorten(card)}; read one with parse_card")
+        if naming is not None and not isinstance(naming, Color):
+            raise NotationError(f"expected a Color to name, not {shorten(naming)}")
         action = _PLAY_OF.get((card, naming))
         if action is None:
             rule = "a Wild must name a color" if card.is_wild else "only Wilds name a color"
@@ -70,6 +76,8 @@ class Action:
     @staticmethod
     def name_color(color: Color) -> Action:
         """Naming the color of a turned-up Wild (Rule 2.2)."""
+        if not isinstance(color, Color):
+            raise NotationError(f"expected a Color to name, not {shorten(color)}")
         return parse_action(f"color:{color.letter}")
 
     @property
@@ -182,5 +190,11 @@ def parse_action(text: str) -> Action:
 
 
 def format_action(action: Action) -> str:
-    """Writes an action so that `parse_action` reads it back."""
+    """Writes an action so that `parse_action` reads it back.
+
+    >>> format_action(Action("W:G"))
+    'w:g'
+    """
+    if not isinstance(action, Action):
+        raise NotationError(f"expected an Action, not {shorten(action)}")
     return action.text

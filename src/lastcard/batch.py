@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import add
+from typing import Final
 
 from lastcard import _core
 from lastcard.errors import StateError, require_int, shorten
 from lastcard.rules import Rules
+
+_PART: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +48,20 @@ def play_random_games(rules: Rules, num_games: int, seed: int = 0, threads: int 
     require_int("num_games", num_games, 0, 10**12, StateError)
     require_int("seed", seed, 0, 2**64 - 1, StateError)
     require_int("threads", threads, 1, 1024, StateError)
-    tally = _core.play_random_games(rules._compiled, num_games, seed, threads)
-    return RandomGames(
-        num_games,
-        tuple(tally.wins[: rules.players]),
-        tally.drawn,
-        tally.plies,
-        tuple(tally.points[: rules.players]),
-        tally.signature,
-    )
+    threads = min(threads, max(num_games, 1))
+    total = RandomGames(0, (0,) * rules.players, 0, 0, (0,) * rules.players, 0)
+    while total.num_games < num_games:  # in parts, so that Ctrl-C is heard
+        part = min(_PART, num_games - total.num_games)
+        try:
+            tally = _core.play_random_games(rules._compiled, total.num_games, part, seed, threads)
+        except RuntimeError as error:
+            raise StateError(f"threads={threads} cannot be started here: {error}") from None
+        total = RandomGames(
+            total.num_games + part,
+            tuple(map(add, total.wins, tally.wins)),
+            total.draws + tally.drawn,
+            total.plies + tally.plies,
+            tuple(map(add, total.points, tally.points)),
+            (total.signature + tally.signature) % 2**64,
+        )
+    return total

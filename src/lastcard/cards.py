@@ -81,7 +81,8 @@ class Card:
         Raises:
             NotationError: if a Wild is given a color, or another card none.
         """
-        card = _CARD_OF.get((color, rank))
+        known = isinstance(color, Color | None) and isinstance(rank, Rank)
+        card = _CARD_OF.get((color, rank)) if known else None
         if card is None:
             raise NotationError(f"no card has color {shorten(color)} and rank {shorten(rank)}")
         return card
@@ -168,7 +169,13 @@ def parse_card(text: str) -> Card:
 
 
 def format_card(card: Card) -> str:
-    """Writes a card so that `parse_card` reads it back."""
+    """Writes a card so that `parse_card` reads it back.
+
+    >>> format_card(WILD_DRAW_FOUR)
+    'w+4'
+    """
+    if not isinstance(card, Card):
+        raise NotationError(f"expected a Card, not {shorten(card)}")
     return card.text
 
 
@@ -184,8 +191,14 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 
 
 def format_cards(cards: Iterable[Card]) -> str:
-    """Writes cards so that `parse_cards` reads them back."""
-    return " ".join(card.text for card in cards)
+    """Writes cards so that `parse_cards` reads them back.
+
+    >>> format_cards(parse_cards("r5,W"))
+    'r5 w'
+    """
+    if isinstance(cards, str) or not isinstance(cards, Iterable):
+        raise NotationError(f"expected cards, not {shorten(cards)}")
+    return " ".join(map(format_card, cards))
 
 
 def parse_color(text: str) -> Color:
@@ -201,7 +214,13 @@ def parse_color(text: str) -> Color:
 
 
 def format_color(color: Color) -> str:
-    """Writes a color so that `parse_color` reads it back."""
+    """Writes a color so that `parse_color` reads it back.
+
+    >>> format_color(Color.BLUE)
+    'b'
+    """
+    if not isinstance(color, Color):
+        raise NotationError(f"expected a Color, not {shorten(color)}")
     return color.letter
 
 
@@ -228,7 +247,12 @@ class Deck(Mapping[Card, int]):
     @classmethod
     def of(cls, cards: Iterable[Card]) -> Deck:
         """The deck of just these cards."""
-        return cls(Counter(cards))
+        if not isinstance(cards, Iterable):
+            raise RulesError(f"deck: expected cards, not {shorten(cards)}")
+        try:
+            return cls(Counter(cards))
+        except TypeError:
+            raise RulesError(f"deck: expected cards, not {shorten(cards)}") from None
 
     def cards(self) -> Iterator[Card]:
         """Every card, copies included, in sort order."""

@@ -134,6 +134,8 @@ def format_event(event: Event) -> str:
     >>> format_event(Event(EventKind.DREW, seat=1, count=2, hands=((1, parse_cards("r5 w")),)))
     '1 draws 2 (r5 w)'
     """
+    if not isinstance(event, Event):
+        raise NotationError(f"expected an Event, not {shorten(event)}")
     words = [] if event.seat is None else [str(event.seat)]
     words.append(event.kind.value)
     if event.target is not None:
@@ -172,6 +174,9 @@ def parse_event(text: str) -> Event:
 
     Raises:
         NotationError: if the text is not an event.
+
+    >>> parse_event("1 draws 2 (r5 w)").count
+    2
     """
     found = _PATTERN.fullmatch(text.strip()) if isinstance(text, str) else None
     if found is None:

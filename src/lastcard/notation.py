@@ -139,7 +139,7 @@ def parse_fields(text: str) -> _Fields:
         rules = Rules().replace(players=len(hands))
     if rules.players != len(hands):
         raise RulesError(f"players={rules.players} in the rules, but {len(hands)} hands")
-    if any(seat >= len(hands) for seat in people):
+    if any(not 0 <= seat < len(hands) for seat in people):
         raise NotationError(f"people names a seat beyond {len(hands) - 1}")
     if scores and len(scores) != len(hands):
         raise NotationError(f"{len(scores)} scores for {len(hands)} seats")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from lastcard import _core
 from lastcard.actions import ACTIONS, Action
 from lastcard.cards import CARDS, Card, Color, format_cards
@@ -23,9 +25,9 @@ class Observation:
 
     __slots__ = ("_core", "_history", "_rules")
 
-    def __init__(self, core: _core.Observation, rules: Rules) -> None:
+    def __init__(self, core: Any, rules: Rules) -> None:
         """Wraps an observation of the core; use `observe` to make one."""
-        self._core = core
+        self._core: _core.Observation = core
         self._rules = rules
         self._history: tuple[Event, ...] | None = None
 
@@ -102,6 +104,11 @@ class Observation:
         return self._core.last_actor
 
     @property
+    def top_player(self) -> int | None:
+        """The seat that played the top card; None if it was turned up."""
+        return self._core.player
+
+    @property
     def draw_sum(self) -> int:
         """How many cards wait to be drawn."""
         return self._core.draw_sum
@@ -168,6 +175,7 @@ class Observation:
             "dealer": self.dealer,
             "hand": [card.text for card in self.hand],
             "hand_sizes": list(self.hand_sizes),
+            "top_player": self.top_player,
             "scores": list(self.scores),
             "top_card": self.top_card.text,
             "discards": [card.text for card in self.discards],
@@ -207,6 +215,10 @@ def observe(state: State, seat: int) -> Observation:
 
     Raises:
         StateError: if there is no such seat.
+
+    >>> from lastcard.state import parse_state
+    >>> str(observe(parse_state("top r5 | seat 0: r7 b2 w | seat 1: g1 g1 yR"), seat=0))
+    'seat 0 holds r7 b2 w; top r5; hands 0:3 1:3'
     """
     if not isinstance(state, State):
         raise StateError(f"state must be a State, not {shorten(state)}")

@@ -13,7 +13,7 @@ from lastcard.cards import CARDS, Card, Color, Rank, format_cards, parse_cards, 
 from lastcard.errors import LastcardError, StateError, require_int, shorten
 from lastcard.events import pack_events, parse_event
 from lastcard.rules import Rules
-from lastcard.seeds import seed_bytes
+from lastcard.seeds import STREAMS, seed_bytes
 
 MAX_BEFORE: Final = 20
 NONE: Final = 255
@@ -235,7 +235,7 @@ def _read_draw_pile(
             raise StateError(
                 f"{rules.deck.get(card, 0) - count} of {card} are in use where the deck has {rules.deck.get(card, 0)}"
             )
-    order = _core.shuffle(sorted(card.index for card in rest.elements()), seed_bytes(seed), 5, 0)
+    order = _core.shuffle(sorted(card.index for card in rest.elements()), seed_bytes(seed), STREAMS["position"], 0)
     return tuple(CARDS[i] for i in order)
 
 
@@ -276,7 +276,7 @@ def _read_turn(fields: _Fields, rules: Rules, hands: list[tuple[Card, ...]], top
     last_color = fields.color("last_color", None)
     if phase is Phase.JUMP_IN and next_seat == NONE:
         raise StateError("next_seat is missing in phase jump_in")
-    _check_turn(rules, hands, top, phase, seat, player, color, draw_sum, drawn)
+    _check_turn(rules, hands, top, phase, seat, player, color, draw_sum, drawn, winner, ending)
     if phase is Phase.ANSWER and top.rank is Rank.WILD_DRAW_FOUR and last_color == NO_COLOR:
         raise StateError("last_color, which a challenge is judged by, is missing in phase answer")
     if direction == 0:
@@ -284,7 +284,7 @@ def _read_turn(fields: _Fields, rules: Rules, hands: list[tuple[Card, ...]], top
     if stuck == players and not is_over:
         raise StateError(f"stuck_passes={stuck} would have ended the round")
     return [
-        fields.integer("ply", 0, 0, 1_000_000),
+        fields.integer("ply", 0, 0, rules.max_plies),
         fields.seats("declared", players),
         PHASES.index(phase),
         NONE if is_over else seat,
@@ -343,7 +343,11 @@ def _check_turn(
     color: int,
     draw_sum: int,
     drawn: int,
+    winner: int,
+    ending: int,
 ) -> None:
+    if phase is Phase.OVER and ending == ENDINGS.index(Ending.WENT_OUT) and (winner == NONE or hands[winner]):
+        raise StateError("outcome: whoever went out must have won and hold no card")
     if (drawn != NONE) != (phase is Phase.DRAWN):
         raise StateError("drawn_card belongs to phase drawn and to no other")
     if phase is Phase.OVER:
@@ -373,6 +377,8 @@ def _check_turn(
         raise StateError(f"drawn_card {CARDS[drawn]} is not in the hand of seat {seat}")
     if phase is Phase.JUMP_IN and (top.is_wild or top not in hands[seat]):
         raise StateError(f"seat {seat} cannot jump in on {top}: it holds {format_cards(hands[seat]) or 'nothing'}")
+    if phase is Phase.CATCH and len(hands[player]) != 1:
+        raise StateError(f"seat {player} cannot be caught with {len(hands[player])} cards")
     for owner, hand in enumerate(hands):
         if not hand and not (phase is Phase.ANSWER and owner == player):
             raise StateError(f"hand of seat {owner} is empty although the round is not over")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -73,6 +73,8 @@ class Record:
     rounds: tuple[RoundRecord, ...]
     seed: int | None = None
     """The table's seed; None where it is withheld."""
+    people: tuple[int, ...] = ()
+    """The seats that people played."""
 
     # Playing it again
 
@@ -82,8 +84,9 @@ class Record:
         Raises:
             RecordError: saying where, if the record does not replay.
         """
-        if not 0 <= round_index < len(self.rounds):
-            raise RecordError(f"round index {round_index} is not in a record of {len(self.rounds)} rounds")
+        if not self.rounds:
+            raise RecordError("the record has no round")
+        require_int("round_index", round_index, 0, len(self.rounds) - 1, RecordError)
         played = self.rounds[round_index]
         where = f"round {played.number}"
         try:
@@ -95,6 +98,7 @@ class Record:
                 dealer=played.dealer,
                 round_number=played.number,
                 scores=played.scores,
+                bots=[seat not in self.people for seat in range(self.rules.players)],
             )
             yield state
             for ply, action in enumerate(played.actions):
@@ -116,6 +120,7 @@ class Record:
         Raises:
             RecordError: at the first thing that does not fit.
         """
+        check_people(self.people, self.rules.players)
         if len(self.agents) != self.rules.players:
             raise RecordError(f"{len(self.agents)} agents recorded for {self.rules.players} seats")
         for index, played in enumerate(self.rounds):
@@ -131,6 +136,8 @@ class Record:
         """Headers as in chess's PGN, then the actions, each go led by its seat."""
         lines = [_header("Lastcard", str(FORMAT_VERSION)), _header("Rules", format_rules(self.rules))]
         lines += [f"[Seat{seat} {json.dumps(name, ensure_ascii=False)}]" for seat, name in enumerate(self.agents)]
+        if self.people:
+            lines.append(_header("People", " ".join(map(str, self.people))))
         if self.seed is not None:
             lines.append(_header("Seed", str(self.seed)))
         for index, played in enumerate(self.rounds):
@@ -176,6 +183,7 @@ class Record:
             "rules": self.rules.to_dict(),
             "agents": list(self.agents),
             "seed": self.seed,
+            "people": list(self.people),
         }
         return "".join(json.dumps(line) + "\n" for line in (head, *map(_round_to_dict, self.rounds)))
 
@@ -190,9 +198,12 @@ class Record:
             head, *rounds = [_json_object(line) for line in _checked_text(text).splitlines() if line.strip()] or [{}]
             _check_version(head.get("lastcard"))
             rules = Rules.from_dict(head.get("rules"))  # type: ignore[arg-type]
-            agents = tuple(map(str, _list(head, "agents")))
-            seed = _optional_seed(head, "seed")
-            return cls(rules, agents, tuple(map(_round_from_dict, rounds)), seed).check()
+            agents = _list(head, "agents")
+            if not all(isinstance(name, str) for name in agents):
+                raise RecordError(f"agents must be names, not {shorten(agents)}")
+            people = check_people(_list(head, "people"), rules.players)
+            played = tuple(map(_round_from_dict, rounds))
+            return cls(rules, tuple(map(str, agents)), played, _optional_seed(head, "seed"), people).check()
         except RecordError:
             raise
         except LastcardError as error:
@@ -202,7 +213,7 @@ class Record:
 
     def save(self, path: str | Path) -> None:
         """Writes a file at once or not at all: JSON lines if its name ends in `.jsonl`, else text."""
-        path = Path(path)
+        path = _checked_path(path)
         text = self.to_json_lines() if path.suffix == ".jsonl" else self.to_text()
         part = path.with_name(path.name + ".part")
         try:
@@ -222,12 +233,23 @@ class Record:
             RecordError: if it cannot be read.
         """
         try:
-            text = Path(path).read_text(encoding="utf-8")
+            text = _checked_path(path).read_text(encoding="utf-8")
         except UnicodeDecodeError:
             raise RecordError(f"{path} is not a record: it is not text") from None
         except (OSError, ValueError) as error:
             raise RecordError(f"cannot read {str(path)!r}: {_why(error)}") from None
         return cls.from_json_lines(text) if text.lstrip().startswith("{") else cls.from_text(text)
+
+
+def check_people(people: Collection[object], players: int) -> tuple[int, ...]:
+    """The seats that people play, ascending.
+
+    Raises:
+        RecordError: if there is no such seat.
+    """
+    if not isinstance(people, Collection) or isinstance(people, str):
+        raise RecordError(f"people must be seats, not {shorten(people)}")
+    return tuple(sorted({require_int("people", seat, 0, players - 1, RecordError) for seat in people}))
 
 
 def _check_succession(earlier: RoundRecord, later: RoundRecord) -> None:
@@ -242,6 +264,12 @@ def _check_succession(earlier: RoundRecord, later: RoundRecord) -> None:
         raise RecordError(
             f"{where}: scores {later.scores} do not follow from the round before, which leads to {scores}"
         )
+
+
+def _checked_path(path: str | Path) -> Path:
+    if not isinstance(path, str | Path):
+        raise RecordError(f"expected the name of a file, not {shorten(path)}")
+    return Path(path)
 
 
 def _why(error: OSError | ValueError) -> str:
@@ -319,10 +347,20 @@ def _read_text(text: str) -> Record:
     _check_version(head.get("Lastcard"))
     rules = parse_rules(_field(head, "Rules"))
     agents = tuple(_read_name(_field(head, f"Seat{seat}")) for seat in range(rules.players))
-    record = Record(rules, agents, tuple(_read_round(*parts) for parts in rounds), _seed_of(head, "Seed"))
+    people = check_people([_whole(word, "People") for word in head.get("People", "").split()], rules.players)
+    _refuse_unknown(head, ("Lastcard", "Rules", "People", "Seed", *(f"Seat{seat}" for seat in range(rules.players))))
+    for fields, _, _ in rounds:
+        _refuse_unknown(fields, ("Round", "Dealer", "Scores", "RoundSeed", "Deck", "Result"))
+    record = Record(rules, agents, tuple(_read_round(*parts) for parts in rounds), _seed_of(head, "Seed"), people)
     for index, (_, _, words) in enumerate(rounds):
         _check_speakers(record, index, words)
     return record
+
+
+def _refuse_unknown(fields: Mapping[str, str], known: Iterable[str]) -> None:
+    for name in fields:
+        if name not in known:
+            raise RecordError(f"unknown header {shorten(name)}; expected {', '.join(known)}")
 
 
 def _read_name(text: str) -> str:

@@ -207,6 +207,8 @@ def format_rules(rules: Rules) -> str:
     >>> format_rules(Rules.preset("house", players=3))
     'house players=3'
     """
+    if not isinstance(rules, Rules):
+        raise RulesError(f"expected Rules, not {shorten(rules)}")
     fields = rules.to_dict()
 
     def changes(preset: str) -> list[str]:
@@ -234,6 +236,8 @@ def parse_rules(text: str) -> Rules:
         name, separator, value = word.partition("=")
         if not separator:
             raise RulesError(f"{shorten(word)} is not a change of rules; expected field=value such as players=4")
+        if name in changes:
+            raise RulesError(f"{name} is given twice")
         changes[name] = _parse_value(name, value)
     return Rules.preset(words[0], **changes)
 

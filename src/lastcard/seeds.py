@@ -8,7 +8,7 @@ from lastcard import _core
 from lastcard.errors import StateError, require_int, shorten
 
 SEED_BITS: Final = 256
-_LABELS: Final = {"deal": 1, "reshuffle": 2, "agent": 3, "round": 4, "position": 5}
+STREAMS: Final = {"deal": 1, "reshuffle": 2, "agent": 3, "round": 4, "position": 5}
 
 
 def seed_bytes(seed: int) -> bytes:
@@ -28,7 +28,7 @@ def split_seed(seed: int, label: str, ordinal: int = 0) -> int:
     >>> split_seed(7, "agent", 0) != split_seed(7, "agent", 1) != split_seed(7, "round", 1)
     True
     """
-    if label not in _LABELS:
-        raise StateError(f"no stream {shorten(label)}; there are {', '.join(_LABELS)}")
+    if not isinstance(label, str) or label not in STREAMS:
+        raise StateError(f"no stream {shorten(label)}; there are {', '.join(STREAMS)}")
     require_int("ordinal", ordinal, 0, 2**32 - 1, StateError)
-    return int.from_bytes(_core.split_seed(seed_bytes(seed), _LABELS[label], ordinal), "little")
+    return int.from_bytes(_core.split_seed(seed_bytes(seed), STREAMS[label], ordinal), "little")

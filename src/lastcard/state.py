@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 from lastcard import _core
 from lastcard.actions import ACTIONS, Action, ActionKind
@@ -25,7 +25,7 @@ from lastcard.position import (
     rebuild_position,
 )
 from lastcard.rules import Rules
-from lastcard.seeds import seed_bytes
+from lastcard.seeds import STREAMS, seed_bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +56,15 @@ class State:
     """One round in progress, all cards face up. Immutable but for `apply_in_place`.
 
     >>> state = deal(Rules.preset("official"), seed=7)
-    >>> state.seat, state.legal_actions()[0] in state.legal_actions(), state.is_over
-    (0, True, False)
+    >>> state.seat, str(state.top_card), [str(action) for action in state.legal_actions()]
+    (0, 'b4', ['b5', 'w:r', 'w:y', 'w:g', 'w:b', 'draw'])
     """
 
-    __slots__ = ("_bots", "_dealer", "_round", "_round_number", "_rules", "_scores", "_seed")
+    __slots__ = ("_bots", "_dealer", "_history", "_round", "_round_number", "_rules", "_scores", "_seed")
 
     def __init__(
         self,
-        core: _core.Round,
+        core: Any,
         rules: Rules,
         seed: int,
         dealer: int,
@@ -73,7 +73,8 @@ class State:
         bots: tuple[bool, ...],
     ) -> None:
         """Wraps a round of the core; use `deal`, `parse_state` or `State.from_dict` to make one."""
-        self._round = core
+        self._round: _core.Round = core
+        self._history: tuple[int, tuple[Event, ...]] = (0, ())  # packed numbers read, and the events they make
         self._rules = rules
         self._seed = seed
         self._dealer = dealer
@@ -82,6 +83,11 @@ class State:
         self._bots = bots
 
     def _with(self, core: _core.Round) -> State:
+        state = self._around(core)
+        state._history = self._history
+        return state
+
+    def _around(self, core: _core.Round) -> State:
         return State(core, self.rules, self.seed, self.dealer, self.round_number, self._scores, self.bots)
 
     @property
@@ -291,7 +297,12 @@ class State:
     @property
     def history(self) -> tuple[Event, ...]:
         """Everything that has happened, private parts included."""
-        return unpack_events(self._round.events())
+        read, events = self._history
+        news = self._round.events(read)
+        if news:
+            events += unpack_events(news)
+            self._history = (read + len(news), events)
+        return events
 
     def perft(self, depth: int) -> int:
         """How many sequences of that many actions there are, counting a round that ends early once.
@@ -299,7 +310,7 @@ class State:
         >>> deal(Rules.preset("mini"), seed=1).perft(1) == len(deal(Rules.preset("mini"), seed=1).legal_actions())
         True
         """
-        require_int("depth", depth, 0, 30, StateError)
+        require_int("depth", depth, 0, 20, StateError)
         return self._round.count_leaves(depth) if depth else 1
 
     # As data
@@ -340,7 +351,7 @@ class State:
             "ply": turn[0],
             "outcome": outcome and outcome.to_dict(),
             "history": [format_event(event) for event in self.history],
-            "before": self._with(before).to_dict() if before is not None else None,
+            "before": self._around(before).to_dict() if before is not None else None,
         }
 
     @classmethod
@@ -373,7 +384,7 @@ class State:
             tuple(core.turn()),
             core.reshuffles,
             tuple(core.events()),
-            None if core.before is None else self._with(core.before)._key(),
+            None if core.before is None else self._around(core.before)._key(),
         )
 
     def __eq__(self, other: object) -> bool:
@@ -442,6 +453,8 @@ def deal(
         if not isinstance(deck, Sequence):
             raise StateError(f"deck must be a list of cards, top last, not {shorten(deck)}")
         check_cards("deck", deck, rules)
+    if not isinstance(reshuffles, Sequence) or not all(isinstance(order, Sequence) for order in reshuffles):
+        raise StateError(f"reshuffles must be lists of cards, top last, not {shorten(reshuffles)}")
     for order in reshuffles:
         for card in order:
             if not isinstance(card, Card):
@@ -462,13 +475,27 @@ def deal(
 
 
 def deck_order(rules: Rules, seed: int) -> tuple[Card, ...]:
-    """The order, top last, in which `deal` stacks the deck for a seed."""
+    """The order, top last, in which `deal` stacks the deck for a seed.
+
+    >>> deck_order(Rules.preset("mini"), seed=1)[-1] in deal(Rules.preset("mini"), seed=1).hand(0)
+    True
+    """
+    if not isinstance(rules, Rules):
+        raise StateError(f"rules must be Rules, not {shorten(rules)}; make them with Rules.preset(...)")
     return tuple(CARDS[i] for i in _core.deck_order(rules._compiled, seed_bytes(seed)))
 
 
 def reshuffled(cards: Sequence[Card], seed: int, ordinal: int) -> tuple[Card, ...]:
-    """The order, top last, that reshuffle number `ordinal` (from 1) gives to these cards (Rule 5.1)."""
-    order = _core.shuffle(sorted(card.index for card in cards), seed_bytes(seed), 2, ordinal)
+    """The order, top last, that reshuffle number `ordinal` (from 1) gives to these cards (Rule 5.1).
+
+    >>> cards = deck_order(Rules.preset("mini"), seed=1)
+    >>> sorted(reshuffled(cards, seed=1, ordinal=1)) == sorted(cards)
+    True
+    """
+    if not isinstance(cards, Sequence) or not all(isinstance(card, Card) for card in cards):
+        raise StateError(f"expected a list of cards to shuffle, not {shorten(cards)}")
+    require_int("ordinal", ordinal, 0, 2**32 - 1, StateError)
+    order = _core.shuffle(sorted(card.index for card in cards), seed_bytes(seed), STREAMS["reshuffle"], ordinal)
     return tuple(CARDS[i] for i in order)
 
 
@@ -487,5 +514,12 @@ def parse_state(text: str) -> State:
 
 
 def format_state(state: State) -> str:
-    """Writes a state in one line so that `parse_state` reads it back."""
+    """Writes a state in one line so that `parse_state` reads it back.
+
+    >>> state = parse_state("top r5 | seat 0: r7 b2 w | seat 1: g1 g1 yR")
+    >>> parse_state(format_state(state)) == state
+    True
+    """
+    if not isinstance(state, State):
+        raise StateError(f"expected a State, not {shorten(state)}")
     return str(state)

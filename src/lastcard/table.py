@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import secrets
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from lastcard.actions import Action
 from lastcard.agents import Agent, make_agent
 from lastcard.cards import Card
-from lastcard.errors import AgentError, IllegalActionError, StateError, require_int, shorten
+from lastcard.errors import AgentError, IllegalActionError, RecordError, StateError, require_int, shorten
 from lastcard.observation import observe
-from lastcard.record import Record, RoundRecord
-from lastcard.rules import Rules
-from lastcard.seeds import seed_bytes, split_seed
+from lastcard.record import Record, RoundRecord, check_people
+from lastcard.rules import MAX_PLAYERS, Rules
+from lastcard.seeds import SEED_BITS, seed_bytes, split_seed
 from lastcard.state import State, deal, deck_order
 
 MAX_ROUNDS: Final = 100_000
@@ -40,13 +41,28 @@ class Table:
     True
     """
 
-    def __init__(self, rules: Rules, agents: Sequence[str | Agent], seed: int = 0) -> None:
+    def __init__(
+        self, rules: Rules, agents: Sequence[str | Agent], seed: int = 0, people: Collection[int] = ()
+    ) -> None:
+        """Seats the agents; their number is the number of players, whatever the rules say.
+
+        Args:
+            rules: What to play.
+            agents: A name or an object with `choose(observation)` for each seat.
+            seed: Fixes every deal, and the agents that were given by name.
+            people: Seats that people play, which states and records say of them; nothing else depends on it.
+
+        Raises:
+            AgentError: if an agent is unknown or cannot choose.
+            RulesError: if the rules cannot seat that many.
+        """
         if not isinstance(rules, Rules):
             raise StateError(f"rules must be Rules, not {shorten(rules)}; make them with Rules.preset(...)")
-        if isinstance(agents, str) or not isinstance(agents, Sequence) or len(agents) != rules.players:
-            raise AgentError(f"agents must name one for each of {rules.players} seats, not {shorten(agents)}")
+        if isinstance(agents, str) or not isinstance(agents, Sequence) or not 2 <= len(agents) <= MAX_PLAYERS:
+            raise AgentError(f"agents must be 2 to {MAX_PLAYERS}, one for each seat, not {shorten(agents)}")
         seed_bytes(seed)
-        self.rules = rules
+        self.rules = rules.replace(players=len(agents))
+        self.people = check_people(people, len(agents))
         self.seed = seed
         self._seed_told: int | None = seed  # what records say; a resumed record may withhold it
         self._round_seed_told: int | None = None
@@ -84,7 +100,7 @@ class Table:
         """What has been done in this round."""
         return tuple(self._actions)
 
-    def step(self) -> Action:
+    def play_ply(self) -> Action:
         """Asks the seat to act, applies its answer and returns it.
 
         Raises:
@@ -143,12 +159,13 @@ class Table:
         if self.state.is_over:
             self.next_round()
         while not self.state.is_over:
-            self.step()
-        return Record(self.rules, self.names, (self._round_record(),), self._seed_told)
+            self.play_ply()
+        return Record(self.rules, self.names, (self._round_record(),), self._seed_told, self.people)
 
     def play_game(self) -> Record:
         """Plays rounds until a score reaches the target (Rule 9.2) and returns the record of all of them."""
-        self.play_round()
+        if not self.game_outcome:
+            self.play_round()
         while not self.game_outcome and self.state.round_number < MAX_ROUNDS:
             self.play_round()
         return self.record
@@ -157,7 +174,7 @@ class Table:
     def record(self) -> Record:
         """Everything so far, the round in progress included."""
         started = (self._round_record(),) if self._state else ()
-        return Record(self.rules, self.names, (*self._finished, *started), self._seed_told)
+        return Record(self.rules, self.names, (*self._finished, *started), self._seed_told, self.people)
 
     @property
     def game_outcome(self) -> GameOutcome | None:
@@ -169,16 +186,28 @@ class Table:
         return GameOutcome(scores.index(best) if scores.count(best) == 1 else None, scores)
 
     @classmethod
-    def resume(cls, record: Record, agents: Sequence[str | Agent] | None = None) -> Table:
-        """A table that goes on where the record stops, with the same agents or others.
+    def resume(
+        cls, record: Record, agents: Sequence[str | Agent] | None = None, people: Collection[int] | None = None
+    ) -> Table:
+        """A table that goes on where the record stops, with the same agents and people or others.
 
-        Agents start anew: those that draw random numbers do not go on with the numbers they would have drawn.
+        Agents start anew: those that draw random numbers do not go on with the numbers they would have drawn. Where
+        the record withholds its seed, rounds to come are dealt from a fresh one, which is withheld as well.
 
         Raises:
             RecordError: if the record does not replay.
         """
+        if not isinstance(record, Record):
+            raise RecordError(f"expected a Record, not {shorten(record)}; read one with Record.load")
         record.check()
-        table = cls(record.rules, record.agents if agents is None else agents, record.seed or 0)
+        if agents is not None and len(agents) != record.rules.players:
+            raise AgentError(f"agents must name one for each of {record.rules.players} seats, not {shorten(agents)}")
+        table = cls(
+            record.rules,
+            record.agents if agents is None else agents,
+            secrets.randbits(SEED_BITS) if record.seed is None else record.seed,
+            record.people if people is None else people,
+        )
         table._seed_told = record.seed
         if not record.rounds:
             return table
@@ -195,9 +224,11 @@ class Table:
         self._start(1, None)
 
     def _start(self, number: int, scores: Sequence[int] | None) -> None:
-        seed = self._round_seed_told = split_seed(self.seed, "round", number)
+        seed = split_seed(self.seed, "round", number)
+        self._round_seed_told = None if self._seed_told is None else seed
         self._deck = deck_order(self.rules, seed)
-        self._dealt = deal(self.rules, seed, round_number=number, scores=scores)
+        bots = [seat not in self.people for seat in range(self.rules.players)]
+        self._dealt = deal(self.rules, seed, round_number=number, scores=scores, bots=bots)
         self._state = self._dealt.copy()
         self._actions = []
 

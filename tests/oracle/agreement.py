@@ -8,7 +8,7 @@ from functools import lru_cache
 from operator import add
 from typing import cast
 
-from lastcard.actions import ACTIONS, Action, ActionKind
+from lastcard.actions import ACTIONS, DRAW, Action
 from lastcard.cards import CARDS, Card, Color, parse_card
 from lastcard.events import format_event, unpack_events
 from lastcard.observation import Observation, observe
@@ -58,9 +58,9 @@ def choose_at_random(rng: random.Random, legal: Sequence[Action], is_uniform: bo
     """Declines to play one time in ten; in a few rounds any action is as likely as any other."""
     if is_uniform or len(legal) == 1:
         return rng.choice(legal)
-    plays = [action for action in legal if action.kind is not ActionKind.DRAW]
-    declined = len(plays) < len(legal) and rng.random() < DECLINE_SHARE
-    return rng.choice(legal if declined else plays)
+    if DRAW in legal and rng.random() < DECLINE_SHARE:
+        return DRAW
+    return rng.choice([action for action in legal if action is not DRAW])
 
 
 def open_rulebook(state: State, deck: Sequence[Card]) -> Rulebook:
@@ -153,6 +153,7 @@ def facts_of(obs: Observation) -> dict[str, object]:
         "dealer": core.dealer,
         "hand": [_TEXT[i] for i in core.hand],
         "hand_sizes": core.hand_sizes,
+        "top_player": core.player,
         "scores": list(map(add, core.scores, points)),
         "top_card": discards[-1],
         "discards": discards,
@@ -186,7 +187,7 @@ def _difference(core: object, rulebook: object) -> str:
 
 
 class Comparison:
-    """Compares the two after every ply; histories only by what they have grown, and in full at the end."""
+    """Compares the two after every ply; histories by what they have grown, and now and then in full at the end."""
 
     def __init__(self, players: int) -> None:
         self.seen = [(0, 0)] * players
@@ -207,7 +208,7 @@ class Comparison:
                 pairs.append((f"public view of seat {seat}", obs.facts(), view))
             packed = tuple(obs._core.events(self.seen[seat][0]))
             pairs.append((f"news for seat {seat}", _spoken(packed, seat), told[self.seen[seat][1] :]))
-            if state.is_over:
+            if is_public and state.is_over:
                 pairs.append((f"history of seat {seat}", list(map(format_event, obs.history)), told))
             self.seen[seat] = (self.seen[seat][0] + len(packed), len(told))
         for what, core, rulebook in pairs:
@@ -233,7 +234,7 @@ def agree_on_round(seed: int) -> int:
     actions: list[Action] = []
     while True:
         try:
-            comparison.check(state, book, state.is_over or rng.random() < PUBLIC_SHARE)
+            comparison.check(state, book, rng.random() < PUBLIC_SHARE)
         except AssertionError as error:
             played = " ".join(map(str, actions))
             raise AssertionError(f"seed {seed}, rules {rules}, after {played}: {error}") from None

@@ -118,7 +118,7 @@ class Round(Table):
         self.last_color, self.active_color = self.active_color, named or color_of(card)
         self.draw_sum += cards_to_draw(card)
         self.drawn_card = None
-        self.player = seat
+        self.player = self.top_player = seat
         self.hand_at_play = list(hand)
         self.history.tell_all(f"{seat} {verb} {action}")
         if self._forgot_uno(seat):

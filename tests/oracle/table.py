@@ -45,6 +45,7 @@ class Table:
         self.last_actor: int | None = None
         self.drawn_card: str | None = None
         self.declarations: set[int] = set()
+        self.top_player: int | None = None
         self.stuck_passes = 0
         self.ply = 0
         self.outcome: dict[str, object] | None = None
@@ -193,6 +194,7 @@ class Table:
             "dealer": self.dealer,
             "hand": list(self.hands[seat]),
             "hand_sizes": [len(hand) for hand in self.hands],
+            "top_player": self.top_player,
             "scores": list(self.scores),
             "top_card": self.discard_pile[-1],
             "discards": list(self.discard_pile),

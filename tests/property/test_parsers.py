@@ -555,5 +555,5 @@ def test_records_come_back(seed: int, choice: int, plies: int) -> None:
             if table.game_outcome:
                 break
             table.next_round()
-        table.step()
+        table.play_ply()
     check_record(table.record)

@@ -80,7 +80,7 @@ class TableMachine(RuleBasedStateMachine):
             assert isinstance(agent, Obedient)
             agent.answer = choice.choice(legal)
             told = agent.answer
-            assert self.table.step() is told
+            assert self.table.play_ply() is told
             self.remember(told)
 
     @precondition(lambda self: not self.table.state.is_over)
@@ -104,7 +104,7 @@ class TableMachine(RuleBasedStateMachine):
             assert isinstance(agent, Obedient)
             agent.answer = action
             with pytest.raises(AgentError, match="legal were"):
-                self.table.step()
+                self.table.play_ply()
         else:
             with pytest.raises(IllegalActionError):
                 self.table.apply(action)
@@ -154,7 +154,7 @@ class TableMachine(RuleBasedStateMachine):
     def play_to_the_end(self) -> None:
         """In a straight line: first legal actions end rounds."""
         while not self.state.is_over and len(self.actions) < 400:
-            self.remember(self.table.step())
+            self.remember(self.table.play_ply())
 
     # What always holds
 

@@ -110,7 +110,7 @@ def test_batches_play_the_game_of_the_table(rules: str) -> None:
     for seed in range(NUM_ROUNDS):
         table = Table(made, ["random"] * made.players, seed=seed)
         while not table.state.is_over:
-            table.step()
+            table.play_ply()
         outcome = table.state.outcome
         assert outcome is not None
         plies.append(float(table.state.ply))

@@ -137,7 +137,7 @@ def test_players_are_hand_score_and_bot() -> None:
         ("top r5 | seat 0: r1 | seat 1: g1 | seat 10: g2", NotationError, "'seat 10: g2' is not a part"),
         ("top r5 | seat 0: r1 | seat 1: g1 | to act x", NotationError, "'x' is not a whole number"),
         ("top r5 | seat 0: r1 | seat 1: g1 | to act 2", StateError, "seat must be from 0 to 1, not 2"),
-        ("top r5 | seat 0: r1 | seat 1: g1 | ply 9999999", StateError, "ply must be from 0 to 1000000, not 9999999"),
+        ("top r5 | seat 0: r1 | seat 1: g1 | ply 9999999", StateError, "ply must be from 0 to 10000, not 9999999"),
         ("top r5 | seat 0: r1 | seat 1: g1 | ply " + "9" * 90, NotationError, "is not a whole number"),
         ("top r5 | seat 0: r1 | seat 1: g1 | seed " + "9" * 80, StateError, "seed must be from 0 to"),
         ("top r5 | seat 0: r1 | seat 1: g1 | seed -1", StateError, "seed must be from 0 to"),

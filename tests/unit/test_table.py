@@ -77,10 +77,38 @@ def test_agents_that_go_by_name_do_not_share_their_randomness() -> None:
     assert first != second
 
 
-@pytest.mark.parametrize("agents", [["random"], ["random"] * 3, [], "random", "ra", ()])
+@pytest.mark.parametrize("agents", [["random"], ["random"] * 11, [], "random", "ra", ()])
 def test_a_wrong_number_of_agents_is_refused(agents: Sequence[str]) -> None:
-    with pytest.raises(AgentError, match="one for each of 2 seats"):
+    with pytest.raises(AgentError, match="2 to 10, one for each seat"):
         Table(Rules.preset("official"), agents)
+
+
+def test_the_agents_say_how_many_play() -> None:
+    table = Table(Rules.preset("official", players=4), ["random", "random"], seed=7)
+    assert table.rules.players == 2
+    assert len(table.play_round().agents) == 2
+    with pytest.raises(RulesError, match="players=10 deals"):
+        Table(Rules.preset("mini"), ["random"] * 10)
+
+
+def test_people_are_no_bots() -> None:
+    table = Table(Rules.preset("mini"), ["random", "random"], seed=7, people=[1])
+    assert table.state.bots == (True, False)
+    record = table.play_round()
+    assert record.people == (1,)
+    for again in (Record.from_text(record.to_text()), Record.from_json_lines(record.to_json_lines())):
+        assert again == record
+        assert all(not state.players[1].bot and state.players[0].bot for state in again.states())
+    with pytest.raises(RecordError, match="people must be from 0 to 1, not 2"):
+        Table(Rules.preset("mini"), ["random", "random"], people=[2])
+
+
+def test_a_withheld_seed_is_not_zero() -> None:
+    record = Table(Rules.preset("mini"), ["random", "random"], seed=7).play_round()
+    hidden = replace(record, seed=None, rounds=(replace(record.rounds[0], seed=None),))
+    decks = {Table.resume(hidden).play_round().rounds[0].deck for _ in range(3)}
+    assert len(decks) > 1  # by chance equal less than once in 10^9 runs
+    assert Table.resume(hidden).play_round().rounds[0].seed is None
 
 
 @pytest.mark.parametrize("agents", [None, 3, ["random", None], ["random", 3], [object(), "random"]], ids=range(5))
@@ -126,17 +154,17 @@ def test_an_unusable_answer_stops_the_round_and_changes_nothing(answer: object, 
     first = Scripted()
     table = Table(Rules.preset("official", wild_draw_four="free"), [first, Scripted()], seed=4)
     while table.state.seat != 0 or len(table.record.rounds[0].actions) < plies or len(table.state.legal_actions()) < 2:
-        table.step()
+        table.play_ply()
     first.answers.append(answer)
     before, record = table.state.copy(), table.record
     legal = " ".join(map(str, before.legal_actions()))
     with pytest.raises(AgentError) as caught:
-        table.step()
+        table.play_ply()
     assert str(caught.value).startswith("seat 0 (Scripted) answered ")
     assert str(caught.value).endswith(f"; legal were: {legal}")
     assert table.state == before
     assert table.record == record
-    assert table.step() is before.legal_actions()[0]  # and it can be asked again
+    assert table.play_ply() is before.legal_actions()[0]  # and it can be asked again
 
 
 def test_play_round_and_play_game_stop_at_an_unusable_answer() -> None:
@@ -151,10 +179,10 @@ def test_play_round_and_play_game_stop_at_an_unusable_answer() -> None:
 def test_what_an_agent_raises_comes_through_and_changes_nothing() -> None:
     table = Table(Rules.preset("official"), [Scripted([ZeroDivisionError("mine")]), Scripted()], seed=4)
     while table.state.seat != 0:
-        table.step()
+        table.play_ply()
     before = table.state.copy()
     with pytest.raises(ZeroDivisionError, match="mine"):
-        table.step()
+        table.play_ply()
     assert table.state == before
     table.play_round()
 
@@ -179,7 +207,7 @@ def test_a_round_is_played_to_its_end(preset: str) -> None:
     assert len(record.rounds) == 1
     assert record.rounds[0].outcome == table.state.outcome
     with pytest.raises(IllegalActionError, match="the round is over"):
-        table.step()
+        table.play_ply()
     with pytest.raises(IllegalActionError, match="the round is over"):
         table.apply(parse_action("draw"))
 
@@ -229,10 +257,10 @@ def test_rule_9_2_a_game_ends_when_a_score_reaches_the_target(rules: str) -> Non
     assert outcome is not None
     assert outcome.scores == table.scores
     assert outcome.winner is None or table.scores[outcome.winner] == best(table.scores)
-    for going_on in (table.next_round, table.play_round, table.play_game):
+    for going_on in (table.next_round, table.play_round):
         with pytest.raises(StateError, match="the game is over"):
             going_on()
-    assert table.record == record
+    assert table.play_game() == record
 
 
 def test_rule_9_2_whoever_reaches_the_target_wins() -> None:
@@ -272,7 +300,7 @@ def test_scores_grow_only_when_the_round_is_over() -> None:
     scores = table.scores
     table.next_round()
     for _ in range(5):
-        table.step()
+        table.play_ply()
         assert table.scores == scores
 
 
@@ -314,7 +342,7 @@ def test_undo_goes_back_to_any_ply(rules: str) -> None:
     table = seated(rules)
     seen = [table.state.copy()]
     while not table.state.is_over:
-        table.step()
+        table.play_ply()
         seen.append(table.state.copy())
     actions = table.record.rounds[0].actions
     for ply in (len(actions), len(actions) - 1, len(actions) // 2, 1, 0):
@@ -341,7 +369,7 @@ def test_undo_of_the_end_of_a_round_takes_its_points_back() -> None:
 def test_undo_to_nowhere_is_refused_and_changes_nothing(ply: int) -> None:
     table = seated("official")
     for _ in range(3):
-        table.step()
+        table.play_ply()
     before = table.state.copy()
     with pytest.raises(StateError, match=r"to_action must be .*from 0 to 3"):
         table.undo(ply)
@@ -390,7 +418,7 @@ def test_a_resumed_game_ends_like_an_uninterrupted_one(
         for _ in range(stop):
             if table.state.is_over:
                 table.next_round()
-            table.step()
+            table.play_ply()
         resumed = Table.resume(store(table.record, tmp_path))
         assert resumed.record == table.record
         assert resumed.scores == table.scores
@@ -404,7 +432,7 @@ def test_a_resumed_game_ends_like_an_uninterrupted_one(
 
 def test_other_agents_can_take_over() -> None:
     table = seated("official", "heuristic")
-    table.step()
+    table.play_ply()
     resumed = Table.resume(table.record, ["first_legal", make_agent("random", 3)])
     assert resumed.names == ("first_legal", "RandomAgent")
     resumed.play_round()

@@ -55,7 +55,7 @@ class HeuristicAgent:
                 return always
         if legal[0].kind is ActionKind.SWAP:
             return min(legal, key=lambda action: observation.hand_sizes[action.seat or 0])
-        offender = observation.last_actor or 0
+        offender = observation.top_player or 0
         if CHALLENGE in legal and observation.hand_sizes[offender] >= self.config.challenge_from:
             return CHALLENGE
         plays = [action for action in legal if action.is_play]

@@ -42,7 +42,11 @@ _AGENTS: Final[Mapping[str, AgentInfo]] = {
 
 
 def list_agents() -> tuple[AgentInfo, ...]:
-    """Every agent there is."""
+    """Every agent there is.
+
+    >>> [info.name for info in list_agents()]
+    ['random', 'first_legal', 'heuristic']
+    """
     return tuple(_AGENTS.values())
 
 

@@ -29,13 +29,13 @@ HELP: Final = """\
 Cards   r5 red 5 · yS yellow Skip · gR green Reverse · b+2 blue Draw Two
         w Wild · w+4 Wild Draw Four · w:g a Wild that names green
 Play    the number before a card, or the card itself: 2, r5, w, w:g
-Words   draw, keep, accept, challenge, uno, catch, pass; the first letter is enough
+Words   draw, keep, accept, challenge, uno, catch, pass, or the first letter
         Enter alone passes, or does the only thing there is to do
 Also    undo    take back to your previous decision
         hand    look at the table and your hand again
         log     all that has happened this round
         rules   what is being played
-        save FILE   write a record to go on with later (lastcard play --resume FILE)
+        save FILE   write a record; lastcard play --resume FILE goes on
         quit    leave (so do Ctrl-C and Ctrl-D)"""
 
 
@@ -310,8 +310,8 @@ class Person:
     def _explained(self, action: Action, observation: Observation) -> str:
         if action.kind is ActionKind.ACCEPT:
             return f"accept (draw {observation.draw_sum})"
-        if action.kind is ActionKind.CHALLENGE and observation.last_actor is not None:
-            offender, due = self.names[observation.last_actor], observation.draw_sum
+        if action.kind is ActionKind.CHALLENGE and observation.top_player is not None:
+            offender, due = self.names[observation.top_player], observation.draw_sum
             return f"challenge (guilty: {offender} draws {due}; innocent: you draw {due + 2})"
         if action.kind is ActionKind.UNO:
             return "uno (call it before you play)"

@@ -62,16 +62,23 @@ def play(
     others = [opponents[seat % len(opponents)] for seat in range(chosen.players - 1)]
     names = (YOU, *short_names([YOU, *others])[1:])
     person = Person(screen, names)
+    people = (0,) if screen.is_terminal else ()
     agents = [person if screen.is_terminal else STAND_IN, *others]
-    table = Table.resume(loaded, agents) if loaded else Table(chosen, agents, fresh_seed() if seed is None else seed)
+    table = (
+        Table.resume(loaded, agents, people)
+        if loaded
+        else Table(chosen, agents, fresh_seed() if seed is None else seed, people)
+    )
+    if loaded and not screen.is_terminal and not record:
+        raise RecordError("--resume needs a terminal, or --record FILE to say where the rest may be written")
     if screen.is_terminal:
         Sitting(screen, table, person, record or resume, game is not False).run()
     else:
         if table.state.is_over and not table.game_outcome:
             table.next_round()
         print_lines(screen, table, bool(game))
-        if record or resume:
-            table.record.save(record or resume or "")
+        if record:
+            table.record.save(record)
 
 
 def _seat_players(rules: Rules, players: int | None, against: list[str] | None) -> Rules:

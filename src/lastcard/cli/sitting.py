@@ -67,7 +67,7 @@ class Sitting:
             self.person.may_undo = bool(self._decisions)
             start = len(self.table.actions)
             try:
-                self.table.step()
+                self.table.play_ply()
             except TakeBack:
                 self._take_back()
                 continue

@@ -33,13 +33,20 @@ def watch(
     """
     if len(agents) < 2:
         raise AgentError("watch needs an agent for each seat, at least two: lastcard watch heuristic random")
-    table = Table(parse_rules(rules).replace(players=len(agents)), agents, fresh_seed() if seed is None else seed)
-    if as_json:
-        print_json(table, game)
-    else:
-        print_lines(Screen(), table, game)
+    chosen = parse_rules(rules)
+    if "players=" in rules and chosen.players != len(agents):
+        raise AgentError(f"{len(agents)} agents for the {chosen.players} seats that --rules asks for")
+    table = Table(chosen, agents, fresh_seed() if seed is None else seed)
     if record:
         table.record.save(record)
+    try:
+        if as_json:
+            print_json(table, game)
+        else:
+            print_lines(Screen(), table, game)
+    finally:
+        if record:
+            table.record.save(record)
 
 
 def print_lines(screen: Screen, table: Table, game: bool) -> None:
@@ -54,7 +61,7 @@ def print_lines(screen: Screen, table: Table, game: bool) -> None:
         lines = Lines(screen, Teller(table.rules, names))
         lines.follow(state)
         while not state.is_over:
-            table.step()
+            table.play_ply()
             state = table.state
             lines.follow(state)
         assert state.outcome
@@ -74,7 +81,7 @@ def print_json(table: Table, game: bool) -> None:
         while not state.is_over:
             seat = state.seat
             assert seat is not None
-            action = table.step()
+            action = table.play_ply()
             state = table.state
             history = state.history
             line = {

@@ -121,7 +121,7 @@ class Teller:
         winner = outcome.winner
         why = {
             Ending.WENT_OUT: "",
-            Ending.BLOCKED: "Nobody can move any more: the round is blocked. ",
+            Ending.BLOCKED: "Nobody can play or draw any more: the round is blocked. ",
             Ending.MAX_PLIES: f"The round ends after {self.rules.max_plies} plies. ",
         }[outcome.reason]
         if winner is None:

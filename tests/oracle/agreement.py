@@ -30,7 +30,7 @@ SWITCHES: dict[str, tuple[object, ...]] = {
     "seven_zero": (False, True),
     "jump_in": (False, True),
     "scoring": ("winner", "lowest"),
-    "max_plies": (1_000, 1_000, 60),
+    "max_plies": (400, 400, 60),
     "hand_size": (7, 7, 7, 3, 1),
 }
 
@@ -38,7 +38,7 @@ SWITCHES: dict[str, tuple[object, ...]] = {
 def random_rules(rng: random.Random) -> Rules:
     """A preset as it is, or with one switch changed, or any combination of switches; 2 to 10 players."""
     name = rng.choice(list(PRESETS))
-    players = min(2 + int(rng.expovariate(0.5)), 4 if name == "mini" else 10)
+    players = min(2 + int(rng.expovariate(0.6)), 4 if name == "mini" else 10)
     rules = Rules.preset(name, players=players)
     how = rng.random()
     if how < 0.25:
@@ -225,7 +225,7 @@ def agree_on_round(seed: int) -> int:
     rules = random_rules(rng)
     is_uniform = rng.random() < UNIFORM_SHARE
     if is_uniform:
-        rules = rules.replace(max_plies=min(rules.max_plies, 1_000))
+        rules = rules.replace(max_plies=min(rules.max_plies, 200))
     dealer = rng.randrange(rules.players)
     scores = [rng.randrange(300) for _ in range(rules.players)]
     state = deal(rules, seed=seed, dealer=dealer, scores=scores, round_number=rng.randrange(1, 9))

@@ -8,13 +8,14 @@ from functools import lru_cache
 from operator import add
 from typing import cast
 
+from lastcard import _core
 from lastcard.actions import ACTIONS, DRAW, Action
 from lastcard.cards import CARDS, Card, Color, parse_card
 from lastcard.events import format_event, unpack_events
-from lastcard.observation import Observation, observe
-from lastcard.position import NONE, PHASES
+from lastcard.observation import observe
+from lastcard.position import ENDINGS, NONE, PHASES
 from lastcard.rules import PRESETS, Rules
-from lastcard.state import State, deal, deck_order, reshuffled
+from lastcard.state import Outcome, State, deal, deck_order, reshuffled
 from tests.oracle.rulebook import Rulebook
 
 UNIFORM_SHARE = 0.02
@@ -141,12 +142,12 @@ def public_truth_of(state: State) -> dict[str, object]:
     }
 
 
-def facts_of(obs: Observation) -> dict[str, object]:
+def facts_of(core: _core.Observation) -> dict[str, object]:
     """An observation without its history in the rulebook's words."""
-    core = obs._core
     discards = [_TEXT[i] for i in core.discards]
     phase, color, last, drawn, points = core.phase, core.active_color, core.last_color, core.drawn, core.points
-    outcome = obs.outcome if core.ending else None
+    ending = ENDINGS[core.ending]
+    outcome = Outcome(core.winner, ending, tuple(points)) if ending else None
     return {
         "observer": core.observer,
         "round": core.number,
@@ -179,6 +180,11 @@ def _spoken(packed: tuple[int, ...], seat: int) -> list[str]:
     return [format_event(event) for event in unpack_events(packed, seat)]
 
 
+def require_equal(what: str, core: object, rulebook: object) -> None:
+    """Raises an AssertionError that shows what differs."""
+    assert core == rulebook, f"{what} differs: {_difference(core, rulebook)}"
+
+
 def _difference(core: object, rulebook: object) -> str:
     if isinstance(core, dict) and isinstance(rulebook, dict):
         keys = [key for key in {**core, **rulebook} if core.get(key) != rulebook.get(key)]
@@ -193,26 +199,33 @@ class Comparison:
         self.seen = [(0, 0)] * players
 
     def check(self, state: State, book: Rulebook, is_public: bool) -> None:
-        pairs: list[tuple[str, object, object]] = [
-            ("truth", truth_of(state), book.truth()),
-            ("legal actions", [action.text for action in state.legal_actions()], book.legal()),
-        ]
-        if is_public:
-            pairs.append(("public truth", public_truth_of(state), book.truth()))
+        require_equal("truth", truth_of(state), book.truth())
+        require_equal("legal actions", [ACTIONS[i].text for i in state._round.legal()], book.legal())
         for seat in range(state.rules.players):
-            obs = observe(state, seat)
-            view = dict(book.view(seat))
-            told = cast(list[str], view.pop("history"))
-            pairs.append((f"view of seat {seat}", facts_of(obs), view))
-            if is_public:
-                pairs.append((f"public view of seat {seat}", obs.facts(), view))
-            packed = tuple(obs._core.events(self.seen[seat][0]))
-            pairs.append((f"news for seat {seat}", _spoken(packed, seat), told[self.seen[seat][1] :]))
-            if is_public and state.is_over:
-                pairs.append((f"history of seat {seat}", list(map(format_event, obs.history)), told))
-            self.seen[seat] = (self.seen[seat][0] + len(packed), len(told))
-        for what, core, rulebook in pairs:
-            assert core == rulebook, f"{what} differs: {_difference(core, rulebook)}"
+            core = _core.observe(state._round, seat)
+            view = book.view(seat)
+            told = cast(list[str], view["history"])
+            num_packed, num_told = self.seen[seat]
+            packed = tuple(core.events(num_packed))
+            facts = facts_of(core)
+            facts["history"] = told  # told apart below
+            if facts != view:
+                require_equal(f"view of seat {seat}", facts, view)
+            if _spoken(packed, seat) != told[num_told:]:
+                require_equal(f"news for seat {seat}", _spoken(packed, seat), told[num_told:])
+            self.seen[seat] = (num_packed + len(packed), len(told))
+        if is_public:
+            self._check_public(state, book)
+
+    def _check_public(self, state: State, book: Rulebook) -> None:
+        require_equal("public truth", public_truth_of(state), book.truth())
+        require_equal("public legal actions", [action.text for action in state.legal_actions()], book.legal())
+        for seat in range(state.rules.players):
+            obs, view = observe(state, seat), dict(book.view(seat))
+            if state.is_over:
+                require_equal(f"history of seat {seat}", list(map(format_event, obs.history)), view["history"])
+            del view["history"]
+            require_equal(f"public view of seat {seat}", obs.facts(), view)
 
 
 def agree_on_round(seed: int) -> int:

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -243,6 +243,11 @@ def test_alike_names_get_their_seat() -> None:
 # Behind a real terminal
 
 
+def hear_ctrl_c() -> None:
+    """Undoes what a shell does to its background jobs: they ignore Ctrl-C, and so do their children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Terminal:
     """A process behind a pseudo-terminal."""
 
@@ -256,6 +261,7 @@ class Terminal:
             stderr=slave,
             env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "NO_COLOR": "", **environment},
             start_new_session=True,
+            preexec_fn=hear_ctrl_c,  # noqa: PLW1509 - no threads here
         )
         os.close(slave)
 
@@ -274,14 +280,6 @@ class Terminal:
 
     def type(self, line: str) -> None:
         os.write(self._master, f"{line}\n".encode())
-
-    def interrupt(self, expected: str) -> str:
-        """Presses Ctrl-C until something happens: one just before Python starts to wait for a key is lost."""
-        for _ in range(5):
-            self.process.send_signal(signal.SIGINT)
-            with suppress(AssertionError):
-                return self.wait_for(expected, seconds=4)
-        return self.wait_for(expected)
 
     def close(self) -> None:
         if self.process.poll() is None:
@@ -307,7 +305,8 @@ def test_ctrl_c_saves_the_record_and_it_can_be_resumed(tmp_path: Path) -> None:
         assert "is not understood" in screen.wait_for("Your turn:")
         screen.type("d")
         screen.wait_for("Your turn:")
-        left = screen.interrupt("--seed 7")
+        screen.process.send_signal(signal.SIGINT)
+        left = screen.wait_for("--seed 7")
         assert f"lastcard play --resume {file}" in left
         assert "Traceback" not in left
         assert screen.process.wait(10) == 0

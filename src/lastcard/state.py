@@ -57,7 +57,7 @@ class State:
 
     >>> state = deal(Rules.preset("official"), seed=7)
     >>> state.seat, str(state.top_card), [str(action) for action in state.legal_actions()]
-    (0, 'b4', ['b5', 'w:r', 'w:y', 'w:g', 'w:b', 'draw'])
+    (0, 'b5', ['b8', 'bS', 'w:r', 'w:y', 'w:g', 'w:b', 'draw'])
     """
 
     __slots__ = ("_bots", "_dealer", "_history", "_round", "_round_number", "_rules", "_scores", "_seed")

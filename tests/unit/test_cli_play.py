@@ -246,6 +246,7 @@ def test_alike_names_get_their_seat() -> None:
 def hear_ctrl_c() -> None:
     """Undoes what a shell does to its background jobs: they ignore Ctrl-C, and so do their children."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
 
 
 class Terminal:

@@ -2,6 +2,8 @@
 #include "bindings/bindings.hpp"
 
 NB_MODULE(_core, module) {
+    // A state that somebody keeps until the interpreter ends is no leak to warn about.
+    nanobind::set_leak_warnings(false);
     module.doc() = "Compiled core of lastcard; use the package `lastcard` instead.";
     lastcard::bind_rules(module);
     lastcard::bind_round(module);

@@ -1,5 +1,6 @@
 #include "bindings/bindings.hpp"
 #include "round/observation.hpp"
+#include "search/determinize.hpp"
 
 namespace lastcard {
 
@@ -7,6 +8,45 @@ namespace {
 
 std::vector<int> first_seats(const std::array<int, MAX_SEATS>& values, const Rules& rules) {
     return {values.begin(), values.begin() + rules.players};
+}
+
+// An observation as somebody at a table describes it, not as a state shows it. `turn` is in the order of `restore`.
+Observation imagine(const Rules& rules, int observer, const std::vector<u8>& hand, const std::vector<int>& hand_sizes,
+                    const std::vector<u8>& discards, const std::vector<u32>& events, const std::vector<int>& turn) {
+    if (static_cast<int>(hand_sizes.size()) != rules.players || observer < 0 || observer >= rules.players ||
+        discards.empty()) {
+        throw std::invalid_argument("not a table");
+    }
+    Observation seen;
+    seen.rules = rules;
+    seen.observer = observer;
+    seen.dealer = rules.players - 1;
+    std::vector<u8> faces = hand;
+    faces.insert(faces.end(), discards.begin(), discards.end());
+    if (faces.size() > MAX_CARDS) throw std::invalid_argument("more cards than the deck has");
+    const std::vector<u8> cards = number_wilds(faces);
+    int elsewhere = 0;
+    for (std::size_t i = 0; i < hand.size(); ++i) add_card(seen.hand, cards[i]);
+    seen.discards.assign(cards.begin() + static_cast<std::ptrdiff_t>(hand.size()), cards.end());
+    for (std::size_t seat = 0; seat < hand_sizes.size(); ++seat) {
+        seen.hand_sizes[seat] = hand_sizes[seat];
+        elsewhere += hand_sizes[seat];
+    }
+    seen.draw_pile_size = rules.deck_size - elsewhere - static_cast<int>(discards.size());
+    seen.events = unpack_events(events);
+    seen.turn = unpack_turn(turn, seen.discards.back());
+    if (turn.at(8) != NO_CARD) {
+        const u64 held = seen.hand.first & bits_of_face(turn.at(8));
+        if (held == 0) throw std::invalid_argument("the drawn card is not in the hand");
+        seen.turn.drawn = static_cast<u8>(lowest_bit(held));
+    }
+    BeliefSettings settings;
+    settings.kind = BeliefKind::UNIFORM;
+    settings.hypotheses = 1;
+    Hypothetical<MAX_SEATS> state{};
+    Determinizer(seen).fill(state, believe(seen, settings, 0).hypotheses.front());
+    if (seen.turn.seat == observer) seen.legal = legal_actions(state, rules);
+    return seen;
 }
 
 }  // namespace
@@ -43,6 +83,8 @@ void bind_observation(nb::module_& module) {
         .def_prop_ro("drawn", [](const Observation& seen) { return face_or_none(seen.turn.drawn); })
         .def_prop_ro("command_pending", [](const Observation& seen) { return is_command_pending(seen.turn); })
         .def_prop_ro("skip_pending", [](const Observation& seen) { return is_skip_pending(seen.turn, seen.rules); });
+    module.def("imagine", &imagine, nb::arg("rules"), nb::arg("observer"), nb::arg("hand"), nb::arg("hand_sizes"),
+               nb::arg("discards"), nb::arg("events"), nb::arg("turn"));
     module.def("observe", &observe, nb::arg("round"), nb::arg("seat"));
 }
 

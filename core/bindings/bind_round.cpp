@@ -56,8 +56,6 @@ Key key_from(const nb::bytes& seed) {
     return key;
 }
 
-namespace {
-
 std::vector<Event> unpack_events(const std::vector<u32>& packed) {
     std::vector<Event> events;
     for (const u32 event : packed) {
@@ -69,6 +67,33 @@ std::vector<Event> unpack_events(const std::vector<u32>& packed) {
     }
     return events;
 }
+
+// The numbers of `list_turn`, without the drawn card, whose id depends on the hand.
+Turn unpack_turn(const std::vector<int>& numbers, u8 top) {
+    const auto value = [&](std::size_t i) { return static_cast<u8>(numbers.at(i)); };
+    Turn turn{};
+    turn.top = top;
+    turn.ply = static_cast<u32>(numbers.at(0));
+    turn.declared = static_cast<u16>(numbers.at(1));
+    turn.phase = static_cast<Phase>(value(2));
+    turn.seat = value(3);
+    turn.active_color = value(4);
+    turn.last_color = value(5);
+    turn.player = value(6);
+    turn.next_seat = value(7);
+    turn.drawn = NO_CARD;
+    turn.draw_sum = value(9);
+    turn.stuck_passes = value(10);
+    turn.last_actor = value(11);
+    turn.winner = value(12);
+    turn.ending = static_cast<Ending>(value(13));
+    turn.direction = static_cast<i8>(numbers.at(14));
+    const int color = turn.active_color == NO_COLOR ? RED : turn.active_color;
+    turn.top_play = static_cast<u8>(is_colored(top) ? top : (is_four(top) ? FIRST_FOUR : FIRST_WILD) + color);
+    return turn;
+}
+
+namespace {
 
 // The deck's cards in the given order, or in the seed's.
 std::vector<u8> deck_order(const Rules& rules, const Key& key, const std::optional<std::vector<u8>>& faces) {
@@ -129,30 +154,11 @@ Round restore(const Rules& rules, const nb::bytes& seed, const std::vector<std::
     for (std::size_t i = 0; i < draw_pile.size(); ++i) pile.cards[pile.size++] = cards[used++];
     for (std::size_t i = 0; i < discard_pile.size(); ++i) discard(pile, cards[used++]);
     for (const u8 card : number_wilds(shown)) add_card(state.shown, card);
-    const auto value = [&](std::size_t i) { return static_cast<u8>(turn.at(i)); };
-    state.turn.top = pile.discards[pile.num_discards - 1];
-    state.turn.ply = static_cast<u32>(turn.at(0));
-    state.turn.declared = static_cast<u16>(turn.at(1));
-    state.turn.phase = static_cast<Phase>(value(2));
-    state.turn.seat = value(3);
-    state.turn.active_color = value(4);
-    state.turn.last_color = value(5);
-    state.turn.player = value(6);
-    state.turn.next_seat = value(7);
-    state.turn.draw_sum = value(9);
-    state.turn.stuck_passes = value(10);
-    state.turn.last_actor = value(11);
-    state.turn.winner = value(12);
-    state.turn.ending = static_cast<Ending>(value(13));
-    state.turn.direction = static_cast<i8>(turn.at(14));
-    const u8 color = state.turn.active_color == NO_COLOR ? RED : state.turn.active_color;
-    const u8 top = state.turn.top;
-    state.turn.top_play = static_cast<u8>(is_colored(top) ? top : (is_four(top) ? FIRST_FOUR : FIRST_WILD) + color);
-    state.turn.drawn = NO_CARD;
-    if (value(8) != NO_CARD) {  // the id of a card of that face in the hand
+    state.turn = unpack_turn(turn, pile.discards[pile.num_discards - 1]);
+    const int drawn = turn.at(8);
+    if (drawn != NO_CARD) {  // the id of a card of that face in the hand
         if (state.turn.seat >= rules.players) throw std::invalid_argument("a drawn card needs a seat to act");
-        const u64 held =
-            state.hands[state.turn.seat].first & face_bits(value(8) == FIRST_WILD + 1 ? FIRST_FOUR : value(8));
+        const u64 held = state.hands[state.turn.seat].first & face_bits(drawn == FIRST_WILD + 1 ? FIRST_FOUR : drawn);
         if (held == 0) throw std::invalid_argument("the drawn card is not in the hand");
         state.turn.drawn = static_cast<u8>(lowest_bit(held));
     }

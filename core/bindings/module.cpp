@@ -10,4 +10,5 @@ NB_MODULE(_core, module) {
     lastcard::bind_observation(module);
     lastcard::bind_batch(module);
     lastcard::bind_checks(module);
+    lastcard::bind_search(module);
 }

@@ -51,3 +51,14 @@ def require_int(name: str, value: object, low: int, high: int, error: type[Lastc
     if not low <= value <= high:
         raise error(f"{name} must be from {low} to {high}, not {shorten(value)}")
     return value
+
+
+def require_float(name: str, value: object, low: float, high: float, error: type[LastcardError]) -> float:
+    """Returns the value if it is a number within bounds.
+
+    Raises:
+        LastcardError: of the given type, naming the field, what was read and what was expected.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+        raise error(f"{name} must be a number from {low:g} to {high:g}, not {shorten(value)}")
+    return float(value)

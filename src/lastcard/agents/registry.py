@@ -1,4 +1,4 @@
-"""Agents by name, with options: `heuristic:wild_below=2`."""
+"""Agents by name, with options: `halving:simulations=5000`."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from typing import Any, Final
 
 from lastcard.agents.base import Agent
 from lastcard.agents.first_legal import FirstLegalAgent, FirstLegalConfig
+from lastcard.agents.frequency import FrequencyAgent, FrequencyConfig
+from lastcard.agents.halving import HalvingAgent
 from lastcard.agents.heuristic import HeuristicAgent, HeuristicConfig
 from lastcard.agents.random import RandomAgent, RandomConfig
 from lastcard.errors import AgentError, shorten
+from lastcard.search.halving import HalvingConfig
 from lastcard.seeds import split_seed
 
 
@@ -36,7 +39,11 @@ _AGENTS: Final[Mapping[str, AgentInfo]] = {
     for info in (
         AgentInfo("random", "any legal action, but draws only when it must", RandomConfig, RandomAgent),
         AgentInfo("first_legal", "the first legal action in the list", FirstLegalConfig, FirstLegalAgent),
-        AgentInfo("heuristic", "rules of thumb, no search", HeuristicConfig, HeuristicAgent),
+        AgentInfo(
+            "frequency", "plays what is most exhausted by the cards seen so far", FrequencyConfig, FrequencyAgent
+        ),
+        AgentInfo("heuristic", "a tuned score for every action, no search", HeuristicConfig, HeuristicAgent),
+        AgentInfo("halving", "plays rounds out from hands that fit what was seen", HalvingConfig, HalvingAgent),
     )
 }
 
@@ -45,19 +52,19 @@ def list_agents() -> tuple[AgentInfo, ...]:
     """Every agent there is.
 
     >>> [info.name for info in list_agents()]
-    ['random', 'first_legal', 'heuristic']
+    ['random', 'first_legal', 'frequency', 'heuristic', 'halving']
     """
     return tuple(_AGENTS.values())
 
 
 def make_agent(name: str, seed: int = 0) -> Agent:
-    """The agent of that name, with options after a colon: `heuristic:wild_below=2,four_below=3`.
+    """The agent of that name, with options after a colon: `halving:simulations=5000,threads=2`.
 
     Raises:
         AgentError: if there is no such agent or option, saying which there are.
 
-    >>> make_agent("heuristic:wild_below=2").config.wild_below
-    2
+    >>> make_agent("halving:simulations=5000").config.simulations
+    5000
     """
     kind, _, options = name.partition(":") if isinstance(name, str) else ("", "", "")
     info = _AGENTS.get(kind.strip())
@@ -82,7 +89,10 @@ def _read_config(info: AgentInfo, text: str) -> Any:
             raise AgentError(
                 f"{info.name}: {name} must be a {type(default).__name__} such as {default}, not {shorten(value)}"
             ) from None
-    return info.config(**values)
+    try:
+        return info.config(**values)
+    except AgentError as error:
+        raise AgentError(f"{info.name}: {error}") from None
 
 
 def _read_like(default: object, text: str) -> object:

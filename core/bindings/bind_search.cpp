@@ -1,0 +1,189 @@
+#include <algorithm>
+#include <stdexcept>
+#include <tuple>
+
+#include "bindings/bindings.hpp"
+#include "search/match.hpp"
+
+namespace lastcard {
+
+namespace {
+
+Weights weights_from(const std::vector<float>& values) {
+    if (values.size() != NUM_WEIGHTS) throw std::invalid_argument("33 weights are needed");
+    Weights weights{};
+    std::copy(values.begin(), values.end(), weights.values);
+    return weights;
+}
+
+BeliefSettings make_belief_settings(int kind, int hypotheses, double temperature, double noise,
+                                    const std::vector<double>& prior, const std::vector<float>& weights) {
+    BeliefSettings settings;
+    if (kind < 0 || kind > 2 || hypotheses < 1 || temperature <= 0.0 || prior.size() != NUM_MODELS) {
+        throw std::invalid_argument("belief settings out of range");
+    }
+    settings.kind = static_cast<BeliefKind>(kind);
+    settings.hypotheses = hypotheses;
+    settings.temperature = temperature;
+    settings.noise = noise;
+    std::copy(prior.begin(), prior.end(), settings.prior.begin());
+    settings.weights = weights_from(weights);
+    return settings;
+}
+
+HalvingSettings make_halving_settings(const BeliefSettings& belief, int simulations, double seconds, int threads,
+                                      double epsilon, double bonus, u32 playout_plies, bool halves, bool shares,
+                                      bool draws, bool adapts, bool random_playouts) {
+    HalvingSettings settings;
+    settings.belief = belief;
+    settings.simulations = simulations;
+    settings.seconds = seconds;
+    settings.threads = threads;
+    settings.epsilon = epsilon;
+    settings.bonus = bonus;
+    settings.playout_plies = playout_plies;
+    settings.halves = halves;
+    settings.shares = shares;
+    settings.draws = draws;
+    settings.adapts = adapts;
+    settings.random_playouts = random_playouts;
+    return settings;
+}
+
+Contestant make_policy_contestant(const std::vector<float>& weights, double epsilon, bool is_random) {
+    Contestant contestant;
+    contestant.policy = make_policy(weights_from(weights), epsilon);
+    contestant.policy.is_random = is_random;
+    return contestant;
+}
+
+Contestant make_halving_contestant(const HalvingSettings& settings) {
+    Contestant contestant;
+    contestant.searches = true;
+    contestant.halving = settings;
+    return contestant;
+}
+
+std::vector<std::vector<int>> list_hands(const Hypothesis& hypothesis, int players) {
+    std::vector<std::vector<int>> hands;
+    for (int seat = 0; seat < players; ++seat)
+        hands.push_back(list_faces(hypothesis.hands[static_cast<std::size_t>(seat)]));
+    return hands;
+}
+
+// How often the seat holds 0, 1, 2, ... copies of the face, by weight.
+std::vector<double> count_odds(const Belief& belief, int seat, int face) {
+    const auto index = static_cast<std::size_t>(face);
+    std::vector<double> odds(std::size_t{belief.unseen[index]} + 1);
+    double total = 0.0;
+    for (const Hypothesis& hypothesis : belief.hypotheses) {
+        odds[static_cast<std::size_t>(count_face(hypothesis.hands[static_cast<std::size_t>(seat)], face))] +=
+            hypothesis.weight;
+        total += hypothesis.weight;
+    }
+    for (double& value : odds) value /= total;
+    return odds;
+}
+
+// How often the seat holds at least one card of the faces, given as bits.
+double holds_any(const Belief& belief, int seat, const std::vector<int>& faces) {
+    u64 ids = 0;
+    for (const int face : faces) ids |= bits_of_face(face);
+    double sum = 0.0, total = 0.0;
+    for (const Hypothesis& hypothesis : belief.hypotheses) {
+        sum += (hypothesis.hands[static_cast<std::size_t>(seat)].first & ids) != 0 ? hypothesis.weight : 0.0;
+        total += hypothesis.weight;
+    }
+    return sum / total;
+}
+
+double log_weight_of(const Observation& seen, const BeliefSettings& settings,
+                     const std::vector<std::vector<int>>& faces) {
+    if (faces.size() > MAX_SEATS) throw std::invalid_argument("too many hands");
+    std::array<Hand, MAX_SEATS> hands{};
+    for (std::size_t seat = 0; seat < faces.size(); ++seat) {
+        FaceCounts counts{};
+        for (const int face : faces[seat]) {
+            const int most = face < FIRST_WILD ? 2 : 4;
+            if (face < 0 || face >= NUM_FACES || ++counts[static_cast<std::size_t>(face)] > most) {
+                return -std::numeric_limits<double>::infinity();
+            }
+            add_face(hands[seat], face);
+        }
+    }
+    return log_weight(seen, settings, hands);
+}
+
+}  // namespace
+
+void bind_search(nb::module_& module) {
+    nb::class_<BeliefSettings>(module, "BeliefSettings");
+    nb::class_<HalvingSettings>(module, "HalvingSettings");
+    nb::class_<Contestant>(module, "Contestant");
+    nb::class_<Belief>(module, "Belief")
+        .def_ro("is_exact", &Belief::is_exact)
+        .def_ro("is_shuffle", &Belief::is_shuffle)
+        .def_ro("effective_sample_size", &Belief::effective_sample_size)
+        .def_prop_ro("unseen",
+                     [](const Belief& belief) { return std::vector<int>(belief.unseen.begin(), belief.unseen.end()); })
+        .def_prop_ro("num_hypotheses", [](const Belief& belief) { return belief.hypotheses.size(); })
+        .def("weights",
+             [](const Belief& belief) {
+                 std::vector<double> weights;
+                 for (const Hypothesis& hypothesis : belief.hypotheses) weights.push_back(hypothesis.weight);
+                 return weights;
+             })
+        .def("hands", [](const Belief& belief, std::size_t index,
+                         int players) { return list_hands(belief.hypotheses.at(index), players); })
+        .def("count_odds", &count_odds)
+        .def("holds_any", &holds_any)
+        .def("models",
+             [](const Belief& belief, std::size_t seat) {
+                 const auto& odds = belief.models.at(seat);
+                 return std::vector<double>(odds.begin(), odds.end());
+             })
+        .def("can_hold", [](const Belief& belief, std::size_t seat) {
+            const auto& faces = belief.can_hold.at(seat);
+            return std::vector<bool>(faces.begin(), faces.end());
+        });
+    nb::class_<SearchResult>(module, "SearchResult")
+        .def_ro("best", &SearchResult::best)
+        .def_ro("by_policy", &SearchResult::by_policy)
+        .def_ro("belief", &SearchResult::belief)
+        .def_ro("simulations", &SearchResult::simulations)
+        .def_prop_ro("actions", [](const SearchResult& result) {
+            std::vector<std::tuple<int, u64, double, double>> rows;  // action, simulations, sum of values, of squares
+            for (const ActionResult& row : result.actions) {
+                const auto unit = static_cast<double>(VALUE_UNITS);
+                rows.emplace_back(row.action, row.simulations, static_cast<double>(row.sum) / unit,
+                                  static_cast<double>(row.squares) / (unit * unit));
+            }
+            return rows;
+        });
+    nb::class_<MatchResult>(module, "MatchResult")
+        .def_prop_ro("winners",
+                     [](const MatchResult& result) { return nb::bytes(result.winners.data(), result.winners.size()); })
+        .def_prop_ro("points", [](const MatchResult& result) { return result.points; })
+        .def_ro("plies", &MatchResult::plies);
+    module.def("belief_settings", &make_belief_settings, nb::kw_only(), nb::arg("kind"), nb::arg("hypotheses"),
+               nb::arg("temperature"), nb::arg("noise"), nb::arg("prior"), nb::arg("weights"));
+    module.def("halving_settings", &make_halving_settings, nb::kw_only(), nb::arg("belief"), nb::arg("simulations"),
+               nb::arg("seconds"), nb::arg("threads"), nb::arg("epsilon"), nb::arg("bonus"), nb::arg("playout_plies"),
+               nb::arg("halves"), nb::arg("shares"), nb::arg("draws"), nb::arg("adapts"), nb::arg("random_playouts"));
+    module.def("policy_contestant", &make_policy_contestant, nb::kw_only(), nb::arg("weights"), nb::arg("epsilon"),
+               nb::arg("is_random"));
+    module.def("halving_contestant", &make_halving_contestant, nb::arg("settings"));
+    module.def("believe", &believe, nb::arg("observation"), nb::arg("settings"), nb::arg("seed"),
+               nb::call_guard<nb::gil_scoped_release>());
+    module.def("log_weight", &log_weight_of, nb::arg("observation"), nb::arg("settings"), nb::arg("hands"));
+    module.def("search_by_halving", &search_by_halving, nb::arg("observation"), nb::arg("settings"), nb::arg("seed"),
+               nb::call_guard<nb::gil_scoped_release>());
+    module.def("choose_by_heuristic", [](const Observation& seen, const std::vector<float>& weights) {
+        return choose_by_heuristic(seen, weights_from(weights));
+    });
+    module.def("play_match", &play_match, nb::arg("rules"), nb::arg("contestants"), nb::arg("seating"),
+               nb::arg("first"), nb::arg("num_deals"), nb::arg("seed"), nb::arg("threads"),
+               nb::call_guard<nb::gil_scoped_release>());
+}
+
+}  // namespace lastcard

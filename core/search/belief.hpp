@@ -1,0 +1,428 @@
+// What a seat can believe of the hidden cards: hypotheses, each a full assignment of hands, drawn from the posterior.
+//
+// Where all hands can be listed the posterior is exact (exact.hpp). Where nothing but counts is known it is a shuffle. Otherwise a
+// Metropolis chain walks over ways in which the cards can have come and gone: it exchanges faces between slots and the draw
+// pile, and, within a seat, which of two slots a played card came from. The hypotheses are equally likely states of that
+// chain, so there are no weights that could degenerate and no filter that could die; each opponent's model is part of the chain.
+#pragma once
+
+#include <limits>
+#include <stdexcept>
+
+#include "search/evidence.hpp"
+#include "search/exact.hpp"
+
+namespace lastcard {
+
+constexpr int LARGEST_LISTED = 24;  // cards in the deck; more make more hands than the exact filter takes
+
+struct Hypothesis {
+    std::array<Hand, MAX_SEATS> hands{};  // of the opponents; Wilds are numbered from the lowest id in each
+    std::array<u8, MAX_SEATS> models{};
+    double weight = 1.0;
+};
+
+struct Belief {
+    BeliefKind kind = BeliefKind::UNIFORM;
+    bool is_exact = false;    // all hypotheses there are, with their probabilities
+    bool is_shuffle = false;  // nothing but counts is known: marginals have a closed form
+    FaceCounts unseen{};
+    std::vector<Hypothesis> hypotheses;
+    std::array<std::array<double, NUM_MODELS>, MAX_SEATS> models{};  // how likely each model of an opponent is
+    std::array<std::array<bool, NUM_FACES>, MAX_SEATS> can_hold{};   // what the rules do not exclude
+    double effective_sample_size = 0.0;
+};
+
+// -ln of equidistant numbers in (0, 1): exponential variates by look-up.
+struct ExponentialTable {
+    std::array<float, 4096> values;
+    ExponentialTable() {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            values[i] =
+                static_cast<float>(-stable_log((static_cast<double>(i) + 0.5) / static_cast<double>(values.size())));
+        }
+    }
+};
+
+inline const ExponentialTable EXPONENTIALS;
+
+class HandChain {
+public:
+    HandChain(const Evidence& from, const BeliefSettings& with, int num_players, u64 seed)
+        : evidence(from), settings(with), players(num_players), slots(from.slots), rng(split_rng(seed, 0x5107)) {
+        std::vector<u8> faces;
+        FaceCounts left = evidence.unseen;
+        for (const Slot& slot : slots) {
+            if (slot.is_held && slot.face != NO_CARD) left[slot.face] -= 1;
+        }
+        for (std::size_t face = 0; face < NUM_FACES; ++face)
+            faces.insert(faces.end(), left[face], static_cast<u8>(face));
+        for (std::size_t i = faces.size(); i > 1; --i) {
+            std::swap(faces[i - 1], faces[static_cast<std::size_t>(scale_high(next_random(rng), static_cast<int>(i)))]);
+        }
+        for (std::size_t i = 0; i < slots.size(); ++i) {
+            Slot& slot = slots[i];
+            const bool is_hidden = slot.is_held && slot.face == NO_CARD;
+            if (is_hidden) {
+                slot.face = faces.back();
+                faces.pop_back();
+            }
+            if (is_hidden || (!slot.is_held && !slot.is_settled)) loose.push_back(static_cast<u16>(i));
+        }
+        pile = std::move(faces);
+    }
+
+    // The same with hands that are given, for `climb`; the slots must have room for just these.
+    HandChain(const Evidence& from, const BeliefSettings& with, int num_players,
+              const std::array<Hand, MAX_SEATS>& hands)
+        : HandChain(from, with, num_players, 0) {
+        std::array<std::vector<u8>, MAX_SEATS> faces;
+        for (std::size_t seat = 0; seat < MAX_SEATS; ++seat) {
+            for_each_face(hands[seat], [&](int face) { faces[seat].push_back(static_cast<u8>(face)); });
+        }
+        for (std::size_t i = 0; i < slots.size(); ++i) {
+            const u8 known = evidence.slots[i].face;
+            auto& left = faces[slots[i].seat];
+            const auto place = std::find(left.begin(), left.end(), known);
+            if (slots[i].is_held && place != left.end()) left.erase(place);
+        }
+        for (std::size_t i = 0; i < slots.size(); ++i) {
+            auto& left = faces[slots[i].seat];
+            if (!slots[i].is_held || evidence.slots[i].face != NO_CARD || left.empty()) continue;
+            slots[i].face = left.back();
+            left.pop_back();
+        }
+    }
+
+    // Exchanges within each seat as long as that makes the story likelier; returns how likely it became, by seat.
+    std::array<double, MAX_SEATS> climb(u8 model) {
+        models.fill(model);
+        for (bool improves = true; improves;) {
+            improves = false;
+            for (const u16 i : loose) {
+                for (const u16 k : loose) improves = (k > i && improve(slots[i], slots[k])) || improves;
+            }
+        }
+        std::array<double, MAX_SEATS> sums{};
+        for (std::size_t seat = 0; seat < MAX_SEATS; ++seat) sums[seat] = evidence.settled[seat][model];
+        for (const Slot& slot : slots) sums[slot.seat] += static_cast<double>(weigh(slot, slot));
+        return sums;
+    }
+
+    bool has_choice() const { return !loose.empty() && (!pile.empty() || loose.size() > 1); }
+
+    int sweep_length() const { return std::max(8, 2 * static_cast<int>(loose.size())); }
+
+    void sweep() {
+        for (int i = sweep_length(); i > 0; --i) step();
+    }
+
+    // Draws every opponent's model anew, given its cards; returns how likely each was.
+    std::array<double, NUM_MODELS> draw_model(int seat) {
+        std::array<double, NUM_MODELS> logs{};
+        double most = -1e300;
+        for (std::size_t m = 0; m < NUM_MODELS; ++m) {
+            double sum = stable_log(settings.prior[m] > 0.0 ? settings.prior[m] : 1e-300);
+            sum += evidence.settled[static_cast<std::size_t>(seat)][m];
+            for (const Slot& slot : slots) {
+                if (slot.seat == seat)
+                    sum += static_cast<double>(evidence.weigh(slot, static_cast<int>(m), slot.face, slot.until));
+            }
+            logs[m] = sum;
+            most = sum > most ? sum : most;
+        }
+        double total = 0.0;
+        for (double& value : logs) {
+            value = stable_exp(value - most);
+            total += value;
+        }
+        for (double& value : logs) value /= total;
+        const double point = static_cast<double>(next_random(rng) >> 11) * 0x1p-53;
+        models[static_cast<std::size_t>(seat)] = point < logs[0] ? 0 : point < logs[0] + logs[1] ? 1 : 2;
+        return logs;
+    }
+
+    float log_weight() const {
+        float sum = 0.0f;
+        for (const u16 i : loose) sum += weigh(slots[i], slots[i]);
+        return sum;
+    }
+
+    Hypothesis state() const {
+        Hypothesis now;
+        now.models = models;
+        for (const Slot& slot : slots) {
+            if (slot.is_held) add_face(now.hands[slot.seat], slot.face);
+        }
+        return now;
+    }
+
+private:
+    const Evidence& evidence;
+    const BeliefSettings& settings;
+    int players;
+    std::vector<Slot> slots;
+    std::vector<u16> loose;  // slots whose contents are open to doubt
+    std::vector<u8> pile;
+    std::array<u8, MAX_SEATS> models{};
+    Rng rng;
+
+    // What is known of the slot if it held `content`'s face and went when that did.
+    float weigh(const Slot& slot, const Slot& content) const {
+        return evidence.weigh(slot, models[slot.seat], content.face, content.until);
+    }
+
+    bool improve(Slot& a, Slot& b) {
+        if (a.seat != b.seat || a.since > b.until || b.since > a.until) return false;
+        if (weigh(a, b) + weigh(b, a) - weigh(a, a) - weigh(b, b) < 1e-3f) return false;
+        exchange(a, b);
+        return true;
+    }
+
+    static void exchange(Slot& a, Slot& b) {
+        std::swap(a.face, b.face);
+        std::swap(a.until, b.until);
+        std::swap(a.is_held, b.is_held);
+    }
+
+    bool accepts(float gain) { return gain >= 0.0f || -gain < EXPONENTIALS.values[next_random(rng) >> 52]; }
+
+    // One proposal: a slot and the pile exchange faces, or two slots exchange contents.
+    void step() {
+        const u64 random = next_random(rng);
+        Slot& a = slots[loose[static_cast<std::size_t>(scale_low(random, static_cast<int>(loose.size())))]];
+        const auto other = static_cast<std::size_t>(scale_high(random, static_cast<int>(loose.size() + pile.size())));
+        if (other >= loose.size()) return exchange_with_pile(a, pile[other - loose.size()]);
+        Slot& b = slots[loose[other]];
+        if (a.is_held && b.is_held) exchange_faces(a, b);
+        else if (a.seat == b.seat) exchange_departures(a, b);
+    }
+
+    void exchange_with_pile(Slot& slot, u8& card) {
+        if (!slot.is_held || slot.face == card) return;
+        const int model = models[slot.seat];
+        if (accepts(evidence.weigh(slot, model, card, slot.until) -
+                    evidence.weigh(slot, model, slot.face, slot.until))) {
+            std::swap(slot.face, card);
+        }
+    }
+
+    void exchange_faces(Slot& a, Slot& b) {
+        if (a.face == b.face) return;
+        Slot as_b = a, as_a = b;
+        as_b.face = b.face;
+        as_a.face = a.face;
+        if (accepts(weigh(a, as_b) + weigh(b, as_a) - weigh(a, a) - weigh(b, b))) std::swap(a.face, b.face);
+    }
+
+    // The card that went from one slot went from the other instead; each must have been there when it did.
+    void exchange_departures(Slot& a, Slot& b) {
+        if (&a == &b || a.since > b.until || b.since > a.until) return;
+        if (accepts(weigh(a, b) + weigh(b, a) - weigh(a, a) - weigh(b, b))) exchange(a, b);
+    }
+};
+
+// The number of independent draws that are worth as much as the chain's, from how slowly its log weight changes.
+inline double effective_size(const std::vector<float>& values) {
+    const std::size_t count = values.size();
+    if (count < 8) return static_cast<double>(count);
+    double mean = 0.0;
+    for (const float value : values) mean += static_cast<double>(value);
+    mean /= static_cast<double>(count);
+    const auto covariance = [&](std::size_t lag) {
+        double sum = 0.0;
+        for (std::size_t i = 0; i + lag < count; ++i) {
+            sum += (static_cast<double>(values[i]) - mean) * (static_cast<double>(values[i + lag]) - mean);
+        }
+        return sum / static_cast<double>(count);
+    };
+    const double variance = covariance(0);
+    if (variance <= 1e-12) return static_cast<double>(count);
+    double time = 1.0;
+    for (std::size_t lag = 1; lag < count / 4; ++lag) {
+        const double correlation = covariance(lag) / variance;
+        if (correlation < 0.05) break;
+        time += 2.0 * correlation;
+    }
+    return static_cast<double>(count) / time;
+}
+
+inline void believe_exactly(Belief& belief, const ExactFilter& filter, const Observation& seen) {
+    belief.is_exact = true;
+    double squares = 0.0;
+    std::array<double, NUM_MODELS> models{};
+    for (const Joint& joint : filter.joints) {
+        Hypothesis hypothesis;
+        hypothesis.hands = joint.hands;
+        hypothesis.hands[static_cast<std::size_t>(seen.observer)] = Hand{0, 0};
+        hypothesis.weight = joint.weights[0] + joint.weights[1] + joint.weights[2];
+        u8 likeliest = 0;
+        for (u8 m = 0; m < NUM_MODELS; ++m) {
+            models[m] += joint.weights[m];
+            if (joint.weights[m] > joint.weights[likeliest]) likeliest = m;
+        }
+        hypothesis.models.fill(likeliest);
+        squares += hypothesis.weight * hypothesis.weight;
+        belief.hypotheses.push_back(hypothesis);
+    }
+    if (belief.kind == BeliefKind::PARTICLE) belief.models.fill(models);
+    belief.effective_sample_size = 1.0 / squares;
+}
+
+inline void believe_by_chain(Belief& belief, const Evidence& evidence, const BeliefSettings& settings,
+                             const Observation& seen, u64 seed) {
+    const int players = seen.rules.players;
+    HandChain chain(evidence, settings, players, seed);
+    const bool learns = settings.kind == BeliefKind::PARTICLE;
+    const auto draw_models = [&](bool counts) {
+        for (int seat = 0; seat < players; ++seat) {
+            if (seat == seen.observer) continue;
+            const auto odds = chain.draw_model(seat);
+            for (std::size_t m = 0; counts && m < NUM_MODELS; ++m)
+                belief.models[static_cast<std::size_t>(seat)][m] += odds[m];
+        }
+    };
+    const auto count = static_cast<std::size_t>(settings.hypotheses);
+    constexpr int BURN_IN = 64, MODEL_EVERY = 8;
+    for (int i = 0; chain.has_choice() && i < BURN_IN; ++i) {
+        chain.sweep();
+        if (learns && i % MODEL_EVERY == MODEL_EVERY - 1) draw_models(false);
+    }
+    std::vector<float> log_weights;
+    double drawn = 0.0;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (chain.has_choice()) chain.sweep();
+        if (learns && i % MODEL_EVERY == 0) {
+            draw_models(true);
+            drawn += 1.0;
+        }
+        belief.hypotheses.push_back(chain.state());
+        log_weights.push_back(chain.log_weight());
+    }
+    for (auto& odds : belief.models) {
+        for (double& value : odds) value /= drawn > 0.0 ? drawn : 1.0;
+    }
+    belief.effective_sample_size = effective_size(log_weights);
+}
+
+// What nothing in the observation excludes.
+inline void find_possible(Belief& belief, const Evidence& evidence) {
+    for (const Slot& slot : evidence.slots) {
+        if (!slot.is_held) continue;
+        for (int face = 0; face < NUM_FACES; ++face) {
+            const bool can =
+                slot.face == face || (slot.face == NO_CARD && evidence.unseen[static_cast<std::size_t>(face)] > 0 &&
+                                      evidence.weigh(slot, HEURISTIC_MODEL, face, slot.until) > IMPOSSIBLE / 2);
+            if (can) belief.can_hold[slot.seat][static_cast<std::size_t>(face)] = true;
+        }
+    }
+}
+
+// Shuffles the unseen cards out to the hands.
+inline void believe_by_shuffle(Belief& belief, const BeliefSettings& settings, const Observation& seen, u64 seed) {
+    belief.is_shuffle = true;
+    std::vector<u8> faces;
+    for (std::size_t face = 0; face < NUM_FACES; ++face)
+        faces.insert(faces.end(), belief.unseen[face], static_cast<u8>(face));
+    Rng rng = split_rng(seed, 0x5107);
+    for (int i = 0; i < settings.hypotheses; ++i) {
+        Hypothesis hypothesis;
+        std::size_t used = 0;
+        for (std::size_t seat = 0; seat < static_cast<std::size_t>(seen.rules.players); ++seat) {
+            if (static_cast<int>(seat) == seen.observer) continue;
+            for (int k = 0; k < seen.hand_sizes[seat]; ++k, ++used) {
+                const int left = static_cast<int>(faces.size() - used);
+                std::swap(faces[used], faces[used + static_cast<std::size_t>(scale_high(next_random(rng), left))]);
+                add_face(hypothesis.hands[seat], faces[used]);
+            }
+        }
+        belief.hypotheses.push_back(hypothesis);
+    }
+    belief.effective_sample_size = settings.hypotheses;
+}
+
+// How many ways there are to deal these hands from the unseen cards, as a logarithm; -infinity if there is none.
+inline double log_ways(const FaceCounts& unseen, const std::array<Hand, MAX_SEATS>& hands) {
+    double sum = 0.0;
+    for (int face = 0; face < NUM_FACES; ++face) {
+        int left = unseen[static_cast<std::size_t>(face)];
+        for (const Hand& hand : hands) {
+            for (int k = count_face(hand, face); k > 0; --k, --left) {
+                if (left <= 0) return -std::numeric_limits<double>::infinity();
+                sum += stable_log(static_cast<double>(left)) - stable_log(static_cast<double>(k));
+            }
+        }
+    }
+    return sum;
+}
+
+// How likely the hands are, as a logarithm, up to a constant that is the same for all hands; which card came when is taken to be
+// as likely as it can be. -infinity where counting or the rules exclude them.
+inline double log_weight(const Observation& seen, const BeliefSettings& settings,
+                         const std::array<Hand, MAX_SEATS>& hands) {
+    constexpr double NEVER = -std::numeric_limits<double>::infinity();
+    const Evidence evidence(seen, settings);
+    Belief belief;
+    belief.unseen = evidence.unseen;
+    find_possible(belief, evidence);
+    const double ways = log_ways(evidence.unseen, hands);
+    for (int seat = 0; seat < seen.rules.players; ++seat) {
+        const auto index = static_cast<std::size_t>(seat);
+        if (seat == seen.observer) continue;
+        if (num_cards(hands[index]) != seen.hand_sizes[index]) return NEVER;
+        bool can = true;
+        for_each_face(hands[index],
+                      [&](int face) { can = can && belief.can_hold[index][static_cast<std::size_t>(face)]; });
+        if (!can) return NEVER;
+    }
+    if (ways == NEVER) return NEVER;
+    if (seen.rules.deck_size <= LARGEST_LISTED) {
+        const ExactFilter filter(seen, settings);
+        if (filter) return filter.log_weight(hands);
+    }
+    if (settings.kind != BeliefKind::PARTICLE) {
+        double sum = ways;
+        for (const double value : HandChain(evidence, settings, seen.rules.players, hands).climb(0)) sum += value;
+        return sum;
+    }
+    std::array<std::array<double, MAX_SEATS>, NUM_MODELS> by_model;
+    for (u8 m = 0; m < NUM_MODELS; ++m) by_model[m] = HandChain(evidence, settings, seen.rules.players, hands).climb(m);
+    double sum = ways;
+    for (std::size_t seat = 0; seat < MAX_SEATS; ++seat) {
+        double most = by_model[0][seat];
+        for (std::size_t m = 1; m < NUM_MODELS; ++m) most = std::max(most, by_model[m][seat]);
+        double mixed = 0.0;
+        for (std::size_t m = 0; m < NUM_MODELS; ++m) mixed += settings.prior[m] * stable_exp(by_model[m][seat] - most);
+        sum += most + stable_log(mixed);
+    }
+    return sum;
+}
+
+inline Belief believe(const Observation& seen, const BeliefSettings& settings, u64 seed) {
+    Belief belief;
+    belief.kind = settings.kind;
+    const Evidence evidence(seen, settings);
+    belief.unseen = evidence.unseen;
+    int hidden = 0, held = 0;
+    for (const u8 count : belief.unseen) hidden += count;
+    for (int seat = 0; seat < seen.rules.players; ++seat) {
+        if (seat != seen.observer) held += seen.hand_sizes[static_cast<std::size_t>(seat)];
+    }
+    if (hidden > seen.rules.deck_size || held > hidden) throw std::invalid_argument("more cards than the deck has");
+    find_possible(belief, evidence);
+    if (!evidence.has_any && settings.kind != BeliefKind::PARTICLE) {
+        believe_by_shuffle(belief, settings, seen, seed);
+        return belief;
+    }
+    if (seen.rules.deck_size <= LARGEST_LISTED) {
+        const ExactFilter filter(seen, settings);
+        if (filter) {
+            believe_exactly(belief, filter, seen);
+            return belief;
+        }
+    }
+    believe_by_chain(belief, evidence, settings, seen, seed);
+    return belief;
+}
+
+}  // namespace lastcard

@@ -1,0 +1,283 @@
+// The exact posterior over hidden hands, where there are few enough of them to list.
+//
+// A filter over joint hands: the draw pile is whatever lies nowhere else, so a hypothesis is the opponents' hands and nothing more.
+// Draws spread its weight by what the pile would hold, the observer's own draws weigh it by how likely they were, plays and
+// what the rules force cut it down.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "search/opponents.hpp"
+
+namespace lastcard {
+
+struct Joint {
+    std::array<Hand, MAX_SEATS> hands{};
+    std::array<double, NUM_MODELS>
+        weights{};  // under each model of the one opponent; the first alone where there are several
+};
+
+class ExactFilter {
+public:
+    static constexpr std::size_t MOST = 4096;
+
+    std::vector<Joint> joints;
+
+    ExactFilter(const Observation& observation, const BeliefSettings& with)
+        : seen(observation), settings(with), models(with), num_models(1) {
+        if (with.kind == BeliefKind::PARTICLE) num_models = NUM_MODELS;
+        is_possible = seen.rules.players == 2 || num_models == 1;
+        unseen = count_deck(seen.rules);
+        Recall story(seen, *this);
+        if (is_possible) story.run();
+        if (is_possible) begin();
+        is_possible = is_possible && !joints.empty() && accounts_for_all();
+    }
+
+    explicit operator bool() const { return is_possible; }
+
+    // The logarithm of the hands' probability; -infinity where they cannot be.
+    double log_weight(const std::array<Hand, MAX_SEATS>& hands) const {
+        for (const Joint& joint : joints) {
+            bool same = true;
+            for (std::size_t seat = 0; seat < static_cast<std::size_t>(seen.rules.players); ++seat) {
+                same = same && (seat == observer() || is_same(joint.hands[seat], hands[seat]));
+            }
+            if (same) return stable_log(total(joint));
+        }
+        return -std::numeric_limits<double>::infinity();
+    }
+
+    // --- what `Recall` tells
+
+    void dealt(int seat, int count) { dealt_sizes[static_cast<std::size_t>(seat)] = count; }
+
+    void own_card(int card) {
+        const int face = face_of(card);
+        if (has_begun) {
+            for (Joint& joint : joints) scale(joint, pile_count(joint, face));
+            for (Joint& joint : joints) add_face(joint.hands[observer()], face);
+        } else {
+            add_face(own, face);
+        }
+        see(face);
+        prune();
+    }
+
+    void own_hand(const Hand& hand) {
+        keep_if([&](const Joint& joint) { return is_same(joint.hands[observer()], hand); });
+        recount();
+    }
+
+    void turned_up(int card) {
+        if (has_top) unseen[static_cast<std::size_t>(top)] += 1;  // Rule 2.2: the Wild Draw Four before it went back
+        top = face_of(card);
+        has_top = true;
+        see(top);
+    }
+
+    void reshuffled(const Scene& scene) {
+        if (scene.player == NO_SEAT && top == FOUR_FACE) return;
+        begin();
+        for (std::size_t face = 0; face < NUM_FACES; ++face)
+            unseen[face] = static_cast<u8>(unseen[face] + discarded[face]);
+        discarded = {};
+    }
+
+    void deed(const Scene& scene, const Deed& deed) {
+        begin();
+        const bool plays =
+            deed.kind != Deed::Kind::DREW && deed.kind != Deed::Kind::KEPT && deed.kind != Deed::Kind::ACCEPTED;
+        const int face = face_of(deed.play);
+        if (plays) {
+            keep_if([&](const Joint& joint) { return count_face(joint.hands[deed.seat], face) > 0; });
+            for (Joint& joint : joints) remove_face(joint.hands[deed.seat], face);
+            discarded[static_cast<std::size_t>(top)] += 1;
+            top = face;
+        }
+        if (deed.seat != seen.observer) {
+            Factors factors;
+            if (deed.kind == Deed::Kind::KEPT)
+                is_possible = is_possible && !models.weigh_kept(scene, deed.seat, factors);
+            else if (models.weigh(scene, deed, factors)) weigh(deed.seat, factors);
+            if (plays) see(face);
+        }
+        merge();
+    }
+
+    void drew(const Scene& scene, int seat, int count, bool in_turn, bool) {
+        begin();
+        if (in_turn && scene.rules.draw_until_playable) is_possible = false;
+        for (int i = 0; seat != seen.observer && is_possible && i < count; ++i) spread(seat);
+    }
+
+    void verdict(int seat, int color, bool guilty) {
+        if (settings.kind == BeliefKind::UNIFORM) return;
+        keep_if([&](const Joint& joint) {
+            return has_color(joint.hands[static_cast<std::size_t>(seat)], color) == guilty;
+        });
+    }
+
+    void shown(int seat, const Hand& hand) {
+        if (settings.kind == BeliefKind::UNIFORM) return;
+        keep_if([&](const Joint& joint) { return is_same(joint.hands[static_cast<std::size_t>(seat)], hand); });
+    }
+
+    void swapped(int seat, int other) {
+        for (Joint& joint : joints)
+            std::swap(joint.hands[static_cast<std::size_t>(seat)], joint.hands[static_cast<std::size_t>(other)]);
+        if (seat != seen.observer && other != seen.observer) merge();
+    }
+
+    void passed(int direction) {
+        const int players = seen.rules.players;
+        for (Joint& joint : joints) {
+            const auto hands = joint.hands;
+            for (int seat = 0; seat < players; ++seat) {
+                joint.hands[static_cast<std::size_t>((seat + direction + players) % players)] =
+                    hands[static_cast<std::size_t>(seat)];
+            }
+        }
+    }
+
+private:
+    const Observation& seen;
+    const BeliefSettings& settings;
+    OpponentModels models;
+    int num_models;
+    std::array<int, MAX_SEATS> dealt_sizes{};
+    FaceCounts unseen{};  // in no place that the observer can see
+    FaceCounts discarded{};
+    Hand own{0, 0};
+    int top = 0;
+    bool has_top = false;
+    bool has_begun = false;
+    bool is_possible = true;
+
+    std::size_t observer() const { return static_cast<std::size_t>(seen.observer); }
+
+    void see(int face) { unseen[static_cast<std::size_t>(face)] -= 1; }
+
+    static bool is_same(const Hand& a, const Hand& b) { return a.first == b.first && a.second == b.second; }
+
+    // What the observer sees of hands has changed as a whole: count again from the first hypothesis.
+    void recount() {
+        unseen = count_deck(seen.rules);
+        see(top);
+        for (std::size_t face = 0; face < NUM_FACES; ++face)
+            unseen[face] = static_cast<u8>(unseen[face] - discarded[face]);
+        if (!joints.empty()) for_each_face(joints.front().hands[observer()], [&](int face) { see(face); });
+        merge();
+    }
+
+    int pile_count(const Joint& joint, int face) const {
+        int count = unseen[static_cast<std::size_t>(face)];
+        for (int seat = 0; seat < seen.rules.players; ++seat) {
+            if (seat != seen.observer) count -= count_face(joint.hands[static_cast<std::size_t>(seat)], face);
+        }
+        return count;
+    }
+
+    static void scale(Joint& joint, double by) {
+        for (double& weight : joint.weights) weight *= by;
+    }
+
+    static double total(const Joint& joint) { return joint.weights[0] + joint.weights[1] + joint.weights[2]; }
+
+    template <class Condition>
+    void keep_if(Condition condition) {
+        std::erase_if(joints, [&](const Joint& joint) { return !condition(joint); });
+    }
+
+    void prune() {
+        keep_if([](const Joint& joint) { return total(joint) > 0.0; });
+        if (has_begun && joints.empty()) is_possible = false;
+    }
+
+    void weigh(int seat, const Factors& factors) {
+        for (Joint& joint : joints) {
+            for (int model = 0; model < num_models; ++model) {
+                float sum = 0.0f;
+                for_each_face(joint.hands[static_cast<std::size_t>(seat)],
+                              [&](int face) { sum += factors.of[model][face]; });
+                double& weight = joint.weights[static_cast<std::size_t>(model)];
+                weight = sum < IMPOSSIBLE / 2 ? 0.0 : weight * stable_exp(static_cast<double>(sum));
+            }
+        }
+        prune();
+    }
+
+    // All hands that can have been dealt, one seat after the other, with the number of ways.
+    void begin() {
+        if (has_begun || !is_possible) return;
+        has_begun = true;
+        Joint first;
+        first.hands[observer()] = own;
+        for (int model = 0; model < num_models; ++model) {
+            const auto index = static_cast<std::size_t>(model);
+            first.weights[index] = num_models == 1 ? 1.0 : settings.prior[index];
+        }
+        joints.assign(1, first);
+        for (int seat = 0; seat < seen.rules.players && is_possible; ++seat) {
+            for (int i = 0; seat != seen.observer && i < dealt_sizes[static_cast<std::size_t>(seat)] && is_possible;
+                 ++i)
+                spread(seat);
+        }
+    }
+
+    // The seat gets a card of the pile, any of them alike.
+    void spread(int seat) {
+        std::vector<Joint> next;
+        for (const Joint& joint : joints) {
+            for (int face = 0; face < NUM_FACES; ++face) {
+                const int count = pile_count(joint, face);
+                if (count <= 0) continue;
+                next.push_back(joint);
+                add_face(next.back().hands[static_cast<std::size_t>(seat)], face);
+                scale(next.back(), count);
+            }
+            if (next.size() > MOST * 8) break;
+        }
+        joints = std::move(next);
+        merge();
+    }
+
+    static bool comes_before(const Joint& a, const Joint& b) {
+        for (std::size_t seat = 0; seat < MAX_SEATS; ++seat) {
+            if (a.hands[seat].first != b.hands[seat].first) return a.hands[seat].first < b.hands[seat].first;
+            if (a.hands[seat].second != b.hands[seat].second) return a.hands[seat].second < b.hands[seat].second;
+        }
+        return false;
+    }
+
+    // Equal hands become one hypothesis; weights are kept near 1.
+    void merge() {
+        std::sort(joints.begin(), joints.end(), comes_before);
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < joints.size(); ++i) {
+            if (kept > 0 && !comes_before(joints[kept - 1], joints[i])) {
+                for (std::size_t m = 0; m < NUM_MODELS; ++m) joints[kept - 1].weights[m] += joints[i].weights[m];
+            } else {
+                joints[kept++] = joints[i];
+            }
+        }
+        joints.resize(kept);
+        double sum = 0.0;
+        for (const Joint& joint : joints) sum += total(joint);
+        for (Joint& joint : joints) scale(joint, sum > 0.0 ? 1.0 / sum : 0.0);
+        if (joints.size() > MOST || joints.empty()) is_possible = false;
+    }
+
+    bool accounts_for_all() const {
+        const Joint& joint = joints.front();
+        for (int seat = 0; seat < seen.rules.players; ++seat) {
+            const auto index = static_cast<std::size_t>(seat);
+            if (num_cards(joint.hands[index]) != seen.hand_sizes[index]) return false;
+        }
+        return num_cards(joint.hands[observer()]) == num_cards(seen.hand);
+    }
+};
+
+}  // namespace lastcard

@@ -1,0 +1,206 @@
+// Models of how opponents decide, and what a decision tells of the cards that were not played.
+//
+// Each held card speaks for itself: a deed gives every face a logarithmic factor, and a hand's likelihood is their sum. That
+// is a product of pairwise comparisons in place of a softmax over the whole hand; it makes a card's evidence a difference of two
+// running sums.
+#pragma once
+
+#include "search/numeric.hpp"
+#include "search/recall.hpp"
+
+namespace lastcard {
+
+enum Model : u8 {
+    HEURISTIC_MODEL,  // chooses by the heuristic's score, most of the time
+    RANDOM_MODEL,     // plays anything, draws only when it must
+    DRAWING_MODEL,    // as the heuristic, but often draws although it could play
+    NUM_MODELS,
+};
+
+constexpr float IMPOSSIBLE = -200.0f;  // what the rules exclude; no sum of likelihoods comes near it
+constexpr float NEVER_QUITE = -6.0f;   // what a model excludes: it may still be the wrong model
+
+enum class BeliefKind : u8 {
+    UNIFORM,      // counts only
+    CONSTRAINED,  // and what the rules force
+    PARTICLE,     // and what the models make likely
+};
+
+struct BeliefSettings {
+    BeliefKind kind = BeliefKind::PARTICLE;
+    int hypotheses = 512;
+    double temperature = 0.2;  // of the choice between two scores
+    double noise = 0.05;       // how often any of the two is taken
+    std::array<double, NUM_MODELS> prior{0.6, 0.2, 0.2};
+    Weights weights{};
+};
+
+// What a deed says of each face that the seat may have held besides.
+struct Factors {
+    float of[NUM_MODELS][NUM_FACES];
+};
+
+inline void set_all(Factors& factors, int face, float value) {
+    for (int model = 0; model < NUM_MODELS; ++model) factors.of[model][face] = value;
+}
+
+class OpponentModels {
+public:
+    explicit OpponentModels(const BeliefSettings& with) : settings(with) {}
+
+    // Fills in what the deed says of other cards in the hand. False when it says nothing.
+    bool weigh(const Scene& scene, const Deed& deed, Factors& factors) const {
+        factors = Factors{};
+        if (settings.kind == BeliefKind::UNIFORM) return false;
+        switch (deed.kind) {
+            case Deed::Kind::PLAYED:
+                weigh_alternatives(scene, deed, factors);
+                weigh_four(scene, deed, factors, matching(scene), true);
+                return true;
+            case Deed::Kind::PLAYED_DRAWN:
+                return weigh_four(scene, deed, factors, matching(scene), true);
+            case Deed::Kind::STACKED:
+                return weigh_four(scene, deed, factors, is_colored(scene.top) ? rank_bits(DRAW_TWO) : 0, false);
+            case Deed::Kind::DREW:
+                weigh_draw(scene, deed, factors);
+                return true;
+            case Deed::Kind::ACCEPTED:
+                return weigh_accept(scene, factors);
+            case Deed::Kind::JUMPED_IN:
+            case Deed::Kind::KEPT:
+                return false;
+        }
+        return false;
+    }
+
+    // What keeping it says of the drawn card. False when that is nothing.
+    bool weigh_kept(const Scene& scene, int seat, Factors& factors) const {
+        factors = Factors{};
+        if (settings.kind == BeliefKind::UNIFORM) return false;
+        const bool forced = scene.rules.drawn_card == DrawnCard::MUST_PLAY;
+        if (!forced && settings.kind != BeliefKind::PARTICLE) return false;
+        const View view = view_in(scene, seat);
+        const float keeping = settings.weights.values[KEEPING];
+        for_each_playable(scene, [&](int face) {
+            if (face == FOUR_FACE && (forced || scene.rules.wild_draw_four == WildDrawFour::LAST_RESORT)) return;
+            if (forced) return set_all(factors, face, IMPOSSIBLE);
+            const float soft = preferred(keeping, score_face(view, face));
+            factors.of[HEURISTIC_MODEL][face] = factors.of[DRAWING_MODEL][face] = soft;
+            factors.of[RANDOM_MODEL][face] = face < FIRST_WILD ? LOG_HALF : LOG_FIFTH;
+        });
+        return true;
+    }
+
+    // Under `draw_until_playable`: a card after which the seat went on drawing.
+    void weigh_passed_over(const Scene& scene, Factors& factors) const {
+        factors = Factors{};
+        if (settings.kind == BeliefKind::UNIFORM) return;
+        for_each_playable(scene, [&](int face) {
+            const bool four = face == FOUR_FACE;
+            if (!four || scene.rules.wild_draw_four == WildDrawFour::FREE ||
+                scene.rules.wild_draw_four == WildDrawFour::BLUFF)
+                set_all(factors, face, IMPOSSIBLE);
+        });
+    }
+
+private:
+    static constexpr float LOG_HALF = -0.693147f, LOG_FIFTH = -1.609438f;
+    static constexpr float ONE_MORE = -0.4f;   // about log n / (n + 1): one more card that `random` might have chosen
+    static constexpr float FOUR_MORE = -0.9f;  // a Wild is four of them
+    static constexpr float DREW_ANYWAY = -1.05f;   // log 0.35
+    static constexpr float DID_NOT_DRAW = -0.05f;  // what a play costs the model that likes to draw, a card
+    static constexpr float DID_NOT_STACK = -2.3f;  // log 0.1
+
+    const BeliefSettings& settings;
+
+    static u64 matching(const Scene& scene) { return PLAYS.matching[scene.top_play] & COLORED_BITS; }
+
+    template <class Visit>
+    static void for_each_playable(const Scene& scene, Visit visit) {
+        for (u64 left = matching(scene); left != 0; left &= left - 1) visit(lowest_bit(left));
+        visit(WILD_FACE);
+        visit(FOUR_FACE);
+    }
+
+    // The better of two scores is chosen with this logarithmic probability.
+    float preferred(float chosen, float other) const {
+        const double odds = stable_exp(static_cast<double>(other - chosen) / settings.temperature);
+        return static_cast<float>(stable_log(settings.noise + (1.0 - settings.noise) / (1.0 + odds)));
+    }
+
+    float score_face(const View& view, int face) const {
+        if (face < FIRST_WILD) return score_in_public(view, settings.weights, face);
+        const int first = face == WILD_FACE ? FIRST_WILD : FIRST_FOUR;
+        float best = score_in_public(view, settings.weights, first);
+        for (int play = first + 1; play < first + NUM_COLORS; ++play) {
+            const float score = score_in_public(view, settings.weights, play);
+            best = score > best ? score : best;
+        }
+        return best;
+    }
+
+    // A free choice: what else could be played was not chosen.
+    void weigh_alternatives(const Scene& scene, const Deed& deed, Factors& factors) const {
+        if (settings.kind != BeliefKind::PARTICLE) return;
+        const View view = view_in(scene, deed.seat);
+        const int chosen = face_of(deed.play);
+        const float score = score_in_public(view, settings.weights, deed.play);
+        const bool holds_color = is_colored(deed.play) && PLAYS.color[deed.play] == scene.active_color;
+        for_each_playable(scene, [&](int face) {
+            if (face == chosen) return;
+            const WildDrawFour rule = scene.rules.wild_draw_four;
+            if (face == FOUR_FACE &&
+                (rule == WildDrawFour::LAST_RESORT || (rule == WildDrawFour::STRICT && holds_color)))
+                return;
+            const float soft = preferred(score, score_face(view, face));
+            factors.of[HEURISTIC_MODEL][face] = soft;
+            factors.of[DRAWING_MODEL][face] = soft + DID_NOT_DRAW;
+            factors.of[RANDOM_MODEL][face] = face < FIRST_WILD ? ONE_MORE : FOUR_MORE;
+        });
+    }
+
+    // Rules 6.1 and 6.2: which cards the player of a Wild Draw Four cannot have held.
+    bool weigh_four(const Scene& scene, const Deed& deed, Factors& factors, u64 others, bool wilds) const {
+        if (deed.play < FIRST_FOUR) return false;
+        u64 excluded = 0;
+        if (scene.rules.wild_draw_four == WildDrawFour::STRICT) excluded = PLAYS.same_color[scene.top_play];
+        if (scene.rules.wild_draw_four == WildDrawFour::LAST_RESORT) {
+            excluded = others;
+            if (wilds) set_all(factors, WILD_FACE, IMPOSSIBLE);
+        }
+        for (u64 left = excluded; left != 0; left &= left - 1) set_all(factors, lowest_bit(left), IMPOSSIBLE);
+        return true;
+    }
+
+    // Rules 3.2, 5.2 and 10.3: the hand before the draw.
+    void weigh_draw(const Scene& scene, const Deed& deed, Factors& factors) const {
+        const bool forced = scene.rules.must_play || deed.count == 0;
+        if (!forced && settings.kind != BeliefKind::PARTICLE) return;
+        const View view = view_in(scene, deed.seat);
+        const float drawing = settings.weights.values[DRAWING];
+        for_each_playable(scene, [&](int face) {
+            if (forced) return set_all(factors, face, IMPOSSIBLE);
+            factors.of[HEURISTIC_MODEL][face] = preferred(drawing, score_face(view, face));
+            factors.of[RANDOM_MODEL][face] = NEVER_QUITE;
+            factors.of[DRAWING_MODEL][face] = DREW_ANYWAY;
+        });
+    }
+
+    // Rule 10.1: the seat could have stacked.
+    bool weigh_accept(const Scene& scene, Factors& factors) const {
+        if (scene.rules.stacking == Stacking::NONE || settings.kind != BeliefKind::PARTICLE) return false;
+        const auto weigh_one = [&](int face) {
+            set_all(factors, face, DID_NOT_STACK);
+            factors.of[RANDOM_MODEL][face] = LOG_HALF;
+        };
+        if (is_colored(scene.top)) {
+            for (int color = 0; color < NUM_COLORS; ++color) weigh_one(NUM_RANKS * color + DRAW_TWO);
+        }
+        const bool free =
+            scene.rules.wild_draw_four == WildDrawFour::FREE || scene.rules.wild_draw_four == WildDrawFour::BLUFF;
+        if (free && (!is_colored(scene.top) || scene.rules.stacking == Stacking::ANY_UP)) weigh_one(FOUR_FACE);
+        return true;
+    }
+};
+
+}  // namespace lastcard

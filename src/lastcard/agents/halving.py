@@ -1,0 +1,27 @@
+"""`halving`: the agent that searches by sequential halving."""
+
+from __future__ import annotations
+
+from lastcard.actions import Action
+from lastcard.observation import Observation
+from lastcard.search.halving import HalvingConfig, search_by_halving
+from lastcard.search.report import SearchReport
+from lastcard.seeds import split_seed
+
+
+class HalvingAgent:
+    """Weighs every legal action by playing rounds out from hands that fit what was seen."""
+
+    def __init__(self, config: HalvingConfig, seed: int) -> None:
+        self.config = config
+        self._seed = seed
+
+    def search(self, observation: Observation) -> SearchReport:
+        """The decision with everything that led to it."""
+        # A new stream for every decision, the same one for the same observation.
+        seed = split_seed(self._seed, "agent", len(observation.history) % 2**32)
+        return search_by_halving(observation, self.config, seed)
+
+    def choose(self, observation: Observation) -> Action:
+        """Picks one of `observation.legal_actions`."""
+        return self.search(observation).best

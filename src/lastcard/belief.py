@@ -1,0 +1,217 @@
+"""Belief: how likely each assignment of the hidden cards is, from one seat's observation."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from lastcard import _core
+from lastcard.cards import CARDS, Card, Color, Rank
+from lastcard.errors import AgentError, StateError, require_float, require_int, shorten
+from lastcard.observation import Observation
+from lastcard.weights import Weights
+
+KINDS: Final = ("uniform", "constrained", "particle")
+MODELS: Final = ("heuristic", "random", "draws")
+MOST_HYPOTHESES: Final = 65_536
+# Of a chain's marginals this part is taken from counting alone: what is possible never gets probability 0.
+_FROM_COUNTING: Final = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class BeliefConfig:
+    """How a belief is made."""
+
+    kind: str = "particle"
+    """`uniform`: counts only; `constrained`: and what the rules force; `particle`: and how likely the actions seen were."""
+    hypotheses: int = 512
+    """How many hypotheses to draw where they cannot all be listed."""
+    temperature: float = 0.2
+    """How sharply opponents are taken to prefer the better of two scores."""
+    noise: float = 0.05
+    """How often they are taken to choose either."""
+    weights: str = ""
+    """A file of weights of the opponents' score; empty: the shipped ones."""
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise AgentError(f"belief must be one of {', '.join(KINDS)}, not {shorten(self.kind)}")
+        require_int("hypotheses", self.hypotheses, 1, MOST_HYPOTHESES, AgentError)
+        require_float("temperature", self.temperature, 0.01, 100, AgentError)
+        require_float("noise", self.noise, 0.0001, 1, AgentError)
+
+    def compile(self, players: int) -> _core.BeliefSettings:
+        """The same for the core."""
+        return _core.belief_settings(
+            kind=KINDS.index(self.kind),
+            hypotheses=self.hypotheses,
+            temperature=self.temperature,
+            noise=self.noise,
+            prior=[0.6, 0.2, 0.2],
+            weights=list(Weights.named(self.weights, players).values),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenCards:
+    """One way the hidden cards can lie."""
+
+    hands: Mapping[int, tuple[Card, ...]]
+    """Each opponent's hand, by seat."""
+    draw_pile: tuple[Card, ...]
+    """The rest, in no order."""
+
+
+class Belief:
+    """What the observer can believe of the cards it does not see.
+
+    Nothing is carried over from one observation to the next: the belief is a function of the observation, the config and the
+    seed. Where all hands can be listed, or nothing but counts is known, it is exact; elsewhere it stands on equally likely
+    hypotheses from a Markov chain over hands and over when each card came.
+
+    >>> from lastcard.observation import observe
+    >>> from lastcard.rules import Rules
+    >>> from lastcard.state import deal
+    >>> belief = Belief(observe(deal(Rules.preset("official"), seed=7), seat=0), BeliefConfig("uniform"))
+    >>> round(belief.probability(1, color=Color.RED), 2)
+    0.87
+    """
+
+    def __init__(
+        self, observation: Observation, config: BeliefConfig | None = None, seed: int = 0, core: object = None
+    ) -> None:
+        """Makes the belief; a search that has already made it passes `core`.
+
+        Args:
+            observation: What the seat knows.
+            config: How to make it; the default is `particle`.
+            seed: Fixes the hypotheses.
+            core: The core's belief from the same observation.
+        """
+        if not isinstance(observation, Observation):
+            raise StateError(f"a belief is made from an Observation, not {shorten(observation)}")
+        self.observation = observation
+        self.config = config or BeliefConfig()
+        self._settings = self.config.compile(observation.rules.players)
+        if not isinstance(core, _core.Belief):
+            core = _core.believe(observation._core, self._settings, seed % 2**64)
+        self._core = core
+        self._unseen = core.unseen
+        self._sizes = observation.hand_sizes
+
+    @property
+    def opponents(self) -> tuple[int, ...]:
+        """The seats whose cards are hidden."""
+        return tuple(seat for seat in range(len(self._sizes)) if seat != self.observation.observer)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether probabilities are exact, and not estimated from hypotheses."""
+        return self._core.is_exact or self._core.is_shuffle
+
+    @property
+    def num_hypotheses(self) -> int:
+        """How many hypotheses there are."""
+        return self._core.num_hypotheses
+
+    @property
+    def effective_sample_size(self) -> float:
+        """How many independent hypotheses these are worth."""
+        return self._core.effective_sample_size
+
+    def sample(self, rng: random.Random) -> HiddenCards:
+        """One way the hidden cards can lie, as likely as it is believed to be."""
+        index = rng.randrange(self._core.num_hypotheses)
+        if self._core.is_exact:
+            index = rng.choices(range(self._core.num_hypotheses), self._core.weights())[0]
+        hands = self._core.hands(index, len(self._sizes))
+        left = list(self._unseen)
+        for hand in hands:
+            for face in hand:
+                left[face] -= 1
+        pile = [card for card, count in zip(CARDS, left, strict=True) for _ in range(count)]
+        return HiddenCards({seat: tuple(CARDS[face] for face in hands[seat]) for seat in self.opponents}, tuple(pile))
+
+    def counts(self, seat: int, card: Card) -> tuple[float, ...]:
+        """The probabilities that the seat holds 0, 1, 2, ... copies of the card."""
+        self._check(seat)
+        if not isinstance(card, Card):
+            raise StateError(f"expected a Card, not {shorten(card)}")
+        return self._counts(seat, card)
+
+    def _counts(self, seat: int, card: Card) -> tuple[float, ...]:
+        copies = self._unseen[card.index]
+        by_counting = tuple(self._chance(seat, copies, held) for held in range(copies + 1))
+        if self._core.is_shuffle:
+            return by_counting
+        odds = self._core.count_odds(seat, card.index)
+        if self._core.is_exact:
+            return tuple(odds)
+        if not self._core.can_hold(seat)[card.index]:
+            return (1.0,) + (0.0,) * copies
+        return tuple(
+            (1 - _FROM_COUNTING) * odd + _FROM_COUNTING * chance for odd, chance in zip(odds, by_counting, strict=True)
+        )
+
+    def marginals(self) -> dict[int, dict[Card, float]]:
+        """For each opponent, the probability that it holds each card (at least one copy of it)."""
+        return {seat: {card: 1.0 - self._counts(seat, card)[0] for card in CARDS} for seat in self.opponents}
+
+    def probability(self, seat: int, *, color: Color | None = None, rank: Rank | None = None) -> float:
+        """How likely the seat is to hold at least one card of that color, of that rank, or of both.
+
+        Raises:
+            StateError: if the seat is not an opponent's, or neither color nor rank is given.
+        """
+        self._check(seat)
+        if not isinstance(color, Color | None) or not isinstance(rank, Rank | None) or color is rank is None:
+            raise StateError(f"give color=Color.RED or rank=Rank.SKIP or both, not {shorten(color)}, {shorten(rank)}")
+        faces = [card for card in CARDS if color in (None, card.color) and rank in (None, card.rank)]
+        by_counting = 1.0 - self._chance(seat, sum(self._unseen[card.index] for card in faces), 0)
+        if self._core.is_shuffle or not faces:
+            return by_counting
+        held = self._core.holds_any(seat, [card.index for card in faces])
+        if self._core.is_exact:
+            return held
+        possible = self._core.can_hold(seat)
+        if not any(possible[card.index] for card in faces):
+            return 0.0
+        return (1 - _FROM_COUNTING) * held + _FROM_COUNTING * by_counting
+
+    def log_weight(self, hands: Mapping[int, Iterable[Card]]) -> float:
+        """How likely these hands of all opponents are, as a logarithm, up to a constant that all hands share.
+
+        Of the ways in which the cards can have come, the likeliest is taken. `-inf` where counting or the rules exclude the
+        hands.
+
+        Raises:
+            StateError: if an opponent's hand is missing.
+        """
+        if not isinstance(hands, Mapping) or sorted(hands) != list(self.opponents):
+            raise StateError(f"hands must be given for the seats {list(self.opponents)}, not {shorten(hands)}")
+        faces: list[list[int]] = [[] for _ in self._sizes]
+        for seat, hand in hands.items():
+            for card in hand:
+                if not isinstance(card, Card):
+                    raise StateError(f"hands: expected a Card, not {shorten(card)}")
+                faces[seat].append(card.index)
+        return _core.log_weight(self.observation._core, self._settings, faces)
+
+    def opponent_models(self, seat: int) -> dict[str, float]:
+        """How likely the seat is to play as each model does, as far as its actions tell (`particle` only)."""
+        self._check(seat)
+        return dict(zip(MODELS, self._core.models(seat), strict=True))
+
+    def _check(self, seat: int) -> None:
+        if seat not in self.opponents or isinstance(seat, bool):
+            raise StateError(f"seat must be one of the opponents {list(self.opponents)}, not {shorten(seat)}")
+
+    def _chance(self, seat: int, copies: int, held: int) -> float:
+        """Of `copies` among the unseen cards, just `held` lie in the seat's hand if all are shuffled."""
+        total, size = sum(self._unseen), self._sizes[seat]
+        if held > size or copies - held > total - size:
+            return 0.0
+        return math.comb(copies, held) * math.comb(total - copies, size - held) / math.comb(total, size)

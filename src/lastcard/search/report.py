@@ -1,0 +1,88 @@
+"""What a search found: made once, drawn by the terminal, the web page and JSON alike."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from lastcard.actions import Action
+from lastcard.belief import Belief
+
+
+@dataclass(frozen=True, slots=True)
+class ActionValue:
+    """What a search made of one action."""
+
+    action: Action
+    simulations: int
+    value: float
+    """The estimated probability of winning the round."""
+    error: float
+    """The half-width of its 95 % interval, as far as the number of simulations goes."""
+
+    @classmethod
+    def of(cls, action: Action, simulations: int, total: float, squares: float) -> ActionValue:
+        """From the sum of the simulations' values and of their squares."""
+        mean = total / simulations if simulations else 0.0
+        variance = max(squares / simulations - mean * mean, 0.0) if simulations else 1.0
+        # One simulation more, of unknown outcome: a few wins in a row are no certainty.
+        spread = (variance * simulations + 0.25) / (simulations + 1)
+        return cls(action, simulations, mean, 1.96 * math.sqrt(spread / max(simulations, 1)))
+
+    def to_dict(self) -> dict[str, object]:
+        """As JSON values."""
+        return {
+            "action": self.action.text,
+            "simulations": self.simulations,
+            "value": round(self.value, 6),
+            "error": round(self.error, 6),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class SearchReport:
+    """One decision, explained."""
+
+    best: Action
+    actions: tuple[ActionValue, ...]
+    """Every legal action that was considered, the best first; of a single legal action there is nothing to tell."""
+    by_policy: Action
+    """What `heuristic` alone would have done."""
+    belief: Belief | None
+    """What the search believed of the hidden cards; None where nothing had to be searched."""
+    simulations: int
+    seconds: float
+
+    @property
+    def simulations_per_second(self) -> float:
+        """How fast it went."""
+        return self.simulations / self.seconds if self.seconds > 0 else 0.0
+
+    def to_dict(self) -> dict[str, object]:
+        """As JSON values; the belief as each opponent's marginals."""
+        return {
+            "best": self.best.text,
+            "actions": [value.to_dict() for value in self.actions],
+            "by_policy": self.by_policy.text,
+            "simulations": self.simulations,
+            "seconds": round(self.seconds, 6),
+            "simulations_per_second": round(self.simulations_per_second),
+            "belief": None if self.belief is None else belief_to_dict(self.belief),
+        }
+
+
+def belief_to_dict(belief: Belief) -> dict[str, object]:
+    """A belief as JSON values: how likely each opponent is to hold each card."""
+    return {
+        "kind": belief.config.kind,
+        "is_exact": belief.is_exact,
+        "effective_sample_size": round(belief.effective_sample_size, 1),
+        "marginals": {
+            str(seat): {card.text: round(chance, 4) for card, chance in cards.items() if chance > 0}
+            for seat, cards in belief.marginals().items()
+        },
+        "opponent_models": {
+            str(seat): {name: round(chance, 4) for name, chance in belief.opponent_models(seat).items()}
+            for seat in belief.opponents
+        },
+    }

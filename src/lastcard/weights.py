@@ -1,0 +1,114 @@
+"""The weights of the `heuristic` score: what each feature of an action is worth."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from lastcard.errors import AgentError, shorten
+
+_KINDS: Final = ("number", "skip", "reverse", "draw_two", "wild", "wild_draw_four")
+_STANDINGS: Final = ("", "_next_low", "_own_low", "_both_low")
+FEATURES: Final = (
+    *(kind + standing for kind in _KINDS for standing in _STANDINGS),
+    "color_share",
+    "color_held",
+    "rank_held",
+    "next_lacks_color",
+    "color_change",
+    "points",
+    "drawing",
+    "keeping",
+    "next_lacks_color_late",
+)
+"""In the core's order: a play's kind (with the next seat at two cards or fewer, the own hand at three or fewer, or both), then
+what goes with its color, its points, and what drawing and keeping are worth."""
+
+_MOST_WEIGHT: Final = 1000.0
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """One number for each of `FEATURES`.
+
+    >>> Weights.shipped(2).to_dict()["number"]
+    0.0
+    """
+
+    values: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.values) != len(FEATURES):
+            raise AgentError(f"weights must be {len(FEATURES)} numbers, not {len(self.values)}")
+        for name, value in zip(FEATURES, self.values, strict=True):
+            if not isinstance(value, int | float) or not -_MOST_WEIGHT <= value <= _MOST_WEIGHT:
+                raise AgentError(f"weights: {name} must be a number from -1000 to 1000, not {shorten(value)}")
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> Weights:
+        """Weights with three decimals, which is more than tuning can tell apart."""
+        return cls(tuple(round(float(value), 3) for value in values))
+
+    @classmethod
+    def shipped(cls, players: int) -> Weights:
+        """The tuned ones: for two players, or for more."""
+        return _TWO_PLAYERS if players == 2 else _MORE_PLAYERS
+
+    @classmethod
+    def load(cls, path: str) -> Weights:
+        """Reads what `lastcard tune --out FILE` wrote.
+
+        Raises:
+            AgentError: if that is no file of weights, naming what is wrong with it.
+        """
+        return _load(path, Path(path).stat().st_mtime_ns if Path(path).is_file() else 0)
+
+    @classmethod
+    def named(cls, path: str, players: int) -> Weights:
+        """The weights of a file, or the shipped ones if it has no name."""
+        return cls.load(path) if path else cls.shipped(players)
+
+    def to_dict(self) -> dict[str, float]:
+        """Each weight by the name of its feature."""
+        return dict(zip(FEATURES, self.values, strict=True))
+
+    def save(self, path: Path) -> None:
+        """Writes them so that `load` reads them back."""
+        path.write_text(json.dumps(self.to_dict(), indent=1) + "\n", encoding="utf-8")
+
+
+@cache
+def _load(path: str, _changed: int) -> Weights:
+    try:
+        read = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise AgentError(f"weights: cannot read {shorten(path)}: {error.strerror}") from None
+    except ValueError:
+        raise AgentError(f"weights: {shorten(path)} is not JSON; lastcard tune --out FILE writes one") from None
+    if not isinstance(read, dict):
+        raise AgentError(f"weights: {shorten(path)} must hold an object of numbers by feature")
+    for name in FEATURES:
+        if isinstance(read.get(name), bool) or not isinstance(read.get(name), int | float):
+            raise AgentError(f"weights: {shorten(path)} must give a number for {name}, not {shorten(read.get(name))}")
+    for name in read:
+        if name not in FEATURES:
+            raise AgentError(f"weights: {shorten(path)} has no business with {shorten(name)}")
+    return Weights(tuple(float(read[name]) for name in FEATURES))
+
+
+# fmt: off
+_TWO_PLAYERS: Final = Weights((
+    0.0, 0.0, 0.0, 0.0,
+    0.438, 1.516, 0.664, 2.516,
+    0.438, 2.224, 0.747, 2.25,
+    0.64, 2.244, 2.521, 1.623,
+    -4.006, -3.287, -3.178, -1.674,
+    -6.513, 2.989, -2.816, 2.456,
+    2.84, 0.176, -1.074, 0.955, -0.929, -0.083, -5.116, -2.166, 0.712,
+))
+_MORE_PLAYERS: Final = _TWO_PLAYERS
+# fmt: on

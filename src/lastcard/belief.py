@@ -26,7 +26,7 @@ class BeliefConfig:
     """How a belief is made."""
 
     kind: str = "particle"
-    """`uniform`: counts only; `constrained`: and what the rules force; `particle`: and how likely the actions seen were."""
+    """`uniform`: counts; `constrained`: and what the rules force; `particle`: and how likely the actions seen were."""
     hypotheses: int = 512
     """How many hypotheses to draw where they cannot all be listed."""
     temperature: float = 0.2
@@ -68,9 +68,9 @@ class HiddenCards:
 class Belief:
     """What the observer can believe of the cards it does not see.
 
-    Nothing is carried over from one observation to the next: the belief is a function of the observation, the config and the
-    seed. Where all hands can be listed, or nothing but counts is known, it is exact; elsewhere it stands on equally likely
-    hypotheses from a Markov chain over hands and over when each card came.
+    Nothing is carried over from one observation to the next: the belief is a function of the observation, the config
+    and the seed. Where all hands can be listed, or nothing but counts is known, it is exact; elsewhere it stands on
+    equally likely hypotheses from a Markov chain over hands and over when each card came.
 
     >>> from lastcard.observation import observe
     >>> from lastcard.rules import Rules
@@ -167,7 +167,7 @@ class Belief:
             StateError: if the seat is not an opponent's, or neither color nor rank is given.
         """
         self._check(seat)
-        if not isinstance(color, Color | None) or not isinstance(rank, Rank | None) or color is rank is None:
+        if not isinstance(color, Color | None) or not isinstance(rank, Rank | None) or (color is None and rank is None):
             raise StateError(f"give color=Color.RED or rank=Rank.SKIP or both, not {shorten(color)}, {shorten(rank)}")
         faces = [card for card in CARDS if color in (None, card.color) and rank in (None, card.rank)]
         by_counting = 1.0 - self._chance(seat, sum(self._unseen[card.index] for card in faces), 0)
@@ -184,8 +184,8 @@ class Belief:
     def log_weight(self, hands: Mapping[int, Iterable[Card]]) -> float:
         """How likely these hands of all opponents are, as a logarithm, up to a constant that all hands share.
 
-        Of the ways in which the cards can have come, the likeliest is taken. `-inf` where counting or the rules exclude the
-        hands.
+        Of the ways in which the cards can have come, the likeliest is taken. `-inf` where counting or the rules exclude
+        the hands.
 
         Raises:
             StateError: if an opponent's hand is missing.

@@ -25,8 +25,8 @@ FEATURES: Final = (
     "keeping",
     "next_lacks_color_late",
 )
-"""In the core's order: a play's kind (with the next seat at two cards or fewer, the own hand at three or fewer, or both), then
-what goes with its color, its points, and what drawing and keeping are worth."""
+"""In the core's order: a play's kind (with the next seat at two cards or fewer, the own hand at three or fewer, or both),
+then what goes with its color, its points, and what drawing and keeping are worth."""
 
 _MOST_WEIGHT: Final = 1000.0
 
@@ -110,5 +110,13 @@ _TWO_PLAYERS: Final = Weights((
     -6.513, 2.989, -2.816, 2.456,
     2.84, 0.176, -1.074, 0.955, -0.929, -0.083, -5.116, -2.166, 0.712,
 ))
-_MORE_PLAYERS: Final = _TWO_PLAYERS
+_MORE_PLAYERS: Final = Weights((
+    0.0, 0.0, 0.0, 0.0,
+    0.751, 1.213, 0.907, 2.076,
+    -0.134, 1.352, -0.324, 1.649,
+    0.744, 1.569, 1.808, 1.888,
+    -4.629, -2.889, -2.546, -2.074,
+    -7.079, 3.849, -2.758, 2.575,
+    1.507, 1.158, 0.41, 1.233, -0.247, -0.552, -7.522, -3.156, -0.344,
+))
 # fmt: on

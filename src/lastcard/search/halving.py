@@ -91,8 +91,8 @@ class HalvingConfig:
 def search_by_halving(observation: Observation, config: HalvingConfig | None = None, seed: int = 0) -> SearchReport:
     """Searches the observer's decision; a single legal action is returned at once.
 
-    The report depends on the observation, the config and the seed, not on the machine or the number of threads, unless the
-    budget is in seconds.
+    The report depends on the observation, the config and the seed, not on the machine or the number of threads, unless
+    the budget is in seconds.
 
     Raises:
         AgentError: if the observer has nothing to decide.
@@ -115,7 +115,10 @@ def search_by_halving(observation: Observation, config: HalvingConfig | None = N
     except RuntimeError as error:
         raise AgentError(f"threads={config.threads} cannot be started here: {error}") from None
     seconds = time.perf_counter() - start
-    values = [ActionValue.of(ACTIONS[action], *rest) for action, *rest in result.actions]
+    values = [
+        ActionValue.of(ACTIONS[action], simulations, total, squares)
+        for action, simulations, total, squares in result.actions
+    ]
     best = ACTIONS[result.best]
     # The survivors of the last stage have most simulations; among them the choice itself comes first.
     values.sort(key=lambda value: (value.action is not best, -value.value))

@@ -1,0 +1,127 @@
+"""Matches inside the core: agents that need no Python, on mirrored deals, at full speed."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from lastcard import _core
+from lastcard.errors import AgentError, StateError, require_int, shorten
+from lastcard.rules import Rules
+from lastcard.search.halving import HalvingConfig
+from lastcard.weights import Weights
+
+_NOBODY: Final = 255
+
+
+@dataclass(frozen=True, slots=True)
+class RandomContestant:
+    """Plays as `random`."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeuristicContestant:
+    """Plays as `heuristic` with these weights, or the shipped ones."""
+
+    weights: Weights | None = None
+
+
+Contestant = RandomContestant | HeuristicContestant | HalvingConfig
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """What a match came to: every deal was played once from every seat."""
+
+    players: int
+    num_deals: int
+    shares: tuple[float, ...]
+    """Rounds won by each place of the seating, as a share; a round without a winner is split evenly."""
+    errors: tuple[float, ...]
+    """Half-widths of their 95 % intervals, from the spread between deals."""
+    plies: int
+
+    def __str__(self) -> str:
+        return f"{100 * self.shares[0]:.1f} ± {100 * self.errors[0]:.1f} % ({self.num_deals:,} deals)"
+
+
+def play_match(
+    rules: Rules, seating: Sequence[Contestant], num_deals: int, seed: int = 0, threads: int = 1
+) -> MatchResult:
+    """Plays every deal once for each seat, the seating moved on by one from round to round.
+
+    The result depends on the seed, not on the number of threads.
+
+    Raises:
+        AgentError: unless there is one contestant for each player.
+
+    >>> match = play_match(Rules.preset("official"), [HeuristicContestant(), RandomContestant()], num_deals=500)
+    >>> match.shares[0] > 0.6
+    True
+    """
+    if len(seating) != rules.players:
+        raise AgentError(f"seating must name one for each of {rules.players} players, not {len(seating)}")
+    require_int("num_deals", num_deals, 1, 10**9, StateError)
+    require_int("seed", seed, 0, 2**64 - 1, StateError)
+    require_int("threads", threads, 1, 1024, StateError)
+    contestants = list(dict.fromkeys(seating))
+    compiled = [_compile(contestant, rules.players) for contestant in contestants]
+    places = [contestants.index(contestant) for contestant in seating]
+    tally = _Tally(rules.players)
+    plies = 0
+    for first, count in _parts(num_deals, 16 * threads if _searches(contestants) else 20_000):
+        result = _core.play_match(rules._compiled, compiled, places, first, count, seed, threads)
+        tally.add(result.winners)
+        plies += result.plies
+    return tally.result(plies)
+
+
+def _searches(contestants: Iterable[Contestant]) -> bool:
+    return any(isinstance(contestant, HalvingConfig) for contestant in contestants)
+
+
+def _parts(total: int, size: int) -> Iterator[tuple[int, int]]:
+    """In parts, so that Ctrl-C is heard."""
+    for first in range(0, total, size):
+        yield first, min(size, total - first)
+
+
+def _compile(contestant: Contestant, players: int) -> _core.Contestant:
+    if isinstance(contestant, HalvingConfig):
+        return _core.halving_contestant(contestant.compile(players))
+    if isinstance(contestant, HeuristicContestant):
+        weights = contestant.weights or Weights.shipped(players)
+        return _core.policy_contestant(weights=list(weights.values), epsilon=0.0, is_random=False)
+    if isinstance(contestant, RandomContestant):
+        weights = Weights.shipped(players)
+        return _core.policy_contestant(weights=list(weights.values), epsilon=0.0, is_random=True)
+    raise AgentError(f"the core has no contestant {shorten(contestant)}")
+
+
+class _Tally:
+    """Sums of each place's share of a deal, and of its square."""
+
+    def __init__(self, players: int) -> None:
+        self.players = players
+        self.deals = 0
+        self.sums = [0.0] * players
+        self.squares = [0.0] * players
+
+    def add(self, winners: bytes) -> None:
+        players = self.players
+        for deal, times in Counter(zip(*[iter(winners)] * players, strict=True)).items():
+            nobody = deal.count(_NOBODY) / players
+            for place in range(players):
+                share = (deal.count(place) + nobody) / players
+                self.sums[place] += times * share
+                self.squares[place] += times * share * share
+            self.deals += times
+
+    def result(self, plies: int) -> MatchResult:
+        means = [value / self.deals for value in self.sums]
+        variances = [max(square / self.deals - mean**2, 0.0) for square, mean in zip(self.squares, means, strict=True)]
+        errors = [1.96 * math.sqrt(variance / self.deals) for variance in variances]
+        return MatchResult(self.players, self.deals, tuple(means), tuple(errors), plies)

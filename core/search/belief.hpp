@@ -48,43 +48,33 @@ inline const ExponentialTable EXPONENTIALS;
 
 class HandChain {
 public:
-    HandChain(const Evidence& from, const BeliefSettings& with, int num_players, u64 seed)
-        : evidence(from), settings(with), players(num_players), slots(from.slots), rng(split_rng(seed, 0x5107)) {
-        std::vector<u8> faces;
-        FaceCounts left = evidence.unseen;
-        for (const Slot& slot : slots) {
-            if (slot.is_held && slot.face != NO_CARD) left[slot.face] -= 1;
-        }
-        for (std::size_t face = 0; face < NUM_FACES; ++face)
-            faces.insert(faces.end(), left[face], static_cast<u8>(face));
-        for (std::size_t i = faces.size(); i > 1; --i) {
-            std::swap(faces[i - 1], faces[static_cast<std::size_t>(scale_high(next_random(rng), static_cast<int>(i)))]);
-        }
+    HandChain(const Evidence& from, const BeliefSettings& with, u64 seed)
+        : evidence(from), settings(with), slots(from.slots), rng(split_rng(seed, 0x5107)) {
+        pile = shuffled_pile();
         for (std::size_t i = 0; i < slots.size(); ++i) {
             Slot& slot = slots[i];
             const bool is_hidden = slot.is_held && slot.face == NO_CARD;
             if (is_hidden) {
-                slot.face = faces.back();
-                faces.pop_back();
+                slot.face = pile.back();
+                pile.pop_back();
             }
-            if (is_hidden || (!slot.is_held && !slot.is_settled)) loose.push_back(static_cast<u16>(i));
+            if (is_hidden) held.push_back(static_cast<u16>(i));
+            if (is_hidden || !slot.is_held) loose.push_back(static_cast<u16>(i));
         }
-        pile = std::move(faces);
+        for (const Slot& slot : slots) rows.push_back(row_of(slot));
     }
 
     // The same with hands that are given, for `climb`; the slots must have room for just these.
-    HandChain(const Evidence& from, const BeliefSettings& with, int num_players,
-              const std::array<Hand, MAX_SEATS>& hands)
-        : HandChain(from, with, num_players, 0) {
+    HandChain(const Evidence& from, const BeliefSettings& with, const std::array<Hand, MAX_SEATS>& hands)
+        : HandChain(from, with, u64{0}) {
         std::array<std::vector<u8>, MAX_SEATS> faces;
         for (std::size_t seat = 0; seat < MAX_SEATS; ++seat) {
             for_each_face(hands[seat], [&](int face) { faces[seat].push_back(static_cast<u8>(face)); });
         }
-        for (std::size_t i = 0; i < slots.size(); ++i) {
-            const u8 known = evidence.slots[i].face;
-            auto& left = faces[slots[i].seat];
-            const auto place = std::find(left.begin(), left.end(), known);
-            if (slots[i].is_held && place != left.end()) left.erase(place);
+        for (const Slot& slot : evidence.slots) {
+            auto& left = faces[slot.seat];
+            const auto place = std::find(left.begin(), left.end(), slot.face);
+            if (slot.is_held && place != left.end()) left.erase(place);
         }
         for (std::size_t i = 0; i < slots.size(); ++i) {
             auto& left = faces[slots[i].seat];
@@ -99,54 +89,57 @@ public:
         models.fill(model);
         for (bool improves = true; improves;) {
             improves = false;
-            for (const u16 i : loose) {
-                for (const u16 k : loose) improves = (k > i && improve(slots[i], slots[k])) || improves;
+            for (const u16 a : loose) {
+                for (const u16 b : loose) {
+                    if (b <= a || slots[a].seat != slots[b].seat || !can_exchange(slots[a], slots[b]) ||
+                        gain_of(a, b) < 1e-3f)
+                        continue;
+                    exchange(slots[a], slots[b]);
+                    improves = true;
+                }
             }
         }
         std::array<double, MAX_SEATS> sums{};
         for (std::size_t seat = 0; seat < MAX_SEATS; ++seat) sums[seat] = evidence.settled[seat][model];
-        for (const Slot& slot : slots) sums[slot.seat] += static_cast<double>(weigh(slot, slot));
+        for (std::size_t i = 0; i < slots.size(); ++i) sums[slots[i].seat] += static_cast<double>(weigh(i, slots[i]));
         return sums;
     }
 
-    bool has_choice() const { return !loose.empty() && (!pile.empty() || loose.size() > 1); }
-
-    int sweep_length() const { return std::max(8, 2 * static_cast<int>(loose.size())); }
+    bool has_choice() const { return !held.empty() && held.size() + pile.size() > 1; }
 
     void sweep() {
-        for (int i = sweep_length(); i > 0; --i) step();
+        for (int i = 4 + static_cast<int>(loose.size()) / 2; i > 0; --i) step();
     }
 
-    // Draws every opponent's model anew, given its cards; returns how likely each was.
+    // Sums up how likely the story is as it stands; exchanges keep the sum up.
+    void weigh_all() {
+        weight = 0.0f;
+        for (const u16 i : loose) weight += weigh(i, slots[i]);
+    }
+
+    // Draws the opponent's model anew, given its cards; returns how likely each was.
     std::array<double, NUM_MODELS> draw_model(int seat) {
-        std::array<double, NUM_MODELS> logs{};
+        const auto at = static_cast<std::size_t>(seat);
+        std::array<double, NUM_MODELS> odds{};
         double most = -1e300;
         for (std::size_t m = 0; m < NUM_MODELS; ++m) {
-            double sum = stable_log(settings.prior[m] > 0.0 ? settings.prior[m] : 1e-300);
-            sum += evidence.settled[static_cast<std::size_t>(seat)][m];
-            for (const Slot& slot : slots) {
-                if (slot.seat == seat)
-                    sum += static_cast<double>(evidence.weigh(slot, static_cast<int>(m), slot.face, slot.until));
+            models[at] = static_cast<u8>(m);
+            double sum = stable_log(std::max(settings.prior[m], 1e-300)) + evidence.settled[at][m];
+            for (std::size_t i = 0; i < slots.size(); ++i) {
+                if (slots[i].seat == seat) sum += static_cast<double>(weigh(i, slots[i]));
             }
-            logs[m] = sum;
-            most = sum > most ? sum : most;
+            odds[m] = sum;
+            most = std::max(most, sum);
         }
         double total = 0.0;
-        for (double& value : logs) {
-            value = stable_exp(value - most);
-            total += value;
-        }
-        for (double& value : logs) value /= total;
+        for (double& value : odds) total += value = stable_exp(value - most);
+        for (double& value : odds) value /= total;
         const double point = static_cast<double>(next_random(rng) >> 11) * 0x1p-53;
-        models[static_cast<std::size_t>(seat)] = point < logs[0] ? 0 : point < logs[0] + logs[1] ? 1 : 2;
-        return logs;
+        models[at] = point < odds[0] ? 0 : point < odds[0] + odds[1] ? 1 : 2;
+        return odds;
     }
 
-    float log_weight() const {
-        float sum = 0.0f;
-        for (const u16 i : loose) sum += weigh(slots[i], slots[i]);
-        return sum;
-    }
+    float log_weight() const { return weight; }
 
     Hypothesis state() const {
         Hypothesis now;
@@ -160,65 +153,94 @@ public:
 private:
     const Evidence& evidence;
     const BeliefSettings& settings;
-    int players;
     std::vector<Slot> slots;
-    std::vector<u16> loose;  // slots whose contents are open to doubt
+    std::vector<Factors> rows;  // what is known of each slot if its card is still held: looked up most of the time
+    std::vector<u16> loose;     // slots whose contents are open to doubt
+    std::vector<u16> held;      // those of them that still hold a card
     std::vector<u8> pile;
     std::array<u8, MAX_SEATS> models{};
+    float weight = 0.0f;
     Rng rng;
 
-    // What is known of the slot if it held `content`'s face and went when that did.
-    float weigh(const Slot& slot, const Slot& content) const {
-        return evidence.weigh(slot, models[slot.seat], content.face, content.until);
+    // The unseen cards that are not known to be in a hand, in any order.
+    std::vector<u8> shuffled_pile() {
+        FaceCounts left = evidence.unseen;
+        for (const Slot& slot : slots) {
+            if (slot.is_held && slot.face != NO_CARD) left[slot.face] -= 1;
+        }
+        std::vector<u8> faces;
+        for (std::size_t face = 0; face < NUM_FACES; ++face)
+            faces.insert(faces.end(), left[face], static_cast<u8>(face));
+        for (std::size_t i = faces.size(); i > 1; --i) {
+            std::swap(faces[i - 1], faces[static_cast<std::size_t>(scale_high(next_random(rng), static_cast<int>(i)))]);
+        }
+        return faces;
     }
 
-    bool improve(Slot& a, Slot& b) {
-        if (a.seat != b.seat || a.since > b.until || b.since > a.until) return false;
-        if (weigh(a, b) + weigh(b, a) - weigh(a, a) - weigh(b, b) < 1e-3f) return false;
-        exchange(a, b);
+    Factors row_of(const Slot& slot) const {
+        Factors row;
+        const u32 now = static_cast<u32>(evidence.said[slot.seat].size() - 1);
+        for (int model = 0; model < NUM_MODELS; ++model) {
+            for (int face = 0; face < NUM_FACES; ++face) row.of[model][face] = evidence.weigh(slot, model, face, now);
+        }
+        return row;
+    }
+
+    // What is known of slot `i` if it held `content`'s face and went when that did.
+    float weigh(std::size_t i, const Slot& content) const {
+        const int model = models[slots[i].seat];
+        return content.is_held ? rows[i].of[model][content.face]
+                               : evidence.weigh(slots[i], model, content.face, content.until);
+    }
+
+    // What the story gains if two slots exchange their contents.
+    float gain_of(std::size_t a, std::size_t b) const {
+        return weigh(a, slots[b]) + weigh(b, slots[a]) - weigh(a, slots[a]) - weigh(b, slots[b]);
+    }
+
+    bool accepts(float gain) {
+        if (gain < 0.0f && -gain >= EXPONENTIALS.values[next_random(rng) >> 52]) return false;
+        weight += gain;
         return true;
     }
+
+    // One proposal: three times in four a hidden card and another one trade places, else two slots of a seat exchange contents.
+    void step() {
+        const u64 random = next_random(rng);
+        if ((random >> 32 & 3) == 0) return propose_exchange(random);
+        const std::size_t a = held[static_cast<std::size_t>(scale_low(random, static_cast<int>(held.size())))];
+        const auto other = static_cast<std::size_t>(scale_high(random, static_cast<int>(held.size() + pile.size())));
+        Slot& slot = slots[a];
+        const float* row = rows[a].of[models[slot.seat]];
+        if (other < pile.size()) {
+            u8& card = pile[other];
+            if (slot.face != card && accepts(row[card] - row[slot.face])) std::swap(slot.face, card);
+            return;
+        }
+        const std::size_t b = held[other - pile.size()];
+        if (slot.face != slots[b].face && accepts(gain_of(a, b))) std::swap(slot.face, slots[b].face);
+    }
+
+    void propose_exchange(u64 random) {
+        const auto count = static_cast<int>(loose.size());
+        const std::size_t a = loose[static_cast<std::size_t>(scale_low(random, count))];
+        const std::size_t b = loose[static_cast<std::size_t>(scale_high(random, count))];
+        const bool is_open = a != b && slots[a].seat == slots[b].seat && can_exchange(slots[a], slots[b]);
+        if (!is_open || !accepts(gain_of(a, b))) return;
+        if (slots[a].is_held != slots[b].is_held) {
+            std::replace(held.begin(), held.end(), static_cast<u16>(slots[a].is_held ? a : b),
+                         static_cast<u16>(slots[a].is_held ? b : a));
+        }
+        exchange(slots[a], slots[b]);
+    }
+
+    // The card that went from one slot can have gone from the other: each was there when it did.
+    static bool can_exchange(const Slot& a, const Slot& b) { return a.since <= b.until && b.since <= a.until; }
 
     static void exchange(Slot& a, Slot& b) {
         std::swap(a.face, b.face);
         std::swap(a.until, b.until);
         std::swap(a.is_held, b.is_held);
-    }
-
-    bool accepts(float gain) { return gain >= 0.0f || -gain < EXPONENTIALS.values[next_random(rng) >> 52]; }
-
-    // One proposal: a slot and the pile exchange faces, or two slots exchange contents.
-    void step() {
-        const u64 random = next_random(rng);
-        Slot& a = slots[loose[static_cast<std::size_t>(scale_low(random, static_cast<int>(loose.size())))]];
-        const auto other = static_cast<std::size_t>(scale_high(random, static_cast<int>(loose.size() + pile.size())));
-        if (other >= loose.size()) return exchange_with_pile(a, pile[other - loose.size()]);
-        Slot& b = slots[loose[other]];
-        if (a.is_held && b.is_held) exchange_faces(a, b);
-        else if (a.seat == b.seat) exchange_departures(a, b);
-    }
-
-    void exchange_with_pile(Slot& slot, u8& card) {
-        if (!slot.is_held || slot.face == card) return;
-        const int model = models[slot.seat];
-        if (accepts(evidence.weigh(slot, model, card, slot.until) -
-                    evidence.weigh(slot, model, slot.face, slot.until))) {
-            std::swap(slot.face, card);
-        }
-    }
-
-    void exchange_faces(Slot& a, Slot& b) {
-        if (a.face == b.face) return;
-        Slot as_b = a, as_a = b;
-        as_b.face = b.face;
-        as_a.face = a.face;
-        if (accepts(weigh(a, as_b) + weigh(b, as_a) - weigh(a, a) - weigh(b, b))) std::swap(a.face, b.face);
-    }
-
-    // The card that went from one slot went from the other instead; each must have been there when it did.
-    void exchange_departures(Slot& a, Slot& b) {
-        if (&a == &b || a.since > b.until || b.since > a.until) return;
-        if (accepts(weigh(a, b) + weigh(b, a) - weigh(a, a) - weigh(b, b))) exchange(a, b);
     }
 };
 
@@ -272,7 +294,7 @@ inline void believe_exactly(Belief& belief, const ExactFilter& filter, const Obs
 inline void believe_by_chain(Belief& belief, const Evidence& evidence, const BeliefSettings& settings,
                              const Observation& seen, u64 seed) {
     const int players = seen.rules.players;
-    HandChain chain(evidence, settings, players, seed);
+    HandChain chain(evidence, settings, seed);
     const bool learns = settings.kind == BeliefKind::PARTICLE;
     const auto draw_models = [&](bool counts) {
         for (int seat = 0; seat < players; ++seat) {
@@ -281,6 +303,7 @@ inline void believe_by_chain(Belief& belief, const Evidence& evidence, const Bel
             for (std::size_t m = 0; counts && m < NUM_MODELS; ++m)
                 belief.models[static_cast<std::size_t>(seat)][m] += odds[m];
         }
+        chain.weigh_all();
     };
     const auto count = static_cast<std::size_t>(settings.hypotheses);
     constexpr int BURN_IN = 64, MODEL_EVERY = 8;
@@ -382,11 +405,11 @@ inline double log_weight(const Observation& seen, const BeliefSettings& settings
     }
     if (settings.kind != BeliefKind::PARTICLE) {
         double sum = ways;
-        for (const double value : HandChain(evidence, settings, seen.rules.players, hands).climb(0)) sum += value;
+        for (const double value : HandChain(evidence, settings, hands).climb(0)) sum += value;
         return sum;
     }
     std::array<std::array<double, MAX_SEATS>, NUM_MODELS> by_model;
-    for (u8 m = 0; m < NUM_MODELS; ++m) by_model[m] = HandChain(evidence, settings, seen.rules.players, hands).climb(m);
+    for (u8 m = 0; m < NUM_MODELS; ++m) by_model[m] = HandChain(evidence, settings, hands).climb(m);
     double sum = ways;
     for (std::size_t seat = 0; seat < MAX_SEATS; ++seat) {
         double most = by_model[0][seat];

@@ -79,11 +79,11 @@ public:
         Factors factors;
         if (deed.kind == Deed::Kind::KEPT) {
             if (models.weigh_kept(scene, deed.seat, factors)) add_to_arrival(newest(deed.seat), factors);
-        } else if (models.weigh(scene, deed, factors)) {
-            say(deed.seat, factors);
-            has_any = true;
-        } else if (plays) {
-            say(deed.seat, Factors{});  // says nothing, but what comes now comes later
+        } else {
+            const bool tells = models.weigh(scene, deed, factors);
+            has_any = has_any || tells;
+            if (tells || plays)
+                say(deed.seat, factors);  // a play that tells nothing still parts what came before from what comes
         }
     }
 

@@ -14,8 +14,10 @@ inline double stable_exp(double x) {
     const double whole =
         static_cast<double>(static_cast<std::int64_t>(x / (LN2_HIGH + LN2_LOW) + (x < 0 ? -0.5 : 0.5)));
     const double rest = (x - whole * LN2_HIGH) - whole * LN2_LOW;
+    constexpr double INVERSE[] = {1.0,     1.0 / 1, 1.0 / 2, 1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,
+                                  1.0 / 7, 1.0 / 8, 1.0 / 9, 1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13};
     double sum = 1.0;
-    for (int n = 13; n >= 1; --n) sum = 1.0 + rest * sum / n;
+    for (int n = 13; n >= 1; --n) sum = 1.0 + rest * INVERSE[n] * sum;
     return sum * std::bit_cast<double>((static_cast<std::uint64_t>(static_cast<std::int64_t>(whole) + 1023)) << 52);
 }
 

@@ -55,15 +55,13 @@ public:
         switch (deed.kind) {
             case Deed::Kind::PLAYED:
                 weigh_alternatives(scene, deed, factors);
-                weigh_four(scene, deed, factors, matching(scene), true);
-                return true;
+                return weigh_four(scene, deed, factors, matching(scene), true) || settings.kind == BeliefKind::PARTICLE;
             case Deed::Kind::PLAYED_DRAWN:
                 return weigh_four(scene, deed, factors, matching(scene), true);
             case Deed::Kind::STACKED:
                 return weigh_four(scene, deed, factors, is_colored(scene.top) ? rank_bits(DRAW_TWO) : 0, false);
             case Deed::Kind::DREW:
-                weigh_draw(scene, deed, factors);
-                return true;
+                return weigh_draw(scene, deed, factors);
             case Deed::Kind::ACCEPTED:
                 return weigh_accept(scene, factors);
             case Deed::Kind::JUMPED_IN:
@@ -161,10 +159,11 @@ private:
 
     // Rules 6.1 and 6.2: which cards the player of a Wild Draw Four cannot have held.
     bool weigh_four(const Scene& scene, const Deed& deed, Factors& factors, u64 others, bool wilds) const {
-        if (deed.play < FIRST_FOUR) return false;
+        const WildDrawFour rule = scene.rules.wild_draw_four;
+        if (deed.play < FIRST_FOUR || rule == WildDrawFour::FREE || rule == WildDrawFour::BLUFF) return false;
         u64 excluded = 0;
-        if (scene.rules.wild_draw_four == WildDrawFour::STRICT) excluded = PLAYS.same_color[scene.top_play];
-        if (scene.rules.wild_draw_four == WildDrawFour::LAST_RESORT) {
+        if (rule == WildDrawFour::STRICT) excluded = PLAYS.same_color[scene.top_play];
+        if (rule == WildDrawFour::LAST_RESORT) {
             excluded = others;
             if (wilds) set_all(factors, WILD_FACE, IMPOSSIBLE);
         }
@@ -173,9 +172,9 @@ private:
     }
 
     // Rules 3.2, 5.2 and 10.3: the hand before the draw.
-    void weigh_draw(const Scene& scene, const Deed& deed, Factors& factors) const {
+    bool weigh_draw(const Scene& scene, const Deed& deed, Factors& factors) const {
         const bool forced = scene.rules.must_play || deed.count == 0;
-        if (!forced && settings.kind != BeliefKind::PARTICLE) return;
+        if (!forced && settings.kind != BeliefKind::PARTICLE) return false;
         const View view = view_in(scene, deed.seat);
         const float drawing = settings.weights.values[DRAWING];
         for_each_playable(scene, [&](int face) {
@@ -184,6 +183,7 @@ private:
             factors.of[RANDOM_MODEL][face] = NEVER_QUITE;
             factors.of[DRAWING_MODEL][face] = DREW_ANYWAY;
         });
+        return true;
     }
 
     // Rule 10.1: the seat could have stacked.

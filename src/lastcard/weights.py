@@ -25,8 +25,8 @@ FEATURES: Final = (
     "keeping",
     "next_lacks_color_late",
 )
-"""In the core's order: a play's kind (with the next seat at two cards or fewer, the own hand at three or fewer, or both),
-then what goes with its color, its points, and what drawing and keeping are worth."""
+"""In the core's order: a play's kind (with the next seat at two cards or fewer, the own hand at three or fewer, or
+both), then what goes with its color, its points, and what drawing and keeping are worth."""
 
 _MOST_WEIGHT: Final = 1000.0
 

@@ -104,7 +104,7 @@ class _Reasons:
         elif card.is_wild or color is not self.seen.active_color:
             self.found.append(f"{verb} {color.word}, of which you hold no other")
         else:
-            self.found.append(f"gets rid of your last {color.word} card")
+            self.found.append(f"uses up your last {color.word} card")
 
     def _say_effect(self, card: Card) -> int:
         """Says what befalls the next seat; returns who acts afterwards."""
@@ -178,9 +178,8 @@ class _Reasons:
             return
         due, chance = seen.draw_sum, self.belief.probability(player, color=color)
         guilty = f"{self.names[player]} holds {color.word} with {_percent(chance)}"
-        innocent = f"otherwise you draw {due + 2}"
         self.found.append(f"{guilty}, and then draws {due}" if challenges else f"{guilty} only")
-        self.found.append(innocent)
+        self.found.append(f"a challenge that fails costs you {due + 2} cards")
 
     def _compare(self, report: SearchReport) -> None:
         """How much better than the next best, as far as the errors tell."""
@@ -188,11 +187,11 @@ class _Reasons:
         if not report.actions or not rivals:
             return
         best, next_best = report.actions[0], rivals[0]
-        points = 100 * (best.value - next_best.value)
         if are_level(best, next_best):
             self.found.append(f"{next_best.action} is as good within the error")
         else:
-            self.found.append(f"wins {points:.1f} points more than {next_best.action}, the next best")
+            more = f"{100 * (best.value - next_best.value):.1f} %"
+            self.found.append(f"wins {more} more of the rounds than {next_best.action}, the next best")
 
 
 def are_level(one: ActionValue, other: ActionValue) -> bool:

@@ -178,7 +178,7 @@ class _Reasons:
             return
         due, chance = seen.draw_sum, self.belief.probability(player, color=color)
         guilty = f"{self.names[player]} holds {color.word} with {_percent(chance)}"
-        self.found.append(f"{guilty}, and then draws {due}" if challenges else f"{guilty} only")
+        self.found.append(f"{guilty}, and then draws {due}" if challenges else guilty)
         self.found.append(f"a challenge that fails costs you {due + 2} cards")
 
     def _compare(self, report: SearchReport) -> None:

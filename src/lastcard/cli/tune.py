@@ -94,7 +94,7 @@ class _Progress:
     def say(self, text: str) -> None:
         """Says it to a person; JSON is for programs."""
         if self._screen is not None:
-            self._screen.say(text)
+            self._screen.say(text, whole=True)
 
 
 def _minutes(seconds: float) -> str:

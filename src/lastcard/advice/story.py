@@ -388,9 +388,11 @@ class Story:
         else:
             self.owed += 2
         self._has_answered = True
-        # Without the color that was active before, the verdict says nothing; Rule 6.4: penalties since were not shown.
-        if self.last_color is not None:
-            self._told.append(event if held == self.sizes[target] else replace(event, hands=()))
+        if self.last_color is None:
+            return  # Without the color that was active before, the verdict says nothing.
+        # Rule 6.4: penalties since were not shown. A hand that is not known whole is told as one that seat 0 did not see.
+        is_whole = seat == YOU and event.cards is not None and held == self.sizes[target]
+        self._told.append(event if is_whole else replace(event, seat=target, hands=()))
 
     def _move_hands(self, event: Event) -> None:
         # Who played the card on top is not known before the first play.

@@ -29,7 +29,7 @@ struct Belief {
     FaceCounts unseen{};
     std::vector<Hypothesis> hypotheses;
     std::array<std::array<double, NUM_MODELS>, MAX_SEATS> models{};  // how likely each model of an opponent is
-    std::array<std::array<bool, NUM_FACES>, MAX_SEATS> can_hold{};   // what the rules do not exclude
+    FaceSets can_hold{};                                             // what the rules do not exclude
     double effective_sample_size = 0.0;
 };
 
@@ -328,19 +328,6 @@ inline void believe_by_chain(Belief& belief, const Evidence& evidence, const Bel
     belief.effective_sample_size = effective_size(log_weights);
 }
 
-// What nothing in the observation excludes.
-inline void find_possible(Belief& belief, const Evidence& evidence) {
-    for (const Slot& slot : evidence.slots) {
-        if (!slot.is_held) continue;
-        for (int face = 0; face < NUM_FACES; ++face) {
-            const bool can =
-                slot.face == face || (slot.face == NO_CARD && evidence.unseen[static_cast<std::size_t>(face)] > 0 &&
-                                      evidence.weigh(slot, HEURISTIC_MODEL, face, slot.until) > IMPOSSIBLE / 2);
-            if (can) belief.can_hold[slot.seat][static_cast<std::size_t>(face)] = true;
-        }
-    }
-}
-
 // Shuffles the unseen cards out to the hands.
 inline void believe_by_shuffle(Belief& belief, const BeliefSettings& settings, const Observation& seen, u64 seed) {
     belief.is_shuffle = true;
@@ -385,9 +372,6 @@ inline double log_weight(const Observation& seen, const BeliefSettings& settings
                          const std::array<Hand, MAX_SEATS>& hands) {
     constexpr double NEVER = -std::numeric_limits<double>::infinity();
     const Evidence evidence(seen, settings);
-    Belief belief;
-    belief.unseen = evidence.unseen;
-    find_possible(belief, evidence);
     const double ways = log_ways(evidence.unseen, hands);
     for (int seat = 0; seat < seen.rules.players; ++seat) {
         const auto index = static_cast<std::size_t>(seat);
@@ -395,7 +379,7 @@ inline double log_weight(const Observation& seen, const BeliefSettings& settings
         if (num_cards(hands[index]) != seen.hand_sizes[index]) return NEVER;
         bool can = true;
         for_each_face(hands[index],
-                      [&](int face) { can = can && belief.can_hold[index][static_cast<std::size_t>(face)]; });
+                      [&](int face) { can = can && evidence.can_hold[index][static_cast<std::size_t>(face)]; });
         if (!can) return NEVER;
     }
     if (ways == NEVER) return NEVER;
@@ -432,7 +416,7 @@ inline Belief believe(const Observation& seen, const BeliefSettings& settings, u
         if (seat != seen.observer) held += seen.hand_sizes[static_cast<std::size_t>(seat)];
     }
     if (hidden > seen.rules.deck_size || held > hidden) throw std::invalid_argument("more cards than the deck has");
-    find_possible(belief, evidence);
+    belief.can_hold = evidence.can_hold;
     if (!evidence.has_any && settings.kind != BeliefKind::PARTICLE) {
         believe_by_shuffle(belief, settings, seen, seed);
         return belief;

@@ -21,6 +21,8 @@ struct Slot {
     bool is_settled;  // when it went is certain
 };
 
+using FaceSets = std::array<std::array<bool, NUM_FACES>, MAX_SEATS>;  // by seat
+
 class Evidence {
 public:
     std::vector<Slot> slots;
@@ -28,7 +30,8 @@ public:
     std::vector<Factors> arrivals{Factors{}};
     FaceCounts unseen{};  // in hands that are not the observer's, or in the draw pile
     std::array<std::array<double, NUM_MODELS>, MAX_SEATS>
-        settled{};  // what is no longer open to doubt, by seat and model
+        settled{};        // what is no longer open to doubt, by seat and model
+    FaceSets can_hold{};  // what neither counting nor the rules exclude
     bool has_any = false;
 
     Evidence(const Observation& observation, const BeliefSettings& settings)
@@ -103,17 +106,20 @@ public:
         if (seat == seen.observer || guilty || kind == BeliefKind::UNIFORM) return;
         Factors factors{};
         for (int rank = 0; rank < NUM_RANKS; ++rank) set_all(factors, NUM_RANKS * color + rank, IMPOSSIBLE);
-        say(seat, factors);
-        has_any = true;
+        for (Slot& slot : slots) {
+            if (slot.is_held && slot.seat == seat && was_there_at_play(slot)) add_to_arrival(&slot, factors);
+        }
     }
 
-    void shown(int seat, const Hand& hand) { know_hand(seat, hand); }
+    void shown(int seat, const Hand& hand) {
+        if (seat != seen.observer) know_hand(seat, hand);
+    }
 
     void swapped(int seat, int other) {
         if (seat == seen.observer || other == seen.observer) {
-            drop_hand(seat);
-            drop_hand(other);
-            return know_hand(seat == seen.observer ? other : seat, own);
+            const int partner = seat == seen.observer ? other : seat;
+            drop_hand(partner);
+            return know_hand(partner, own);
         }
         move_hands([&](int holder) { return holder == seat ? other : holder == other ? seat : holder; });
     }
@@ -231,18 +237,27 @@ private:
 
     void drop_hand(int seat) {
         for (Slot& slot : slots) {
-            if (!slot.is_held || slot.seat != seat) continue;
-            slot.is_held = false;
-            slot.is_settled = true;
-            slot.face = slot.face == NO_CARD ? u8{0} : slot.face;
-            slot.until = slot.since;  // where it went, it is known: nothing more to learn from here
-            slot.came = 0;
+            if (slot.is_held && slot.seat == seat) drop(slot);
         }
     }
 
+    // The card is known from now on, elsewhere: nothing more to learn from this slot.
+    static void drop(Slot& slot) {
+        slot.is_held = false;
+        slot.is_settled = true;
+        slot.face = slot.face == NO_CARD ? u8{0} : slot.face;
+        slot.until = slot.since;
+        slot.came = 0;
+    }
+
+    // Rule 6.4: not among what its player drew since, when it was caught.
+    bool was_there_at_play(const Slot& slot) const { return slot.since < num_deeds(slot.seat); }
+
+    // These cards are in the hand, in place of those that were there at the seat's last play.
     void know_hand(int seat, const Hand& hand) {
-        if (seat == seen.observer) return;
-        drop_hand(seat);
+        for (Slot& slot : slots) {
+            if (slot.is_held && slot.seat == seat && was_there_at_play(slot)) drop(slot);
+        }
         if (kind == BeliefKind::UNIFORM) return add_slots(seat, num_cards(hand), 0);
         has_any = true;
         for_each_face(hand, [&](int face) {
@@ -293,7 +308,22 @@ private:
         for (Slot& slot : slots) {
             if (slot.is_held) slot.until = num_deeds(slot.seat);
         }
+        find_possible();
         settle();
+    }
+
+    // A card that went from one slot may have gone from another: all that are open to doubt are asked.
+    void find_possible() {
+        for (const Slot& slot : slots) {
+            if (!slot.is_held && slot.is_settled) continue;
+            for (std::size_t face = 0; face < NUM_FACES; ++face) {
+                const bool is_known = slot.is_held && slot.face == face;
+                const bool is_doubtful = !slot.is_held || slot.face == NO_CARD;
+                const float evidence = weigh(slot, HEURISTIC_MODEL, static_cast<int>(face), num_deeds(slot.seat));
+                if (is_known || (is_doubtful && unseen[face] > 0 && evidence > IMPOSSIBLE / 2))
+                    can_hold[slot.seat][face] = true;
+            }
+        }
     }
 
     bool accounts_for_all() const {

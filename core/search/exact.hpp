@@ -96,6 +96,7 @@ public:
             for (Joint& joint : joints) remove_face(joint.hands[deed.seat], face);
             discarded[static_cast<std::size_t>(top)] += 1;
             top = face;
+            size_after_play = scene.sizes[deed.seat] - 1;
         }
         if (deed.seat != seen.observer) {
             Factors factors;
@@ -114,14 +115,14 @@ public:
     }
 
     void verdict(int seat, int color, bool guilty) {
-        if (settings.kind == BeliefKind::UNIFORM) return;
+        if (settings.kind == BeliefKind::UNIFORM || has_drawn_since_play(seat)) return;
         keep_if([&](const Joint& joint) {
             return has_color(joint.hands[static_cast<std::size_t>(seat)], color) == guilty;
         });
     }
 
     void shown(int seat, const Hand& hand) {
-        if (settings.kind == BeliefKind::UNIFORM) return;
+        if (settings.kind == BeliefKind::UNIFORM || has_drawn_since_play(seat)) return;
         keep_if([&](const Joint& joint) { return is_same(joint.hands[static_cast<std::size_t>(seat)], hand); });
     }
 
@@ -152,6 +153,7 @@ private:
     FaceCounts discarded{};
     Hand own{0, 0};
     int top = 0;
+    int size_after_play = 0;
     bool has_top = false;
     bool has_begun = false;
     bool is_possible = true;
@@ -159,6 +161,14 @@ private:
     std::size_t observer() const { return static_cast<std::size_t>(seen.observer); }
 
     void see(int face) { unseen[static_cast<std::size_t>(face)] -= 1; }
+
+    // Rule 6.4 judges the hand as it was when the card was played. Cards drawn since (Rule 7.3) are mixed up with it here.
+    bool has_drawn_since_play(int seat) {
+        const bool has =
+            !joints.empty() && num_cards(joints.front().hands[static_cast<std::size_t>(seat)]) != size_after_play;
+        is_possible = is_possible && !has;
+        return has;
+    }
 
     static bool is_same(const Hand& a, const Hand& b) { return a.first == b.first && a.second == b.second; }
 

@@ -130,7 +130,7 @@ private:
                 std::swap(scene.sizes[seat], scene.sizes[event.other]);
                 scene.memory.lacks[seat] = scene.memory.lacks[event.other] = 0;
                 listener.swapped(seat, event.other);
-                take_own_hand();
+                if (seat == seen.observer || event.other == seen.observer) take_own_hand();
                 break;
             case EventKind::HANDS_PASSED:
                 pass_hands();

@@ -1,4 +1,5 @@
-// Plays checked random rounds on two threads, and rounds of the truth with everything observed: what the sanitizers watch.
+// Plays checked random rounds on two threads, rounds of the truth with everything observed, and rounds in which every decision is
+// searched: what the sanitizers watch.
 //
 // Usage: sanitize_driver ROUNDS
 #include <cstdio>
@@ -8,6 +9,7 @@
 
 #include "round/check_rounds.hpp"
 #include "round/observation.hpp"
+#include "search/match.hpp"
 #include "tests/random_rules.hpp"
 
 namespace lastcard {
@@ -119,6 +121,66 @@ std::string check_truths(u64 num_rounds) {
     return faults[0].empty() ? faults[1] : faults[0];
 }
 
+// Hypotheses must account for every hidden card, and never exclude the truth.
+const char* check_belief(const Round& round, const Observation& seen, const BeliefSettings& settings) {
+    const Belief belief = believe(seen, settings, 5);
+    if (belief.hypotheses.empty()) return "a belief without hypotheses";
+    for (const Hypothesis& hypothesis : belief.hypotheses) {
+        if (log_ways(belief.unseen, hypothesis.hands) < 0.0) return "a hypothesis with cards that are not there";
+        for (int seat = 0; seat < seen.rules.players; ++seat) {
+            const auto at = static_cast<std::size_t>(seat);
+            const int size = seat == seen.observer ? 0 : seen.hand_sizes[at];
+            if (num_cards(hypothesis.hands[at]) != size) return "a hypothesis with a hand of another size";
+        }
+    }
+    std::array<Hand, MAX_SEATS> truth{};
+    const Round& known = as_last_seen(round, seen.observer);
+    for (int seat = 0; seat < seen.rules.players; ++seat) {
+        const auto add = [&](int face) { add_face(truth[static_cast<std::size_t>(seat)], face); };
+        if (seat != seen.observer) for_each_face(known.state.hands[seat], add);
+    }
+    return log_weight(seen, settings, truth) < -1e9 ? "the truth is held to be impossible" : nullptr;
+}
+
+// Every decision is made by a search on two threads, and every belief is looked into.
+const char* check_searched(Rules rules, u64 seed, const Weights& weights) {
+    rules.max_plies = rules.max_plies < 60 ? rules.max_plies : 60;
+    Round round;
+    round.rules = rules;
+    const Key key = deal_key(seed, 0);
+    deal_round(round, key, shuffled_deck(rules, key));
+    HalvingSettings settings;
+    settings.simulations = 24;
+    settings.threads = 2;
+    settings.belief.hypotheses = 8;
+    settings.belief.weights = weights;
+    settings.belief.kind = static_cast<BeliefKind>(seed % 3);
+    while (!is_over(round)) {
+        const Observation seen = observe(round, round.state.turn.seat);
+        if (const char* fault = check_belief(round, seen, settings.belief)) return fault;
+        const int action = search_by_halving(seen, settings, seed).best;
+        if (!contains(seen.legal, action)) return "an illegal choice";
+        apply_in_place(round, action);
+    }
+    return nullptr;
+}
+
+std::string check_searches(u64 num_rounds) {
+    Rng rng{23};
+    Weights weights{};
+    for (float& value : weights.values) value = static_cast<float>(scale_high(next_random(rng), 7) - 3);
+    for (u64 index = 0; index < num_rounds; ++index) {
+        const int players = random_players(rng);
+        Rules rules = random_switches(rng, players);
+        if (index % 3 == 0)
+            rules = make_preset(static_cast<Preset>(index / 3 % NUM_PRESETS), 2 + static_cast<int>(index % 2));
+        if (const char* fault = check_searched(rules, index, weights)) {
+            return "searched round " + std::to_string(index) + ": " + fault + " (" + describe(rules) + ")";
+        }
+    }
+    return "";
+}
+
 }  // namespace lastcard
 
 int main(int argc, char** argv) {
@@ -132,6 +194,7 @@ int main(int argc, char** argv) {
     std::string fault = lastcard::check_nth_bit();
     if (fault.empty()) fault = lastcard::check_batches(num_rounds, num_played);
     if (fault.empty()) fault = lastcard::check_truths(num_rounds / 100 + 1);
+    if (fault.empty()) fault = lastcard::check_searches(num_rounds / 1000 + 1);
     if (fault.empty() && num_played != num_rounds) fault = "rounds were left out";
     if (fault.empty()) return 0;
     std::fprintf(stderr, "sanitize_driver: %s\n", fault.c_str());

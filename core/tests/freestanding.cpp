@@ -7,6 +7,7 @@
 #include "rules/piles.hpp"
 #include "rules/platform.hpp"
 #include "rules/playout.hpp"
+#include "rules/policy.hpp"
 #include "rules/rng.hpp"
 #include "rules/rules.hpp"
 #include "rules/state.hpp"
@@ -25,6 +26,12 @@ int use_set_pile(const R& rules) {
     apply(state, rules, nobody, nth_action(legal_actions(state, rules), 0));
     play_random_ply(state, rules, state.pile.rng);
     play_random_round(state, rules, 1, 2);
+    Memory memory;
+    forget_all(memory);
+    const Policy policy{};
+    const Policy* policies[MAX_SEATS] = {};
+    for (int seat = 0; seat < rules.players; ++seat) policies[seat] = &policy;
+    play_by_policies(state, rules, memory, policies, state.pile.rng, 100);
     score_round(state, rules, points);
     return points[0];
 }

@@ -1,0 +1,1 @@
+"""How strong the agents are, on mirrored deals, with 95 % intervals."""

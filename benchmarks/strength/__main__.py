@@ -1,0 +1,128 @@
+"""Prints tables of strength: `python -m benchmarks.strength [matches|ingredients] [--only TEXT] [--deals N] [--save]`.
+
+Every deal is played once from every seat, `official` rules. `matches` holds the figures the project promises, with what
+was promised; `ingredients` takes `halving` apart, one ingredient at a time. Seeds differ from those of tuning. With all
+deals both take about an hour on two cores.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import lastcard as lc
+from lastcard.search.halving import HalvingConfig
+from lastcard.search.match import Contestant, HeuristicContestant, MatchResult, RandomContestant, play_match
+
+RESULTS = Path(__file__).parents[1] / "results"
+SEED = 20_261_115
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """One against all others, so many deals, and the share that was promised."""
+
+    name: str
+    one: Contestant
+    others: Contestant
+    players: int
+    deals: int
+    promised: float | None = None
+
+
+RANDOM = RandomContestant()
+HEURISTIC = HeuristicContestant()
+HALVING = HalvingConfig(simulations=1_000)
+HALVING_LONG = HalvingConfig(simulations=10_000)
+
+MATCHES = (
+    Pairing("heuristic against random, 2 players", HEURISTIC, RANDOM, 2, 50_000, 0.70),
+    Pairing("halving 1,000 against random, 2 players", HALVING, RANDOM, 2, 4_000, 0.76),
+    Pairing("halving 1,000 against heuristic, 2 players", HALVING, HEURISTIC, 2, 4_000, 0.58),
+    Pairing("halving 10,000 against heuristic, 2 players", HALVING_LONG, HEURISTIC, 2, 4_000, 0.61),
+    Pairing("heuristic against three random", HEURISTIC, RANDOM, 4, 25_000, 0.37),
+    Pairing("halving 10,000 against three heuristic", HALVING_LONG, HEURISTIC, 4, 4_000, 0.29),
+)
+
+INGREDIENTS = tuple(
+    Pairing(name, config, HEURISTIC, 2, 2_000)
+    for name, config in (
+        ("everything", HALVING),
+        ("belief: hard facts only", replace(HALVING, belief="constrained")),
+        ("belief: counts only", replace(HALVING, belief="uniform")),
+        ("no sequential halving, budget split evenly", replace(HALVING, halves=False)),
+        ("determinizations not shared by the actions", replace(HALVING, shares=False)),
+        ("never draws or keeps on purpose", replace(HALVING, draws=False)),
+        ("no bonus for the heuristic's choice", replace(HALVING, bonus=0.0)),
+        ("random playouts", replace(HALVING, playouts="random")),
+        ("playouts without random actions", replace(HALVING, epsilon=0.0)),
+        ("opponents' model not adapted in playouts", replace(HALVING, adapts=False)),
+    )
+)
+
+
+def play_pairing(pairing: Pairing, threads: int) -> MatchResult:
+    """Plays all its deals inside the core."""
+    rules = lc.Rules.preset("official", players=pairing.players)
+    seating = [pairing.one, *[pairing.others] * (pairing.players - 1)]
+    return play_match(rules, seating, pairing.deals, SEED, threads)
+
+
+def play_frequency(deals: int) -> tuple[float, float]:
+    """`frequency` against `random`, through the table: share and error."""
+    rules = lc.Rules.preset("official")
+    shares = []
+    for deal in range(deals):
+        won = 0.0
+        for seat in (0, 1):
+            agents = ["random", "random"]
+            agents[seat] = "frequency"
+            outcome = lc.Table(rules, agents, seed=SEED + deal).play_round().rounds[0].outcome
+            won += 0.5 if outcome is None or outcome.winner is None else float(outcome.winner == seat)
+        shares.append(won / 2)
+    mean = sum(shares) / deals
+    variance = sum((share - mean) ** 2 for share in shares) / deals
+    return mean, 1.96 * (variance / deals) ** 0.5
+
+
+def row(name: str, share: float, error: float, deals: int, promised: float | None, seconds: float) -> dict[str, object]:
+    """A line of the table, printed as soon as it is known."""
+    goal = "" if promised is None else f"  promised {100 * promised:.0f}"
+    print(f"{name:<46} {100 * share:5.1f} ± {100 * error:.1f} %  {deals:>6,} deals{goal}", flush=True)
+    print(f"  {seconds:.0f} s of CPU", file=sys.stderr, flush=True)
+    return {"name": name, "share": round(share, 5), "error": round(error, 5), "deals": deals, "promised": promised}
+
+
+def main() -> None:
+    """Plays what is asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("table", nargs="?", choices=("matches", "ingredients"), default="matches")
+    parser.add_argument("--only", default="", help="pairings whose name contains this")
+    parser.add_argument("--deals", type=int, help="fewer deals, for a first look")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--save", action="store_true", help="write benchmarks/results/strength-TABLE.json")
+    options = parser.parse_args()
+    rows = []
+    for pairing in MATCHES if options.table == "matches" else INGREDIENTS:
+        if options.only not in pairing.name:
+            continue
+        chosen = replace(pairing, deals=options.deals or pairing.deals)
+        start = time.process_time()
+        match = play_pairing(chosen, options.threads)
+        spent = time.process_time() - start
+        rows.append(row(pairing.name, match.shares[0], match.errors[0], match.num_deals, pairing.promised, spent))
+    name = "frequency against random, 2 players"
+    if options.table == "matches" and options.only in name:
+        start, deals = time.process_time(), options.deals or 5_000
+        share, error = play_frequency(deals)
+        rows.append(row(name, share, error, deals, None, time.process_time() - start))
+    if options.save:
+        (RESULTS / f"strength-{options.table}.json").write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

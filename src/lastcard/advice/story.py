@@ -390,9 +390,8 @@ class Story:
         self._has_answered = True
         if self.last_color is None:
             return  # Without the color that was active before, the verdict says nothing.
-        # Rule 6.4: penalties since were not shown. A hand that is not known whole is told as one that seat 0 did not see.
-        is_whole = seat == YOU and event.cards is not None and held == self.sizes[target]
-        self._told.append(event if is_whole else replace(event, seat=target, hands=()))
+        # Told as a challenge of somebody else's where seat 0 saw a hand, but does not say which.
+        self._told.append(event if event.cards is not None else replace(event, seat=target))
 
     def _move_hands(self, event: Event) -> None:
         # Who played the card on top is not known before the first play.

@@ -14,13 +14,13 @@ enum Weight : u8 {
     KIND_WEIGHTS = 0,      // 4 a kind: + 1 when the next seat holds at most two cards, + 2 when we hold at most three
     COLOR_SHARE = 24,      // times the share of the color in the rest of the hand
     COLOR_HELD = 25,       // if the rest of the hand holds the color at all
-    RANK_HELD = 26,        // if it holds the rank in another color
+    RANK_HELD = 26,        // times the other cards of the rank
     NEXT_LACKS = 27,       // if the next seat seems to lack the color
-    COLOR_CHANGE = 28,     // if the active color changes
-    POINTS = 29,           // times a tenth of the card's points
+    COLOR_CHANGE = 28,     // if a colored card changes the active color
+    POINTS = 29,           // times a tenth of a number card's value
     DRAWING = 30,          // drawing although something can be played
     KEEPING = 31,          // keeping a drawn card that can be played
-    NEXT_LACKS_LATE = 32,  // on top, if the next seat holds at most two cards
+    NEXT_LACKS_LATE = 32,  // the same, once it holds at most two cards
     NUM_WEIGHTS = 33,
 };
 
@@ -30,7 +30,7 @@ struct Weights {
 
 struct KindTable {
     u8 kind[NUM_PLAYS];
-    float points[NUM_PLAYS];  // in tens
+    float points[NUM_PLAYS];  // of number cards, in tens
 };
 
 constexpr KindTable make_kind_table() {
@@ -43,7 +43,7 @@ constexpr KindTable make_kind_table() {
                            : rank == REVERSE    ? REVERSE_CARD
                            : rank == DRAW_TWO   ? TWO_CARD
                                                 : NUMBER_CARD;
-        table.points[play] = play >= FIRST_WILD ? 5.0f : rank >= SKIP ? 2.0f : static_cast<float>(rank) * 0.1f;
+        table.points[play] = rank < SKIP ? static_cast<float>(rank) * 0.1f : 0.0f;
     }
     return table;
 }
@@ -96,25 +96,25 @@ LASTCARD_FN int bucket_of(int hand_size, int next_size) { return (next_size <= 2
 // The part of a play's score that does not depend on the rest of the hand: what others can tell of it.
 LASTCARD_FN float score_in_public(const View& view, const Weights& weights, int play) {
     const int color = PLAYS.color[play];
+    const bool is_late = view.next_size <= 2;
     const bool lacks = (view.next_lacks >> color & 1) != 0;
-    float score = weights.values[4 * KINDS.kind[play] + bucket_of(view.hand_size, view.next_size)] +
-                  weights.values[POINTS] * KINDS.points[play];
-    score += color != view.active_color ? weights.values[COLOR_CHANGE] : 0.0f;
-    score += lacks ? weights.values[NEXT_LACKS] : 0.0f;
-    score += lacks && view.next_size <= 2 ? weights.values[NEXT_LACKS_LATE] : 0.0f;
+    const bool changes = is_colored(play) && color != view.active_color;
+    float score = weights.values[4 * KINDS.kind[play] + bucket_of(view.hand_size, view.next_size)];
+    score += weights.values[POINTS] * KINDS.points[play];
+    score += changes ? weights.values[COLOR_CHANGE] : 0.0f;
+    score += lacks ? weights.values[is_late ? NEXT_LACKS_LATE : NEXT_LACKS] : 0.0f;
     return score;
 }
 
 LASTCARD_FN float score_play(const View& view, const Weights& weights, int play) {
     float score = score_in_public(view, weights, play);
     const int rest = view.hand_size - 1;
-    const bool colored = is_colored(play);
-    const int same = count_of(view.hand, PLAYS.same_color[play]) - (colored ? 1 : 0);
-    const u64 ranks = colored ? view.hand.first & rank_bits(PLAYS.rank[play]) & ~bit_of(play) : 0;
-    score += same > 0 ? weights.values[COLOR_HELD] +
-                            weights.values[COLOR_SHARE] * static_cast<float>(same) / static_cast<float>(rest)
-                      : 0.0f;
-    score += ranks != 0 ? weights.values[RANK_HELD] : 0.0f;
+    const int own = is_colored(play) ? 1 : 0;
+    const int same = count_of(view.hand, PLAYS.same_color[play]) - own;
+    const int ranks = own != 0 ? count_of(view.hand, rank_bits(PLAYS.rank[play])) - 1 : 0;
+    const float share = same > 0 ? static_cast<float>(same) / static_cast<float>(rest) : 0.0f;
+    score += weights.values[COLOR_SHARE] * share + (same > 0 ? weights.values[COLOR_HELD] : 0.0f);
+    score += weights.values[RANK_HELD] * static_cast<float>(ranks);
     return score;
 }
 

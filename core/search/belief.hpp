@@ -331,6 +331,8 @@ inline void believe_by_chain(Belief& belief, const Evidence& evidence, const Bel
 // Shuffles the unseen cards out to the hands.
 inline void believe_by_shuffle(Belief& belief, const BeliefSettings& settings, const Observation& seen, u64 seed) {
     belief.is_shuffle = true;
+    const bool learns = settings.kind == BeliefKind::PARTICLE;
+    const auto& prior = settings.prior;
     std::vector<u8> faces;
     for (std::size_t face = 0; face < NUM_FACES; ++face)
         faces.insert(faces.end(), belief.unseen[face], static_cast<u8>(face));
@@ -346,8 +348,11 @@ inline void believe_by_shuffle(Belief& belief, const BeliefSettings& settings, c
                 add_face(hypothesis.hands[seat], faces[used]);
             }
         }
+        const double point = static_cast<double>(next_random(rng) >> 11) * 0x1p-53;
+        if (learns) hypothesis.models.fill(point < prior[0] ? 0 : point < prior[0] + prior[1] ? 1 : 2);
         belief.hypotheses.push_back(hypothesis);
     }
+    if (learns) belief.models.fill(prior);
     belief.effective_sample_size = settings.hypotheses;
 }
 
@@ -417,7 +422,7 @@ inline Belief believe(const Observation& seen, const BeliefSettings& settings, u
     }
     if (hidden > seen.rules.deck_size || held > hidden) throw std::invalid_argument("more cards than the deck has");
     belief.can_hold = evidence.can_hold;
-    if (!evidence.has_any && settings.kind != BeliefKind::PARTICLE) {
+    if (!evidence.has_any) {
         believe_by_shuffle(belief, settings, seen, seed);
         return belief;
     }

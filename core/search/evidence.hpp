@@ -103,11 +103,15 @@ public:
     }
 
     void verdict(int seat, int color, bool guilty) {
-        if (seat == seen.observer || guilty || kind == BeliefKind::UNIFORM) return;
+        if (seat == seen.observer || guilty || kind == BeliefKind::UNIFORM || color >= NUM_COLORS) return;
         Factors factors{};
         for (int rank = 0; rank < NUM_RANKS; ++rank) set_all(factors, NUM_RANKS * color + rank, IMPOSSIBLE);
+        const u32 before = num_deeds(seat);
+        say(seat, factors);
+        has_any = true;
         for (Slot& slot : slots) {
-            if (slot.is_held && slot.seat == seat && was_there_at_play(slot)) add_to_arrival(&slot, factors);
+            if (slot.seat == seat && slot.since == before)
+                slot.since += 1;  // Rule 6.4: not what was drawn since the play
         }
     }
 
@@ -250,7 +254,7 @@ private:
         slot.came = 0;
     }
 
-    // Rule 6.4: not among what its player drew since, when it was caught.
+    // Rule 6.4: not drawn since, when its player was caught.
     bool was_there_at_play(const Slot& slot) const { return slot.since < num_deeds(slot.seat); }
 
     // These cards are in the hand, in place of those that were there at the seat's last play.

@@ -42,6 +42,12 @@ struct SearchResult {
     u64 simulations = 0;
 };
 
+// The high half of a product: a number below `bound`, evenly spread if `bits` is.
+inline u64 multiply_high(u64 bits, u64 bound) {
+    __extension__ using u128 = unsigned __int128;
+    return static_cast<u64>(static_cast<u128>(bits) * bound >> 64);
+}
+
 constexpr u64 VALUE_UNITS = 2520;  // divisible by any number of seats
 
 inline double mean_value(const ActionResult& result) {
@@ -171,14 +177,13 @@ private:
         }
     }
 
+    // Hypotheses in turn, as evenly as the golden ratio spreads them; where the belief is exact, by weight.
     const Hypothesis& pick(u64 number, u64 salt) const {
-        Rng rng = split_rng(seed ^ 0xB311EF, number | salt << 56);
-        const u64 random_bits = next_random(rng);
-        if (!belief->is_exact) {
-            return belief->hypotheses[static_cast<std::size_t>(
-                scale_high(random_bits, static_cast<int>(belief->hypotheses.size())))];
-        }
-        const double point = static_cast<double>(random_bits >> 11) * 0x1p-53 * cumulative.back();
+        constexpr u64 STRIDE = 0x9E3779B97F4A7C15ull;
+        const u64 position = (number & 0xFFFFFFFFFFull) * STRIDE + (seed ^ number >> 40) + salt * 0xD1B54A32D192ED03ull;
+        const auto count = static_cast<u64>(belief->hypotheses.size());
+        if (!belief->is_exact) return belief->hypotheses[static_cast<std::size_t>(multiply_high(position, count))];
+        const double point = static_cast<double>(position >> 11) * 0x1p-53 * cumulative.back();
         const auto at = std::upper_bound(cumulative.begin(), cumulative.end(), point);
         return belief->hypotheses[std::min(static_cast<std::size_t>(at - cumulative.begin()), cumulative.size() - 1)];
     }

@@ -10,6 +10,7 @@ True
 from lastcard.actions import Action, ActionKind, format_action, parse_action
 from lastcard.agents import Agent, AgentInfo, list_agents, make_agent
 from lastcard.batch import RandomGames, play_random_games
+from lastcard.belief import Belief, BeliefConfig, HiddenCards
 from lastcard.cards import (
     CARDS,
     OFFICIAL,
@@ -40,6 +41,7 @@ from lastcard.observation import Observation, observe
 from lastcard.position import Ending, Phase
 from lastcard.record import Record, RoundRecord
 from lastcard.rules import PRESETS, Rules, format_rules, parse_rules
+from lastcard.search import ActionValue, HalvingConfig, SearchReport, search_by_halving
 from lastcard.seeds import split_seed
 from lastcard.state import Outcome, Player, State, deal, deck_order, format_state, parse_state, reshuffled
 from lastcard.table import GameOutcome, Table
@@ -52,9 +54,12 @@ __all__ = [
     "WILD_DRAW_FOUR",
     "Action",
     "ActionKind",
+    "ActionValue",
     "Agent",
     "AgentError",
     "AgentInfo",
+    "Belief",
+    "BeliefConfig",
     "Card",
     "Color",
     "Deck",
@@ -62,6 +67,8 @@ __all__ = [
     "Event",
     "EventKind",
     "GameOutcome",
+    "HalvingConfig",
+    "HiddenCards",
     "IllegalActionError",
     "LastcardError",
     "NotationError",
@@ -76,6 +83,7 @@ __all__ = [
     "RoundRecord",
     "Rules",
     "RulesError",
+    "SearchReport",
     "State",
     "StateError",
     "Table",
@@ -100,5 +108,6 @@ __all__ = [
     "parse_state",
     "play_random_games",
     "reshuffled",
+    "search_by_halving",
     "split_seed",
 ]

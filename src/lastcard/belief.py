@@ -77,7 +77,7 @@ class Belief:
     >>> from lastcard.state import deal
     >>> belief = Belief(observe(deal(Rules.preset("official"), seed=7), seat=0), BeliefConfig("uniform"))
     >>> round(belief.probability(1, color=Color.RED), 2)
-    0.87
+    0.85
     """
 
     def __init__(

@@ -1,6 +1,7 @@
 """What the terminal prints, compared with committed files. UPDATE_GOLDEN=1 writes them anew."""
 
 import os
+import shlex
 import sys
 from pathlib import Path
 
@@ -17,8 +18,11 @@ CASES = {
     "replay-seat": "replay {record} --seat 1",
     "rules": "rules",
     "rules-house": "rules house players=3",
+    "advise": "advise --hand 'r5 r9 g2 bR y+2 w w+4' --top g7 --opponents 7,5,3"
+    " --history 'turned up g1; 1 draws 1; 2 plays g7; 3 draws 1' --seed 1",
     "help": "--help",
     "help-play": "play --help",
+    "help-advise": "advise --help",
 }
 
 
@@ -40,7 +44,7 @@ def test_output_is_as_committed(
 
 
 def _run(monkeypatch: pytest.MonkeyPatch, command: str) -> None:
-    words = command.split()
+    words = shlex.split(command)
     monkeypatch.setattr(sys, "argv", ["lastcard", *words])
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("TERMINAL_WIDTH", "80")

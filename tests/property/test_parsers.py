@@ -342,7 +342,7 @@ RULES_TEXTS = (
     "official players=4 deck=r1,r2,r3,y1,y2,y3,g1,g2 hand_size=1",
     "official target_score=1_000 draw_until_playable=yes seven_zero=OFF",
 )
-AGENTS = ("random", "first_legal", "heuristic", "heuristic:wild_below=2", "heuristic:four_below=3,challenge_from=9")
+AGENTS = ("random", "first_legal", "heuristic", "halving:simulations=50", "frequency:four_below=3,challenge_from=9")
 STATE_TEXTS = (*HAND_MADE * 12, *map(str, map(without_history, states())), *map(str, states()[::7]))
 STATE_DICTS = tuple(state.to_dict() for state in (*map(without_history, states()), *states()[::7]))
 RULES_DICTS = tuple(parse_rules(text).to_dict() for text in RULES_TEXTS)
@@ -440,7 +440,7 @@ def test_an_event_with_something_odd_is_refused(text: str) -> None:
         parse_event(text)
 
 
-@pytest.mark.parametrize("text", ["heuristic:wild_below=٣", "heuristic:wild_below=1_0"])
+@pytest.mark.parametrize("text", ["halving:simulations=٣", "halving:simulations=1_0"])
 def test_numbers_of_other_scripts_are_refused(text: str) -> None:
     with pytest.raises(LastcardError):
         make_agent(text)

@@ -3,12 +3,22 @@
 import random
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cache
 
 import pytest
 
 from lastcard.actions import Action
-from lastcard.agents import Agent, AgentInfo, list_agents, make_agent
+from lastcard.agents import (
+    LEVELS,
+    Agent,
+    AgentInfo,
+    find_agent,
+    find_level,
+    list_agents,
+    make_agent,
+    option_help,
+)
 from lastcard.cards import format_cards, parse_cards
 from lastcard.errors import AgentError, StateError
 from lastcard.observation import Observation, observe
@@ -149,11 +159,12 @@ def test_a_cheat_is_found_out(cheat: type[Agent], preset: str, players: int) -> 
 
 
 def test_the_list_of_agents() -> None:
-    assert NAMES[:3] == ["random", "first_legal", "heuristic"]
+    assert NAMES[:5] == ["random", "first_legal", "frequency", "heuristic", "halving"]
     assert len(set(NAMES)) == len(NAMES)
     for info in list_agents():
         assert isinstance(info, AgentInfo)
         assert info.summary
+        assert info.explanation.endswith(".")
         assert isinstance(make_agent(info.name), Agent)
         for option, default in info.options.items():
             made = make_agent(f"{info.name}:{option}={default}")
@@ -161,35 +172,78 @@ def test_the_list_of_agents() -> None:
 
 
 def test_options_are_read() -> None:
-    agent = make_agent(" heuristic : wild_below = 2 , four_below=3")
+    agent = make_agent(" halving : simulations = 50 , epsilon=0.3,shares=False")
     config = agent.config  # type: ignore[attr-defined]
-    assert (config.wild_below, config.four_below, config.challenge_from) == (2, 3, 6)
+    assert (config.simulations, config.epsilon, config.shares, config.halves) == (50, 0.3, False, True)
 
 
 @pytest.mark.parametrize(
     ("name", "match"),
     [
-        ("chess", "no agent 'chess'; there are random, first_legal, heuristic"),
+        ("chess", "no agent 'chess'; there are random, first_legal, frequency, heuristic, halving"),
         ("", "no agent ''; there are random"),
         (":", "no agent ':'; there are random"),
         ("Random", "no agent 'Random'; there are random"),
         (None, "no agent None; there are random"),
         (7, "no agent 7; there are random"),
         ("random:speed=3", "random has no option 'speed=3'; there are: none"),
-        ("heuristic:speed=3", "heuristic has no option 'speed=3'; there are: wild_below, four_below, challenge_from"),
-        ("heuristic:wild_below", "heuristic has no option 'wild_below'; there are: wild_below"),
-        ("heuristic:wild_below=2,", "heuristic has no option ''; there are: wild_below"),
-        ("heuristic:=2", "heuristic has no option '=2'; there are: wild_below"),
-        ("heuristic:wild_below=", "heuristic: wild_below must be a int such as 3, not ''"),
-        ("heuristic:wild_below=two", "heuristic: wild_below must be a int such as 3, not 'two'"),
-        ("heuristic:wild_below=2.5", "heuristic: wild_below must be a int such as 3, not '2.5'"),
-        (f"heuristic:wild_below={'9' * 5000}", "heuristic: wild_below must be a int such as 3, not '999"),
-        ("heuristic:wild_below=1,wild_below=2", "wild_below.* twice"),
+        ("heuristic:speed=3", "heuristic has no option 'speed=3'; there are: weights"),
+        ("heuristic:weights=/nowhere", "heuristic: weights: cannot read '/nowhere'"),
+        ("halving:simulations", "halving has no option 'simulations'; there are: simulations, seconds"),
+        ("halving:simulations=2,", "halving has no option ''; there are: simulations"),
+        ("halving:=2", "halving has no option '=2'; there are: simulations"),
+        ("halving:simulations=", "halving: simulations must be a int such as 1000, not ''"),
+        ("halving:simulations=two", "halving: simulations must be a int such as 1000, not 'two'"),
+        ("halving:simulations=2.5", "halving: simulations must be a int such as 1000, not '2.5'"),
+        (f"halving:simulations={'9' * 5000}", "halving: simulations must be a int such as 1000, not '999"),
+        ("halving:simulations=0", "halving: simulations must be from 1 to 10000000, not 0"),
+        ("halving:shares=maybe", "halving: shares must be a bool such as True, not 'maybe'"),
+        ("halving:belief=blind", "halving: belief must be one of uniform, constrained, particle, not 'blind'"),
+        ("halving:simulations=1,simulations=2", "simulations.* twice"),
     ],
 )
 def test_what_make_agent_cannot_read_is_answered_with_what_there_is(name: str, match: str) -> None:
     with pytest.raises(AgentError, match=match):
         make_agent(name)
+
+
+def test_every_option_is_explained_below_its_field() -> None:
+    for info in list_agents():
+        helps = option_help(info.config)
+        assert list(helps) == list(info.options)
+        assert all(text.endswith(".") for text in helps.values())
+    told = option_help(find_agent("frequency").config)["four_to_go_out"]
+    assert told == "Plays a Wild Draw Four as the last card in any case."
+
+
+def test_an_option_without_a_docstring_is_left_unexplained() -> None:
+    @dataclass
+    class Config:
+        first: int = 1
+        second: int = 2
+        """Only this one,
+        over two lines."""
+
+        def method(self) -> None:
+            """Not an option."""
+
+    assert option_help(Config) == {"first": "", "second": "Only this one, over two lines."}
+
+
+def test_an_agent_is_found_with_and_without_options() -> None:
+    assert find_agent("halving:simulations=5").name == find_agent(" halving ").name == "halving"
+    with pytest.raises(AgentError, match="no agent 'chess'"):
+        find_agent("chess")
+
+
+def test_levels_name_agents_from_weak_to_strong() -> None:
+    assert list(LEVELS) == ["beginner", "easy", "medium", "hard", "hardest"]
+    for level in LEVELS.values():
+        assert isinstance(make_agent(level.agent), Agent)
+        assert find_level(level.name) is level
+    for wrong in ("impossible", "", None):
+        with pytest.raises(AgentError, match="there are beginner, easy, medium, hard, hardest"):
+            find_level(wrong)  # type: ignore[arg-type]
 
 
 def test_impossible_seeds_are_refused() -> None:
@@ -236,11 +290,9 @@ def test_first_legal_takes_the_first() -> None:
     ("position", "answer"),
     [
         ("top r5 | seat 0: r7 r+2 rS | seat 1: g1 g1 yR", "r+2"),
-        ("top r5 | seat 0: r7 rR rS | seat 1: g1 g1 yR", "rS"),
-        ("top r5 | seat 0: r7 rR w | seat 1: g1 g1 yR", "r7"),
+        ("top r5 | seat 0: r7 y8 w | seat 1: g1 g1 yR", "r7"),
         ("top r5 | seat 0: g7 g8 b1 w | seat 1: g1 g1 yR", "w:g"),
         ("top r5 | seat 0: r7 b5 b2 b3 | seat 1: g1 g1 yR", "b5"),
-        ("top r5 | seat 0: r7 r9 | seat 1: g1 g1 yR", "r9"),
         ("top r5 | seat 0: g7 b1 w+4 | seat 1: g9", "w+4:g"),
         ("top r5 | seat 0: r9 rS | seat 1: g9", "rS"),
         ("rules tournament players=2 | top r5 | seat 0: r7 b2 | seat 1: g1 g1 yR", "uno"),

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from lastcard.agents import list_agents
+from lastcard.agents import LEVELS, list_agents
 from lastcard.cli.app import main
 from lastcard.cli.bench import signature
 from lastcard.cli.rules import EXPLANATIONS
 from lastcard.record import Record
 from lastcard.rules import PRESETS, Rules
 
-COMMANDS = ["play", "watch", "replay", "rules", "agents", "bench"]
+COMMANDS = ["play", "advise", "watch", "replay", "rules", "agents", "tune", "bench"]
 Captured = pytest.CaptureFixture[str]
 
 
@@ -121,6 +121,31 @@ def test_rules_and_agents_as_json(capsys: Captured, monkeypatch: pytest.MonkeyPa
     }
     agents = json.loads(run(capsys, monkeypatch, "agents", "--json")[1])
     assert [agent["name"] for agent in agents] == [info.name for info in list_agents()]
+    (halving,) = json.loads(run(capsys, monkeypatch, "agents", "halving", "--json")[1])
+    assert halving["options"]["simulations"] == {
+        "default": 1000,
+        "help": "Simulations a decision, shared by all actions.",
+    }
+
+
+def test_agents_are_explained(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, out, _ = run(capsys, monkeypatch, "agents")
+    assert code == 0
+    assert max(map(len, out.splitlines())) <= 80
+    for info in list_agents():
+        assert f"\n{info.name}\n" in f"\n{out}"
+    for level in LEVELS.values():
+        assert f"  {level.name} " in out
+    one = run(capsys, monkeypatch, "agents", "halving")[1]
+    assert one.startswith("halving\n  Weighs every legal action")
+    assert "    simulations=1000  Simulations a decision, shared by all actions.\n" in one
+    assert "\nrandom\n" not in one
+
+
+def test_play_takes_a_level(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, out, _ = run(capsys, monkeypatch, "play", "--level", "beginner", "--seed", "1", "--players", "3")
+    assert code == 0
+    assert out.startswith("heuristic against random against random: official players=3")
 
 
 def test_every_field_is_explained() -> None:
@@ -162,6 +187,11 @@ def test_version(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
         (["play", "--players", "11"], "players must be from 2 to 10"),
         (["play", "--players", "2", "-a", "random", "-a", "random"], "leaves 1 seats"),
         (["play", "--rules", "nothing"], "no rules preset"),
+        (["play", "--level", "impossible"], "no level 'impossible'; there are beginner, easy"),
+        (["play", "--level", "easy", "--against", "random"], "--level and --against both say whom to play"),
+        (["agents", "chess"], "no agent 'chess'"),
+        (["tune", "--elite", "100"], "--elite must be from 1 to 48"),
+        (["tune", "--out", "/nonexistent/file"], "there is no folder /nonexistent"),
         (["play", "--rules", "official stacking=maybe"], "stacking must be one of"),
         (["play", "--seed", "-1"], "seed must be"),
         (["play", "--resume", "/nonexistent/file"], "cannot read"),

@@ -20,12 +20,14 @@ from rich.console import Console
 from lastcard.cards import parse_card
 from lastcard.cli.answers import Choice, Command, Complaint, Wish, read_answer, read_color
 from lastcard.cli.people import YOU, Person
+from lastcard.cli.reports import say_hint
 from lastcard.cli.screen import Screen
 from lastcard.cli.sitting import Sitting
 from lastcard.cli.words import Teller, short_names
 from lastcard.observation import Observation, observe
 from lastcard.record import Record, RoundRecord
 from lastcard.rules import Rules, parse_rules
+from lastcard.search.halving import HalvingConfig, search_by_halving
 from lastcard.state import deal
 from lastcard.table import Table
 from tests.unit.helpers import VARIED_RULES, random_states, table
@@ -67,6 +69,7 @@ def sit_down(
 ) -> tuple[Sitting, Watched, Script]:
     screen = Script(answer)
     person = Watched(screen, (YOU, *short_names([YOU] + ["random"] * (rules.players - 1))[1:]))
+    person.hints = HalvingConfig(simulations=60, hypotheses=16)
     sitting = Sitting(screen, Table(rules, [person, *["random"] * (rules.players - 1)], seed), person, file, game)
     return sitting, person, screen
 
@@ -96,7 +99,7 @@ def test_a_person_can_play_any_rules_and_never_sees_a_hidden_card(text: str) -> 
         if "Reverse" not in new and "lastcard rules NAME" not in new:  # help and rules name cards
             assert cards_in(new) <= known
         if rng.random() < 0.1:
-            return rng.choice(["", "?", "log", "hand", "rules", "undo", "99", "nonsense", "r5", "w", "save", "h"])
+            return rng.choice(["", "?", "log", "hand", "hint", "rules", "undo", "99", "nonsense", "r5", "w", "save"])
         return rng.choice([*map(str, seen.legal_actions), "1", "2", "d", "p", "g"])
 
     for seed in range(2):
@@ -126,6 +129,29 @@ def test_the_first_screen_does_not_depend_on_hidden_cards() -> None:
         shown.append(screen.shown)
     assert "Your turn:" in shown[0] or "Nothing fits" in shown[0]
     assert shown[0] == shown[1]
+
+
+def test_a_hint_says_what_is_best_and_why() -> None:
+    asked: list[str] = []
+
+    def answer(prompt: str) -> str:
+        asked.append(prompt)
+        return "hint" if len(asked) == 1 else "q"
+
+    sitting, _, screen = sit_down(parse_rules("official players=3"), 3, answer)
+    sitting.run()
+    hint, reason = re.findall(r"\n  (Hint: .*\.)\n  (.*(?:\n  .*)*?\.)\n  Your turn", screen.shown)[0]
+    assert re.fullmatch(r"Hint: (play|draw).*, \d+ ± \d+ % to win; then (\S+ \d+ ± \d+ %(, )?){1,2}\.", hint)
+    assert "than" in reason or "as good" in reason
+    assert "seat " not in reason
+    assert len(asked) == 2
+
+
+def test_a_hint_where_there_is_no_choice() -> None:
+    screen = Script(lambda prompt: "")
+    observation = observe(table("top r5 | seat 0: g7 | seat 1: g1 g1 yR", draws="g2"), 0)
+    say_hint(screen, observation, search_by_halving(observation), (YOU, "random"))
+    assert screen.shown == "  Hint: draw a card.\n  It is all that the rules allow.\n"
 
 
 def test_undo_goes_back_to_the_previous_decision() -> None:
@@ -170,7 +196,16 @@ def test_answers(text: str, action: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "command"),
-    [("?", "help"), ("q", "quit"), ("u", "undo"), ("l", "log"), ("ha", "hand"), ("ru", "rules"), ("exit", "quit")],
+    [
+        ("?", "help"),
+        ("q", "quit"),
+        ("u", "undo"),
+        ("l", "log"),
+        ("ha", "hand"),
+        ("hi", "hint"),
+        ("ru", "rules"),
+        ("exit", "quit"),
+    ],
 )
 def test_commands(text: str, command: str) -> None:
     assert read_answer(text, observe(table(TURN, draws="g2 g3"), 0)) == Wish(Command(command))
@@ -188,7 +223,7 @@ def test_a_file_name_keeps_its_case() -> None:
         ("3", "There is no number 3."),
         ("keep", "keep is not possible now."),
         ("hello", "'hello' is not understood"),
-        ("h", "h could be help or hand."),
+        ("h", "h could be help or hand or hint."),
         ("", "Please choose: r7, w or draw."),
         ("w+4", "You do not hold w+4."),
         ("g9", "You may choose r7, w or draw."),
@@ -237,7 +272,7 @@ def test_the_teller_counts_hands_right(text: str) -> None:
 
 
 def test_alike_names_get_their_seat() -> None:
-    assert short_names(["heuristic:wild_below=2", "random", "heuristic"]) == ("heuristic-0", "random", "heuristic-2")
+    assert short_names(["halving:simulations=50", "random", "halving"]) == ("halving-0", "random", "halving-2")
 
 
 # Behind a real terminal
@@ -343,12 +378,26 @@ def test_a_kill_loses_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
 def test_no_escape_codes_where_they_are_not_wanted(environment: dict[str, str]) -> None:
-    with terminal("play", "--seed", "7", **environment) as screen:
+    with terminal("play", "--seed", "7", "--against", "first_legal", **environment) as screen:
         shown = screen.wait_for("Your turn:")
         screen.type("quit")
         shown += screen.wait_for("--seed 7")
     assert "\x1b" not in shown
     assert "Nothing was saved" in shown
+
+
+def test_the_usual_opponent_is_the_hardest_and_gives_hints() -> None:
+    with terminal("play", "--seed", "7", NO_COLOR="1") as screen:
+        assert "Level: hardest, which plays out twenty thousand rounds" in screen.wait_for("Your turn:")
+        screen.type("hint")
+        assert "Hint: play" in screen.wait_for("Your turn:")
+        screen.type("q")
+        screen.wait_for("--seed 7")
+    with terminal("play", "--seed", "7", "--level", "easy", NO_COLOR="1") as screen:
+        shown = screen.wait_for("Your turn:")
+        screen.type("q")
+    assert "you against frequency" in shown
+    assert "Level: easy, which counts the cards" in shown
 
 
 def test_replay_steps_on_a_terminal(tmp_path: Path) -> None:

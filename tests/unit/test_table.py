@@ -48,9 +48,9 @@ def test_agents_sit_by_name_with_options_and_as_objects() -> None:
     class Quiet(Scripted):
         name = "a quiet one"
 
-    agents: list[str | Agent] = ["heuristic:wild_below=2", "random", Quiet(), Scripted()]
+    agents: list[str | Agent] = ["halving:simulations=50", "random", Quiet(), Scripted()]
     table = Table(Rules.preset("house"), agents, seed=1)
-    assert table.names == ("heuristic:wild_below=2", "random", "a quiet one", "Scripted")
+    assert table.names == ("halving:simulations=50", "random", "a quiet one", "Scripted")
     assert table.agents[2] is agents[2]
     record = table.play_round()
     assert record.agents == table.names
@@ -118,7 +118,7 @@ def test_what_cannot_choose_is_refused(agents: Sequence[str]) -> None:
 
 
 def test_unknown_agents_are_refused() -> None:
-    with pytest.raises(AgentError, match="no agent 'chess'; there are random, first_legal, heuristic"):
+    with pytest.raises(AgentError, match="no agent 'chess'; there are random, first_legal, frequency"):
         Table(Rules.preset("official"), ["random", "chess"])
 
 

@@ -1,6 +1,17 @@
 """Agents: they get an `Observation` and answer with an `Action`, and see nothing else."""
 
 from lastcard.agents.base import Agent
-from lastcard.agents.registry import AgentInfo, list_agents, make_agent
+from lastcard.agents.levels import LEVELS, Level, find_level
+from lastcard.agents.registry import AgentInfo, find_agent, list_agents, make_agent, option_help
 
-__all__ = ["Agent", "AgentInfo", "list_agents", "make_agent"]
+__all__ = [
+    "LEVELS",
+    "Agent",
+    "AgentInfo",
+    "Level",
+    "find_agent",
+    "find_level",
+    "list_agents",
+    "make_agent",
+    "option_help",
+]

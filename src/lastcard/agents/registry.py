@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
+import inspect
+import itertools
 import re
+import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -33,6 +37,11 @@ class AgentInfo:
         """Each option with its default."""
         return {field.name: field.default for field in dataclasses.fields(self.config)}
 
+    @property
+    def explanation(self) -> str:
+        """How it plays, in a sentence or two."""
+        return " ".join((inspect.getdoc(self.make) or self.summary).split())
+
 
 _AGENTS: Final[Mapping[str, AgentInfo]] = {
     info.name: info
@@ -57,6 +66,33 @@ def list_agents() -> tuple[AgentInfo, ...]:
     return tuple(_AGENTS.values())
 
 
+def find_agent(name: str) -> AgentInfo:
+    """What there is to know of the agent of that name, whatever options follow.
+
+    Raises:
+        AgentError: if there is no such agent, saying which there are.
+    """
+    info = _AGENTS.get(name.partition(":")[0].strip()) if isinstance(name, str) else None
+    if info is None:
+        raise AgentError(f"no agent {shorten(name)}; there are {', '.join(_AGENTS)}")
+    return info
+
+
+def option_help(config: type[Any]) -> dict[str, str]:
+    """What each option of an agent does: the docstrings below the fields of its config.
+
+    >>> option_help(HalvingConfig)["simulations"]
+    'Simulations a decision, shared by all actions.'
+    """
+    body = ast.parse(textwrap.dedent(inspect.getsource(config))).body[0]
+    assert isinstance(body, ast.ClassDef)
+    found = {field.name: "" for field in dataclasses.fields(config)}
+    for field, below in itertools.pairwise(body.body):
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(below, ast.Expr):
+            found[field.target.id] = " ".join(str(ast.literal_eval(below.value)).split())
+    return found
+
+
 def make_agent(name: str, seed: int = 0) -> Agent:
     """The agent of that name, with options after a colon: `halving:simulations=5000,threads=2`.
 
@@ -66,11 +102,8 @@ def make_agent(name: str, seed: int = 0) -> Agent:
     >>> make_agent("halving:simulations=5000").config.simulations
     5000
     """
-    kind, _, options = name.partition(":") if isinstance(name, str) else ("", "", "")
-    info = _AGENTS.get(kind.strip())
-    if info is None:
-        raise AgentError(f"no agent {shorten(name)}; there are {', '.join(_AGENTS)}")
-    return info.make(_read_config(info, options), split_seed(seed, "agent"))
+    info = find_agent(name)
+    return info.make(_read_config(info, name.partition(":")[2]), split_seed(seed, "agent"))
 
 
 def _read_config(info: AgentInfo, text: str) -> Any:

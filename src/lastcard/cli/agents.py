@@ -1,29 +1,52 @@
-"""`lastcard agents`: who can play."""
+"""`lastcard agents`: who can play, and how to set them up."""
 
 from __future__ import annotations
 
 import json
+from typing import Annotated
 
+import typer
 from rich.text import Text
 
-from lastcard.agents import list_agents
+from lastcard.agents import LEVELS, AgentInfo, find_agent, list_agents, option_help
 from lastcard.cli.options import JsonOption
 from lastcard.cli.screen import Screen
 
 
-def agents(as_json: JsonOption = False) -> None:
-    """List the agents with their options.
+def agents(
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Only this agent.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Explain the agents and their options.
 
-    Example: lastcard watch heuristic:wild_below=2 random
+    Example: lastcard agents halving
     """
+    chosen = list_agents() if name is None else (find_agent(name),)
     if as_json:
-        found = [{"name": info.name, "summary": info.summary, "options": info.options} for info in list_agents()]
-        print(json.dumps(found, indent=2))
+        print(json.dumps([_described(info) for info in chosen], indent=2))
         return
     screen = Screen()
-    for info in list_agents():
-        screen.say(Text.assemble((f"{info.name:<14}", "bold"), info.summary))
-        for option, default in info.options.items():
-            screen.say(Text(f"{info.name}:{option}={default}", "dim"), indent=14)
-    screen.say()
-    screen.say("Options follow a colon, with commas between: --against heuristic:wild_below=2")
+    for info in chosen:
+        _explain(screen, info)
+        screen.say()
+    if name is None:
+        screen.say(Text("Levels of lastcard play", "bold"))
+        for level in LEVELS.values():
+            screen.say(f"{level.name:<10}{level.agent}, which {level.summary}", indent=2, hang=10)
+        screen.say()
+    screen.say("Options follow a colon, with commas between: --against halving:simulations=5000")
+
+
+def _described(info: AgentInfo) -> dict[str, object]:
+    helps = option_help(info.config)
+    options = {option: {"default": default, "help": helps[option]} for option, default in info.options.items()}
+    return {"name": info.name, "summary": info.summary, "explanation": info.explanation, "options": options}
+
+
+def _explain(screen: Screen, info: AgentInfo) -> None:
+    screen.say(Text(info.name, "bold"))
+    screen.say(info.explanation, indent=2)
+    helps = option_help(info.config)
+    for option, default in info.options.items():
+        value = str(default).lower() if isinstance(default, bool) else str(default)
+        screen.say(Text.assemble((f"{option}={value}", "bold"), "  ", helps[option].replace("`", "")), indent=4, hang=2)

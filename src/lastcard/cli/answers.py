@@ -18,6 +18,7 @@ class Command(Enum):
 
     HELP = "help"
     HAND = "hand"
+    HINT = "hint"
     LOG = "log"
     RULES = "rules"
     UNDO = "undo"

@@ -9,11 +9,13 @@ from typing import Annotated
 
 import typer
 
+from lastcard.cli.advise import advise
 from lastcard.cli.agents import agents
 from lastcard.cli.bench import bench
 from lastcard.cli.play import play
 from lastcard.cli.replay import replay
 from lastcard.cli.rules import rules
+from lastcard.cli.tune import tune
 from lastcard.cli.watch import watch
 from lastcard.errors import LastcardError
 
@@ -42,7 +44,7 @@ def lastcard(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Say the version and leave.")
     ] = False,
 ) -> None:
-    """Play UNO in the terminal, watch agents play it, and look again at what was played.
+    """Play UNO in the terminal, ask what to play at a real table, and watch agents play.
 
     Example: lastcard play
     """
@@ -50,7 +52,7 @@ def lastcard(
         typer.echo(context.get_help())
 
 
-for command in (play, watch, replay, rules, agents, bench):
+for command in (play, advise, watch, replay, rules, agents, tune, bench):
     app.command()(command)
 
 

@@ -58,7 +58,8 @@ class Lines:
         befell = self._befell(turn)
         room = self._room(hands)
         layouts = [_beside(deeds, befell, at) for deeds in (turn.deeds, turn.short_deeds) for at in _COLUMNS]
-        does = next((layout for layout in layouts if layout.cell_len <= room), layouts[-1])
+        brief = _beside(turn.short_deeds, self._befell(turn, brief=True), 0)
+        does = next((layout for layout in (*layouts, brief) if layout.cell_len <= room), layouts[-1])
         self._row(Text(str(turn.number), "dim"), turn.on, Text(name), does, hands)
 
     def result(self, outcome: Outcome, scores: tuple[int, ...]) -> None:
@@ -77,9 +78,13 @@ class Lines:
             text.append("-" if seat else "", "dim").append(str(size), "bold" if size == 1 else "")
         return text
 
-    def _befell(self, turn: Turn) -> Text:
+    def _befell(self, turn: Turn, *, brief: bool = False) -> Text:
+        """What came of the turn; in brief, without saying that who must draw is skipped as well."""
         said = []
-        for seat, clauses in turn.effects:
+        for seat, effects in turn.effects:
+            clauses = (
+                [text for text in effects if text.plain != "is skipped"] if brief and len(effects) > 1 else effects
+            )
             kept = [_without_is(text) if index or seat == turn.seat else text for index, text in enumerate(clauses)]
             whose = "" if seat == turn.seat and clauses[0].plain.startswith("is ") else f"{self.teller.name(seat)} "
             said.append(Text.assemble(whose, Text(", ").join(kept)))

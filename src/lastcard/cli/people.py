@@ -12,6 +12,7 @@ from rich.text import Text
 from lastcard.actions import Action, ActionKind
 from lastcard.cards import Card
 from lastcard.cli.answers import Choice, Command, Complaint, Wish, default_action, list_choices, read_answer, read_color
+from lastcard.cli.reports import say_hint
 from lastcard.cli.rules import EXPLANATIONS, format_value
 from lastcard.cli.screen import Screen, chip, color_ink, faded, in_columns
 from lastcard.cli.words import Teller
@@ -19,6 +20,7 @@ from lastcard.errors import LastcardError
 from lastcard.observation import Observation
 from lastcard.position import Phase
 from lastcard.rules import Rules, format_rules
+from lastcard.search.halving import HalvingConfig, search_by_halving
 
 YOU: Final = "human"
 MOST_ROWS: Final = 5
@@ -31,12 +33,16 @@ Cards   r5 red 5 · yS yellow Skip · gR green Reverse · b+2 blue Draw Two
 Play    the number before a card, or the card itself: 2, r5, w, w:g
 Words   draw, keep, accept, challenge, uno, catch, pass, or the first letter
         Enter alone passes, or does the only thing there is to do
-Also    undo    take back to your previous decision
+Also    hint    what a search of half a second would do, and why
+        undo    take back to your previous decision
         hand    look at the table and your hand again
         log     all that has happened this round
         rules   what is being played
         save FILE   write a record; lastcard play --resume FILE goes on
         quit    leave (so do Ctrl-C and Ctrl-D)"""
+
+
+HINTS: Final = HalvingConfig(seconds=0.5)
 
 
 class Leave(Exception):  # noqa: N818 - nothing went wrong
@@ -64,6 +70,8 @@ class Person:
         """Writes a record of everything so far."""
         self.may_undo = False
         """Whether there is a decision to take back."""
+        self.hints = HINTS
+        """How to search for a hint."""
         self._teller: Teller | None = None
         self._told = 0
         self._round = 0
@@ -147,6 +155,9 @@ class Person:
             case Command.HELP:
                 for line in HELP.splitlines():
                     self.screen.say(line, indent=2)
+            case Command.HINT:
+                report = search_by_halving(observation, self.hints)
+                say_hint(self.screen, observation, report, self.names)
             case Command.LOG:
                 self._show_log()
             case Command.RULES:

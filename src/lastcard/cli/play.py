@@ -7,26 +7,33 @@ from typing import Annotated, Final
 
 import typer
 
+from lastcard.agents import LEVELS, find_level
 from lastcard.cli.options import RecordOption, SeedOption, fresh_seed
 from lastcard.cli.people import YOU, Person
 from lastcard.cli.screen import Screen
 from lastcard.cli.sitting import Sitting
 from lastcard.cli.watch import print_lines
 from lastcard.cli.words import short_names
-from lastcard.errors import RecordError, RulesError
+from lastcard.errors import AgentError, RecordError, RulesError
 from lastcard.record import Record
 from lastcard.rules import Rules, parse_rules
 from lastcard.table import Table
 
 STAND_IN: Final = "heuristic"
-USUAL_OPPONENT: Final = "heuristic"
 STAND_INS_OPPONENT: Final = "random"
+USUAL_LEVEL: Final = "hardest"
 
 
 def play(
     players: Annotated[int | None, typer.Option("--players", "-n", help="How many seats, yours included.")] = None,
     against: Annotated[
         list[str] | None, typer.Option("--against", "-a", metavar="AGENT", help="Whom to play; may be given again.")
+    ] = None,
+    level: Annotated[
+        str | None,
+        typer.Option(
+            "--level", "-l", metavar="LEVEL", help=f"How strong: {', '.join(LEVELS)}.", show_default=USUAL_LEVEL
+        ),
     ] = None,
     rules: Annotated[
         str | None,
@@ -46,9 +53,13 @@ def play(
 
     Without a terminal, two agents play one round, a line a turn.
 
-    Example: lastcard play --against heuristic --rules "official stacking=same"
+    Example: lastcard play --level medium --rules "official stacking=same"
     """
+    if level and against:
+        raise AgentError("--level and --against both say whom to play; give one of them")
     screen = Screen()
+    chosen_level = find_level(level) if level else None
+    against = [chosen_level.agent] if chosen_level else against
     loaded = None
     if resume:
         if players is not None or rules is not None or seed is not None:
@@ -58,7 +69,9 @@ def play(
         opponents = against or list(loaded.agents[1:])
     else:
         chosen = _seat_players(parse_rules(rules or "official"), players, against)
-        opponents = against or [USUAL_OPPONENT if screen.is_terminal else STAND_INS_OPPONENT]
+        if not against and screen.is_terminal:
+            chosen_level = find_level(USUAL_LEVEL)
+        opponents = against or [chosen_level.agent if chosen_level else STAND_INS_OPPONENT]
     others = [opponents[seat % len(opponents)] for seat in range(chosen.players - 1)]
     names = (YOU, *short_names([YOU, *others])[1:])
     person = Person(screen, names)
@@ -72,7 +85,7 @@ def play(
     if loaded and not screen.is_terminal and not record:
         raise RecordError("--resume needs a terminal, or --record FILE to say where the rest may be written")
     if screen.is_terminal:
-        Sitting(screen, table, person, record or resume, game is not False).run()
+        Sitting(screen, table, person, record or resume, game is not False, chosen_level).run()
     else:
         if table.state.is_over and not table.game_outcome:
             table.next_round()

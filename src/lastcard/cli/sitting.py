@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
+from lastcard.agents import Level
 from lastcard.cards import format_cards
 from lastcard.cli.people import YOU, Leave, Person, TakeBack, is_forced
 from lastcard.cli.screen import Screen
@@ -18,12 +19,15 @@ from lastcard.table import Table
 class Sitting:
     """Deals, lets everyone act, keeps the record on disk, and takes back. The person sits in seat 0."""
 
-    def __init__(self, screen: Screen, table: Table, person: Person, file: Path | None, game: bool) -> None:
+    def __init__(
+        self, screen: Screen, table: Table, person: Person, file: Path | None, game: bool, level: Level | None = None
+    ) -> None:
         self.screen = screen
         self.table = table
         self.person = person
         self.file = file
         self.game = game
+        self.level = level
         self._teller = Teller(table.rules, person.names, you=0)
         self._decisions = self._find_decisions()
         person.save = self._save_as
@@ -53,10 +57,12 @@ class Sitting:
     def _greet(self) -> None:
         length = f"first to {self.table.rules.target_score}" if self.game else "one round"
         self.screen.say(f"lastcard: you against {', '.join(self.person.names[1:])}")
+        if self.level:
+            self.screen.say(f"Level: {self.level.name}, which {self.level.summary}")
         self.screen.say(f"Rules: {format_rules(self.table.rules)}, {length}")
         self.screen.say("Cards: r y g b for the color, then 0-9, S Skip, R Reverse or +2 Draw Two;")
         self.screen.say("       w is a Wild, w+4 a Wild Draw Four")
-        self.screen.say("Type a card or its number; ? helps, undo takes back, quit leaves.")
+        self.screen.say("Type a card or its number; ? helps, hint advises, undo takes back, quit leaves.")
 
     # Playing
 

@@ -1,0 +1,327 @@
+"""A situation: a real table as somebody who sits at it describes it, made into an observation.
+
+Messages name what was given as `hand`, `top` and so on, in backticks; whoever asked for it may write that as an option.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Final, TypeVar
+
+from lastcard import _core
+from lastcard.advice.story import YOU, Story, is_asked
+from lastcard.cards import (
+    CARDS,
+    WILD_DRAW_FOUR,
+    Card,
+    Color,
+    Rank,
+    parse_card,
+    parse_cards,
+    parse_color,
+)
+from lastcard.errors import LastcardError, NotationError, StateError, require_int, shorten
+from lastcard.events import Event, EventKind, format_event, pack_events, parse_event
+from lastcard.observation import Observation
+from lastcard.position import NO_COLOR, NONE, PHASES, Phase
+from lastcard.rules import MAX_PLAYERS, Rules, format_rules, parse_rules
+from lastcard.search.halving import HalvingConfig, search_by_halving
+from lastcard.search.report import SearchReport
+
+DIRECTIONS: Final = {"forward": 1, "reversed": -1}
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A decision of seat 0, from what a person at the table can tell of it.
+
+    Raises:
+        StateError: if that is impossible, naming what contradicts what.
+
+    >>> situation = Situation.parse(hand="r5 g2 w", top="g7", opponents="7,5,3", history="2 plays g7; 3 draws 1")
+    >>> situation.observation.legal_actions
+    (parse_action('g2'), parse_action('w:r'), parse_action('w:y'), parse_action('w:g'), parse_action('w:b'), ...
+    """
+
+    hand: tuple[Card, ...]
+    """Your cards now."""
+    top: Card
+    """The card to play on."""
+    opponents: tuple[int, ...]
+    """How many cards the seats 1, 2 and so on hold now."""
+    rules: Rules = field(default_factory=Rules)
+    """What is played; the number of players follows from the opponents."""
+    called: Color | None = None
+    """The color named with a Wild on top."""
+    discards: tuple[Card, ...] = ()
+    """Cards known to lie below the top card from before the history."""
+    history: tuple[Event, ...] = ()
+    """What happened last, oldest first; its plays are discards too."""
+    drawn: Card | None = None
+    """The card you have just drawn and may play now; it is in your hand."""
+    direction: int = 1
+    """1 if seat 1 is next, -1 if the last seat is."""
+    owed: int = 0
+    """Cards you have to draw unless you stack or challenge."""
+    observation: Observation = field(init=False, repr=False, compare=False)
+    """What seat 0 knows."""
+
+    def __post_init__(self) -> None:
+        self._check_table()
+        object.__setattr__(self, "rules", self.rules.replace(players=len(self.opponents) + 1))
+        object.__setattr__(self, "observation", self._observe())
+
+    @classmethod
+    def parse(
+        cls,
+        hand: str,
+        top: str,
+        opponents: str,
+        *,
+        rules: str = "official",
+        called: str = "",
+        discards: str = "",
+        history: str = "",
+        drawn: str = "",
+        direction: str = "forward",
+        owed: int = 0,
+    ) -> Situation:
+        """Reads a situation in notation; events of the history are separated by semicolons.
+
+        Raises:
+            NotationError: if something cannot be read, naming it.
+            StateError: if it is impossible.
+        """
+        sizes = _read("opponents", _parse_sizes, opponents)
+        made = _read("rules", parse_rules, rules)
+        if "players=" in rules and made.players != len(sizes) + 1:
+            raise StateError(f"`rules` say players={made.players}, but `opponents` gives {len(sizes)} hands")
+        if direction not in DIRECTIONS:
+            raise NotationError(f"`direction` must be {' or '.join(DIRECTIONS)}, not {shorten(direction)}")
+        return cls(
+            hand=_read("hand", parse_cards, hand),
+            top=_read("top", parse_card, top),
+            opponents=sizes,
+            rules=made,
+            called=_read("called", parse_color, called) if called else None,
+            discards=_read("discards", parse_cards, discards),
+            history=_read("history", _parse_history, history),
+            drawn=_read("drawn", parse_card, drawn) if drawn else None,
+            direction=DIRECTIONS[direction],
+            owed=owed,
+        )
+
+    def to_dict(self) -> dict[str, object]:
+        """As JSON values."""
+        return {
+            "hand": [card.text for card in self.hand],
+            "top": self.top.text,
+            "opponents": list(self.opponents),
+            "rules": format_rules(self.rules),
+            "called": self.called and self.called.letter,
+            "discards": [card.text for card in self.discards],
+            "history": [format_event(event) for event in self.history],
+            "drawn": self.drawn and self.drawn.text,
+            "direction": self.direction,
+            "owed": self.owed,
+            "phase": self.observation.phase.value,
+            "legal_actions": [action.text for action in self.observation.legal_actions],
+        }
+
+    # What cannot be
+
+    def _check_table(self) -> None:
+        if not self.hand:
+            raise StateError("`hand` is empty: whoever holds no card has won")
+        if not 1 <= len(self.opponents) < MAX_PLAYERS:
+            raise StateError(f"`opponents` must be 1 to {MAX_PLAYERS - 1} hands, not {len(self.opponents)}")
+        for seat, size in enumerate(self.opponents, 1):
+            if require_int("`opponents`", size, 0, 108, StateError) == 0:
+                raise StateError(f"`opponents`: seat {seat} holds 0 cards, so it has won and nothing is to be decided")
+        if self.called and not self.top.is_wild:
+            raise StateError(f"`called` {self.called.letter} needs a Wild on top, not `top` {self.top} with its color")
+        if self.drawn and self.drawn not in self.hand:
+            raise StateError(f"`drawn` {self.drawn} must be one of the cards in `hand`")
+        if self.drawn and self.rules.drawn_card == "end_turn":
+            raise StateError(f"`drawn`: under the rules {self.rules} drawing ends the turn")
+        if self.drawn and self.owed:
+            raise StateError("`drawn` and `owed` exclude each other: cards that are owed cannot be played at once")
+        require_int("`owed`", self.owed, 0, 100, StateError)
+
+    def _check_cards(self, story: Story) -> None:
+        """Rule 1.3."""
+        before = () if story.forgot_discards else self.discards
+        told = Counter(story.discards[:-1])
+        places = {"hand": Counter(self.hand), "top": Counter([self.top]), "discards": Counter(before), "history": told}
+        for card in CARDS:
+            used = {place: cards[card] for place, cards in places.items() if cards[card]}
+            have = self.rules.deck.get(card, 0)
+            if sum(used.values()) > have:
+                verb = "have" if len(used) > 1 else "has"
+                raise StateError(f"the deck has {have} {card}, but {_list_names(used)} {verb} {sum(used.values())}")
+        total = sum(sum(cards.values()) for cards in places.values()) + sum(self.opponents)
+        if total > self.rules.deck.num_cards:
+            names = _list_names([*(place for place, cards in places.items() if cards), "opponents"])
+            raise StateError(f"the deck has {self.rules.deck.num_cards} cards, but {names} have {total}")
+
+    def _check_owed(self, owed: int, story: Story) -> None:
+        """Rules 6.3 and 10.1."""
+        if self.top.rank not in (Rank.DRAW_TWO, Rank.WILD_DRAW_FOUR):
+            raise StateError(f"`owed` {owed} needs a Draw Two or Wild Draw Four on top, not `top` {self.top}")
+        if not is_asked(self.rules, self.top):
+            raise StateError(
+                f"`owed`: under the rules {self.rules} nobody is asked after {self.top}, the cards are drawn at once;"
+                " `rules` with stacking=same or wild_draw_four=bluff ask"
+            )
+        on_top = 2 if self.top.rank is Rank.DRAW_TWO else 4
+        alike = on_top if self.rules.stacking != "any_up" else 2
+        most = on_top if self.rules.stacking == "none" else 32
+        if owed % alike or not on_top <= owed <= most:
+            raise StateError(f"`owed` {owed} cannot come of {self.top} on top under the rules {self.rules}")
+        if self.rules.wild_draw_four == "bluff" and self.top is WILD_DRAW_FOUR and story.last_color is None:
+            raise StateError(
+                "`history` must tell on which color the w+4 was played, since a challenge is judged by it, such as"
+                f" 'turned up b5; {self._seat_before()} plays w+4:{(self.called or Color.GREEN).letter}'"
+            )
+
+    def _seat_before(self) -> int:
+        return -self.direction % self.rules.players
+
+    # Made into an observation
+
+    def _observe(self) -> Observation:
+        sizes = (len(self.hand), *self.opponents)
+        if sum(sizes) > self.rules.deck.num_cards:
+            raise StateError(
+                f"the deck has {self.rules.deck.num_cards} cards, but `hand` and `opponents` have {sum(sizes)}"
+            )
+        history = self._complete_history()
+        color = self.top.color or self.called
+        names_color = any(event.kind in _NAMES_COLOR for event in history)
+        if color is None and not names_color:
+            raise StateError(f"`called` is missing: with `top` {self.top} the color that was named must be told")
+        story = Story(self.rules, sizes, self.direction, history, self.top, color)
+        if story.top is not self.top:
+            raise StateError(f"`top` is {self.top}, but `history` leaves {story.top} on top")
+        if self.called and story.color and story.color is not self.called:
+            raise StateError(f"`called` is {self.called.letter}, but `history` names {story.color.letter}")
+        self._check_cards(story)
+        phase = self._find_phase(story)
+        drawn = self._find_drawn(story) if phase is Phase.DRAWN else None
+        discards = [*(() if story.forgot_discards else self.discards), *story.discards]
+        events = story.events(self.hand)
+        core = _core.imagine(
+            self.rules._compiled,
+            YOU,
+            [card.index for card in self.hand],
+            list(sizes),
+            [card.index for card in discards],
+            pack_events(events),
+            self._number_turn(story, phase, drawn),
+        )
+        return Observation(core, self.rules)
+
+    def _complete_history(self) -> tuple[Event, ...]:
+        """The history with the draw that `drawn` speaks of."""
+        if self.drawn is None:
+            return self.history
+        draw = Event(EventKind.DREW, YOU, count=1, hands=((YOU, (self.drawn,)),))
+        at = len(self.history) - 1
+        if at >= 0 and self.history[at] == Event(EventKind.CALLED_UNO, YOU):
+            at -= 1
+        last = self.history[at] if at >= 0 else None
+        if last is None or last.kind is not EventKind.DREW or last.seat != YOU:
+            return (*self.history, draw)
+        if last.count == 1 and not last.hands:
+            return (*self.history[:at], draw, *self.history[at + 1 :])
+        return self.history
+
+    def _find_phase(self, story: Story) -> Phase:
+        owed = self.owed or story.owed
+        differs = self.owed < story.owed if story.owes_more else self.owed != story.owed
+        if self.owed and story.owed and differs:
+            raise StateError(f"`owed` is {self.owed}, but by `history` it is {story.owed}")
+        if self.owed and not story.owed and self.history and story.player is not None:
+            raise StateError(f"`owed` is {self.owed}, but by `history` nothing is left to draw")
+        if story.color is None:
+            return Phase.NAME_COLOR
+        if story.swapper == YOU:
+            return Phase.SWAP
+        if owed:
+            self._check_owed(owed, story)
+            return Phase.ANSWER
+        return Phase.DRAWN if story.drawer == YOU else Phase.TURN
+
+    def _find_drawn(self, story: Story) -> Card:
+        cards = story.last_drawn
+        if self.drawn is None and not cards:
+            raise StateError("`drawn` is missing: which card have you just drawn?")
+        if self.drawn and cards and self.drawn is not cards[-1]:
+            raise StateError(f"`drawn` is {self.drawn}, but by `history` it is {cards[-1]}")
+        drawn = self.drawn or cards[-1]
+        if drawn not in self.hand:
+            raise StateError(f"`history` ends with drawing {drawn}, which is not in `hand`")
+        return drawn
+
+    def _number_turn(self, story: Story, phase: Phase, drawn: Card | None) -> list[int]:
+        """The numbers of the turn in the core's order."""
+        sizes = (len(self.hand), *self.opponents)
+        is_called = self.rules.uno_penalty == 0  # Rule 7.2
+        declared = [seat for seat, size in enumerate(sizes) if (size == 1 if is_called else seat in story.declared)]
+        player = self._seat_before() if phase is Phase.ANSWER else story.player
+        return [
+            min(story.plies, self.rules.max_plies - 1),
+            sum(1 << seat for seat in declared),
+            PHASES.index(phase),
+            YOU,
+            NO_COLOR if story.color is None else story.color.value,
+            NO_COLOR if story.last_color is None else story.last_color.value,
+            NONE if player is None else player,
+            NONE,
+            NONE if drawn is None else drawn.index,
+            self.owed or story.owed,
+            0,
+            NONE if story.actor is None else story.actor,
+            NONE,
+            0,
+            self.direction,
+        ]
+
+
+_NAMES_COLOR: Final = (EventKind.TURNED_UP, EventKind.PLAYED, EventKind.JUMPED_IN, EventKind.NAMED_COLOR)
+
+
+def advise(situation: Situation, config: HalvingConfig | None = None, seed: int = 0) -> SearchReport:
+    """Searches the decision.
+
+    >>> advise(Situation.parse(hand="r5 r9", top="r7", opponents="1"), HalvingConfig(simulations=200)).best.card.color
+    <Color.RED: 0>
+    """
+    return search_by_halving(situation.observation, config, seed)
+
+
+def _read(name: str, parse: Callable[[str], _T], text: str) -> _T:
+    try:
+        return parse(text)
+    except LastcardError as error:
+        raise type(error)(f"`{name}`: {error}") from None
+
+
+def _parse_sizes(text: str) -> tuple[int, ...]:
+    words = text.replace(",", " ").split()
+    for word in words:
+        if not (word.isascii() and word.isdigit() and len(word) < 4):
+            raise NotationError(f"{shorten(word)} is not a number of cards; expected one for each seat such as 7,5,3")
+    return tuple(map(int, words))
+
+
+def _parse_history(text: str) -> tuple[Event, ...]:
+    return tuple(parse_event(part) for part in text.split(";") if part.strip())
+
+
+def _list_names(names: Iterable[str]) -> str:
+    *first, last = [f"`{name}`" for name in names]
+    return f"{', '.join(first)} and {last}" if first else last

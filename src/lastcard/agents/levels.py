@@ -1,0 +1,47 @@
+"""Levels: how strong an opponent a person wants, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from lastcard.errors import AgentError, shorten
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """An agent under a name that says how hard it is to beat."""
+
+    name: str
+    agent: str
+    """The agent with its options, as `make_agent` reads it."""
+    summary: str
+
+
+LEVELS: Final[Mapping[str, Level]] = {
+    level.name: level
+    for level in (
+        Level("beginner", "random", "plays anything that fits"),
+        Level("easy", "frequency", "counts the cards it has seen, without looking ahead"),
+        Level("medium", "heuristic", "scores every action by tuned weights"),
+        Level("hard", "halving:simulations=1000", "plays out a thousand rounds before each action"),
+        Level("hardest", "halving:simulations=20000", "plays out twenty thousand rounds before each action"),
+    )
+}
+"""From the weakest to the strongest."""
+
+
+def find_level(name: str) -> Level:
+    """The level of that name.
+
+    Raises:
+        AgentError: if there is none, saying which there are.
+
+    >>> find_level("medium").agent
+    'heuristic'
+    """
+    level = LEVELS.get(name) if isinstance(name, str) else None
+    if level is None:
+        raise AgentError(f"no level {shorten(name)}; there are {', '.join(LEVELS)}")
+    return level

@@ -1,0 +1,127 @@
+"""`lastcard advise`: what to do at a real table, from what a person can tell of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Annotated, Final
+
+import typer
+from rich.text import Text
+
+from lastcard.advice import Situation
+from lastcard.advice import advise as search_situation
+from lastcard.belief import Belief
+from lastcard.cli.options import JsonOption, RulesOption
+from lastcard.cli.reports import say_actions, say_belief, say_best, say_reasons
+from lastcard.cli.screen import Screen
+from lastcard.errors import AgentError, LastcardError, require_int
+from lastcard.search.halving import HalvingConfig
+from lastcard.search.report import SearchReport
+
+HYPOTHESES: Final = 4096
+"""More than a search needs, so that the probabilities shown are steady to about a percent."""
+
+
+def advise(
+    hand: Annotated[str, typer.Option("--hand", metavar="CARDS", help="Your cards, such as 'r5 bR y+2 w w+4'.")],
+    top: Annotated[str, typer.Option("--top", metavar="CARD", help="The card to play on.")],
+    opponents: Annotated[
+        str,
+        typer.Option("--opponents", metavar="N,N...", help="Their hand sizes now: seats 1, 2 ...; you are seat 0."),
+    ],
+    rules: RulesOption = "official",
+    called: Annotated[
+        str, typer.Option("--called", metavar="COLOR", help="The color named with a Wild on top: r, y, g or b.")
+    ] = "",
+    discards: Annotated[
+        str,
+        typer.Option("--discards", metavar="CARDS", help="Cards known to be gone since before --history."),
+    ] = "",
+    history: Annotated[
+        str,
+        typer.Option(
+            "--history",
+            metavar="EVENTS",
+            help="What happened last, oldest first, such as '1 draws 1; 2 plays g7'. Its plays are discards too. Begin"
+            " with 'turned up CARD' to say what lay on top before; without, events before the first play only count"
+            " cards.",
+        ),
+    ] = "",
+    drawn: Annotated[
+        str, typer.Option("--drawn", metavar="CARD", help="You have just drawn this card of --hand and may play it.")
+    ] = "",
+    direction: Annotated[
+        str, typer.Option("--direction", metavar="WAY", help="forward: seat 1 is next; reversed: the last seat is.")
+    ] = "forward",
+    owed: Annotated[
+        int, typer.Option("--owed", metavar="N", help="Cards you must draw unless you stack or challenge.")
+    ] = 0,
+    simulations: Annotated[int, typer.Option("--simulations", metavar="N", help="Rounds to play out.")] = 20_000,
+    seconds: Annotated[float, typer.Option("--seconds", metavar="S", help="Time to search instead; 0: none.")] = 0.0,
+    belief: Annotated[
+        str, typer.Option("--belief", metavar="KIND", help="What to believe: particle, constrained or uniform.")
+    ] = "particle",
+    seed: Annotated[int, typer.Option("--seed", "-s", metavar="SEED", help="Fixes the simulations.")] = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Say what to play at a real table, and what the others may hold.
+
+    With --json: the situation, every action with its win probability and error, and the belief.
+
+    Example: lastcard advise --hand "r5 bR y+2 w w+4" --top g7 --opponents 7,5,3
+    """
+    config = _make_config(simulations, seconds, belief)
+    require_int("--seed", seed, 0, 2**64 - 1, AgentError)
+    try:
+        situation = Situation.parse(
+            hand,
+            top,
+            opponents,
+            rules=rules,
+            called=called,
+            discards=discards,
+            history=history,
+            drawn=drawn,
+            direction=direction,
+            owed=owed,
+        )
+    except LastcardError as error:
+        raise type(error)(name_options(str(error))) from None
+    report = search_situation(situation, config, seed)
+    if as_json:
+        print(json.dumps({"situation": situation.to_dict(), **report.to_dict()}))
+    else:
+        show(Screen(), situation, report, config, seed)
+
+
+def _make_config(simulations: int, seconds: float, belief: str) -> HalvingConfig:
+    try:
+        return HalvingConfig(simulations=simulations, seconds=seconds, belief=belief, hypotheses=HYPOTHESES)
+    except AgentError as error:
+        raise AgentError(f"--{error}") from None
+
+
+def name_options(message: str) -> str:
+    """The message with the names in backticks written as options.
+
+    >>> name_options("`hand` is empty")
+    '--hand is empty'
+    """
+    return re.sub(r"`(\w+)`", r"--\1", message)
+
+
+def show(screen: Screen, situation: Situation, report: SearchReport, config: HalvingConfig, seed: int) -> None:
+    """Prints the whole report."""
+    observation = situation.observation
+    belief = report.belief or Belief(observation, config.belief_config(), seed)
+    say_best(screen, observation, report)
+    say_reasons(screen, observation, report, belief)
+    screen.say()
+    if report.actions:
+        say_actions(screen, report)
+        screen.say()
+    say_belief(screen, belief)
+    screen.say()
+    source = "exact" if belief.is_exact else f"{belief.num_hypotheses} hypotheses"
+    screen.say(Text(f"{report.simulations:,} simulations, belief {belief.config.kind} ({source}), seed {seed}", "dim"))

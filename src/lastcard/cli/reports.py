@@ -1,0 +1,145 @@
+"""A search report on the screen: actions as bars, reasons in words, beliefs as a map."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.text import Text
+
+from lastcard.actions import Action
+from lastcard.advice import describe_action, list_reasons
+from lastcard.advice.reasons import seat_names
+from lastcard.belief import Belief
+from lastcard.cards import CARDS, Card, Color, Rank
+from lastcard.cli.screen import Screen, color_ink, ink
+from lastcard.observation import Observation
+from lastcard.search.report import ActionValue, SearchReport
+
+SHADES: Final = ((0.0, "·"), (0.05, "░"), (0.15, "▒"), (0.4, "▓"), (1.0, "█"))
+"""Up to which probability each is drawn."""
+LEGEND: Final = "· 0 %  ░ to 5 %  ▒ to 15 %  ▓ to 40 %  █ more"
+MOST_GRIDS: Final = 3
+_MOST_BAR: Final = 44
+_RANKS: Final = tuple(Rank)[:13]
+
+
+def say_best(screen: Screen, observation: Observation, report: SearchReport) -> None:
+    """Says what to do, and how often that wins."""
+    command = describe_action(report.best, observation)
+    line = Text(f"{command[0].upper()}{command[1:]}", "bold")
+    if report.actions:
+        line.append(f": that wins {format_value(report.actions[0])} of rounds like this", "not bold")
+    screen.say(line.append("."))
+
+
+def say_actions(screen: Screen, report: SearchReport) -> None:
+    """Shows every action with its value: solid up to where the 95 % interval begins, shaded to its end."""
+    if not report.actions:
+        return
+    labels = [_label(value.action) for value in report.actions]
+    width = max(label.cell_len for label in labels)
+    room = min(screen.width - width - 20, _MOST_BAR)
+    most = max(value.value + value.error for value in report.actions)
+    for label, value in zip(labels, report.actions, strict=True):
+        row = Text.assemble(label, " " * (width - label.cell_len), f"  {_percent_and_error(value):>14}  ")
+        start = round(max(value.value - value.error, 0) / most * room)
+        end = round((value.value + value.error) / most * room)
+        screen.say(row.append("█" * start).append("▒" * (end - start), "dim"), indent=2)
+
+
+def say_reasons(
+    screen: Screen, observation: Observation, report: SearchReport, belief: Belief, names: Sequence[str] = ()
+) -> None:
+    """Says why, in a sentence."""
+    text = "; ".join(list_reasons(observation, report, belief, names))
+    screen.say(f"{text[0].upper()}{text[1:]}.", indent=2)
+
+
+def say_hint(screen: Screen, observation: Observation, report: SearchReport, names: Sequence[str]) -> None:
+    """Says in two or three lines what to do and why."""
+    command = describe_action(report.best, observation, names)
+    line = Text.assemble("Hint: ", (command, "bold"))
+    if report.actions:
+        best, *others = report.actions[:3]
+        line.append(f", {format_value(best)} to win")
+        if others:
+            line.append("; then ").append_text(Text(", ").join([_with_value(value) for value in others]))
+    screen.say(line.append("."), indent=2)
+    belief = report.belief or Belief(observation)
+    say_reasons(screen, observation, report, belief, names)
+
+
+def say_belief(screen: Screen, belief: Belief) -> None:
+    """Shows how likely each opponent is to hold each color and Wild and, for a few, each card."""
+    observation = belief.observation
+    names = seat_names(observation)
+    width = max(len(name) for name in names)
+    head = Text(" " * (width + 11))
+    for column in (*map(color_ink, Color), Text("w"), Text("w+4")):
+        head.append_text(column).append(" " * (9 - column.cell_len))
+    head.rstrip()
+    screen.say(Text.assemble("What they may hold  ", (LEGEND, "dim")))
+    screen.say(head, indent=2)
+    for seat in belief.opponents:
+        size = observation.hand_sizes[seat]
+        row = Text(f"{names[seat]:<{width}}  {size:>2} card{'s' if size != 1 else ' '} ")
+        chances: list[tuple[float, Color | None]] = [(belief.probability(seat, color=color), color) for color in Color]
+        chances += [(belief.probability(seat, rank=rank), None) for rank in (Rank.WILD, Rank.WILD_DRAW_FOUR)]
+        for chance, color in chances:
+            row.append(shade(chance), _style(color)).append(f" {f'{round(100 * chance)} %':<7}")
+        row.rstrip()
+        screen.say(row, indent=2)
+    if len(belief.opponents) <= MOST_GRIDS:
+        screen.say()
+        for line in _grids(belief, names):
+            screen.say(line, indent=2, whole=True)
+
+
+def _grids(belief: Belief, names: Sequence[str]) -> list[Text]:
+    """Colors by ranks for each opponent, side by side."""
+    cell = 2 if len(belief.opponents) < MOST_GRIDS else 1
+    wide = 2 + cell * len(_RANKS)
+    lines = [Text() for _ in range(3 + len(Color))]
+    marginals = belief.marginals()
+    for index, seat in enumerate(belief.opponents):
+        grid = [Text(names[seat]), Text("  " + "".join(f"{rank.value[0]:<{cell}}" for rank in _RANKS), "dim")]
+        grid += [_grid_row(color, marginals[seat], cell) for color in Color]
+        wilds = [card for card in CARDS if card.is_wild]
+        grid.append(Text("   ").join([Text.assemble(card.text, " ", shade(marginals[seat][card])) for card in wilds]))
+        for line, part in zip(lines, grid, strict=True):
+            line.append(" " * (index * (wide + 4) - line.cell_len)).append_text(part)
+    for line in lines:
+        line.rstrip()
+    return lines
+
+
+def _grid_row(color: Color, chances: dict[Card, float], cell: int) -> Text:
+    shades = "".join(shade(chances[Card(color, rank)]) * cell for rank in _RANKS)
+    return Text.assemble(f"{color.letter} ", (shades, _style(color)))
+
+
+def shade(chance: float) -> str:
+    """A probability as a block, the fuller the likelier."""
+    return next((mark for most, mark in SHADES if chance <= most), SHADES[-1][1])
+
+
+def format_value(value: ActionValue) -> str:
+    """A win probability with its error, in percent: "42 ± 1 %"."""
+    return f"{100 * value.value:.0f} ± {max(100 * value.error, 1):.0f} %"
+
+
+def _percent_and_error(value: ActionValue) -> str:
+    return f"{100 * value.value:.1f} ± {100 * value.error:.1f} %"
+
+
+def _label(action: Action) -> Text:
+    return ink(action.card, action.color) if action.card else Text(action.text)
+
+
+def _with_value(value: ActionValue) -> Text:
+    return Text.assemble(_label(value.action), f" {format_value(value)}")
+
+
+def _style(color: Color | None) -> str:
+    return "" if color is None else str(color_ink(color).style)

@@ -1,0 +1,101 @@
+"""`lastcard tune`: weights for `heuristic`, by self-play."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lastcard.cli.options import JsonOption
+from lastcard.cli.screen import Screen
+from lastcard.errors import AgentError
+
+if TYPE_CHECKING:
+    from lastcard.search.tune import Generation
+    from lastcard.weights import Weights
+
+
+def tune(
+    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where to write the weights.")] = None,
+    players: Annotated[int, typer.Option("--players", "-n", help="How many play.")] = 2,
+    rules: Annotated[str, typer.Option("--rules", "-r", metavar="RULES", help="A preset and changes.")] = "official",
+    generations: Annotated[int, typer.Option("--generations", help="How often the mean moves.")] = 40,
+    population: Annotated[int, typer.Option("--population", help="Weights drawn each time.")] = 48,
+    elite: Annotated[int, typer.Option("--elite", help="How many of them the mean moves to.")] = 10,
+    deals: Annotated[int, typer.Option("--deals", help="Mirrored deals that each of them plays.")] = 4000,
+    threads: Annotated[int, typer.Option("--threads", help="Threads; the weights do not depend on it.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", "-s", metavar="SEED", help="Fixes everything.")] = 1,
+    as_json: JsonOption = False,
+) -> None:
+    """Tune the weights of heuristic by self-play, a line a generation.
+
+    Ctrl-C ends it early, with the weights so far. With --json: a line a generation, then the weights.
+
+    Example: lastcard tune --players 4 --out weights.json
+    """
+    from lastcard.search.tune import TuneConfig
+    from lastcard.search.tune import tune as search
+
+    try:
+        config = TuneConfig(players, rules, generations, population, elite, deals, seed, threads)
+    except AgentError as error:
+        raise AgentError(f"--{error}") from None
+    if out and not out.parent.is_dir():
+        raise AgentError(f"--out {out}: there is no folder {out.parent}")
+    progress = _Progress(generations, as_json)
+    try:
+        weights: Weights | None = search(config, progress)
+    except KeyboardInterrupt:
+        weights = progress.weights
+        if weights is None:
+            raise
+        progress.say(f"Stopped after {progress.done} of {generations} generations; these are the weights so far.")
+    assert weights is not None
+    if out:
+        weights.save(out)
+        progress.say(f"Wrote {out}. Play it with: lastcard play --against heuristic:weights={out}")
+    if as_json or not out:
+        print(json.dumps(weights.to_dict(), indent=None if as_json else 1))
+
+
+class _Progress:
+    """Tells of each generation, and keeps the weights for whoever stops early."""
+
+    def __init__(self, generations: int, as_json: bool) -> None:
+        self.done = 0
+        self.weights: Weights | None = None
+        self._generations = generations
+        self._screen = None if as_json else Screen()
+        self._start = time.monotonic()
+
+    def __call__(self, generation: Generation) -> None:
+        self.done, self.weights = generation.number, generation.weights
+        spent = time.monotonic() - self._start
+        left = spent / generation.number * (self._generations - generation.number)
+        if self._screen is None:
+            line = {
+                "generation": generation.number,
+                "best": round(generation.best, 6),
+                "against_random": round(generation.against_random, 6),
+                "against_random_error": round(generation.against_random_error, 6),
+                "seconds_left": round(left, 1),
+            }
+            print(json.dumps(line), flush=True)
+            return
+        share, error = 100 * generation.against_random, 100 * generation.against_random_error
+        self.say(
+            f"{generation.number:>4} of {self._generations}   best {100 * generation.best:.1f} %"
+            f"   against random {share:.1f} ± {error:.1f} %   {_minutes(left)} left"
+        )
+
+    def say(self, text: str) -> None:
+        """Says it to a person; JSON is for programs."""
+        if self._screen is not None:
+            self._screen.say(text, whole=True)
+
+
+def _minutes(seconds: float) -> str:
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"

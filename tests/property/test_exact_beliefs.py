@@ -90,7 +90,7 @@ SWITCHES = [
 def test_a_belief_that_calls_itself_exact_is(text: str) -> None:
     """One switch after the other, with action cards and without."""
     exact = 0
-    for _, observation in positions(parse_rules(text).replace(max_plies=20), 12):
+    for _, observation in positions(parse_rules(text).replace(max_plies=20), 8):
         config = BeliefConfig("constrained")
         if not Belief(observation, config).is_exact:
             continue

@@ -33,7 +33,7 @@ SEED = 100_000
 
 def test_study_particle_beats_constrained_beats_uniform() -> None:
     """Over the same rounds. A kind no better would come 2.33 standard errors ahead once in 100 times, and ten never."""
-    measures = measure_rounds(Rules.preset("study"), range(800))
+    measures = measure_rounds(Rules.preset("study"), range(700))
     losses = {kind: measure.loss for kind, measure in measures.items()}
     assert losses["particle"] < losses["constrained"] < losses["uniform"]
     assert compare(measures["uniform"], measures["constrained"])[1] > 10
@@ -42,7 +42,7 @@ def test_study_particle_beats_constrained_beats_uniform() -> None:
 
 def test_official_particle_beats_uniform() -> None:
     """Over the same rounds. A kind no better would come five standard errors ahead once in three million times."""
-    measures = measure_rounds(Rules.preset("official"), range(150), ("uniform", "particle"))
+    measures = measure_rounds(Rules.preset("official"), range(100), ("uniform", "particle"))
     assert compare(measures["uniform"], measures["particle"])[1] > 5, measures["particle"].loss
 
 

@@ -21,8 +21,8 @@ from lastcard.seeds import split_seed
 from lastcard.state import State, deal
 
 RULES = Rules.preset("official", max_plies=400)
-NUM_ROUNDS = 300
-NUM_MATCHES = 150
+NUM_ROUNDS = 150
+NUM_MATCHES = 100
 UNRELATED = 0x5EED_0000_0000
 LEAST = 1e-6  # whether the truth can be ruled out is tested elsewhere
 Odds = Callable[[Card], Sequence[float]]
@@ -131,7 +131,7 @@ def test_the_seed_of_the_deal_tells_a_belief_nothing() -> None:
 
 
 def test_a_sampler_that_shares_the_stream_of_the_deal_is_caught() -> None:
-    result = compare_streams(reshuffles, 60)
+    result = compare_streams(reshuffles, 40)
     assert result.shared < 0.01
     assert result.unrelated > 0.2
     assert result.standard_errors > 20
@@ -191,4 +191,4 @@ def test_the_seed_of_the_deal_wins_no_more_rounds() -> None:
 
 
 def test_an_agent_that_shares_the_stream_of_the_deal_wins_more() -> None:
-    assert gain_in_errors(Prophet, 60) > 4
+    assert gain_in_errors(Prophet, 40) > 4

@@ -16,8 +16,8 @@ struct HalvingSettings {
     int simulations = 1000;
     double seconds = 0.0;  // if positive, the budget instead of simulations
     int threads = 1;
-    double epsilon = 0.1;
-    double bonus = 0.01;
+    double epsilon = 0.0;
+    double bonus = 0.02;
     u32 playout_plies = 400;
     bool halves = true;  // without: the budget is split evenly
     bool shares = true;  // without: every action has determinizations of its own

@@ -39,7 +39,7 @@ class HalvingConfig:
     """How often they are taken to choose either."""
     epsilon: float = 0.0
     """How often the policy of playouts plays at random."""
-    bonus: float = 0.01
+    bonus: float = 0.02
     """Win probability added to the action that `heuristic` alone would choose."""
     playout_plies: int = 400
     """A playout longer than this counts as a draw."""

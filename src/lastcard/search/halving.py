@@ -40,7 +40,7 @@ class HalvingConfig:
     epsilon: float = 0.0
     """How often the policy of playouts plays at random."""
     bonus: float = 0.02
-    """Win probability added to the action that `heuristic` alone would choose."""
+    """Added to the win probability of what `heuristic` alone would choose; shrinks as simulations grow in number."""
     playout_plies: int = 400
     """A playout longer than this counts as a draw."""
     playouts: str = "heuristic"

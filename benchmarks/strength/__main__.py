@@ -59,7 +59,7 @@ INGREDIENTS = tuple(
         ("never draws or keeps on purpose", replace(HALVING, draws=False)),
         ("no bonus for the heuristic's choice", replace(HALVING, bonus=0.0)),
         ("random playouts", replace(HALVING, playouts="random")),
-        ("playouts without random actions", replace(HALVING, epsilon=0.0)),
+        ("playouts that err one time in ten", replace(HALVING, epsilon=0.1)),
         ("opponents' model not adapted in playouts", replace(HALVING, adapts=False)),
     )
 )

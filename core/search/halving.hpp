@@ -6,6 +6,7 @@
 #pragma once
 
 #include <chrono>
+#include <cmath>
 
 #include "round/batch.hpp"
 #include "search/determinize.hpp"
@@ -16,8 +17,8 @@ struct HalvingSettings {
     int simulations = 1000;
     double seconds = 0.0;  // if positive, the budget instead of simulations
     int threads = 1;
-    double epsilon = 0.1;
-    double bonus = 0.01;
+    double epsilon = 0.0;
+    double bonus = 0.02;
     u32 playout_plies = 400;
     bool halves = true;  // without: the budget is split evenly
     bool shares = true;  // without: every action has determinizations of its own
@@ -48,7 +49,8 @@ inline u64 multiply_high(u64 bits, u64 bound) {
     return static_cast<u64>(static_cast<u128>(bits) * bound >> 64);
 }
 
-constexpr u64 VALUE_UNITS = 2520;  // divisible by any number of seats
+constexpr u64 BONUS_SIMULATIONS = 250;  // of one action; from there on the bonus shrinks as an error does
+constexpr u64 VALUE_UNITS = 2520;       // divisible by any number of seats
 
 inline double mean_value(const ActionResult& result) {
     const u64 units = result.simulations * VALUE_UNITS;
@@ -129,7 +131,10 @@ private:
 
     double rank(const SearchResult& result, std::size_t index) const {
         const ActionResult& action = result.actions[index];
-        return mean_value(action) + (action.action == result.by_policy ? settings.bonus : 0.0);
+        if (action.action != result.by_policy) return mean_value(action);
+        // The heuristic's opinion counts for less the more simulations speak.
+        const auto count = static_cast<double>(std::max<u64>(action.simulations, BONUS_SIMULATIONS));
+        return mean_value(action) + settings.bonus * std::sqrt(static_cast<double>(BONUS_SIMULATIONS) / count);
     }
 
     void run_stage(SearchResult& result, const std::vector<std::size_t>& left, int stage, int stages) {

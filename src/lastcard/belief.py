@@ -12,6 +12,7 @@ from lastcard import _core
 from lastcard.cards import CARDS, Card, Color, Rank
 from lastcard.errors import AgentError, StateError, require_float, require_int, shorten
 from lastcard.observation import Observation
+from lastcard.seeds import seed_bytes
 from lastcard.weights import Weights
 
 KINDS: Final = ("uniform", "constrained", "particle")
@@ -93,6 +94,9 @@ class Belief:
         """
         if not isinstance(observation, Observation):
             raise StateError(f"a belief is made from an Observation, not {shorten(observation)}")
+        if not isinstance(config, BeliefConfig | None):
+            raise StateError(f"config must be a BeliefConfig, not {shorten(config)}")
+        seed_bytes(seed)
         self.observation = observation
         self.config = config or BeliefConfig()
         self._settings = self.config.compile(observation.rules.players)

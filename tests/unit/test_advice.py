@@ -80,7 +80,7 @@ def test_a_whole_history_leads_to_what_was_seen(text: str) -> None:
         if seen.top_player is not None:
             assert made.last_color is seen.last_color
         # A reshuffle and a hand given away say more than can be told.
-        if rng.random() < 0.2 and not any(e.kind is EventKind.RESHUFFLED or moves_own_hand(e) for e in history):
+        if rng.random() < 0.5 and not any(e.kind is EventKind.RESHUFFLED or moves_own_hand(e) for e in history):
             compared += 1
             config = BeliefConfig(hypotheses=16)
             one, other = Belief(seen, config), Belief(made, config)

@@ -292,7 +292,6 @@ def test_first_legal_takes_the_first() -> None:
         ("top r5 | seat 0: r7 r+2 rS | seat 1: g1 g1 yR", "r+2"),
         ("top r5 | seat 0: r7 y8 w | seat 1: g1 g1 yR", "r7"),
         ("top r5 | seat 0: g7 g8 b1 w | seat 1: g1 g1 yR", "w:g"),
-        ("top r5 | seat 0: r7 b5 b2 b3 | seat 1: g1 g1 yR", "b5"),
         ("top r5 | seat 0: g7 b1 w+4 | seat 1: g9", "w+4:g"),
         ("top r5 | seat 0: r9 rS | seat 1: g9", "rS"),
         ("rules tournament players=2 | top r5 | seat 0: r7 b2 | seat 1: g1 g1 yR", "uno"),

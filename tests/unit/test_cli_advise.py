@@ -23,7 +23,7 @@ def test_the_example_works(capsys: Captured, monkeypatch: pytest.MonkeyPatch) ->
     assert max(map(len, lines)) <= 80
     assert "\x1b" not in out
     assert lines[0].startswith("Play g2: that wins ")
-    assert "simulations, belief particle (4096 hypotheses), seed 0" in lines[-1]
+    assert "simulations, belief particle (exact), seed 0" in lines[-1]
 
 
 def test_the_numbers_are_those_of_the_search(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,7 +51,8 @@ def test_a_seed_fixes_it_and_the_usual_one_is_0(capsys: Captured, monkeypatch: p
 
 @pytest.mark.parametrize("belief", ["uniform", "constrained", "particle"])
 def test_every_belief_can_be_asked_for(belief: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = run(capsys, monkeypatch, "advise", *TABLE, *QUICK, "--belief", belief)[1]
+    history = ["--history", "1 plays g7; 2 draws 1; 3 draws 1"]
+    out = run(capsys, monkeypatch, "advise", *TABLE, *QUICK, *history, "--belief", belief)[1]
     source = "4096 hypotheses" if belief == "particle" else "exact"
     assert f"belief {belief} ({source})" in out
 

@@ -406,7 +406,7 @@ def test_a_resumed_game_ends_like_an_uninterrupted_one(
     rules: str, store: Callable[[Record, Path], Record], tmp_path: Path
 ) -> None:
     """With agents that draw no random numbers."""
-    target = {"mini": 8, "house": 300, LONG_ROUNDS: 900}.get(rules, 150)
+    target = {"mini": 8, "house": 300, "tournament": 400, LONG_ROUNDS: 900}.get(rules, 150)
     made = parse_rules(rules).replace(target_score=target)
     agents = ["heuristic"] * made.players
     whole = Table(made, agents, seed=21)

@@ -187,7 +187,7 @@ class _Reasons:
         if not report.actions or not rivals:
             return
         best, next_best = report.actions[0], rivals[0]
-        if are_level(best, next_best):
+        if best.value <= next_best.value or are_level(best, next_best):
             self.found.append(f"{next_best.action} is as good within the error")
         else:
             more = f"{100 * (best.value - next_best.value):.1f} %"

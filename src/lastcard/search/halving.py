@@ -12,6 +12,7 @@ from lastcard.belief import Belief, BeliefConfig
 from lastcard.errors import AgentError, require_float, require_int, shorten
 from lastcard.observation import Observation
 from lastcard.search.report import ActionValue, SearchReport
+from lastcard.seeds import seed_bytes
 
 MOST_SIMULATIONS: Final = 10_000_000
 MOST_SECONDS: Final = 60.0
@@ -36,10 +37,10 @@ class HalvingConfig:
     """How sharply opponents are taken to prefer the better of two scores."""
     noise: float = 0.05
     """How often they are taken to choose either."""
-    epsilon: float = 0.1
+    epsilon: float = 0.0
     """How often the policy of playouts plays at random."""
-    bonus: float = 0.01
-    """Win probability added to the action that `heuristic` alone would choose."""
+    bonus: float = 0.02
+    """Added to the win probability of what `heuristic` alone would choose; shrinks as simulations grow in number."""
     playout_plies: int = 400
     """A playout longer than this counts as a draw."""
     playouts: str = "heuristic"
@@ -103,6 +104,11 @@ def search_by_halving(observation: Observation, config: HalvingConfig | None = N
     >>> search_by_halving(observe(position, seat=0)).best
     parse_action('r7')
     """
+    if not isinstance(observation, Observation):
+        raise AgentError(f"a search takes an Observation, not {shorten(observation)}")
+    if not isinstance(config, HalvingConfig | None):
+        raise AgentError(f"config must be a HalvingConfig, not {shorten(config)}")
+    seed_bytes(seed)
     config = config or HalvingConfig()
     legal = observation.legal_actions
     if not legal:

@@ -33,14 +33,14 @@ def play_chunk(tournament: Tournament, chunk: Chunk) -> ChunkResult:
     """
     pairing = tournament.pairings[chunk.pairing]
     contestants = tournament.contestants(pairing)
-    return _play_at_table(tournament, pairing, chunk) if contestants is None else _play_inside(
-        tournament, pairing, chunk, contestants
+    return (
+        _play_at_table(tournament, pairing, chunk)
+        if contestants is None
+        else _play_inside(tournament, pairing, chunk, contestants)
     )
 
 
-def _play_inside(
-    tournament: Tournament, pairing: Pairing, chunk: Chunk, contestants: list[Contestant]
-) -> ChunkResult:
+def _play_inside(tournament: Tournament, pairing: Pairing, chunk: Chunk, contestants: list[Contestant]) -> ChunkResult:
     rules, players = tournament.rules, tournament.rules.players
     start = time.perf_counter()
     rounds = match.play_deals(rules, contestants, chunk.num_deals, chunk.seed % 2**64)

@@ -205,7 +205,5 @@ class Results:
     @property
     def progress(self) -> float:
         """The share of the work that is done, from 0 to 1."""
-        done = sum(
-            self.tournament.num_deals if pairing.is_complete else pairing.num_deals for pairing in self.pairings
-        )
+        done = sum(self.tournament.num_deals if pairing.is_complete else pairing.num_deals for pairing in self.pairings)
         return done / (self.tournament.num_deals * len(self.pairings))

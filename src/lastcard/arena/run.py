@@ -9,12 +9,15 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from typing import Final
 
 from lastcard.arena.ledger import Ledger
 from lastcard.arena.play import play_chunk
 from lastcard.arena.results import ChunkResult, Results
 from lastcard.arena.schedule import Chunk, Tournament
 from lastcard.errors import AgentError, LastcardError, require_int
+
+_DEATH: Final = "a process that played has died; what was finished is kept"
 
 
 def run_tournament(
@@ -67,7 +70,7 @@ def _play_all(tournament: Tournament, pending: Iterator[Chunk], jobs: int) -> It
         idle, busy = connections, list[Connection]()
         while True:
             for connection, chunk in _hand_out(idle, pending):
-                connection.send(chunk)
+                _send(connection, chunk)
                 busy.append(connection)
             if not busy:
                 return
@@ -85,11 +88,18 @@ def _hand_out(idle: Iterable[Connection], pending: Iterator[Chunk]) -> Iterator[
         yield connection, chunk
 
 
+def _send(connection: Connection, chunk: Chunk) -> None:
+    try:
+        connection.send(chunk)
+    except OSError:
+        raise AgentError(_DEATH) from None
+
+
 def _receive(connection: Connection) -> ChunkResult:
     try:
         answer = connection.recv()
-    except EOFError:
-        raise AgentError("a process that played has died; what was finished is kept") from None
+    except (EOFError, OSError):
+        raise AgentError(_DEATH) from None
     if isinstance(answer, ChunkResult):
         return answer
     assert isinstance(answer, LastcardError)
@@ -106,7 +116,7 @@ def _workers(tournament: Tournament, jobs: int) -> Iterator[list[Connection]]:
         with _deaf_to_ctrl_c():
             for _ in range(jobs):
                 ours, theirs = context.Pipe()
-                process = context.Process(target=_work, args=(theirs, tournament), daemon=True)
+                process: BaseProcess = context.Process(target=_work, args=(theirs, tournament), daemon=True)
                 process.start()
                 theirs.close()
                 processes.append(process)

@@ -1,8 +1,8 @@
 """A sequential test between two Elo differences, on the scores of mirrored deals.
 
-A. Wald, "Sequential tests of statistical hypotheses" (1945), with the likelihoods at their best under each hypothesis: a
-deal's score may be distributed in any way that has the hypothetical mean, so the pairing of its rounds is respected. With
-two players that is the pentanomial test of the chess engines' testing frameworks.
+A. Wald, "Sequential tests of statistical hypotheses" (1945), with the likelihoods at their best under each hypothesis:
+a deal's score may be distributed in any way that has the hypothetical mean, so the pairing of its rounds is respected.
+With two players that is the pentanomial test by which chess programs are developed.
 """
 
 from __future__ import annotations

@@ -66,8 +66,8 @@ def count_first_seat(deals: DealCounts) -> Counter[float]:
 def estimate_share(scores: ScoreCounts, players: int) -> Estimate:
     """The mean score with a 95 % interval that rests on the spread between deals.
 
-    It is Wilson's interval for as many independent rounds as the deals were worth (E. B. Wilson, "Probable inference, the
-    law of succession, and statistical inference", 1927), so it stays within 0 and 1. One more deal, as unsteady as
+    It is Wilson's interval for as many independent rounds as the deals were worth (E. B. Wilson, "Probable inference,
+    the law of succession, and statistical inference", 1927), so it stays within 0 and 1. One more deal, as unsteady as
     independent rounds would be, is taken into the spread: a few deals that happen to agree prove little.
 
     >>> share = estimate_share({0.0: 100, 0.5: 200, 1.0: 100}, players=2)

@@ -175,7 +175,7 @@ def summarize(results: Results, *, rated: bool = True) -> Summary:
     players = tournament.rules.players
     meetings = tuple(_meeting(tournament, pairing) for pairing in played)
     standings = tuple(
-        _standing(tournament, agent, meetings, played, ratings and ratings[agent])
+        _standing(tournament, agent, meetings, played, ratings[agent] if ratings else None)
         for agent in range(len(tournament.agents))
     )
     first_seat = average((meeting.first_seat, meeting.num_deals) for meeting in meetings) if meetings else _UNKNOWN

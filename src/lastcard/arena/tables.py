@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from string import ascii_uppercase
+from typing import Final
 
 from lastcard.arena.statistics import Estimate
 from lastcard.arena.summary import Meeting, Summary
 from lastcard.rules import format_rules
+
+_LONGEST_NAME: Final = 32
 
 
 def head_lines(summary: Summary) -> list[str]:
@@ -26,6 +29,11 @@ def head_lines(summary: Summary) -> list[str]:
         if players > 2:
             who += f", one against {players - 1} alike"
     return [f"{format_rules(tournament.rules)}, seed {tournament.seed}", who]
+
+
+def full_names(summary: Summary) -> list[str]:
+    """The names that the tables may have to cut off."""
+    return [label for label in _labels(summary) if len(label) > _LONGEST_NAME]
 
 
 def agent_lines(summary: Summary, width: int) -> list[str]:
@@ -49,7 +57,8 @@ def cross_lines(summary: Summary, width: int) -> list[str]:
     cells = [[_cross_cell(summary, row, column) for column in range(num_agents)] for row in range(num_agents)]
     widest = max(len(cell) for row in cells for cell in row)
     room = width - min(max(map(len, names)), _LONGEST_NAME)
-    columns = max(room // (widest + 2), 1)
+    num_blocks = math.ceil(num_agents / max(room // (widest + 2), 1))
+    columns = math.ceil(num_agents / num_blocks)
     lines: list[str] = []
     for first in range(0, num_agents, columns):
         part = slice(first, first + columns)
@@ -120,17 +129,12 @@ def format_time(seconds: float | None) -> str:
     raise AssertionError
 
 
-_LONGEST_NAME = 32
-
-
 def _each(estimate: Estimate) -> tuple[float, float, float]:
     return estimate.value, estimate.low, estimate.high
 
 
 def _labels(summary: Summary) -> list[str]:
-    return [
-        f"{letter}  {standing.name}" for letter, standing in zip(ascii_uppercase, summary.standings, strict=False)
-    ]
+    return [f"{letter}  {standing.name}" for letter, standing in zip(ascii_uppercase, summary.standings, strict=False)]
 
 
 def _cross_cell(summary: Summary, row: int, column: int) -> str:
@@ -148,7 +152,8 @@ def _pairing_line(summary: Summary, meeting: Meeting) -> str:
     ratio = f"LLR {meeting.llr:+.2f} of {sprt.lower:.2f} to {sprt.upper:.2f}"
     if meeting.accepted is None:
         return f"{line}; undecided between Elo {sprt.elo0:g} and {sprt.elo1:g} ({ratio})"
-    return f"{line}; Elo {meeting.accepted:g} accepted ({ratio})"
+    side = "at most" if meeting.accepted == sprt.elo0 else "at least"
+    return f"{line}; {side} {meeting.accepted:g} accepted ({ratio})"
 
 
 def _table(names: Sequence[str], titles: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> list[str]:

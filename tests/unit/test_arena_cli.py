@@ -17,6 +17,7 @@ import pytest
 
 from lastcard.arena import ratings
 from lastcard.arena import run as running
+from lastcard.arena.play import play_chunk
 from lastcard.errors import AgentError
 from tests.unit.test_cli_commands import Captured, run
 
@@ -145,7 +146,7 @@ def test_ctrl_c_prints_the_table_so_far_and_resume_goes_on(
     tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file, names = tmp_path / "cup.jsonl", ["heuristic", "frequency"]
-    play_chunk, played = running.play_chunk, 0
+    played = 0
 
     def stop_at_third(*arguments: Any) -> object:
         nonlocal played

@@ -11,6 +11,7 @@ import typer
 
 from lastcard.cli.advise import advise
 from lastcard.cli.agents import agents
+from lastcard.cli.arena import arena
 from lastcard.cli.bench import bench
 from lastcard.cli.play import play
 from lastcard.cli.replay import replay
@@ -52,7 +53,7 @@ def lastcard(
         typer.echo(context.get_help())
 
 
-for command in (play, advise, watch, replay, rules, agents, tune, bench):
+for command in (play, advise, watch, arena, replay, rules, agents, tune, bench):
     app.command()(command)
 
 

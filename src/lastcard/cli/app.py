@@ -12,6 +12,7 @@ import typer
 from lastcard.cli.advise import advise
 from lastcard.cli.agents import agents
 from lastcard.cli.bench import bench
+from lastcard.cli.engines import engine
 from lastcard.cli.play import play
 from lastcard.cli.replay import replay
 from lastcard.cli.rules import rules
@@ -52,7 +53,7 @@ def lastcard(
         typer.echo(context.get_help())
 
 
-for command in (play, advise, watch, replay, rules, agents, tune, bench):
+for command in (play, advise, watch, replay, rules, agents, tune, bench, engine):
     app.command()(command)
 
 

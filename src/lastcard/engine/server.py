@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import io
 import os
@@ -41,6 +42,7 @@ from lastcard.engine.protocol import (
 from lastcard.errors import LastcardError
 from lastcard.observation import Observation
 from lastcard.rules import Rules
+from lastcard.search.halving import MOST_SECONDS, MOST_SIMULATIONS
 from lastcard.search.report import SearchReport
 from lastcard.seeds import split_seed
 
@@ -232,9 +234,9 @@ class Server:
             return [self._agent]
         config = self._config
         if go.simulations is not None:
-            config = dataclasses.replace(config, simulations=go.simulations, seconds=0.0)
+            config = dataclasses.replace(config, simulations=min(go.simulations, MOST_SIMULATIONS), seconds=0.0)
         if go.seconds is not None:
-            config = dataclasses.replace(config, seconds=go.seconds)
+            config = dataclasses.replace(config, seconds=min(go.seconds, MOST_SECONDS))
         if config.seconds > 0:
             parts = [config.seconds / share for share in LOOKS]
             budgets = [{"seconds": part} for part in (*parts, config.seconds - sum(parts))]
@@ -261,19 +263,12 @@ def serve(agent: str, reader: BinaryIO, writer: BinaryIO) -> Server:
 
     Raises:
         AgentError: if there is no such agent or option.
-        BrokenPipeError: if nobody reads the answers any more.
-
-    >>> import io
-    >>> answers = io.BytesIO()
-    >>> serve("random", io.BytesIO(b"lastcard 1\\nready\\nquit\\n"), answers).is_thinking
-    False
-    >>> answers.getvalue().splitlines()[-2:]
-    [b'lastcard 1', b'ready']
     """
 
     def say(line: str) -> None:
-        writer.write(line.encode() + b"\n")
-        writer.flush()
+        with contextlib.suppress(BrokenPipeError):  # the table has left; the end of its commands follows
+            writer.write(line.encode() + b"\n")
+            writer.flush()
 
     server = Server(agent, say)
     while data := reader.readline(MAX_COMMAND):

@@ -51,7 +51,8 @@ from lastcard.observation import Observation
 
 _CHUNK: Final = 65_536
 _STDERR_BYTES: Final = 4096
-_MOST_UNHEARD: Final = 1000
+_MOST_UNHEARD: Final = 4_194_304
+"""Bytes that a program may say while it does not read."""
 _END_SECONDS: Final = 0.5
 """How long a program that closed its output is given to say how it ended."""
 
@@ -316,6 +317,7 @@ class Program:
         self._unsent = b""
         self._unread = b""
         self._lines: deque[bytes] = deque()
+        self._received = 0
         self._complaints = b""
         self._is_closed = False
 
@@ -327,10 +329,11 @@ class Program:
         """
         self._unsent += "".join(f"{format_line(command)}\n" for command in commands).encode()
         self._selector.register(self._stdin, selectors.EVENT_WRITE)
+        most = self._received + _MOST_UNHEARD
         try:
             while self._unsent:
                 self._wait(deadline, "read what it was told")
-                if len(self._lines) > _MOST_UNHEARD:
+                if self._received > most:
                     raise EngineError("talks without listening", Fault.GARBLED)
         finally:
             self._selector.unregister(self._stdin)
@@ -392,6 +395,7 @@ class Program:
         if data is None:
             return
         self._is_closed = not data
+        self._received += len(data)
         *lines, self._unread = (self._unread + data).split(b"\n")
         if max(map(len, (*lines, self._unread))) >= MAX_REPLY:
             raise EngineError(f"said a line longer than {MAX_REPLY} bytes", Fault.GARBLED)

@@ -31,7 +31,9 @@ EngineSecondsOption = Annotated[
 def engine(
     agent: Annotated[str, typer.Option("--agent", "-a", metavar="AGENT", help="Who decides.")] = "halving",
 ) -> None:
-    """Speak the engine protocol for an agent, on standard input and output.
+    """Speak the engine protocol for an agent.
+
+    Reads commands from standard input and answers on standard output, for a table that started it.
 
     Example: lastcard watch heuristic --engine "lastcard engine --agent halving"
     """

@@ -1,7 +1,9 @@
-"""The long counts, run by hand: `python -m tests.soak [--rounds N] [--agreement N]`.
+"""The long counts, run by hand: `python -m tests.soak [--rounds N] [--agreement N] [--truth N] ...`.
 
-`make soak` runs both in full: 200,000,000 random rounds with every invariant checked after every ply, and 300,000
-rounds in the core and in the rulebook at once. Ctrl-C stops and says how far it came.
+`make soak` runs all in full: 200,000,000 random rounds with every invariant checked after every ply; 300,000 rounds in
+the core and in the rulebook at once; 10,000 rounds after every event of which the truth is part of what is believed;
+100,000 decisions in worlds that look the same; and the calibration of beliefs over 20,000 rounds. Ctrl-C stops and says
+how far it came.
 """
 
 from __future__ import annotations
@@ -13,31 +15,42 @@ import sys
 import time
 from collections.abc import Callable
 
+from benchmarks.strength.calibration import Measure, measure_many
 from tests.oracle.agreement import agree_on_round
+from tests.property.beliefs import check_truth
+from tests.property.fairness import check_fairness
 from tests.property.rounds import check_rounds
 
 ROUNDS = 200_000_000
 AGREEMENT = 300_000
+TRUTH = 10_000
+FAIRNESS = 100_000
+CALIBRATION = 20_000
 CHUNK = 50
+# By how much a share may differ from what was believed, in a tenth of the probabilities with that many cases.
+TOLERANCE = 0.02
+LEAST_CASES = 1_000
 
 
 class Meter:
     """A line of progress with the time left."""
 
-    def __init__(self, what: str, total: int) -> None:
+    def __init__(self, what: str, total: int, unit: str = "rounds") -> None:
         self.what = what
         self.total = total
+        self.unit = unit
         self.start = time.monotonic()
         self.told = 0.0
 
-    def tell(self, done: int, plies: int) -> None:
+    def tell(self, done: int, plies: int | None = None) -> None:
         """Prints at most once every five seconds, and at the end."""
         now = time.monotonic()
         if now - self.told < 5 and done < self.total:
             return
         self.told = now
         left = (now - self.start) / max(done, 1) * (self.total - done)
-        line = f"{self.what}: {done:,} of {self.total:,} rounds, {plies:,} plies, {left / 60:.0f} min left"
+        steps = "" if plies is None else f", {plies:,} plies"
+        line = f"{self.what}: {done:,} of {self.total:,} {self.unit}{steps}, {left / 60:.0f} min left"
         print(f"\r{line}  ", end="\n" if done >= self.total else "", file=sys.stderr, flush=True)
 
 
@@ -58,11 +71,78 @@ def soak_agreement(num_rounds: int, first_seed: int, jobs: int, progress: Callab
     return plies
 
 
+def believe_chunk(first: int) -> int:
+    """Plies of a few rounds from `first` on, the truth believed after each."""
+    return sum(check_truth(seed) for seed in range(first, first + CHUNK))
+
+
+def soak_truth(num_rounds: int, first_seed: int, jobs: int, progress: Callable[[int, int], None]) -> int:
+    """Looks for the truth in beliefs over that many rounds; returns their plies."""
+    done = plies = 0
+    with multiprocessing.Pool(jobs) as pool:
+        for chunk in pool.imap_unordered(believe_chunk, range(first_seed, first_seed + num_rounds, CHUNK)):
+            done += CHUNK
+            plies += chunk
+            progress(done, plies)
+    return plies
+
+
+def soak_fairness(num_decisions: int, first_seed: int, jobs: int, progress: Callable[[int], None]) -> int:
+    """Compares that many decisions, or a few more, in worlds that look the same; returns how many."""
+    compared = seed = 0
+    with multiprocessing.Pool(jobs) as pool:
+        while compared < num_decisions:
+            compared += sum(pool.imap_unordered(check_fairness, range(first_seed + seed, first_seed + seed + CHUNK)))
+            seed += CHUNK
+            progress(min(compared, num_decisions))
+    return compared
+
+
+def soak_calibration(preset: str, num_rounds: int, first_seed: int, jobs: int, progress: Callable[[int], None]) -> str:
+    """Measures `particle` over that many rounds and returns in words how good it is.
+
+    Raises:
+        AssertionError: if what comes true differs from what was believed, or another kind of belief knows more.
+    """
+    measures: dict[str, Measure] = {}
+    for done, so_far in measure_many(preset, num_rounds, jobs, first_seed):
+        measures = so_far
+        progress(done)
+    losses = {kind: measure.loss for kind, measure in measures.items()}
+    bins = [each for each in measures["particle"].bins if each.cases >= LEAST_CASES]
+    gap = max(abs(each.gap) for each in bins)
+    said = " ".join(f"{kind} {loss:.4f}" for kind, loss in losses.items())
+    text = f"largest gap {gap:.3f} in {len(bins)} of 10 bins, log losses {said}"
+    assert gap <= TOLERANCE, f"{preset}: {text}: {[each.to_dict() for each in bins]}"
+    assert losses["particle"] < losses["uniform"], f"{preset}: {text}"
+    return text
+
+
+def soak_beliefs(options: argparse.Namespace) -> None:
+    """What is believed: the truth always, fairly, and as often as it comes true."""
+    if options.truth:
+        plies = soak_truth(options.truth, options.seed, options.jobs, Meter("truth", options.truth).tell)
+        print(f"the truth is believed after every event of {options.truth:,} rounds, {plies:,} plies")
+    if options.fairness:
+        meter = Meter("fairness", options.fairness, "decisions")
+        compared = soak_fairness(options.fairness, options.seed, options.jobs, meter.tell)
+        print(f"agents answer alike in worlds that look alike, {compared:,} decisions")
+    for preset in ("study", "official") if options.calibration else ():
+        meter = Meter(f"calibration, {preset}", options.calibration)
+        text = soak_calibration(preset, options.calibration, options.seed, options.jobs, meter.tell)
+        print(f"beliefs are calibrated over {options.calibration:,} rounds of {preset}: {text}")
+
+
 def main() -> None:
     """Runs the counts and prints what was found."""
     parser = argparse.ArgumentParser(prog="tests.soak", description=__doc__)
     parser.add_argument("--rounds", type=int, default=ROUNDS, help=f"rounds with invariants (default {ROUNDS:,})")
     parser.add_argument("--agreement", type=int, default=AGREEMENT, help=f"rounds compared (default {AGREEMENT:,})")
+    parser.add_argument("--truth", type=int, default=TRUTH, help=f"rounds of beliefs (default {TRUTH:,})")
+    parser.add_argument("--fairness", type=int, default=FAIRNESS, help=f"decisions compared (default {FAIRNESS:,})")
+    parser.add_argument(
+        "--calibration", type=int, default=CALIBRATION, help=f"rounds of each preset (default {CALIBRATION:,})"
+    )
     parser.add_argument("--jobs", type=int, default=2, help="threads or processes (default 2)")
     parser.add_argument("--seed", type=int, default=1_000_000, help="where the seeds start")
     options = parser.parse_args()
@@ -74,6 +154,7 @@ def main() -> None:
             meter = Meter("agreement", options.agreement)
             plies = soak_agreement(options.agreement, options.seed, options.jobs, meter.tell)
             print(f"core and rulebook agree over {options.agreement:,} rounds, {plies:,} plies")
+        soak_beliefs(options)
     except KeyboardInterrupt:
         print("\nstopped; nothing had failed so far", file=sys.stderr)
         sys.exit(130)

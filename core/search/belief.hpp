@@ -49,7 +49,7 @@ inline const ExponentialTable EXPONENTIALS;
 class HandChain {
 public:
     HandChain(const Evidence& from, const BeliefSettings& with, u64 seed)
-        : evidence(from), settings(with), slots(from.slots), rng(split_rng(seed, 0x5107)) {
+        : evidence(from), settings(with), slots(from.slots), rng(split_rng(seed ^ 0xBE11EF5107ull, 0)) {
         pile = shuffled_pile();
         for (std::size_t i = 0; i < slots.size(); ++i) {
             Slot& slot = slots[i];
@@ -84,25 +84,20 @@ public:
         }
     }
 
-    // Exchanges within each seat as long as that makes the story likelier; returns how likely it became, by seat.
+    // Looks for the likeliest way in which each seat's cards can have come: from several starts, exchanges within a seat as long as
+    // they gain. Returns how likely that is, by seat.
     std::array<double, MAX_SEATS> climb(u8 model) {
+        constexpr int STARTS = 8;
         models.fill(model);
-        for (bool improves = true; improves;) {
-            improves = false;
-            for (const u16 a : loose) {
-                for (const u16 b : loose) {
-                    if (b <= a || slots[a].seat != slots[b].seat || !can_exchange(slots[a], slots[b]) ||
-                        gain_of(a, b) < 1e-3f)
-                        continue;
-                    exchange(slots[a], slots[b]);
-                    improves = true;
-                }
+        std::array<double, MAX_SEATS> best = sum_up(model);
+        for (int start = 0; start < STARTS; ++start) {
+            if (start > 0) mix_up();
+            while (improve()) {
             }
+            const std::array<double, MAX_SEATS> sums = sum_up(model);
+            for (std::size_t seat = 0; seat < MAX_SEATS; ++seat) best[seat] = std::max(best[seat], sums[seat]);
         }
-        std::array<double, MAX_SEATS> sums{};
-        for (std::size_t seat = 0; seat < MAX_SEATS; ++seat) sums[seat] = evidence.settled[seat][model];
-        for (std::size_t i = 0; i < slots.size(); ++i) sums[slots[i].seat] += static_cast<double>(weigh(i, slots[i]));
-        return sums;
+        return best;
     }
 
     bool has_choice() const { return !held.empty() && held.size() + pile.size() > 1; }
@@ -178,7 +173,7 @@ private:
     }
 
     Factors row_of(const Slot& slot) const {
-        Factors row;
+        Factors row{};
         const u32 now = static_cast<u32>(evidence.said[slot.seat].size() - 1);
         for (int model = 0; model < NUM_MODELS; ++model) {
             for (int face = 0; face < NUM_FACES; ++face) row.of[model][face] = evidence.weigh(slot, model, face, now);
@@ -191,6 +186,39 @@ private:
         const int model = models[slots[i].seat];
         return content.is_held ? rows[i].of[model][content.face]
                                : evidence.weigh(slots[i], model, content.face, content.until);
+    }
+
+    std::array<double, MAX_SEATS> sum_up(u8 model) const {
+        std::array<double, MAX_SEATS> sums{};
+        for (std::size_t seat = 0; seat < MAX_SEATS; ++seat) sums[seat] = evidence.settled[seat][model];
+        for (std::size_t i = 0; i < slots.size(); ++i) sums[slots[i].seat] += static_cast<double>(weigh(i, slots[i]));
+        return sums;
+    }
+
+    bool is_open(std::size_t a, std::size_t b) const {
+        return a != b && slots[a].seat == slots[b].seat && can_exchange(slots[a], slots[b]);
+    }
+
+    bool improve() {
+        bool improves = false;
+        for (const u16 a : loose) {
+            for (const u16 b : loose) {
+                if (b <= a || !is_open(a, b) || gain_of(a, b) < 1e-3f) continue;
+                exchange(slots[a], slots[b]);
+                improves = true;
+            }
+        }
+        return improves;
+    }
+
+    void mix_up() {
+        const auto count = static_cast<int>(loose.size());
+        for (int i = 8 * count; i > 0; --i) {
+            const u64 random = next_random(rng);
+            const std::size_t a = loose[static_cast<std::size_t>(scale_low(random, count))];
+            const std::size_t b = loose[static_cast<std::size_t>(scale_high(random, count))];
+            if (is_open(a, b)) exchange(slots[a], slots[b]);
+        }
     }
 
     // What the story gains if two slots exchange their contents.
@@ -225,8 +253,7 @@ private:
         const auto count = static_cast<int>(loose.size());
         const std::size_t a = loose[static_cast<std::size_t>(scale_low(random, count))];
         const std::size_t b = loose[static_cast<std::size_t>(scale_high(random, count))];
-        const bool is_open = a != b && slots[a].seat == slots[b].seat && can_exchange(slots[a], slots[b]);
-        if (!is_open || !accepts(gain_of(a, b))) return;
+        if (!is_open(a, b) || !accepts(gain_of(a, b))) return;
         if (slots[a].is_held != slots[b].is_held) {
             std::replace(held.begin(), held.end(), static_cast<u16>(slots[a].is_held ? a : b),
                          static_cast<u16>(slots[a].is_held ? b : a));
@@ -311,6 +338,13 @@ inline void believe_by_chain(Belief& belief, const Evidence& evidence, const Bel
         chain.sweep();
         if (learns && i % MODEL_EVERY == MODEL_EVERY - 1) draw_models(false);
     }
+    // A story that the rules exclude is no start: the chain goes on until it has left them all.
+    constexpr int MOST_EXTRA = 2000;
+    chain.weigh_all();
+    for (int i = 0; chain.has_choice() && i < MOST_EXTRA && chain.log_weight() < IMPOSSIBLE / 2; ++i) {
+        chain.sweep();
+        if (i % BURN_IN == BURN_IN - 1) chain.weigh_all();
+    }
     std::vector<float> log_weights;
     double drawn = 0.0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -336,7 +370,7 @@ inline void believe_by_shuffle(Belief& belief, const BeliefSettings& settings, c
     std::vector<u8> faces;
     for (std::size_t face = 0; face < NUM_FACES; ++face)
         faces.insert(faces.end(), belief.unseen[face], static_cast<u8>(face));
-    Rng rng = split_rng(seed, 0x5107);
+    Rng rng = split_rng(seed ^ 0xBE11EF5107ull, 0);
     for (int i = 0; i < settings.hypotheses; ++i) {
         Hypothesis hypothesis;
         std::size_t used = 0;

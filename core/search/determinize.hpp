@@ -8,6 +8,16 @@ namespace lastcard {
 template <int SEATS>
 using Hypothetical = State<SetPile, SEATS>;
 
+// How many cards the player of the top card has drawn since.
+inline int count_drawn_since_play(const Observation& seen) {
+    int count = 0;
+    for (auto event = seen.events.rbegin(); event != seen.events.rend(); ++event) {
+        if (event->kind == EventKind::PLAYED || event->kind == EventKind::JUMPED_IN) break;
+        if (event->kind == EventKind::DREW && event->seat == seen.turn.player) count += event->other;
+    }
+    return count;
+}
+
 class Determinizer {
 public:
     explicit Determinizer(const Observation& observation) : seen(observation) {
@@ -15,9 +25,8 @@ public:
         for (int i = 0; i < seen.rules.deck_size; ++i) free |= bit_of(seen.rules.deck[i]);
         for (const u8 card : seen.discards) free &= is_colored(card) ? ~0ull : ~bit_of(card);
         free_wilds = free & ~seen.hand.first & (WILD_BITS | FOUR_BITS);
-        unseen = count_deck(seen.rules);
-        for (const u8 card : seen.discards) unseen[static_cast<std::size_t>(face_of(card))] -= 1;
-        for_each_face(seen.hand, [&](int face) { unseen[static_cast<std::size_t>(face)] -= 1; });
+        unseen = count_unseen(seen);
+        drawn_since_play = count_drawn_since_play(seen);
     }
 
     // Hands as the hypothesis says, the rest of what is unseen in the draw pile. Wilds get ids that nobody else has.
@@ -48,14 +57,26 @@ public:
             for (int copy = left[static_cast<std::size_t>(face)]; copy > 0; --copy) put_back(state.pile, id_of(face));
         }
         state.turn = seen.turn;
-        const bool is_asked = seen.turn.phase == Phase::ANSWER && seen.turn.player < seen.rules.players;
-        state.shown = is_asked ? state.hands[seen.turn.player] : Hand{0, 0};  // Rule 6.4: nothing has changed since
+        state.shown = Hand{0, 0};
+        if (is_four(seen.turn.top) && seen.turn.player < seen.rules.players)
+            state.shown = hand_at_play(state.hands[seen.turn.player]);
     }
 
 private:
     const Observation& seen;
+    int drawn_since_play = 0;
     FaceCounts unseen{};
     u64 free_wilds = 0;
+
+    // Rule 6.4 judges the hand as it was when the card was played; a player who was caught since has drawn (Rule 7.3). Which
+    // cards those were is any guess, but the same one for the same hand.
+    Hand hand_at_play(Hand hand) const {
+        Rng rng{multiply_mix(hand.first ^ 0x8BB84B93962EACC9ull, hand.second ^ 0x2D358DCCAA6C78A5ull)};
+        for (int i = 0; i < drawn_since_play && hand.first != 0; ++i) {
+            take_card(hand, nth_bit(hand.first, scale_high(next_random(rng), popcount(hand.first))));
+        }
+        return hand;
+    }
 };
 
 }  // namespace lastcard

@@ -62,14 +62,13 @@ public:
     }
 
     void reshuffled(const Scene& scene) {
-        if (scene.player == NO_SEAT && top == FOUR_FACE) return;  // Rule 2.2: put back before the round began
+        if (scene.player == NO_SEAT && top == FOUR_FACE) return put_back_four();
         if (kind != BeliefKind::UNIFORM) split_unseen(scene.rules);
         discarded = {};
     }
 
     void deed(const Scene& scene, const Deed& deed) {
-        const bool plays =
-            deed.kind != Deed::Kind::DREW && deed.kind != Deed::Kind::KEPT && deed.kind != Deed::Kind::ACCEPTED;
+        const bool plays = is_play(deed);
         if (plays) {
             discarded[static_cast<std::size_t>(top)] += 1;
             top = face_of(deed.play);
@@ -78,21 +77,25 @@ public:
             if (plays) remove_face(own, top);
             return;
         }
-        if (plays) release(deed);
+        const bool is_doubtful = plays && release(deed);
         Factors factors;
         if (deed.kind == Deed::Kind::KEPT) {
             if (models.weigh_kept(scene, deed.seat, factors)) add_to_arrival(newest(deed.seat), factors);
-        } else {
-            const bool tells = models.weigh(scene, deed, factors);
-            has_any = has_any || tells;
-            if (tells || plays)
-                say(deed.seat, factors);  // a play that tells nothing still parts what came before from what comes
+            return;
         }
+        bool tells = models.weigh(scene, deed, factors);
+        if (is_doubtful && kind != BeliefKind::UNIFORM) {
+            count_copies_once(factors);
+            tells = true;
+        }
+        has_any = has_any || tells;
+        if (tells || plays)
+            say(deed.seat, factors);  // a play that tells nothing still parts what came before from what comes
     }
 
     void drew(const Scene& scene, int seat, int count, bool in_turn, bool goes_on) {
         if (seat == seen.observer) return;
-        const bool searches = in_turn && scene.rules.draw_until_playable;
+        const bool searches = in_turn && scene.rules.draw_until_playable && kind != BeliefKind::UNIFORM;
         Factors passed_over;
         if (searches) models.weigh_passed_over(scene, passed_over);
         if (searches && goes_on) add_to_arrival(newest(seat), passed_over);
@@ -105,7 +108,7 @@ public:
     void verdict(int seat, int color, bool guilty) {
         if (seat == seen.observer || guilty || kind == BeliefKind::UNIFORM || color >= NUM_COLORS) return;
         Factors factors{};
-        for (int rank = 0; rank < NUM_RANKS; ++rank) set_all(factors, NUM_RANKS * color + rank, IMPOSSIBLE);
+        for (int rank = 0; rank < NUM_RANKS; ++rank) exclude(factors, NUM_RANKS * color + rank);
         const u32 before = num_deeds(seat);
         say(seat, factors);
         has_any = true;
@@ -114,6 +117,9 @@ public:
                 slot.since += 1;  // Rule 6.4: not what was drawn since the play
         }
     }
+
+    // Says that something can be played (Rule 7.1), which no factor says of single cards: counting alone is no longer all.
+    void called(int seat) { has_any = has_any || (seat != seen.observer && kind != BeliefKind::UNIFORM); }
 
     void shown(int seat, const Hand& hand) {
         if (seat != seen.observer) know_hand(seat, hand);
@@ -145,6 +151,7 @@ private:
     FaceCounts discarded{};  // beneath the top card
     int top = 0;
     u32 fresh = 0;  // the arrival of cards drawn since the last reshuffle
+    bool has_put_back = false;
     bool is_broken = false;
 
     u32 num_deeds(int seat) const { return static_cast<u32>(said[static_cast<std::size_t>(seat)].size() - 1); }
@@ -162,8 +169,8 @@ private:
 
     static Factors sum_of(const Factors& a, const Factors& b) {
         Factors sum;
-        for (int model = 0; model < NUM_MODELS; ++model) {
-            for (int face = 0; face < NUM_FACES; ++face) sum.of[model][face] = a.of[model][face] + b.of[model][face];
+        for (int row = 0; row < NUM_ROWS; ++row) {
+            for (int face = 0; face < NUM_FACES; ++face) sum.of[row][face] = a.of[row][face] + b.of[row][face];
         }
         return sum;
     }
@@ -183,8 +190,15 @@ private:
         return nullptr;
     }
 
-    // A card leaves the hand: the one just drawn, else one known by face, else the oldest that it can be.
-    void release(const Deed& deed) {
+    // With two copies of a face in the hand, either slot can be the one it went from: two stories that are one deal.
+    void count_copies_once(Factors& factors) const {
+        constexpr float LOG_HALF = -0.693147181f;
+        for (int model = 0; model < NUM_MODELS; ++model) factors.of[model][top] += LOG_HALF;
+    }
+
+    // A card leaves the hand: the one just drawn, else one known by face, else the oldest that it can be. Whether there is doubt
+    // about which.
+    bool release(const Deed& deed) {
         Slot* gone = nullptr;
         if (deed.kind == Deed::Kind::PLAYED_DRAWN) {
             gone = newest(deed.seat);
@@ -196,18 +210,19 @@ private:
         }
         if (gone == nullptr) {
             is_broken = true;
-            return;
+            return false;
         }
         gone->face = static_cast<u8>(top);
         gone->is_held = false;
         gone->until = num_deeds(deed.seat);
+        return !gone->is_settled;
     }
 
     Slot* find_slot(int seat, u8 face) {
         Slot* any = nullptr;
         for (Slot& slot : slots) {
             if (!slot.is_held || slot.seat != seat || slot.face != face) continue;
-            if (weigh(slot, HEURISTIC_MODEL, top, num_deeds(seat)) > IMPOSSIBLE / 2) return &slot;
+            if (weigh(slot, RULES_ALONE, top, num_deeds(seat)) > IMPOSSIBLE / 2) return &slot;
             any = &slot;
         }
         return any;
@@ -220,12 +235,14 @@ private:
         for (std::size_t face = 0; face < NUM_FACES; ++face) {
             locked[face] = static_cast<u8>(locked[face] - discarded[face] - count_face(own, static_cast<int>(face)));
         }
+        if (rules.players == 2) return know_all(seen.observer ^ 1, locked);
         Factors held{}, drawn{};
-        for (std::size_t face = 0; face < NUM_FACES; ++face) {
-            const int total = locked[face] + discarded[face];
-            if (total == 0) continue;
-            set_all(held, static_cast<int>(face), log_share(locked[face], total));
-            set_all(drawn, static_cast<int>(face), log_share(discarded[face], total));
+        for (int face = 0; face < NUM_FACES; ++face) {
+            const int in_hands = locked[static_cast<std::size_t>(face)];
+            const int in_pile = discarded[static_cast<std::size_t>(face)];
+            if (in_hands + in_pile == 0) continue;
+            set_share(held, face, in_hands, in_pile);
+            set_share(drawn, face, in_pile, in_hands);
         }
         for (Slot& slot : slots) {
             if (slot.is_held && slot.face == NO_CARD) add_to_arrival(&slot, held);
@@ -235,8 +252,27 @@ private:
         has_any = true;
     }
 
-    static float log_share(int part, int total) {
-        return part == 0 ? IMPOSSIBLE : static_cast<float>(stable_log(static_cast<double>(part) / total));
+    // Rule 2.2: a Wild Draw Four was turned up, so it was not dealt.
+    void put_back_four() {
+        if (has_put_back || kind == BeliefKind::UNIFORM) return;
+        has_put_back = true;
+        Factors factors{};
+        set_share(factors, FOUR_FACE, count_deck(seen.rules)[FOUR_FACE] - count_face(own, FOUR_FACE) - 1, 1);
+        for (Slot& slot : slots) add_to_arrival(&slot, factors);
+    }
+
+    // With one opponent, everything unseen is its hand.
+    void know_all(int seat, const FaceCounts& faces) {
+        drop_hand(seat);
+        for (std::size_t face = 0; face < NUM_FACES; ++face) {
+            for (int copy = faces[face]; copy > 0; --copy) add_known(seat, static_cast<int>(face));
+        }
+    }
+
+    // Copies of a face may lie on either side: each side gets its share of the likelihood.
+    static void set_share(Factors& factors, int face, int here, int there) {
+        if (here == 0) return exclude(factors, face);
+        set_soft(factors, face, static_cast<float>(stable_log(static_cast<double>(here) / (here + there))));
     }
 
     void drop_hand(int seat) {
@@ -263,27 +299,49 @@ private:
             if (slot.is_held && slot.seat == seat && was_there_at_play(slot)) drop(slot);
         }
         if (kind == BeliefKind::UNIFORM) return add_slots(seat, num_cards(hand), 0);
+        for_each_face(hand, [&](int face) { add_known(seat, face); });
+    }
+
+    void add_known(int seat, int face) {
+        slots.push_back({num_deeds(seat), 0, 0, static_cast<u8>(seat), static_cast<u8>(face), true, true});
         has_any = true;
-        for_each_face(hand, [&](int face) {
-            slots.push_back({num_deeds(seat), 0, 0, static_cast<u8>(seat), static_cast<u8>(face), true, true});
-        });
+    }
+
+    // What is known of a card that changes hands. Which slot of its seat it was may have been guessed wrongly: excluded is only
+    // what all of them exclude.
+    Factors carry(const Slot& slot) const {
+        constexpr float HARDLY = -8.0f;
+        Factors carried;
+        const u32 now = num_deeds(slot.seat);
+        for (int face = 0; face < NUM_FACES; ++face) {
+            float rules = IMPOSSIBLE;
+            for (const Slot& other : slots) {
+                const bool is_open = other.seat == slot.seat && (other.is_held || !other.is_settled);
+                if (is_open) rules = std::max(rules, std::min(weigh(other, RULES_ALONE, face, now), 0.0f));
+            }
+            for (int model = 0; model < NUM_MODELS; ++model) {
+                const float value = weigh(slot, model, face, now);
+                carried.of[model][face] = rules > IMPOSSIBLE / 2 ? std::max(value, HARDLY) : IMPOSSIBLE;
+            }
+            carried.of[RULES_ALONE][face] = rules > IMPOSSIBLE / 2 ? 0.0f : IMPOSSIBLE;
+        }
+        return carried;
     }
 
     // Hands change holders; what is known of their cards goes with them.
     template <class Next>
     void move_hands(Next next) {
-        for (Slot& slot : slots) {
-            const int to = next(slot.seat);
-            if (!slot.is_held || to == slot.seat) continue;
-            Factors carried;
-            for (int model = 0; model < NUM_MODELS; ++model) {
-                for (int face = 0; face < NUM_FACES; ++face)
-                    carried.of[model][face] = weigh(slot, model, face, num_deeds(slot.seat));
-            }
-            arrivals.push_back(carried);
-            slot.came = static_cast<u32>(arrivals.size() - 1);
-            slot.seat = static_cast<u8>(to);
-            slot.since = num_deeds(to);
+        std::vector<std::size_t> moving;
+        for (std::size_t i = 0; i < slots.size(); ++i) {
+            if (!slots[i].is_held || next(slots[i].seat) == slots[i].seat) continue;
+            moving.push_back(i);
+            arrivals.push_back(carry(slots[i]));
+        }
+        u32 came = static_cast<u32>(arrivals.size() - moving.size());
+        for (const std::size_t i : moving) {
+            slots[i].came = came++;
+            slots[i].seat = static_cast<u8>(next(slots[i].seat));
+            slots[i].since = num_deeds(slots[i].seat);
         }
     }
 
@@ -305,9 +363,7 @@ private:
     }
 
     void finish() {
-        unseen = count_deck(seen.rules);
-        for (const u8 card : seen.discards) unseen[static_cast<std::size_t>(face_of(card))] -= 1;
-        for_each_face(seen.hand, [&](int face) { unseen[static_cast<std::size_t>(face)] -= 1; });
+        unseen = count_unseen(seen);
         if (is_broken || !accounts_for_all()) forget_history();
         for (Slot& slot : slots) {
             if (slot.is_held) slot.until = num_deeds(slot.seat);
@@ -323,7 +379,7 @@ private:
             for (std::size_t face = 0; face < NUM_FACES; ++face) {
                 const bool is_known = slot.is_held && slot.face == face;
                 const bool is_doubtful = !slot.is_held || slot.face == NO_CARD;
-                const float evidence = weigh(slot, HEURISTIC_MODEL, static_cast<int>(face), num_deeds(slot.seat));
+                const float evidence = weigh(slot, RULES_ALONE, static_cast<int>(face), num_deeds(slot.seat));
                 if (is_known || (is_doubtful && unseen[face] > 0 && evidence > IMPOSSIBLE / 2))
                     can_hold[slot.seat][face] = true;
             }

@@ -28,7 +28,7 @@ public:
     ExactFilter(const Observation& observation, const BeliefSettings& with)
         : seen(observation), settings(with), models(with), num_models(1) {
         if (with.kind == BeliefKind::PARTICLE) num_models = NUM_MODELS;
-        is_possible = seen.rules.players == 2 || num_models == 1;
+        is_possible = (seen.rules.players == 2 || num_models == 1);
         unseen = count_deck(seen.rules);
         Recall story(seen, *this);
         if (is_possible) story.run();
@@ -79,7 +79,10 @@ public:
     }
 
     void reshuffled(const Scene& scene) {
-        if (scene.player == NO_SEAT && top == FOUR_FACE) return;
+        if (scene.player == NO_SEAT && top == FOUR_FACE) {
+            has_put_back = true;
+            return;
+        }
         begin();
         for (std::size_t face = 0; face < NUM_FACES; ++face)
             unseen[face] = static_cast<u8>(unseen[face] + discarded[face]);
@@ -88,12 +91,17 @@ public:
 
     void deed(const Scene& scene, const Deed& deed) {
         begin();
-        const bool plays =
-            deed.kind != Deed::Kind::DREW && deed.kind != Deed::Kind::KEPT && deed.kind != Deed::Kind::ACCEPTED;
+        const bool plays = is_play(deed);
         const int face = face_of(deed.play);
-        if (plays) {
+        if (deed.kind == Deed::Kind::PLAYED_DRAWN && deed.seat != seen.observer) {
+            joints = before_draw;  // Rule 3.3: it was the card just drawn, and the hand is as it was
+            for (Joint& joint : joints) scale(joint, pile_count(joint, face));
+            prune();
+        } else if (plays) {
             keep_if([&](const Joint& joint) { return count_face(joint.hands[deed.seat], face) > 0; });
             for (Joint& joint : joints) remove_face(joint.hands[deed.seat], face);
+        }
+        if (plays) {
             discarded[static_cast<std::size_t>(top)] += 1;
             top = face;
             size_after_play = scene.sizes[deed.seat] - 1;
@@ -111,7 +119,9 @@ public:
     void drew(const Scene& scene, int seat, int count, bool in_turn, bool) {
         begin();
         if (in_turn && scene.rules.draw_until_playable) is_possible = false;
-        for (int i = 0; seat != seen.observer && is_possible && i < count; ++i) spread(seat);
+        if (seat == seen.observer) return;
+        if (in_turn) before_draw = joints;
+        for (int i = 0; is_possible && i < count; ++i) spread(seat);
     }
 
     void verdict(int seat, int color, bool guilty) {
@@ -120,6 +130,9 @@ public:
             return has_color(joint.hands[static_cast<std::size_t>(seat)], color) == guilty;
         });
     }
+
+    // A call says that something can be played (Rule 7.1), which no factor says of single cards.
+    void called(int seat) { is_possible = is_possible && seat == seen.observer; }
 
     void shown(int seat, const Hand& hand) {
         if (settings.kind == BeliefKind::UNIFORM || has_drawn_since_play(seat)) return;
@@ -151,10 +164,12 @@ private:
     std::array<int, MAX_SEATS> dealt_sizes{};
     FaceCounts unseen{};  // in no place that the observer can see
     FaceCounts discarded{};
+    std::vector<Joint> before_draw;  // before the last draw in turn
     Hand own{0, 0};
     int top = 0;
     int size_after_play = 0;
     bool has_top = false;
+    bool has_put_back = false;  // a Wild Draw Four that was turned up first (Rule 2.2)
     bool has_begun = false;
     bool is_possible = true;
 
@@ -230,11 +245,14 @@ private:
             first.weights[index] = num_models == 1 ? 1.0 : settings.prior[index];
         }
         joints.assign(1, first);
+        const u8 put_back = has_put_back ? 1 : 0;  // was turned up, so it was not dealt
+        unseen[FOUR_FACE] = static_cast<u8>(unseen[FOUR_FACE] - put_back);
         for (int seat = 0; seat < seen.rules.players && is_possible; ++seat) {
             for (int i = 0; seat != seen.observer && i < dealt_sizes[static_cast<std::size_t>(seat)] && is_possible;
                  ++i)
                 spread(seat);
         }
+        unseen[FOUR_FACE] = static_cast<u8>(unseen[FOUR_FACE] + put_back);
     }
 
     // The seat gets a card of the pile, any of them alike.

@@ -76,15 +76,17 @@ inline void play_searching_round(Round& round, const Sitting& sitting, const Key
     round.rules = sitting.rules;
     round.dealer = sitting.rules.players - 1;
     deal_round(round, key, deck);
-    Rng rng = split_rng(sitting.seed ^ 0xA6E7, number);
+    Rng streams[MAX_SEATS];  // one for each seat's agent
+    for (u64 seat = 0; seat < MAX_SEATS; ++seat)
+        streams[seat] = split_rng(sitting.seed ^ 0xA6E7, number * MAX_SEATS + seat);
     while (!is_over(round)) {
         const int seat = round.state.turn.seat;
         const Contestant& contestant = sitting.at(seat, rotation);
         const Observation seen = observe(round, seat);
-        const u64 draw = next_random(rng);
+        Rng& rng = streams[seat];
         int action = 0;
         if (num_actions(seen.legal) == 1) action = nth_action(seen.legal, 0);
-        else if (contestant.searches) action = search_by_halving(seen, contestant.halving, draw).best;
+        else if (contestant.searches) action = search_by_halving(seen, contestant.halving, next_random(rng)).best;
         else if (contestant.policy.is_random) action = random_action(seen.legal, rng);
         else action = choose_by_heuristic(seen, contestant.policy.weights);
         apply_in_place(round, action);
@@ -126,7 +128,6 @@ void play_deals(MatchResult& result, const R& rules, const Sitting& sitting, u64
             plies += turn->ply;
         }
     }
-    static_assert(sizeof(u64) == 8);
     __atomic_fetch_add(&result.plies, plies, __ATOMIC_RELAXED);
 }
 

@@ -15,6 +15,8 @@ enum Model : u8 {
     RANDOM_MODEL,     // plays anything, draws only when it must
     DRAWING_MODEL,    // as the heuristic, but often draws although it could play
     NUM_MODELS,
+    RULES_ALONE = NUM_MODELS,  // no model: what the rules force, and nothing else
+    NUM_ROWS,
 };
 
 constexpr float IMPOSSIBLE = -200.0f;  // what the rules exclude; no sum of likelihoods comes near it
@@ -37,11 +39,16 @@ struct BeliefSettings {
 
 // What a deed says of each face that the seat may have held besides.
 struct Factors {
-    float of[NUM_MODELS][NUM_FACES];
+    float of[NUM_ROWS][NUM_FACES];
 };
 
-inline void set_all(Factors& factors, int face, float value) {
+// What every model says alike.
+inline void set_soft(Factors& factors, int face, float value) {
     for (int model = 0; model < NUM_MODELS; ++model) factors.of[model][face] = value;
+}
+
+inline void exclude(Factors& factors, int face) {
+    for (int row = 0; row < NUM_ROWS; ++row) factors.of[row][face] = IMPOSSIBLE;
 }
 
 class OpponentModels {
@@ -81,7 +88,7 @@ public:
         const float keeping = settings.weights.values[KEEPING];
         for_each_playable(scene, [&](int face) {
             if (face == FOUR_FACE && (forced || scene.rules.wild_draw_four == WildDrawFour::LAST_RESORT)) return;
-            if (forced) return set_all(factors, face, IMPOSSIBLE);
+            if (forced) return exclude(factors, face);
             const float soft = preferred(keeping, score_face(view, face));
             factors.of[HEURISTIC_MODEL][face] = factors.of[DRAWING_MODEL][face] = soft;
             factors.of[RANDOM_MODEL][face] = face < FIRST_WILD ? LOG_HALF : LOG_FIFTH;
@@ -97,7 +104,7 @@ public:
             const bool four = face == FOUR_FACE;
             if (!four || scene.rules.wild_draw_four == WildDrawFour::FREE ||
                 scene.rules.wild_draw_four == WildDrawFour::BLUFF)
-                set_all(factors, face, IMPOSSIBLE);
+                exclude(factors, face);
         });
     }
 
@@ -165,9 +172,9 @@ private:
         if (rule == WildDrawFour::STRICT) excluded = PLAYS.same_color[scene.top_play];
         if (rule == WildDrawFour::LAST_RESORT) {
             excluded = others;
-            if (wilds) set_all(factors, WILD_FACE, IMPOSSIBLE);
+            if (wilds) exclude(factors, WILD_FACE);
         }
-        for (u64 left = excluded; left != 0; left &= left - 1) set_all(factors, lowest_bit(left), IMPOSSIBLE);
+        for (u64 left = excluded; left != 0; left &= left - 1) exclude(factors, lowest_bit(left));
         return true;
     }
 
@@ -178,7 +185,7 @@ private:
         const View view = view_in(scene, deed.seat);
         const float drawing = settings.weights.values[DRAWING];
         for_each_playable(scene, [&](int face) {
-            if (forced) return set_all(factors, face, IMPOSSIBLE);
+            if (forced) return exclude(factors, face);
             factors.of[HEURISTIC_MODEL][face] = preferred(drawing, score_face(view, face));
             factors.of[RANDOM_MODEL][face] = NEVER_QUITE;
             factors.of[DRAWING_MODEL][face] = DREW_ANYWAY;
@@ -190,7 +197,7 @@ private:
     bool weigh_accept(const Scene& scene, Factors& factors) const {
         if (scene.rules.stacking == Stacking::NONE || settings.kind != BeliefKind::PARTICLE) return false;
         const auto weigh_one = [&](int face) {
-            set_all(factors, face, DID_NOT_STACK);
+            set_soft(factors, face, DID_NOT_STACK);
             factors.of[RANDOM_MODEL][face] = LOG_HALF;
         };
         if (is_colored(scene.top)) {

@@ -52,6 +52,18 @@ struct Deed {
     int count;
 };
 
+inline bool is_play(const Deed& deed) {
+    return deed.kind != Deed::Kind::DREW && deed.kind != Deed::Kind::KEPT && deed.kind != Deed::Kind::ACCEPTED;
+}
+
+// What lies in no place that the observer can see: other hands, and the draw pile.
+inline FaceCounts count_unseen(const Observation& seen) {
+    FaceCounts unseen = count_deck(seen.rules);
+    for (const u8 card : seen.discards) unseen[static_cast<std::size_t>(face_of(card))] -= 1;
+    for_each_face(seen.hand, [&](int face) { unseen[static_cast<std::size_t>(face)] -= 1; });
+    return unseen;
+}
+
 template <class Listener>
 class Recall {
 public:
@@ -138,9 +150,11 @@ private:
             case EventKind::SKIPPED:
                 owes = false;
                 break;
+            case EventKind::CALLED_UNO:
+                listener.called(seat);
+                break;
             case EventKind::GOT:
             case EventKind::SHOWN:
-            case EventKind::CALLED_UNO:
             case EventKind::PASSED:
                 break;
         }
@@ -222,6 +236,7 @@ struct NoListener {
     void deed(const Scene&, const Deed&) {}
     void drew(const Scene&, int, int, bool, bool) {}
     void verdict(int, int, bool) {}
+    void called(int) {}
     void shown(int, const Hand&) {}
     void swapped(int, int) {}
     void passed(int) {}

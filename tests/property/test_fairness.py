@@ -1,0 +1,102 @@
+"""Agents decide by what their seat may know: in two worlds that look the same to it, they do the same."""
+
+from __future__ import annotations
+
+import sys
+from itertools import islice
+
+import pytest
+
+from lastcard.actions import Action
+from lastcard.agents import Agent, list_agents, make_agent
+from lastcard.cards import WILD_DRAW_FOUR
+from lastcard.observation import Observation
+from lastcard.state import State
+from tests.property.fairness import MakeAgent, answers_alike, check_fairness, make_worlds
+
+NUM_DECISIONS = 4_000
+CHUNKS = 10
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_what_is_hidden_makes_no_difference(chunk: int) -> None:
+    compared, seed = 0, 10_000 * chunk
+    while compared < NUM_DECISIONS / CHUNKS:
+        compared += check_fairness(seed)
+        seed += 1
+
+
+def test_the_worlds_are_worth_comparing() -> None:
+    """Of all kinds: any preset, many numbers of players, all kinds of decisions."""
+    pairs = [pair for seed in range(60) for pair in make_worlds(seed)]
+    assert len({str(state.rules).split()[0] for state, _ in pairs}) >= 5
+    assert {state.rules.players for state, _ in pairs} == {2, 3, 4, 5, 6}
+    assert {state.phase.value for state, _ in pairs} >= {"turn", "drawn", "answer"}
+    assert sum(state.draw_pile[-1:] != other.draw_pile[-1:] for state, other in pairs) > 5
+    assert all(state.seed != other.seed for state, other in pairs)
+
+
+def truth() -> State:
+    """What the checker holds in its hands while it asks."""
+    world = sys._getframe(2).f_locals["world"]
+    assert isinstance(world, State)
+    return world
+
+
+class CountsHands:
+    """Plays by the cards of the others."""
+
+    def choose(self, observation: Observation) -> Action:
+        world = truth()
+        worth = sum((seat + 1) * card.index for seat in range(world.rules.players) for card in world.hand(seat))
+        return observation.legal_actions[worth % len(observation.legal_actions)]
+
+
+class PeeksAtNextCard:
+    """As `heuristic`, but draws when the next card is a good one."""
+
+    def choose(self, observation: Observation) -> Action:
+        world = truth()
+        draws = [action for action in observation.legal_actions if action.kind.value == "draw"]
+        if draws and world.draw_pile and world.draw_pile[-1].points >= 20:
+            return draws[0]
+        return make_agent("heuristic").choose(observation)
+
+
+class AvoidsWildDrawFours:
+    """As `heuristic`, but does something else when an opponent holds a Wild Draw Four."""
+
+    def choose(self, observation: Observation) -> Action:
+        world = truth()
+        others = [seat for seat in range(world.rules.players) if seat != observation.observer]
+        if any(WILD_DRAW_FOUR in world.hand(seat) for seat in others):
+            return observation.legal_actions[-1]
+        return make_agent("heuristic").choose(observation)
+
+
+class SeedsItself:
+    """As `random`, but from the seed of the deal."""
+
+    def choose(self, observation: Observation) -> Action:
+        return make_agent("random", truth().seed).choose(observation)
+
+
+class SearchesFromTheDeal:
+    """Searches with random numbers from the seed of the deal."""
+
+    def choose(self, observation: Observation) -> Action:
+        return make_agent("halving:simulations=100,bonus=0.0", truth().seed).choose(observation)
+
+
+@pytest.mark.parametrize("cheat", [CountsHands, PeeksAtNextCard, AvoidsWildDrawFours, SeedsItself, SearchesFromTheDeal])
+def test_a_planted_peek_is_caught(cheat: type[Agent]) -> None:
+    pairs = islice((pair for seed in range(400) for pair in make_worlds(seed)), 800)
+    assert any(not answers_alike(lambda _: cheat(), state, other, 0) for state, other in pairs)
+
+
+def test_an_honest_agent_is_not_caught() -> None:
+    """By the very pairs that give the cheats away."""
+    for info in list_agents():
+        make: MakeAgent = lambda seed, info=info: make_agent(info.name, seed)  # type: ignore[misc] # noqa: E731
+        for state, other in (pair for seed in range(3) for pair in make_worlds(seed)):
+            assert answers_alike(make, state, other, 0)

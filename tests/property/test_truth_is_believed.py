@@ -1,0 +1,52 @@
+"""The truth is never ruled out, whoever plays and by whatever rules."""
+
+import math
+import random
+
+import pytest
+
+from lastcard.belief import Belief, BeliefConfig
+from lastcard.observation import observe
+from lastcard.rules import PRESETS
+from tests.property.beliefs import check_truth, hands_as_last_seen, play_agents
+
+NUM_ROUNDS = 2_000
+CHUNK = 100
+
+
+@pytest.mark.parametrize("first", range(0, NUM_ROUNDS, CHUNK))
+def test_true_hands_have_weight_after_every_event(first: int) -> None:
+    """Of this many rounds, reshuffles, windows and hands that change seats among them."""
+    assert sum(check_truth(seed) for seed in range(first, first + CHUNK)) > 20 * CHUNK
+
+
+def test_the_rounds_are_worth_looking_at() -> None:
+    """All presets, two to six players, reshuffles, every phase and hands that move."""
+    rules, phases, kinds, reshuffles = set(), set(), set(), 0
+    for seed in range(150):
+        for state in play_agents(random.Random(seed)):
+            phases.add(state.phase.value)
+        rules.add((str(state.rules).split()[0], state.rules.players))
+        kinds |= {event.kind.value for event in state.history}
+        reshuffles += state.reshuffles
+    assert {name for name, _ in rules} == set(PRESETS)
+    assert {players for _, players in rules} == {2, 3, 4, 5, 6}
+    assert phases >= {"turn", "drawn", "answer", "swap", "catch", "jump_in", "over"}
+    assert kinds >= {"challenges", "swaps with", "hands pass", "jumps in", "catches", "keeps"}
+    assert reshuffles > 20
+
+
+def test_a_hand_that_is_not_the_truth_is_caught() -> None:
+    """One card too many of a face, one that is our own: such hands have no weight at any moment."""
+    for state in play_agents(random.Random(3)):
+        hands = hands_as_last_seen(state, 0)
+        observation = observe(state, 0)
+        seat = max(hands, key=lambda seat: len(hands[seat]))
+        if not hands[seat] or not observation.hand:
+            continue
+        card = observation.hand[0]
+        too_many = [card] * len(hands[seat])
+        if len(too_many) + observation.hand.count(card) <= state.rules.deck[card]:
+            continue
+        belief = Belief(observation, BeliefConfig(hypotheses=4))
+        assert belief.log_weight({**hands, seat: too_many}) == -math.inf

@@ -1,0 +1,97 @@
+"""Where hands are sampled by a Markov chain, the samples have the probabilities that counting all deals gives."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from lastcard.belief import Belief, BeliefConfig
+from lastcard.cards import Deck, parse_cards
+from lastcard.observation import Observation, observe
+from lastcard.rules import parse_rules
+from lastcard.state import deal
+from tests.oracle.deals import enumerate_deals
+from tests.property.exact import NEVER, Deals, FlatConfig, count_odds
+
+CHAINS = 8
+HYPOTHESES = 4_096
+# One card more than the exact filter takes, of as few faces as can be, so that all deals can still be counted.
+FEW_FACES = "r1 r2 r3 r4 r5 r6 y1 y2 y3 y4 y5 y6 w " * 2
+MOST_HELD = 4  # cards in the other hands: that many are counted fast
+TABLES = [
+    ("mini hand_size=3", 14, 80),
+    ("mini hand_size=3 must_play=off", 6, 60),
+    ("mini hand_size=3 drawn_card=must_play", 14, 60),
+    ("mini players=3", 3, 20),
+]
+
+
+def positions(text: str, most_plies: int, num_positions: int) -> Iterator[Observation]:
+    """Random positions under rules with a deck too large for the exact filter."""
+    rules = parse_rules(text).replace(deck=Deck.of(parse_cards(FEW_FACES)), max_plies=40)
+    seed = 0
+    while num_positions > 0:
+        seed += 1
+        rng = random.Random(seed)
+        state = deal(rules, seed)
+        for _ in range(rng.randint(2, most_plies)):
+            if not state.is_over:
+                state = state.after(rng.choice(state.legal_actions()))
+        observation = observe(state, rng.randrange(rules.players))
+        held = sum(observation.hand_sizes) - len(observation.hand)
+        if not state.is_over and not state.reshuffles and held <= MOST_HELD:
+            num_positions -= 1
+            yield observation
+
+
+def excess_error(observation: Observation, deals: Deals, config: BeliefConfig) -> float:
+    """How much larger the squared error of the chains' mean is than their spread explains, all faces together.
+
+    Of chains that sample what they should, the expectation is 0.
+    """
+    beliefs = [Belief(observation, config, seed) for seed in range(CHAINS)]
+    excess = 0.0
+    for place, seat in enumerate(beliefs[0].opponents):
+        odds = count_odds(deals, place)
+        for card in observation.rules.deck:
+            expected = 1 - odds.get(card, NEVER)[0]
+            # The raw shares: `counts` mixes in a little of what counting alone says.
+            shares = [1 - belief._core.count_odds(seat, card.index)[0] for belief in beliefs]
+            mean = sum(shares) / CHAINS
+            variance = sum((share - mean) ** 2 for share in shares) / (CHAINS - 1)
+            excess += (mean - expected) ** 2 - variance / CHAINS
+    return excess
+
+
+def standard_errors(values: list[float]) -> float:
+    """How many standard errors the mean lies above 0."""
+    mean = sum(values) / len(values)
+    variance = sum((value - mean) ** 2 for value in values) / (len(values) - 1)
+    return mean / math.sqrt(variance / len(values))
+
+
+@pytest.mark.parametrize(("text", "most_plies", "num_positions"), TABLES)
+def test_chains_sample_what_counting_all_deals_gives(text: str, most_plies: int, num_positions: int) -> None:
+    """With both kinds that use it; chains without a bias would exceed five standard errors once in a million times."""
+    excess: dict[str, list[float]] = {"constrained": [], "particle": []}
+    chains = 0
+    for observation in positions(text, most_plies, num_positions):
+        deals = enumerate_deals(observation)
+        for config in (BeliefConfig("constrained", HYPOTHESES), FlatConfig("particle", HYPOTHESES)):
+            chains += not Belief(observation, config).is_exact
+            excess[config.kind].append(excess_error(observation, deals, config))
+    assert chains > num_positions / 2
+    for kind, values in excess.items():
+        assert standard_errors(values) < 5, (kind, sum(values) / len(values))
+
+
+def test_samples_of_something_else_are_caught() -> None:
+    """Counts alone, by the same measure: they do not know what a draw under `must_play` says."""
+    values = [
+        excess_error(observation, enumerate_deals(observation), BeliefConfig("uniform", HYPOTHESES))
+        for observation in positions(*TABLES[0])
+    ]
+    assert standard_errors(values) > 4

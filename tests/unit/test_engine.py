@@ -17,6 +17,8 @@ import pytest
 from lastcard.actions import DRAW, parse_action
 from lastcard.agents import make_agent
 from lastcard.cli.app import main
+from lastcard.cli.people import YOU, Person
+from lastcard.cli.sitting import Sitting
 from lastcard.engine.client import EngineAgent, EngineConfig, EngineError, Fault, Program
 from lastcard.engine.forfeit import judge_forfeit
 from lastcard.engine.position import POSITION_FIELDS, read_position, write_position
@@ -40,6 +42,7 @@ from lastcard.seeds import split_seed
 from lastcard.state import deal, parse_state
 from lastcard.table import Table
 from tests.unit.helpers import random_states, table
+from tests.unit.test_cli_play import Script
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = [sys.executable, str(ROOT / "examples" / "engine.py")]
@@ -139,6 +142,7 @@ def test_stop_is_answered_at_once_and_only_once() -> None:
         ("position {}", "expected 'new' with the rules before 'position'"),
         ("lastcard 2", "version 2 is not spoken here; expected 'lastcard 1'"),
         ("set color 1", "set: there is no option color; expected one of seed, simulations,"),
+        ("set seed -1", "seed must be"),
         ("set simulations 0", "simulations must be from 1 to 10000000, not 0"),
         ("set simulations true", "set simulations: expected a value of type int, not True"),
         ("new {}x", "new: expected JSON"),
@@ -153,12 +157,13 @@ def test_what_cannot_be_done_is_answered_with_an_error(line: str, answer: str) -
     assert answer in said[0].text
 
 
-def test_an_impossible_position_is_refused_and_the_last_one_stands() -> None:
+def test_an_impossible_position_is_refused_and_cannot_be_decided() -> None:
     heard = Heard("first_legal")
     heard.tell(*tell_position(seen()))
     fields = {**write_position(seen()), "draw_sum": 3}
     assert "draw_sum" in heard.tell(format_line(Position(fields)))[0]
-    assert heard.tell("go") == ["best r7"]
+    assert heard.tell("go") == ["error expected 'position' before 'go'"]
+    assert heard.tell(tell_position(seen())[1], "go") == ["best r7"]
     over = observe(parse_state("top r5 | seat 0: r7 | seat 1: g1 | phase over | won by 0 blocked"), 0)
     assert "nothing to decide" in heard.tell(*tell_position(over), "go")[0]
 
@@ -539,6 +544,17 @@ def test_play_against_an_engine_without_a_terminal(capsys: Captured, monkeypatch
     assert code == 0
     assert "heuristic against random against liar" in out
     assert "liar loses this round by rule" in out
+
+
+def test_a_person_is_told_that_the_engine_has_lost() -> None:
+    rules, screen = Rules(), Script(lambda prompt: "keep" if "keep" in prompt else "draw")
+    with EngineAgent([*BAD, "liar"]) as agent:
+        agent.start()
+        person = Person(screen, (YOU, agent.name))
+        Sitting(screen, Table(rules, [person, agent], seed=3), person, None, game=True).run()
+    assert "  liar loses this round by rule: engine 'liar' answered swap:9" in screen.shown
+    assert "  You win the round." in screen.shown
+    assert "  The game ends with it." in screen.shown
 
 
 def test_an_engine_that_does_not_exist_is_an_error(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:

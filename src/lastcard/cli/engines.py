@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from lastcard.cli.people import YOU
 from lastcard.cli.screen import Screen
 from lastcard.engine.client import EngineAgent, EngineConfig
 from lastcard.engine.forfeit import Forfeit
@@ -66,6 +67,7 @@ def seat_agents(
 def say_forfeit(screen: Screen, names: Sequence[str], forfeit: Forfeit, indent: int = 0) -> None:
     """Says who lost by rule, why, and who wins."""
     winner = "Nobody" if forfeit.winner is None else names[forfeit.winner]
+    result = "You win the round." if winner == YOU else f"{winner} wins the round."
     screen.say()
     screen.say(f"{names[forfeit.seat]} loses this round by rule: {forfeit.reason}", indent=indent, hang=2)
-    screen.say(f"{winner} wins the round.", indent=indent)
+    screen.say(result, indent=indent)

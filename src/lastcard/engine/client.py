@@ -55,6 +55,7 @@ _MOST_UNHEARD: Final = 4_194_304
 """Bytes that a program may say while it does not read."""
 _END_SECONDS: Final = 0.5
 """How long a program that closed its output is given to say how it ended."""
+_BURY_SECONDS: Final = 5.0
 
 
 class Fault(Enum):
@@ -454,7 +455,7 @@ def _kill_group(process: subprocess.Popen[bytes]) -> None:
             with contextlib.suppress(OSError):
                 pipe.close()
     with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(_END_SECONDS)
+        process.wait(_BURY_SECONDS)
 
 
 def _split(command: str | Sequence[str]) -> tuple[str, ...]:

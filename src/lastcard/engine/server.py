@@ -132,7 +132,7 @@ class Server:
         self._write = say
         self._lock = threading.Lock()
         self._seed = 0
-        self._agent = self._make()
+        self._agent = self._make(self._config, self._seed)
         self._is_greeted = False
         self._rules: Rules | None = None
         self._observation: Observation | None = None
@@ -177,6 +177,7 @@ class Server:
             case Position():
                 if self._rules is None:
                     raise ProtocolError("expected 'new' with the rules before 'position'")
+                self._observation = None  # if the new one is refused, nobody wants an answer to the one before
                 self._observation = read_position(command.fields, self._rules)
             case Go():
                 self._go(command)
@@ -207,14 +208,16 @@ class Server:
             known = ", ".join(option.name for option in self._list_options())
             raise ProtocolError(f"set: there is no option {name}; expected one of {known}")
         checked = check_value(f"set {name}", option.type, value)
+        seed, config = self._seed, self._config
         if option is SEED:
-            self._seed = abs(int(checked))
+            seed = int(checked)
         else:
-            self._config = dataclasses.replace(self._config, **{name: checked})
-        self._agent = self._make()
+            config = dataclasses.replace(config, **{name: checked})
+        self._agent = self._make(config, seed)
+        self._seed, self._config = seed, config
 
-    def _make(self, **changes: object) -> Agent:
-        return self._info.make(dataclasses.replace(self._config, **changes), split_seed(self._seed, "agent"))
+    def _make(self, config: Any, seed: int) -> Agent:
+        return self._info.make(config, split_seed(seed, "agent"))
 
     def _go(self, go: Go) -> None:
         if self._observation is None:
@@ -230,7 +233,7 @@ class Server:
 
     def _list_looks(self, go: Go) -> list[Agent]:
         """The agent with parts of its budget, then with the rest; agents without a budget as they are."""
-        if "simulations" not in self._info.options:
+        if not {"simulations", "seconds"} <= set(self._info.options):
             return [self._agent]
         config = self._config
         if go.simulations is not None:
@@ -244,8 +247,7 @@ class Server:
             looks = [config.simulations // share for share in LOOKS]
             budgets = [{"simulations": look} for look in looks if look >= SMALLEST_LOOK]
             budgets.append({"simulations": config.simulations})
-        given = {"simulations": config.simulations, "seconds": config.seconds}
-        return [self._make(**{**given, **budget}) for budget in budgets]
+        return [self._make(dataclasses.replace(config, **budget), self._seed) for budget in budgets]
 
     def _say(self, reply: Reply) -> None:
         with self._lock:

@@ -19,7 +19,7 @@ from lastcard.search.match import HeuristicContestant, RandomContestant, play_ma
 
 RESULTS = Path(__file__).parents[1] / "results" / "speed-search.json"
 AT_MOST = {
-    "heuristic, ns a decision in whole rounds": 100.0,
+    "heuristic, ns a ply in whole rounds": 100.0,
     "belief of 512 hands, µs": 200.0,
     "halving 10,000 simulations, ms a decision": 15.0,
 }
@@ -58,7 +58,7 @@ def measure(repetitions: int) -> dict[str, float]:
     plies = play_match(rules, [heuristic, heuristic], 20_000).plies
     config = HalvingConfig(simulations=10_000)
     return {
-        "heuristic, ns a decision in whole rounds": 1e9
+        "heuristic, ns a ply in whole rounds": 1e9
         * seconds(lambda: play_match(rules, [heuristic, heuristic], 20_000), repetitions)
         / plies,
         "heuristic against random, rounds a second": 40_000

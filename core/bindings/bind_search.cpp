@@ -142,6 +142,11 @@ void bind_search(nb::module_& module) {
                  const auto& odds = belief.models.at(seat);
                  return std::vector<double>(odds.begin(), odds.end());
              })
+        .def("known",
+             [](const Belief& belief, std::size_t seat) {
+                 const auto& faces = belief.known.at(seat);
+                 return std::vector<int>(faces.begin(), faces.end());
+             })
         .def("can_hold", [](const Belief& belief, std::size_t seat) {
             const auto& faces = belief.can_hold.at(seat);
             return std::vector<bool>(faces.begin(), faces.end());

@@ -29,6 +29,7 @@ struct Belief {
     FaceCounts unseen{};
     std::vector<Hypothesis> hypotheses;
     std::array<std::array<double, NUM_MODELS>, MAX_SEATS> models{};  // how likely each model of an opponent is
+    std::array<FaceCounts, MAX_SEATS> known{};                       // what is certain to be in each hand
     FaceSets can_hold{};                                             // what the rules do not exclude
     double effective_sample_size = 0.0;
 };
@@ -456,16 +457,19 @@ inline Belief believe(const Observation& seen, const BeliefSettings& settings, u
     }
     if (hidden > seen.rules.deck_size || held > hidden) throw std::invalid_argument("more cards than the deck has");
     belief.can_hold = evidence.can_hold;
-    if (!evidence.has_any) {
-        believe_by_shuffle(belief, settings, seen, seed);
-        return belief;
+    for (const Slot& slot : evidence.slots) {
+        if (slot.is_held && slot.face != NO_CARD) belief.known[slot.seat][slot.face] += 1;
     }
-    if (seen.rules.deck_size <= LARGEST_LISTED) {
+    if (settings.kind != BeliefKind::UNIFORM && seen.rules.deck_size <= LARGEST_LISTED) {
         const ExactFilter filter(seen, settings);
         if (filter) {
             believe_exactly(belief, filter, seen);
             return belief;
         }
+    }
+    if (!evidence.has_any) {
+        believe_by_shuffle(belief, settings, seen, seed);
+        return belief;
     }
     believe_by_chain(belief, evidence, settings, seen, seed);
     return belief;

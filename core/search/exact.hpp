@@ -108,9 +108,11 @@ public:
         }
         if (deed.seat != seen.observer) {
             Factors factors;
-            if (deed.kind == Deed::Kind::KEPT)
-                is_possible = is_possible && !models.weigh_kept(scene, deed.seat, factors);
-            else if (models.weigh(scene, deed, factors)) weigh(deed.seat, factors);
+            if (deed.kind == Deed::Kind::KEPT) {
+                if (models.weigh_kept(scene, deed.seat, factors)) spread_again(deed.seat, factors);
+            } else if (models.weigh(scene, deed, factors)) {
+                weigh(deed.seat, factors);
+            }
             if (plays) see(face);
         }
         merge();
@@ -255,8 +257,8 @@ private:
         unseen[FOUR_FACE] = static_cast<u8>(unseen[FOUR_FACE] + put_back);
     }
 
-    // The seat gets a card of the pile, any of them alike.
-    void spread(int seat) {
+    // The seat gets a card of the pile, any of them alike, or weighted by what keeping it says.
+    void spread(int seat, const Factors* kept = nullptr) {
         std::vector<Joint> next;
         for (const Joint& joint : joints) {
             for (int face = 0; face < NUM_FACES; ++face) {
@@ -265,11 +267,22 @@ private:
                 next.push_back(joint);
                 add_face(next.back().hands[static_cast<std::size_t>(seat)], face);
                 scale(next.back(), count);
+                for (std::size_t m = 0; kept != nullptr && m < NUM_MODELS; ++m) {
+                    const float factor = kept->of[m][face];
+                    next.back().weights[m] *= factor < IMPOSSIBLE / 2 ? 0.0 : stable_exp(static_cast<double>(factor));
+                }
             }
             if (next.size() > MOST * 8) break;
         }
         joints = std::move(next);
+        prune();
         merge();
+    }
+
+    // The last draw in turn, now that the card was kept.
+    void spread_again(int seat, const Factors& kept) {
+        joints = before_draw;
+        spread(seat, &kept);
     }
 
     static bool comes_before(const Joint& a, const Joint& b) {

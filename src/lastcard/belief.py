@@ -43,6 +43,8 @@ class BeliefConfig:
         require_int("hypotheses", self.hypotheses, 1, MOST_HYPOTHESES, AgentError)
         require_float("temperature", self.temperature, 0.01, 100, AgentError)
         require_float("noise", self.noise, 0.0001, 1, AgentError)
+        if not isinstance(self.weights, str):
+            raise AgentError(f"weights must be the name of a file, not {shorten(self.weights)}")
 
     def compile(self, players: int) -> _core.BeliefSettings:
         """The same for the core."""
@@ -105,6 +107,8 @@ class Belief:
         self._core = core
         self._unseen = core.unseen
         self._sizes = observation.hand_sizes
+        self._known = [core.known(seat) for seat in range(len(self._sizes))]
+        self._possible = [core.can_hold(seat) for seat in range(len(self._sizes))]
 
     @property
     def opponents(self) -> tuple[int, ...]:
@@ -128,6 +132,8 @@ class Belief:
 
     def sample(self, rng: random.Random) -> HiddenCards:
         """One way the hidden cards can lie, as likely as it is believed to be."""
+        if not isinstance(rng, random.Random):
+            raise StateError(f"rng must be a random.Random, not {shorten(rng)}")
         index = rng.randrange(self._core.num_hypotheses)
         if self._core.is_exact:
             index = rng.choices(range(self._core.num_hypotheses), self._core.weights())[0]
@@ -154,11 +160,27 @@ class Belief:
         odds = self._core.count_odds(seat, card.index)
         if self._core.is_exact:
             return tuple(odds)
-        if not self._core.can_hold(seat)[card.index]:
-            return (1.0,) + (0.0,) * copies
+        by_facts = self._by_facts(seat, [card])
         return tuple(
-            (1 - _FROM_COUNTING) * odd + _FROM_COUNTING * chance for odd, chance in zip(odds, by_counting, strict=True)
+            (1 - _FROM_COUNTING) * odd + _FROM_COUNTING * chance for odd, chance in zip(odds, by_facts, strict=True)
         )
+
+    def _by_facts(self, seat: int, cards: Iterable[Card]) -> list[float]:
+        """How many of the cards the seat holds if all that is open is shuffled out to those who can hold it."""
+        known, possible = self._known[seat], self._possible[seat]
+        free = [
+            self._unseen[i] - sum(seats[i] for seats in self._known) if possible[i] else 0 for i in range(len(CARDS))
+        ]
+        total, size = sum(free), self._sizes[seat] - sum(known)
+        fit = sum(free[card.index] for card in cards)
+        sure = sum(known[card.index] for card in cards)
+        most = sum(self._unseen[card.index] for card in cards)
+        ways = math.comb(total, size)
+        odds = [
+            math.comb(fit, held) * math.comb(total - fit, size - held) / ways if held <= size else 0.0
+            for held in range(fit + 1)
+        ]
+        return [*[0.0] * sure, *odds, *[0.0] * (most - fit - sure)]
 
     def marginals(self) -> dict[int, dict[Card, float]]:
         """For each opponent, the probability that it holds each card (at least one copy of it)."""
@@ -180,10 +202,7 @@ class Belief:
         held = self._core.holds_any(seat, [card.index for card in faces])
         if self._core.is_exact:
             return held
-        possible = self._core.can_hold(seat)
-        if not any(possible[card.index] for card in faces):
-            return 0.0
-        return (1 - _FROM_COUNTING) * held + _FROM_COUNTING * by_counting
+        return (1 - _FROM_COUNTING) * held + _FROM_COUNTING * (1.0 - self._by_facts(seat, faces)[0])
 
     def log_weight(self, hands: Mapping[int, Iterable[Card]]) -> float:
         """How likely these hands of all opponents are, as a logarithm, up to a constant that all hands share.
@@ -194,10 +213,12 @@ class Belief:
         Raises:
             StateError: if an opponent's hand is missing.
         """
-        if not isinstance(hands, Mapping) or sorted(hands) != list(self.opponents):
+        if not isinstance(hands, Mapping) or set(hands) != set(self.opponents):
             raise StateError(f"hands must be given for the seats {list(self.opponents)}, not {shorten(hands)}")
         faces: list[list[int]] = [[] for _ in self._sizes]
         for seat, hand in hands.items():
+            if not isinstance(hand, Iterable):
+                raise StateError(f"hands: expected cards, not {shorten(hand)}")
             for card in hand:
                 if not isinstance(card, Card):
                     raise StateError(f"hands: expected a Card, not {shorten(card)}")
@@ -210,7 +231,7 @@ class Belief:
         return dict(zip(MODELS, self._core.models(seat), strict=True))
 
     def _check(self, seat: int) -> None:
-        if seat not in self.opponents or isinstance(seat, bool):
+        if isinstance(seat, bool) or not isinstance(seat, int) or seat not in self.opponents:
             raise StateError(f"seat must be one of the opponents {list(self.opponents)}, not {shorten(seat)}")
 
     def _chance(self, seat: int, copies: int, held: int) -> float:

@@ -8,7 +8,7 @@ from lastcard import _core
 from lastcard.errors import StateError, require_int, shorten
 
 SEED_BITS: Final = 256
-STREAMS: Final = {"deal": 1, "reshuffle": 2, "agent": 3, "round": 4, "position": 5}
+STREAMS: Final = {"deal": 1, "reshuffle": 2, "agent": 3, "round": 4, "position": 5, "pairing": 6, "chunk": 7}
 
 
 def seed_bytes(seed: int) -> bytes:

@@ -3,10 +3,13 @@
 import os
 import shlex
 import sys
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from lastcard.arena import play
 from lastcard.cli.app import main
 
 HERE = Path(__file__).parent / "cli"
@@ -20,7 +23,12 @@ CASES = {
     "rules-house": "rules house players=3",
     "advise": "advise --hand 'r5 r9 g2 bR y+2 w w+4' --top g7 --opponents 7,5,3"
     " --history 'turned up g1; 1 draws 1; 2 plays g7; 3 draws 1' --seed 1",
+    "arena": "arena heuristic random frequency --games 301 --seed 7",
+    "arena-four": "arena heuristic random --players 4 --games 2000 --seed 7",
+    "arena-table": "arena heuristic random frequency --table --games 90 --seed 7 --to-score",
+    "arena-sprt": "arena heuristic random --sprt 0 10 --games 20000 --seed 7",
     "help": "--help",
+    "help-arena": "arena --help",
     "help-play": "play --help",
     "help-advise": "advise --help",
 }
@@ -30,6 +38,8 @@ CASES = {
 def test_output_is_as_committed(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    ticks = count()
+    monkeypatch.setattr(play, "time", SimpleNamespace(perf_counter=lambda: next(ticks) * 1.5e-3))
     record = tmp_path / "record.txt"
     if "{record}" in CASES[name]:
         _run(monkeypatch, f"watch random random --rules tournament --seed 2 --record {record}")

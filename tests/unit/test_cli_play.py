@@ -388,7 +388,7 @@ def test_no_escape_codes_where_they_are_not_wanted(environment: dict[str, str]) 
 
 def test_the_usual_opponent_is_the_hardest_and_gives_hints() -> None:
     with terminal("play", "--seed", "7", NO_COLOR="1") as screen:
-        assert "Level: hardest, which plays out twenty thousand rounds" in screen.wait_for("Your turn:")
+        assert "Level: hardest, which plays out a hundred thousand" in screen.wait_for("Your turn:")
         screen.type("hint")
         assert "Hint: play" in screen.wait_for("Your turn:")
         screen.type("q")

@@ -197,7 +197,7 @@ def test_an_agent_does_what_its_search_says() -> None:
     assert isinstance(agent, HalvingAgent)
     for observation in decisions("official players=3", 10):
         assert agent.choose(observation) is agent.search(observation).best
-    other = HalvingAgent(HalvingConfig(simulations=50), seed=5)
+    other = HalvingAgent(agent.config, seed=5)
     assert without_time(agent.search(seen(CHOICE))) != without_time(other.search(seen(CHOICE)))
 
 
@@ -229,9 +229,10 @@ def test_without_sharing_actions_meet_luck_of_their_own() -> None:
 
 
 def test_playouts_can_be_random_or_without_random_actions() -> None:
-    plain = [value.value for value in report_with(halves=False).actions]
-    for options in ({"playouts": "random"}, {"epsilon": 0.0}, {"epsilon": 1.0}):
-        assert [value.value for value in report_with(halves=False, **options).actions] != plain
+    ways: list[dict[str, Any]] = [{"epsilon": 0.0}, {"epsilon": 0.3}, {"epsilon": 1.0}, {"playouts": "random"}]
+    values = [tuple(value.value for value in report_with(halves=False, **options).actions) for options in ways]
+    assert len(set(values)) >= 3
+    assert values[0] not in values[1:]
 
 
 def test_a_playout_that_is_cut_short_is_a_draw() -> None:
@@ -241,9 +242,15 @@ def test_a_playout_that_is_cut_short_is_a_draw() -> None:
 
 
 def test_a_large_bonus_makes_it_play_as_the_heuristic_does() -> None:
-    for observation in decisions("official", 12):
-        report = search_by_halving(observation, HalvingConfig(simulations=40, hypotheses=16, bonus=1.0))
-        assert report.best is report.by_policy is make_agent("heuristic").choose(observation)
+    differs = 0
+    for observation in decisions("official", 40):
+        with_bonus, without = (
+            search_by_halving(observation, HalvingConfig(simulations=20, hypotheses=16, bonus=bonus))
+            for bonus in (1.0, 0.0)
+        )
+        assert with_bonus.best is with_bonus.by_policy is make_agent("heuristic").choose(observation)
+        differs += without.best is not without.by_policy
+    assert differs > 5
 
 
 @pytest.mark.parametrize("kind", ["uniform", "constrained", "particle"])

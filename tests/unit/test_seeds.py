@@ -18,7 +18,7 @@ from lastcard.seeds import seed_bytes, split_seed
 from lastcard.state import deal, deck_order, reshuffled
 from lastcard.table import Table
 
-LABELS = ("deal", "reshuffle", "agent", "round", "position")
+LABELS = ("deal", "reshuffle", "agent", "round", "position", "pairing", "chunk")
 RULES = Rules.preset("official")
 NUM_TABLES = 400
 

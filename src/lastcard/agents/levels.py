@@ -26,7 +26,7 @@ LEVELS: Final[Mapping[str, Level]] = {
         Level("easy", "frequency", "counts the cards it has seen, without looking ahead"),
         Level("medium", "heuristic", "scores every action by tuned weights"),
         Level("hard", "halving:simulations=1000", "plays out a thousand rounds before each action"),
-        Level("hardest", "halving:simulations=20000", "plays out twenty thousand rounds before each action"),
+        Level("hardest", "halving:simulations=100000", "plays out a hundred thousand rounds before each action"),
     )
 }
 """From the weakest to the strongest."""

@@ -1,4 +1,4 @@
-"""The terminal: `lastcard play`, `advise`, `watch`, `replay`, `rules`, `agents`, `tune` and `bench`."""
+"""The terminal: `lastcard play`, `advise`, `watch`, `arena`, `replay`, `rules`, `agents`, `tune` and `bench`."""
 
 from lastcard.cli.app import main
 

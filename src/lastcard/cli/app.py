@@ -11,6 +11,7 @@ import typer
 
 from lastcard.cli.advise import advise
 from lastcard.cli.agents import agents
+from lastcard.cli.arena import arena
 from lastcard.cli.bench import bench
 from lastcard.cli.engines import engine
 from lastcard.cli.play import play
@@ -53,7 +54,7 @@ def lastcard(
         typer.echo(context.get_help())
 
 
-for command in (play, advise, watch, replay, rules, agents, tune, bench, engine):
+for command in (play, advise, watch, arena, replay, rules, agents, tune, bench, engine):
     app.command()(command)
 
 

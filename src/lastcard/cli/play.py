@@ -60,10 +60,10 @@ def play(
 
     Example: lastcard play --level medium --rules "official stacking=same"
     """
-    if level and against:
+    if level is not None and against:
         raise AgentError("--level and --against both say whom to play; give one of them")
     screen = Screen()
-    chosen_level = find_level(level) if level else None
+    chosen_level = find_level(level) if level is not None else None
     against = [chosen_level.agent] if chosen_level else against or []
     engines = engine or []
     names_someone = bool(against or engines)

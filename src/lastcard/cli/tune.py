@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,6 +14,7 @@ import typer
 from lastcard.cli.options import JsonOption
 from lastcard.cli.screen import Screen
 from lastcard.errors import AgentError
+from lastcard.rules import parse_rules
 
 if TYPE_CHECKING:
     from lastcard.search.tune import Generation
@@ -20,7 +23,9 @@ if TYPE_CHECKING:
 
 def tune(
     out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where to write the weights.")] = None,
-    players: Annotated[int, typer.Option("--players", "-n", help="How many play.")] = 2,
+    players: Annotated[
+        int | None, typer.Option("--players", "-n", help="How many play.", show_default="as the rules say")
+    ] = None,
     rules: Annotated[str, typer.Option("--rules", "-r", metavar="RULES", help="A preset and changes.")] = "official",
     generations: Annotated[int, typer.Option("--generations", help="How often the mean moves.")] = 40,
     population: Annotated[int, typer.Option("--population", help="Weights drawn each time.")] = 48,
@@ -39,12 +44,15 @@ def tune(
     from lastcard.search.tune import TuneConfig
     from lastcard.search.tune import tune as search
 
+    seats = parse_rules(rules).players if players is None else players
     try:
-        config = TuneConfig(players, rules, generations, population, elite, deals, seed, threads)
+        config = TuneConfig(seats, rules, generations, population, elite, deals, seed, threads)
     except AgentError as error:
         raise AgentError(f"--{error}") from None
     if out and not out.parent.is_dir():
         raise AgentError(f"--out {out}: there is no folder {out.parent}")
+    if out and ("," in str(out) or out.is_dir() or not os.access(out if out.exists() else out.parent, os.W_OK)):
+        raise AgentError(f"--out {out}: expected the name of a file that can be written, without a comma")
     progress = _Progress(generations, as_json)
     try:
         weights: Weights | None = search(config, progress)
@@ -55,8 +63,13 @@ def tune(
         progress.say(f"Stopped after {progress.done} of {generations} generations; these are the weights so far.")
     assert weights is not None
     if out:
-        weights.save(out)
-        progress.say(f"Wrote {out}. Play it with: lastcard play --against heuristic:weights={out}")
+        try:
+            weights.save(out)
+        except OSError:
+            print(json.dumps(weights.to_dict()))  # nothing is lost
+            raise
+        play = shlex.join(["lastcard", "play", "--against", f"heuristic:weights={out}"])
+        progress.say(f"Wrote {out}. Play it with: {play}")
     if as_json or not out:
         print(json.dumps(weights.to_dict(), indent=None if as_json else 1))
 

@@ -13,6 +13,7 @@ from lastcard.errors import AgentError, require_float, require_int, shorten
 from lastcard.observation import Observation
 from lastcard.search.report import ActionValue, SearchReport
 from lastcard.seeds import seed_bytes
+from lastcard.weights import Weights
 
 MOST_SIMULATIONS: Final = 10_000_000
 MOST_SECONDS: Final = 60.0
@@ -63,9 +64,14 @@ class HalvingConfig:
         require_float("epsilon", self.epsilon, 0, 1, AgentError)
         require_float("bonus", self.bonus, 0, 1, AgentError)
         require_int("playout_plies", self.playout_plies, 1, 10_000, AgentError)
+        for name in ("halves", "shares", "draws", "adapts"):
+            if not isinstance(getattr(self, name), bool):
+                raise AgentError(f"{name} must be True or False, not {shorten(getattr(self, name))}")
         if self.playouts not in ("heuristic", "random"):
             raise AgentError(f"playouts must be heuristic or random, not {shorten(self.playouts)}")
         self.belief_config()
+        if self.weights:
+            Weights.load(self.weights)
 
     def belief_config(self) -> BeliefConfig:
         """The part that makes the belief."""

@@ -14,7 +14,8 @@ from lastcard.rules import Rules
 from lastcard.search.halving import HalvingConfig
 from lastcard.weights import Weights
 
-_NOBODY: Final = 255
+NOBODY: Final = 255
+"""The place that won a round without a winner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,40 @@ class MatchResult:
         return f"{100 * self.shares[0]:.1f} ± {100 * self.errors[0]:.1f} % ({self.num_deals:,} deals)"
 
 
+@dataclass(frozen=True, slots=True)
+class DealtRounds:
+    """Round after round, deal by deal: as many rounds for each deal as there are players."""
+
+    winners: bytes
+    """The place of the seating that won each round, or `NOBODY`."""
+    points: Sequence[int]
+    """What the winner of each round took."""
+    plies: int
+
+
+def play_deals(rules: Rules, seating: Sequence[Contestant], num_deals: int, seed: int = 0) -> DealtRounds:
+    """Plays as `play_match` does and returns every round.
+
+    Raises:
+        AgentError: unless there is one contestant for each player.
+
+    >>> rounds = play_deals(Rules.preset("official"), [HeuristicContestant(), RandomContestant()], num_deals=3)
+    >>> len(rounds.winners), len(rounds.points)
+    (6, 6)
+    """
+    _check_match(rules, seating, num_deals, seed)
+    contestants = list(dict.fromkeys(seating))
+    compiled = [_compile(contestant, rules.players) for contestant in contestants]
+    places = [contestants.index(contestant) for contestant in seating]
+    winners, points, plies = bytearray(), [], 0
+    for first, count in _parts(num_deals, 1 if _searches(contestants) else 20_000):
+        result = _core.play_match(rules._compiled, compiled, places, first, count, seed, 1)
+        winners += result.winners
+        points += result.points
+        plies += result.plies
+    return DealtRounds(bytes(winners), points, plies)
+
+
 def play_match(
     rules: Rules, seating: Sequence[Contestant], num_deals: int, seed: int = 0, threads: int = 1
 ) -> MatchResult:
@@ -62,10 +97,7 @@ def play_match(
     >>> match.shares[0] > 0.6
     True
     """
-    if len(seating) != rules.players:
-        raise AgentError(f"seating must name one for each of {rules.players} players, not {len(seating)}")
-    require_int("num_deals", num_deals, 1, 10**9, StateError)
-    require_int("seed", seed, 0, 2**64 - 1, StateError)
+    _check_match(rules, seating, num_deals, seed)
     require_int("threads", threads, 1, 1024, StateError)
     contestants = list(dict.fromkeys(seating))
     compiled = [_compile(contestant, rules.players) for contestant in contestants]
@@ -77,6 +109,13 @@ def play_match(
         tally.add(result.winners)
         plies += result.plies
     return tally.result(plies)
+
+
+def _check_match(rules: Rules, seating: Sequence[Contestant], num_deals: int, seed: int) -> None:
+    if len(seating) != rules.players:
+        raise AgentError(f"seating must name one for each of {rules.players} players, not {len(seating)}")
+    require_int("num_deals", num_deals, 1, 10**9, StateError)
+    require_int("seed", seed, 0, 2**64 - 1, StateError)
 
 
 def _searches(contestants: Iterable[Contestant]) -> bool:
@@ -113,7 +152,7 @@ class _Tally:
     def add(self, winners: bytes) -> None:
         players = self.players
         for deal, times in Counter(zip(*[iter(winners)] * players, strict=True)).items():
-            nobody = deal.count(_NOBODY) / players
+            nobody = deal.count(NOBODY) / players
             for place in range(players):
                 share = (deal.count(place) + nobody) / players
                 self.sums[place] += times * share

@@ -1,0 +1,134 @@
+"""The file that keeps a tournament: what is played in its first line, then a line for each finished chunk."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Final
+
+from lastcard.arena.results import ChunkResult
+from lastcard.arena.schedule import Tournament
+from lastcard.errors import RecordError, shorten
+
+FORMAT: Final = "lastcard-arena"
+VERSION: Final = 1
+
+
+class Ledger:
+    """An append-only file; a line that was written is on the disk.
+
+    Make one with `create` or `resume`, and close it or use it with `with`.
+    """
+
+    def __init__(self, path: Path, file: BinaryIO, tournament: Tournament, chunks: list[ChunkResult]) -> None:
+        self.path = path
+        self.tournament = tournament
+        self.chunks = chunks
+        """What the file held when it was opened."""
+        self.note = ""
+        """What a person should know of it."""
+        self._file = file
+
+    @classmethod
+    def create(cls, path: Path, tournament: Tournament) -> Ledger:
+        """A new file.
+
+        Raises:
+            RecordError: if there is a file of that name already, or it cannot be written.
+        """
+        try:
+            file = path.open("xb")
+        except FileExistsError:
+            raise RecordError(f"{path} exists already; --resume {path} goes on with it") from None
+        except OSError as error:
+            raise RecordError(f"cannot write {path}: {error.strerror}") from None
+        ledger = cls(path, file, tournament, [])
+        ledger._lock()
+        ledger._write({"format": FORMAT, "version": VERSION, "tournament": tournament.to_dict()})
+        return ledger
+
+    @classmethod
+    def resume(cls, path: Path) -> Ledger:
+        """Opens a file to go on with it; a last line that was cut off is dropped.
+
+        Raises:
+            RecordError: if it cannot be read and written, or is not the file of a tournament; it stays as it is.
+        """
+        try:
+            file = path.open("r+b")
+        except OSError as error:
+            raise RecordError(f"cannot go on with {path}: {error.strerror}") from None
+        try:
+            return cls._read(path, file)
+        except BaseException:
+            file.close()
+            raise
+
+    @classmethod
+    def _read(cls, path: Path, file: BinaryIO) -> Ledger:
+        data = file.read()
+        end = data.rfind(b"\n") + 1
+        lines = data[:end].split(b"\n")[:-1]
+        header = _parse(lines[0]) if lines else None
+        if header is None or header.get("format") != FORMAT or not isinstance(header.get("tournament"), dict):
+            raise RecordError(f"{path} is not the file of a tournament; lastcard arena --out FILE writes one")
+        if header.get("version") != VERSION:
+            raise RecordError(
+                f"{path} is of version {shorten(header.get('version'))}; this lastcard reads version {VERSION}"
+            )
+        tournament = Tournament.from_dict(header["tournament"])
+        ledger = cls(path, file, tournament, [])
+        ledger._lock()
+        for number, line in enumerate(lines[1:], 2):
+            fields = _parse(line)
+            if fields is None:
+                raise RecordError(f"{path}, line {number} is damaged; the file stays as it is")
+            ledger.chunks.append(ChunkResult.from_dict(fields, tournament.rules.players))
+        if end < len(data):
+            file.truncate(end)
+            ledger.note = f"The last line of {path} had been cut off; that chunk is played again."
+        file.seek(end)
+        return ledger
+
+    def append(self, chunk: ChunkResult) -> None:
+        """Writes a chunk down before it returns."""
+        self._write(chunk.to_dict())
+
+    def close(self) -> None:
+        """Lets go of the file."""
+        self._file.close()
+
+    def __enter__(self) -> Ledger:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _write(self, fields: Mapping[str, object]) -> None:
+        try:
+            self._file.write(json.dumps(fields, separators=(",", ":")).encode() + b"\n")
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise RecordError(f"cannot write {self.path}: {error.strerror}") from None
+
+    def _lock(self) -> None:
+        """Two at once would write over each other."""
+        try:
+            fcntl.flock(self._file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise RecordError(f"{self.path} is in use by another lastcard") from None
+
+
+def _parse(line: bytes) -> dict[str, Any] | None:
+    try:
+        fields = json.loads(line)
+    except ValueError:
+        return None
+    return fields if isinstance(fields, dict) else None

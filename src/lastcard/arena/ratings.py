@@ -1,0 +1,93 @@
+"""Ratings: one number an agent from everything it played, by openskill.
+
+R. C. Weng and C.-J. Lin, "A Bayesian approximation method for online ranking" (2011), the Plackett-Luce model. Agents
+do not change while they play, so nothing is forgotten between rounds, and the unit is chosen so that differences read
+as Elo.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from lastcard.arena.statistics import NOBODY, Z95
+from lastcard.errors import AgentError
+
+if TYPE_CHECKING:
+    from lastcard.arena.results import PairingResult
+
+START: Final = 1500.0
+START_SIGMA: Final = 350.0
+MOST_ROUNDS: Final = 40_000
+"""Rounds that are rated; of more, an even sample."""
+MOST_PASSES: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """How strong an agent is, on the scale of Elo around 1500."""
+
+    value: float
+    error: float
+    """Half the width of its 95 % interval."""
+
+
+def rate(num_agents: int, pairings: Sequence[PairingResult]) -> tuple[Rating, ...]:
+    """Rates the agents by the rounds they won; the same rounds always give the same ratings.
+
+    Raises:
+        AgentError: if openskill is not installed.
+    """
+    try:
+        from openskill.models import PlackettLuce
+    except ImportError:
+        raise AgentError("ratings need openskill: pip install 'lastcard[arena]'") from None
+    model = PlackettLuce(mu=START, sigma=START_SIGMA, beta=400 / math.log(10) / math.sqrt(2), tau=0.0, gamma=_full_step)
+    rng = random.Random(0)
+    duels = _list_duels(pairings, rng)
+    num_passes = min(max(MOST_ROUNDS // max(len(duels), 1), 1), MOST_PASSES)
+    sums = [Rating(0.0, 0.0)] * num_agents
+    for _ in range(num_passes):
+        # One order is as good as another, and the ratings depend on it a little: they are the mean over several.
+        rng.shuffle(duels)
+        ratings = [model.rating() for _ in range(num_agents)]
+        for one, other, is_tied in duels:
+            [[ratings[one]], [ratings[other]]] = model.rate(
+                [[ratings[one]], [ratings[other]]], ranks=[0.0, 0.0 if is_tied else 1.0]
+            )
+        sums = [
+            Rating(so_far.value + rating.mu, so_far.error + Z95 * rating.sigma)
+            for so_far, rating in zip(sums, ratings, strict=True)
+        ]
+    return tuple(Rating(total.value / num_passes, total.error / num_passes) for total in sums)
+
+
+def _full_step(*_: Any) -> float:
+    """The posterior as the model gives it, not slowed down."""
+    return 1.0
+
+
+def _list_duels(pairings: Sequence[PairingResult], rng: random.Random) -> list[tuple[int, int, bool]]:
+    """Winner, loser and whether it was a tie, in an order that does not depend on who finished when.
+
+    A round of more than two has one winner and says nothing of the order behind, so it counts as a win over one of the
+    others, drawn by lot: agents meet as often as chances to win would have it, which keeps differences true to Elo.
+    """
+    total = sum(pairing.num_deals * pairing.players for pairing in pairings)
+    step = max(math.ceil(total / MOST_ROUNDS), 1)
+    duels: list[tuple[int, int, bool]] = []
+    skip = 0
+    for pairing in pairings:
+        seating, places = pairing.pairing.seating, range(pairing.players)
+        for winners, times in sorted(pairing.deals.items()):
+            for winner in winners:
+                for _ in range(skip, times, step):
+                    place = rng.choice(places) if winner == NOBODY else int(winner)
+                    other = rng.choice([rival for rival in places if rival != place])
+                    if seating[place] != seating[other]:
+                        duels.append((seating[place], seating[other], winner == NOBODY))
+                skip = (skip - times) % step
+    return duels

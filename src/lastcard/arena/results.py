@@ -1,0 +1,209 @@
+"""What was played: chunk by chunk, and added up."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from lastcard.arena.schedule import Chunk, Pairing, Tournament
+from lastcard.arena.sprt import Decision, log_likelihood_ratio
+from lastcard.arena.statistics import NOBODY, count_scores
+from lastcard.errors import RecordError, shorten
+
+_BUCKETS_A_DECADE: Final = 32
+
+
+@dataclass(slots=True)
+class DecisionTimes:
+    """How long an agent took to decide, where it had a choice."""
+
+    count: int = 0
+    seconds: float = 0.0
+    buckets: Counter[int] = field(default_factory=Counter)
+    """How often in each of 32 steps a decade, numbered from one second."""
+
+    def add(self, seconds: float) -> None:
+        """Counts one decision."""
+        self.count += 1
+        self.seconds += seconds
+        self.buckets[math.floor(_BUCKETS_A_DECADE * math.log10(max(seconds, 1e-9)))] += 1
+
+    def merge(self, other: DecisionTimes) -> None:
+        """Adds those of another."""
+        self.count += other.count
+        self.seconds += other.seconds
+        self.buckets.update(other.buckets)
+
+    @property
+    def mean(self) -> float | None:
+        """Seconds a decision."""
+        return self.seconds / self.count if self.count else None
+
+    def quantile(self, share: float) -> float | None:
+        """Seconds within which that share of decisions were made, to about 4 %."""
+        left = share * self.count
+        for bucket in sorted(self.buckets):
+            left -= self.buckets[bucket]
+            if left <= 0:
+                return float(10 ** ((bucket + 0.5) / _BUCKETS_A_DECADE))
+        return None
+
+    def to_dict(self) -> dict[str, object]:
+        """As JSON values."""
+        buckets = {str(bucket): times for bucket, times in sorted(self.buckets.items())}
+        return {"count": self.count, "seconds": round(self.seconds, 9), "buckets": buckets}
+
+    @classmethod
+    def from_dict(cls, fields: Mapping[str, Any]) -> DecisionTimes:
+        """Reads what `to_dict` wrote."""
+        buckets = Counter({int(bucket): int(times) for bucket, times in fields["buckets"].items()})
+        return cls(int(fields["count"]), float(fields["seconds"]), buckets)
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkResult:
+    """What the deals of a chunk came to."""
+
+    pairing: int
+    number: int
+    num_deals: int
+    deals: Mapping[str, int]
+    """How often each result of a deal came up, as `lastcard.arena.statistics` writes it."""
+    points: tuple[int, ...]
+    """What each place of the seating scored altogether."""
+    plies: int
+    seconds: float
+    decisions: tuple[DecisionTimes, ...]
+    """By place."""
+
+    def to_dict(self) -> dict[str, object]:
+        """As JSON values."""
+        return {
+            "pairing": self.pairing,
+            "chunk": self.number,
+            "deals": dict(sorted(self.deals.items())),
+            "points": list(self.points),
+            "plies": self.plies,
+            "seconds": round(self.seconds, 6),
+            "decisions": [times.to_dict() for times in self.decisions],
+        }
+
+    @classmethod
+    def from_dict(cls, fields: Mapping[str, Any], players: int) -> ChunkResult:
+        """Reads what `to_dict` wrote.
+
+        Raises:
+            RecordError: if that is no chunk of so many players.
+        """
+        try:
+            deals = {str(winners): int(times) for winners, times in fields["deals"].items()}
+            points = tuple(map(int, fields["points"]))
+            decisions = tuple(map(DecisionTimes.from_dict, fields["decisions"]))
+            pairing, number, plies = int(fields["pairing"]), int(fields["chunk"]), int(fields["plies"])
+            seconds = float(fields["seconds"])
+        except (KeyError, TypeError, ValueError, AttributeError):
+            raise RecordError(f"not a chunk: {shorten(fields)}") from None
+        known = {NOBODY, *map(str, range(players))}
+        if len(points) != players or len(decisions) != players or min(deals.values(), default=0) < 1:
+            raise RecordError(f"not a chunk of {players} players: {shorten(fields)}")
+        if any(len(winners) != players or not set(winners) <= known for winners in deals):
+            raise RecordError(f"not a chunk of {players} players: {shorten(fields)}")
+        return cls(pairing, number, sum(deals.values()), deals, points, plies, seconds, decisions)
+
+
+class PairingResult:
+    """Everything a pairing has come to so far."""
+
+    def __init__(self, tournament: Tournament, pairing: Pairing, num_chunks: int) -> None:
+        self.pairing = pairing
+        self.players = tournament.rules.players
+        self.num_deals = 0
+        self.deals: Counter[str] = Counter()
+        self.points = [0] * self.players
+        self.plies = 0
+        self.seconds = 0.0
+        self.decisions = [DecisionTimes() for _ in range(self.players)]
+        self.llr = 0.0
+        self.decision: Decision | None = None
+        self._sprt = tournament.sprt
+        self._num_chunks = num_chunks
+        self._num_counted = 0
+        self._waiting: dict[int, ChunkResult] = {}
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing is left to play."""
+        return self.decision is not None or self._num_counted == self._num_chunks
+
+    def add(self, chunk: ChunkResult) -> None:
+        """Counts a chunk; those behind the decision of a sequential test do not count."""
+        if self._sprt is None:
+            self._count(chunk)
+            return
+        # The test looks at the chunks in their order, so that it ends at the same one whoever was faster.
+        self._waiting[chunk.number] = chunk
+        while self.decision is None and (chunk_now := self._waiting.pop(self._num_counted, None)) is not None:
+            self._count(chunk_now)
+            self.llr = log_likelihood_ratio(count_scores(self.deals, 0), self._sprt, self.players)
+            self.decision = self._sprt.decide(self.llr)
+
+    def _count(self, chunk: ChunkResult) -> None:
+        self._num_counted += 1
+        self.num_deals += chunk.num_deals
+        self.deals.update(chunk.deals)
+        self.plies += chunk.plies
+        self.seconds += chunk.seconds
+        for place in range(self.players):
+            self.points[place] += chunk.points[place]
+            self.decisions[place].merge(chunk.decisions[place])
+
+
+class Results:
+    """Everything a tournament has come to so far; it does not matter in which order the chunks came."""
+
+    def __init__(self, tournament: Tournament, chunks: Iterable[ChunkResult] = ()) -> None:
+        self.tournament = tournament
+        num_chunks = Counter(chunk.pairing for chunk in tournament.chunks)
+        self.pairings = [
+            PairingResult(tournament, pairing, num_chunks[pairing.number]) for pairing in tournament.pairings
+        ]
+        self.was_stopped = False
+        self._sizes = {(chunk.pairing, chunk.number): chunk.num_deals for chunk in tournament.chunks}
+        self._known: set[tuple[int, int]] = set()
+        for chunk in chunks:
+            self.add(chunk)
+
+    def add(self, chunk: ChunkResult) -> None:
+        """Counts a chunk.
+
+        Raises:
+            RecordError: if the tournament has no such chunk, or it was counted already.
+        """
+        key = (chunk.pairing, chunk.number)
+        if self._sizes.get(key) != chunk.num_deals or key in self._known:
+            raise RecordError(f"chunk {chunk.number} of pairing {chunk.pairing} does not belong here, or comes twice")
+        self._known.add(key)
+        self.pairings[chunk.pairing].add(chunk)
+
+    def has(self, chunk: Chunk) -> bool:
+        """Whether the chunk was counted, or no longer matters."""
+        return (chunk.pairing, chunk.number) in self._known or self.pairings[chunk.pairing].decision is not None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing is left to play."""
+        return all(pairing.is_complete for pairing in self.pairings)
+
+    @property
+    def num_deals(self) -> int:
+        """How many deals count."""
+        return sum(pairing.num_deals for pairing in self.pairings)
+
+    @property
+    def progress(self) -> float:
+        """The share of the work that is done, from 0 to 1."""
+        done = sum(self.tournament.num_deals if pairing.is_complete else pairing.num_deals for pairing in self.pairings)
+        return done / (self.tournament.num_deals * len(self.pairings))

@@ -1,0 +1,159 @@
+"""Plays a tournament to its end, over as many processes as one likes."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Final
+
+from lastcard.arena.ledger import Ledger
+from lastcard.arena.play import play_chunk
+from lastcard.arena.results import ChunkResult, Results
+from lastcard.arena.schedule import Chunk, Tournament
+from lastcard.errors import AgentError, LastcardError, require_int
+
+_DEATH: Final = "a process that played has died; what was finished is kept"
+
+
+def run_tournament(
+    tournament: Tournament,
+    jobs: int = 1,
+    ledger: Ledger | None = None,
+    progress: Callable[[Results], None] | None = None,
+) -> Results:
+    """Plays what the ledger does not hold yet; Ctrl-C ends it early, with the results so far.
+
+    Args:
+        tournament: What to play.
+        jobs: Processes to play in; the results do not depend on it.
+        ledger: Where finished chunks are kept, and what was played before.
+        progress: Called after each chunk with the results so far.
+
+    Raises:
+        AgentError: if an agent answers with something illegal, or a process dies; the ledger keeps what was finished.
+
+    >>> from lastcard.rules import Rules
+    >>> results = run_tournament(Tournament(("heuristic", "random"), Rules.preset("official"), num_deals=200))
+    >>> results.is_complete, results.num_deals
+    (True, 200)
+    """
+    require_int("jobs", jobs, 1, 1024, AgentError)
+    chunks = list(ledger.chunks) if ledger else []
+    results = Results(tournament, chunks)
+    pending = (chunk for chunk in tournament.chunks if not results.has(chunk))
+    try:
+        for finished in _play_all(tournament, pending, jobs):
+            if ledger:
+                ledger.append(finished)
+            chunks.append(finished)
+            results.add(finished)
+            if progress:
+                progress(results)
+    except KeyboardInterrupt:
+        # Counted anew: the interrupt may have come in the middle of counting.
+        results = Results(tournament, chunks)
+        results.was_stopped = True
+    return results
+
+
+def _play_all(tournament: Tournament, pending: Iterator[Chunk], jobs: int) -> Iterator[ChunkResult]:
+    if jobs == 1:
+        for chunk in pending:
+            yield play_chunk(tournament, chunk)
+        return
+    with _workers(tournament, min(jobs, len(tournament.chunks))) as connections:
+        idle, busy = connections, list[Connection]()
+        while True:
+            for connection, chunk in _hand_out(idle, pending):
+                _send(connection, chunk)
+                busy.append(connection)
+            if not busy:
+                return
+            idle = [connection for connection in wait(busy) if isinstance(connection, Connection)]
+            for connection in idle:
+                busy.remove(connection)
+                yield _receive(connection)
+
+
+def _hand_out(idle: Iterable[Connection], pending: Iterator[Chunk]) -> Iterator[tuple[Connection, Chunk]]:
+    for connection in idle:
+        chunk = next(pending, None)
+        if chunk is None:
+            return
+        yield connection, chunk
+
+
+def _send(connection: Connection, chunk: Chunk) -> None:
+    try:
+        connection.send(chunk)
+    except OSError:
+        raise AgentError(_DEATH) from None
+
+
+def _receive(connection: Connection) -> ChunkResult:
+    try:
+        answer = connection.recv()
+    except (EOFError, OSError):
+        raise AgentError(_DEATH) from None
+    if isinstance(answer, ChunkResult):
+        return answer
+    assert isinstance(answer, LastcardError)
+    raise answer
+
+
+@contextmanager
+def _workers(tournament: Tournament, jobs: int) -> Iterator[list[Connection]]:
+    """Processes that play what they are sent. None outlives the block."""
+    context = multiprocessing.get_context("spawn")
+    processes: list[BaseProcess] = []
+    connections: list[Connection] = []
+    try:
+        with _deaf_to_ctrl_c():
+            for _ in range(jobs):
+                ours, theirs = context.Pipe()
+                process: BaseProcess = context.Process(target=_work, args=(theirs, tournament), daemon=True)
+                process.start()
+                theirs.close()
+                processes.append(process)
+                connections.append(ours)
+        yield connections
+    finally:
+        for process in processes:
+            process.terminate()
+        for process in processes:
+            process.join()
+        for connection in connections:
+            connection.close()
+
+
+@contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """Processes started within inherit it: Ctrl-C, which the terminal sends to all, is for the one that leads."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _work(connection: Connection, tournament: Tournament) -> None:
+    while True:
+        try:
+            connection.send(_answer(tournament, connection.recv()))
+        except (EOFError, OSError):
+            return  # whoever asked is gone
+
+
+def _answer(tournament: Tournament, chunk: Chunk) -> ChunkResult | LastcardError:
+    try:
+        return play_chunk(tournament, chunk)
+    except LastcardError as error:
+        return error

@@ -1,0 +1,186 @@
+"""Who plays whom, how often, and in which numbered parts."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from lastcard.agents import make_agent
+from lastcard.agents.heuristic import HeuristicConfig
+from lastcard.agents.random import RandomConfig
+from lastcard.arena.sprt import SprtConfig
+from lastcard.errors import AgentError, LastcardError, RecordError, require_int, shorten
+from lastcard.rules import Rules, format_rules, parse_rules
+from lastcard.search.halving import HalvingConfig
+from lastcard.search.match import Contestant, HeuristicContestant, RandomContestant
+from lastcard.seeds import seed_bytes, split_seed
+from lastcard.weights import Weights
+
+MOST_AGENTS: Final = 26
+MOST_DEALS: Final = 10**9
+_ONE_TABLE: Final = 2**31  # no pair of agents has this number
+_POLICY_DEALS: Final = 10_000
+_TESTED_DEALS: Final = 500  # between two looks of the sequential test
+_SLOW_ROUNDS: Final = 16  # agents that search, or play through Python
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Some deals of a pairing; what they come to depends on the seed alone."""
+
+    pairing: int
+    number: int
+    num_deals: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Agents that meet at a table: with two players one against another, with more one against all others alike."""
+
+    number: int
+    seating: tuple[int, ...]
+    """The agent in each place, by its number in the tournament."""
+    ordinal: int
+    """What its deals are drawn from; it does not depend on who else takes part."""
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """Everything that fixes the results.
+
+    >>> cup = Tournament(("heuristic", "random", "frequency"), Rules.preset("official"), num_deals=500, seed=7)
+    >>> [pairing.seating for pairing in cup.pairings]
+    [(0, 1), (0, 2), (1, 2)]
+    """
+
+    agents: tuple[str, ...]
+    """Names with options."""
+    rules: Rules
+    num_deals: int
+    """Mirrored deals of each pairing; each is played once from every seat."""
+    seed: int = 0
+    one_table: bool = False
+    """All agents at one table instead of in pairs."""
+    to_score: bool = False
+    """Games to the target score instead of rounds (Rule 9.2)."""
+    sprt: SprtConfig | None = None
+    """Ends a pairing as soon as this test decides it."""
+
+    def __post_init__(self) -> None:
+        if len(self.agents) < 2:
+            raise AgentError(f"a match takes at least two agents, not {len(self.agents)}")
+        if len(self.agents) > MOST_AGENTS:
+            raise AgentError(f"a tournament takes at most {MOST_AGENTS} agents, not {len(self.agents)}")
+        for name in self.agents:
+            make_agent(name)
+        if self.one_table and self.rules.players != len(self.agents):
+            raise AgentError(
+                f"{len(self.agents)} agents at one table need as many seats, not {self.rules.players};"
+                " leave out the number of players"
+            )
+        if self.one_table and self.sprt:
+            raise AgentError("a sequential test compares two agents; it does not go with all at one table")
+        require_int("num_deals", self.num_deals, 1, MOST_DEALS, AgentError)
+        seed_bytes(self.seed)
+
+    @cached_property
+    def pairings(self) -> tuple[Pairing, ...]:
+        """Every pair once; with more than two players, each agent of a pair once alone against the others."""
+        numbers, players = range(len(self.agents)), self.rules.players
+        if self.one_table:
+            return (Pairing(0, tuple(numbers), _ONE_TABLE),)
+        pairs = itertools.combinations(numbers, 2) if players == 2 else itertools.permutations(numbers, 2)
+        return tuple(
+            Pairing(number, (one, *[other] * (players - 1)), one * MOST_AGENTS + other)
+            for number, (one, other) in enumerate(pairs)
+        )
+
+    @cached_property
+    def chunks(self) -> tuple[Chunk, ...]:
+        """All there is to play, in an order in which every pairing advances evenly."""
+        made: list[tuple[float, Chunk]] = []
+        for pairing in self.pairings:
+            seed, size = split_seed(self.seed, "pairing", pairing.ordinal), self._chunk_deals(pairing)
+            for number, first in enumerate(range(0, self.num_deals, size)):
+                count = min(size, self.num_deals - first)
+                chunk = Chunk(pairing.number, number, count, split_seed(seed, "chunk", number))
+                made.append((first / self.num_deals, chunk))
+        made.sort(key=lambda item: (item[0], item[1].pairing))
+        return tuple(chunk for _, chunk in made)
+
+    def contestants(self, pairing: Pairing) -> list[Contestant] | None:
+        """Who sits in each place, if they can all play inside the core."""
+        if self.to_score:
+            return None
+        found = [find_contestant(self.agents[agent], self.rules.players) for agent in pairing.seating]
+        known = [contestant for contestant in found if contestant is not None]
+        return known if len(known) == len(found) else None
+
+    def _chunk_deals(self, pairing: Pairing) -> int:
+        contestants = self.contestants(pairing)
+        if contestants is None or any(isinstance(contestant, HalvingConfig) for contestant in contestants):
+            return max(_SLOW_ROUNDS // self.rules.players, 1)
+        return _TESTED_DEALS if self.sprt else _POLICY_DEALS
+
+    def to_dict(self) -> dict[str, object]:
+        """As JSON values."""
+        return {
+            "agents": list(self.agents),
+            "rules": format_rules(self.rules),
+            "players": self.rules.players,
+            "deals": self.num_deals,
+            "seed": self.seed,
+            "one_table": self.one_table,
+            "to_score": self.to_score,
+            "sprt": [self.sprt.elo0, self.sprt.elo1] if self.sprt else None,
+        }
+
+    @classmethod
+    def from_dict(cls, fields: Mapping[str, object]) -> Tournament:
+        """Reads what `to_dict` wrote.
+
+        Raises:
+            RecordError: if that is no tournament.
+
+        >>> cup = Tournament(("random", "random"), Rules.preset("mini"), num_deals=5)
+        >>> Tournament.from_dict(cup.to_dict()) == cup
+        True
+        """
+        agents, rules, deals = fields.get("agents"), fields.get("rules"), fields.get("deals")
+        seed, sprt = fields.get("seed"), fields.get("sprt")
+        one_table, to_score = fields.get("one_table"), fields.get("to_score")
+        is_sound = (
+            isinstance(agents, Sequence)
+            and isinstance(rules, str)
+            and isinstance(deals, int)
+            and isinstance(seed, int)
+            and isinstance(one_table, bool)
+            and isinstance(to_score, bool)
+            and (sprt is None or (isinstance(sprt, Sequence) and len(sprt) == 2))
+        )
+        if not is_sound:
+            raise RecordError(f"not a tournament: {shorten(fields)}")
+        try:
+            test = SprtConfig(*sprt) if sprt else None  # type: ignore[misc]
+            made = parse_rules(rules)  # type: ignore[arg-type]
+            return cls(tuple(agents), made, deals, seed, one_table, to_score, test)  # type: ignore[arg-type]
+        except LastcardError as error:
+            raise RecordError(f"not a tournament that can be played here: {error}") from None
+
+
+def find_contestant(name: str, players: int) -> Contestant | None:
+    """The agent as the core plays it; None if it needs Python.
+
+    >>> find_contestant("random", players=2)
+    RandomContestant()
+    """
+    config = getattr(make_agent(name), "config", None)
+    if isinstance(config, RandomConfig):
+        return RandomContestant()
+    if isinstance(config, HeuristicConfig):
+        return HeuristicContestant(Weights.named(config.weights, players))
+    return config if isinstance(config, HalvingConfig) else None

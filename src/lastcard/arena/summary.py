@@ -1,0 +1,245 @@
+"""What a tournament says, made once: terminal, JSON, CSV and figure only draw it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from dataclasses import dataclass
+
+from lastcard.arena.ratings import Rating, rate
+from lastcard.arena.results import DecisionTimes, PairingResult, Results
+from lastcard.arena.schedule import Tournament
+from lastcard.arena.statistics import (
+    Estimate,
+    average,
+    count_first_seat,
+    count_scores,
+    estimate_elo,
+    estimate_share,
+    worth_of_mirroring,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """What a pairing says."""
+
+    agents: tuple[str, ...]
+    """In each place of the seating."""
+    seating: tuple[int, ...]
+    num_deals: int
+    shares: tuple[Estimate, ...]
+    """Of the rounds, for each place."""
+    points: tuple[float, ...]
+    """For each place, a round."""
+    num_tied: int
+    """Rounds without a winner."""
+    plies: float
+    """A round, or a game."""
+    elo: Estimate | None
+    """Of the first place over the others; None where they are not alike."""
+    first_seat: Estimate
+    """Share of rounds won by the seat that acts first."""
+    worth: float | None
+    """Independent rounds that a mirrored one was worth."""
+    llr: float | None
+    """Where the sequential test stands."""
+    accepted: float | None
+    """The Elo difference that the test accepted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What all pairings together say of an agent."""
+
+    name: str
+    share: Estimate
+    """Of the rounds; with more than two players, of those it played alone against others who were alike."""
+    points: float
+    """A round."""
+    rating: Rating | None
+    times: DecisionTimes
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a tournament says."""
+
+    tournament: Tournament
+    is_complete: bool
+    standings: tuple[Standing, ...]
+    meetings: tuple[Meeting, ...]
+    """Those of which something was played."""
+    first_seat: Estimate
+    worth: float | None
+    seconds: float
+    """Time spent playing, over all processes."""
+
+    def find(self, one: int, other: int) -> Estimate | None:
+        """Share of rounds that one agent won against another; None if they did not meet."""
+        for meeting in self.meetings:
+            if meeting.seating[:2] == (one, other):
+                return meeting.shares[0]
+            if meeting.seating == (other, one):
+                return meeting.shares[1]
+        return None
+
+    def to_dict(self) -> dict[str, object]:
+        """As JSON values; only `timing` depends on the machine."""
+        meetings = [
+            {
+                "agents": list(meeting.agents),
+                "deals": meeting.num_deals,
+                "rounds": meeting.num_deals * len(meeting.agents),
+                "shares": [_dict(share) for share in meeting.shares],
+                "points": [round(points, 4) for points in meeting.points],
+                "tied": meeting.num_tied,
+                "plies": round(meeting.plies, 3),
+                "elo": _dict(meeting.elo, 2),
+                "first_seat": _dict(meeting.first_seat),
+                "worth_of_mirroring": _round(meeting.worth, 4),
+                "sprt": None
+                if self.tournament.sprt is None
+                else {
+                    "llr": _round(meeting.llr, 4),
+                    "lower": round(self.tournament.sprt.lower, 4),
+                    "upper": round(self.tournament.sprt.upper, 4),
+                    "accepted": meeting.accepted,
+                },
+            }
+            for meeting in self.meetings
+        ]
+        standings = [
+            {
+                "agent": standing.name,
+                "share": _dict(standing.share),
+                "points": round(standing.points, 4),
+                "rating": standing.rating and round(standing.rating.value, 2),
+                "rating_error": standing.rating and round(standing.rating.error, 2),
+            }
+            for standing in self.standings
+        ]
+        timing = {
+            "seconds": round(self.seconds, 3),
+            "decisions": [
+                {
+                    "agent": standing.name,
+                    "count": standing.times.count,
+                    "mean_seconds": _round(standing.times.mean, 9),
+                    "p95_seconds": _round(standing.times.quantile(0.95), 9),
+                }
+                for standing in self.standings
+            ],
+        }
+        return {
+            "tournament": self.tournament.to_dict(),
+            "complete": self.is_complete,
+            "standings": standings,
+            "pairings": meetings,
+            "first_seat": _dict(self.first_seat),
+            "worth_of_mirroring": _round(self.worth, 4),
+            "timing": timing,
+        }
+
+    def to_csv(self) -> str:
+        """A line for each place of each pairing."""
+        text = io.StringIO()
+        rows = csv.writer(text, lineterminator="\n")
+        rows.writerow(["pairing", "place", "agent", "against", "deals", "rounds", "share", "low", "high", "points"])
+        for number, meeting in enumerate(self.meetings):
+            for place, (name, share) in enumerate(zip(meeting.agents, meeting.shares, strict=True)):
+                others = " ".join(meeting.agents[:place] + meeting.agents[place + 1 :])
+                counts = [meeting.num_deals, meeting.num_deals * len(meeting.agents)]
+                numbers = [round(value, 6) for value in (share.value, share.low, share.high)]
+                rows.writerow([number, place, name, others, *counts, *numbers, round(meeting.points[place], 4)])
+        return text.getvalue()
+
+
+def summarize(results: Results, *, rated: bool = True) -> Summary:
+    """What the results say so far; ratings take openskill and a second.
+
+    Raises:
+        AgentError: if ratings are asked for and openskill is not installed.
+
+    >>> from lastcard.arena.run import run_tournament
+    >>> from lastcard.rules import Rules
+    >>> cup = Tournament(("heuristic", "random"), Rules.preset("official"), num_deals=2000, seed=7)
+    >>> summary = summarize(run_tournament(cup), rated=False)
+    >>> summary.meetings[0].elo.low > 100
+    True
+    """
+    tournament = results.tournament
+    played = [pairing for pairing in results.pairings if pairing.num_deals]
+    ratings = rate(len(tournament.agents), played) if rated and played else None
+    players = tournament.rules.players
+    meetings = tuple(_meeting(tournament, pairing) for pairing in played)
+    standings = tuple(
+        _standing(tournament, agent, meetings, played, ratings[agent] if ratings else None)
+        for agent in range(len(tournament.agents))
+    )
+    first_seat = average((meeting.first_seat, meeting.num_deals) for meeting in meetings) if meetings else _UNKNOWN
+    worth = worth_of_mirroring((count_scores(pairing.deals, 0) for pairing in played), players)
+    seconds = sum(pairing.seconds for pairing in played)
+    return Summary(tournament, results.is_complete, standings, meetings, first_seat, worth, seconds)
+
+
+_UNKNOWN = Estimate(0.5, 0.0, 1.0)
+
+
+def _meeting(tournament: Tournament, result: PairingResult) -> Meeting:
+    players, seating, sprt = result.players, result.pairing.seating, tournament.sprt
+    scores = [count_scores(result.deals, place) for place in range(players)]
+    shares = tuple(estimate_share(place_scores, players) for place_scores in scores)
+    num_rounds = result.num_deals * players
+    return Meeting(
+        agents=tuple(tournament.agents[agent] for agent in seating),
+        seating=seating,
+        num_deals=result.num_deals,
+        shares=shares,
+        points=tuple(points / num_rounds for points in result.points),
+        num_tied=sum(winners.count("-") * times for winners, times in result.deals.items()),
+        plies=result.plies / num_rounds,
+        elo=estimate_elo(shares[0], players) if len(set(seating)) == 2 else None,
+        first_seat=estimate_share(count_first_seat(result.deals), players),
+        worth=worth_of_mirroring(scores[:1], players),
+        llr=result.llr if sprt else None,
+        accepted=getattr(sprt, result.decision) if sprt and result.decision else None,
+    )
+
+
+def _standing(
+    tournament: Tournament,
+    agent: int,
+    meetings: tuple[Meeting, ...],
+    played: list[PairingResult],
+    rating: Rating | None,
+) -> Standing:
+    times = DecisionTimes()
+    for result in played:
+        for place, seated in enumerate(result.pairing.seating):
+            if seated == agent:
+                times.merge(result.decisions[place])
+    own = [
+        (meeting, place)
+        for meeting in meetings
+        for place, seated in enumerate(meeting.seating)
+        if seated == agent and (place == 0 or len(meeting.seating) == 2 or tournament.one_table)
+    ]
+    share, points = _UNKNOWN, 0.0
+    if own:
+        share = average((meeting.shares[place], meeting.num_deals) for meeting, place in own)
+        num_deals = sum(meeting.num_deals for meeting, _ in own)
+        points = sum(meeting.points[place] * meeting.num_deals for meeting, place in own) / num_deals
+    return Standing(tournament.agents[agent], share, points, rating, times)
+
+
+def _round(value: float | None, digits: int) -> float | None:
+    return None if value is None or not math.isfinite(value) else round(value, digits)
+
+
+def _dict(estimate: Estimate | None, digits: int = 6) -> dict[str, float | None] | None:
+    """JSON has no infinity: None stands for it."""
+    if estimate is None:
+        return None
+    return {name: _round(getattr(estimate, name), digits) for name in ("value", "low", "high")}

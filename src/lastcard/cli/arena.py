@@ -1,0 +1,327 @@
+"""`lastcard arena`: agents play matches on mirrored deals."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+from rich.console import Console, Group
+from rich.text import Text
+
+from lastcard.cli.options import JsonOption, fresh_seed
+from lastcard.cli.screen import MAX_WIDTH, Screen
+from lastcard.errors import AgentError, LastcardError, RecordError
+from lastcard.rules import parse_rules
+
+if TYPE_CHECKING:
+    from lastcard.arena.ledger import Ledger
+    from lastcard.arena.results import Results
+    from lastcard.arena.schedule import Tournament
+    from lastcard.arena.summary import Summary
+
+GAMES: Final = 1000
+_REFRESH_SECONDS: Final = 0.25
+_QUIET_SECONDS: Final = 60.0
+
+
+def arena(
+    agents: Annotated[
+        list[str] | None, typer.Argument(metavar="AGENT AGENT...", help="Who plays, with options after a colon.")
+    ] = None,
+    rules: Annotated[
+        str | None,
+        typer.Option("--rules", "-r", metavar="RULES", help="A preset and changes.  [default: (official)]"),
+    ] = None,
+    players: Annotated[
+        int | None,
+        typer.Option("--players", "-n", metavar="N", help="Seats; with more than two, one agent meets N-1 of another."),
+    ] = None,
+    table: Annotated[bool, typer.Option("--table", help="All agents at one table instead of in pairs.")] = False,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games", "-g", metavar="N", help=f"Rounds of each pairing, in whole deals.  [default: ({GAMES})]"
+        ),
+    ] = None,
+    to_score: Annotated[
+        bool, typer.Option("--to-score", help="Games to the target score instead of single rounds.")
+    ] = False,
+    sprt: Annotated[
+        tuple[float, float] | None,
+        typer.Option("--sprt", metavar="ELO0 ELO1", help="End a pairing as soon as one Elo difference is accepted."),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", "-s", metavar="SEED", help="Fixes every result; random if not given.")
+    ] = None,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", metavar="N", help="Processes; the results do not depend on it.")
+    ] = 1,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Keep what is played, as it is played.")
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option("--resume", metavar="FILE", help="Go on with such a file; the rest is in it.")
+    ] = None,
+    csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the pairings as a table.")] = None,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", metavar="FILE", help="Draw ratings and cross table; .png or .svg.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Let agents play matches on mirrored deals: the same cards from every seat.
+
+    Prints who won how often with 95 % intervals, ratings and times. Ctrl-C ends it early, with the table so far; with
+    --out nothing finished is lost and --resume goes on.
+
+    Example: lastcard arena heuristic random frequency --games 2000 --jobs 2
+    """
+    from lastcard.arena.results import Results
+    from lastcard.arena.run import run_tournament
+
+    _check_outputs(csv, plot)
+    if jobs < 1 or jobs > 1024:
+        raise AgentError(f"--jobs must be from 1 to 1024, not {jobs}")
+    asked = _Asked(tuple(agents or ()), rules, players, table, games, to_score, sprt, seed)
+    with _open(asked, out, resume) as (tournament, ledger):
+        before = Results(tournament, ledger.chunks).progress if ledger else 0.0
+        show = _Show(tournament, before, as_json)
+        if ledger and ledger.note:
+            show.note(ledger.note)
+        if games is not None and tournament.num_deals * tournament.rules.players != games:
+            show.note(_rounded(tournament, games))
+        with show:
+            results = run_tournament(tournament, jobs, ledger, show.progress)
+    if not results.num_deals:
+        raise KeyboardInterrupt
+    summary = _summarize(results, show)
+    show.result(summary, results)
+    if csv:
+        csv.write_text(summary.to_csv(), encoding="utf-8")
+    if plot:
+        from lastcard.arena.plot import draw
+
+        draw(summary, plot)
+    if results.was_stopped:
+        kept = ledger.path if ledger else None
+        show.note(f"Stopped early. Go on with: lastcard arena --resume {kept}" if kept else "Stopped early.")
+        raise typer.Exit(130)
+
+
+class _Asked:
+    """What was asked for; what is None was not said."""
+
+    def __init__(
+        self,
+        agents: tuple[str, ...],
+        rules: str | None,
+        players: int | None,
+        table: bool,
+        games: int | None,
+        to_score: bool,
+        sprt: tuple[float, float] | None,
+        seed: int | None,
+    ) -> None:
+        self.agents = agents
+        self.rules = rules
+        self.players = players
+        self.table = table
+        self.games = games
+        self.to_score = to_score
+        self.sprt = sprt
+        self.seed = seed
+
+    def tournament(self) -> Tournament:
+        """What to play."""
+        from lastcard.arena.schedule import MOST_DEALS, Tournament
+        from lastcard.arena.sprt import SprtConfig
+
+        if len(self.agents) < 2:
+            raise AgentError("a match takes at least two agents: lastcard arena heuristic random")
+        text = self.rules or "official"
+        rules = parse_rules(text)
+        said = self.players
+        if said is not None and "players=" in text and rules.players != said:
+            raise AgentError(f"--players {said} contradicts --rules, which says players={rules.players}")
+        if said is None and self.table and "players=" not in text:
+            said = len(self.agents)
+        if said is not None:
+            rules = rules.replace(players=said)
+        games = GAMES if self.games is None else self.games
+        if not 1 <= games <= MOST_DEALS:
+            raise AgentError(f"--games must be from 1 to {MOST_DEALS}, not {games}")
+        try:
+            test = SprtConfig(*self.sprt) if self.sprt else None
+        except AgentError as error:
+            raise AgentError(f"--sprt: {error}") from None
+        seed = fresh_seed() if self.seed is None else self.seed
+        num_deals = -(-games // rules.players)
+        return Tournament(self.agents, rules, num_deals, seed, self.table, self.to_score, test)
+
+    def check_same(self, kept: Tournament, path: Path) -> None:
+        """Makes sure that what was asked for is what the file holds."""
+        if self.agents and self.agents != kept.agents:
+            raise RecordError(f"{path} is of {' '.join(kept.agents)}, not of {' '.join(self.agents)}")
+        if not self.agents:
+            self.agents = kept.agents
+        self.rules = self.rules or str(kept.rules)
+        self.seed = kept.seed if self.seed is None else self.seed
+        self.games = kept.num_deals * kept.rules.players if self.games is None else self.games
+        self.table, self.to_score = self.table or kept.one_table, self.to_score or kept.to_score
+        if self.sprt is None and kept.sprt:
+            self.sprt = (kept.sprt.elo0, kept.sprt.elo1)
+        if self.players is None and "players=" not in self.rules:
+            self.players = kept.rules.players
+        wanted = self.tournament().to_dict()
+        for name, value in kept.to_dict().items():
+            if wanted[name] != value:
+                told = " ".join(name.split("_"))
+                raise RecordError(f"{path} is of another tournament: its {told} is {value}, not {wanted[name]}")
+
+
+@contextmanager
+def _open(asked: _Asked, out: Path | None, resume: Path | None) -> Iterator[tuple[Tournament, Ledger | None]]:
+    from lastcard.arena.ledger import Ledger
+
+    if out and resume:
+        raise AgentError("--out begins a file and --resume goes on with one; give one of them")
+    if resume:
+        with Ledger.resume(resume) as ledger:
+            asked.check_same(ledger.tournament, resume)
+            yield ledger.tournament, ledger
+        return
+    tournament = asked.tournament()
+    if not out:
+        yield tournament, None
+        return
+    with Ledger.create(out, tournament) as ledger:
+        yield tournament, ledger
+
+
+def _check_outputs(csv: Path | None, plot: Path | None) -> None:
+    if plot:
+        from lastcard.arena.plot import check_plot
+
+        check_plot(plot)
+    for option, path in (("--csv", csv), ("--plot", plot)):
+        if path is None:
+            continue
+        if not path.parent.is_dir():
+            raise AgentError(f"{option} {path}: there is no folder {path.parent}")
+        if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+            raise AgentError(f"{option} {path}: cannot be written")
+
+
+def _rounded(tournament: Tournament, games: int) -> str:
+    total = tournament.num_deals * tournament.rules.players
+    return (
+        f"{games:,} games are rounded up to {total:,}: every deal is played from all {tournament.rules.players} seats."
+    )
+
+
+def _summarize(results: Results, show: _Show) -> Summary:
+    from lastcard.arena.summary import summarize
+
+    try:
+        return summarize(results)
+    except LastcardError as error:
+        show.note(f"No ratings: {error}")
+        return summarize(results, rated=False)
+
+
+class _Show:
+    """What a person sees: progress while it runs, the tables at the end. JSON has standard output to itself."""
+
+    def __init__(self, tournament: Tournament, before: float, as_json: bool) -> None:
+        """Begins to keep the time; `before` is the share of the work that took none, because a file held it."""
+        from rich.live import Live
+
+        self._screen = Screen()
+        self._as_json = as_json
+        self._tournament = tournament
+        self._start = self._told = time.monotonic()
+        self._before = before
+        beside = as_json or not self._screen.is_terminal
+        self._console = Console(stderr=True, highlight=False) if beside else self._screen.console
+        has_terminal = (sys.stderr if beside else sys.stdout).isatty()
+        self._live = Live(console=self._console, auto_refresh=False, transient=True) if has_terminal else None
+
+    def __enter__(self) -> _Show:
+        if self._live:
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._live:
+            self._live.stop()
+
+    def note(self, text: str) -> None:
+        """Something a person should know, which is not a result."""
+        if self._as_json:
+            print(text, file=sys.stderr)
+        else:
+            self._screen.say(text)
+
+    def progress(self, results: Results) -> None:
+        """Shows how far it is, now and then."""
+        now, done = time.monotonic(), results.progress
+        if now - self._told < (_REFRESH_SECONDS if self._live else _QUIET_SECONDS):
+            return
+        self._told = now
+        spent, share = now - self._start, done - self._before
+        left = f", {_clock(spent / share * (1 - done))} left" if share > 0 else ""
+        line = f"{100 * done:.0f} %, {results.num_deals:,} deals, {_clock(spent)}{left}"
+        if self._live:
+            self._live.update(Group(*map(Text, [*self._tables(results), line])), refresh=True)
+        else:
+            print(line, file=sys.stderr, flush=True)
+
+    def _tables(self, results: Results) -> list[str]:
+        from lastcard.arena.summary import summarize
+        from lastcard.arena.tables import agent_lines, cross_lines
+
+        summary = summarize(results, rated=False)
+        lines = agent_lines if self._tournament.one_table else cross_lines
+        return [*lines(summary, min(self._console.width, MAX_WIDTH)), ""]
+
+    def result(self, summary: Summary, results: Results) -> None:
+        """Prints everything."""
+        if self._as_json:
+            print(json.dumps(summary.to_dict()))
+            return
+        from lastcard.arena.tables import agent_lines, cross_lines, foot_lines, full_names, head_lines, pairing_lines
+
+        screen = self._screen
+        for line in (*head_lines(summary), *full_names(summary)):
+            screen.say(line)
+        if not summary.is_complete:
+            screen.say(f"So far {results.num_deals:,} deals, {100 * results.progress:.0f} % of it.")
+        screen.say()
+        self._block("Agents", agent_lines(summary, screen.width))
+        if not self._tournament.one_table:
+            unit = "Games" if self._tournament.to_score else "Rounds"
+            self._block(f"{unit} won by row against column, %", cross_lines(summary, screen.width))
+            for line in pairing_lines(summary):
+                screen.say(line, hang=2)
+            screen.say()
+        for line in foot_lines(summary):
+            screen.say(line)
+
+    def _block(self, title: str, lines: list[str]) -> None:
+        self._screen.rule(title)
+        for number, line in enumerate(lines):
+            self._screen.say(Text(line, "bold" if number == 0 else ""), whole=True)
+        self._screen.say()
+
+
+def _clock(seconds: float) -> str:
+    whole = round(seconds)
+    return (
+        f"{whole // 60}:{whole % 60:02}" if whole < 3600 else f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}"
+    )

@@ -73,8 +73,8 @@ class Pretender(Belief):
 
 
 def pretend(odds: tuple[float, ...]) -> tuple[float, list[Bin]]:
-    """The log loss and bins of such a belief about `r1 r1` and `g1`, of which the seat holds r1 twice and g1 not."""
-    state = dealt(["r2 r3", "r1 r1"], "b2", "g1")
+    """The log loss and bins of such a belief about six faces, two of which the seat holds once and the others not."""
+    state = dealt(["r2 r3", "r1 r4"], "b2", "g1")
     belief = Pretender(observe(state, 0), BeliefConfig("uniform"))
     belief.odds = odds
     bins = [Bin() for _ in range(NUM_BINS)]
@@ -82,11 +82,10 @@ def pretend(odds: tuple[float, ...]) -> tuple[float, list[Bin]]:
 
 
 def test_log_loss_is_what_its_name_says() -> None:
-    """Five faces: one is held twice, four not at all."""
-    loss, bins = pretend((0.25, 0.25, 0.5))
-    assert loss == pytest.approx((4 * math.log(4) + math.log(2)) / 5)
-    assert [each.cases for each in bins] == [0, 0, 0, 0, 0, 0, 0, 5, 0, 0]
-    assert (bins[7].held, bins[7].believed) == (1, 3.75)
+    loss, bins = pretend((0.25, 0.5, 0.25))
+    assert loss == pytest.approx((4 * math.log(4) + 2 * math.log(2)) / 6)
+    assert [each.cases for each in bins] == [0, 0, 0, 0, 0, 0, 0, 6, 0, 0]
+    assert (bins[7].held, bins[7].believed) == (2, 4.5)
     assert pretend((1.0, 0.0, 0.0))[0] == math.inf
     assert pretend((1.0,))[0] == 0
 
@@ -101,6 +100,16 @@ def test_a_belief_that_exaggerates_is_caught() -> None:
             judge(belief, hands, bins)
     assert bins[4].cases > LEAST_CASES
     assert bins[4].gap < -0.2
+
+
+def test_bins_add_up() -> None:
+    """Errors come from the spread between rounds: one round held two too many, the other one too few."""
+    total = Bin(10, 3.0, 5, squares=4.0)
+    total.add(Bin(10, 3.0, 2, squares=1.0))
+    assert (total.cases, total.believed, total.held) == (20, 6.0, 7)
+    assert total.gap == pytest.approx(0.05)
+    assert total.error == pytest.approx(math.sqrt(5) / 20)
+    assert Bin().to_dict() == {"cases": 0}
 
 
 def test_measures_of_rounds_add_up() -> None:

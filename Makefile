@@ -17,7 +17,7 @@ endif
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 CMAKE = $(firstword $(wildcard $(BIN)/cmake) cmake)
-PYTHON_CODE = $(wildcard src tests benchmarks examples)
+PYTHON_CODE = $(wildcard src tests benchmarks examples docs/images)
 CORE_CODE = $(shell find core -name '*.hpp' -o -name '*.cpp')
 INSTALLED_FROM := $(shell find core src \( -name tests -o -name __pycache__ \) -prune -o \
 	\( -type d -o -type f \) ! -name _core.pyi ! -name '.*' -print 2>/dev/null)

@@ -2,8 +2,8 @@
 
 Every deal is played once from every seat, `official` rules. `matches` holds the figures the project promises, with what
 was promised (against `heuristic` at two seats, two points less once that exceeds 72 % against `random`). `ingredients`
-takes `halving` apart, one ingredient at a time. Seeds differ from those of tuning. With all deals both take about an hour
-on two cores.
+takes `halving` apart, one ingredient at a time. Seeds differ from those of tuning. With all deals both take about an
+hour on two cores.
 """
 
 from __future__ import annotations

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "bindings/bindings.hpp"
 #include "round/observation.hpp"
 #include "search/determinize.hpp"
@@ -10,17 +12,33 @@ std::vector<int> first_seats(const std::array<int, MAX_SEATS>& values, const Rul
     return {values.begin(), values.begin() + rules.players};
 }
 
-// An observation as somebody at a table describes it, not as a state shows it. `turn` is in the order of `restore`.
+// What a seat may do, as far as it can tell: the same in any state that fits what it sees.
+ActionSet legal_for_observer(const Observation& seen) {
+    BeliefSettings settings;
+    settings.kind = BeliefKind::UNIFORM;
+    settings.hypotheses = 1;
+    Hypothetical<MAX_SEATS> state{};
+    Determinizer(seen).fill(state, believe(seen, settings, 0).hypotheses.front());
+    return legal_actions(state, seen.rules);
+}
+
+// An observation as somebody describes it, not as a state shows it. `turn` is in the order of `restore`; `scores` are
+// from before the round and `points` what it added, both 0 where they are not given.
 Observation imagine(const Rules& rules, int observer, const std::vector<u8>& hand, const std::vector<int>& hand_sizes,
-                    const std::vector<u8>& discards, const std::vector<u32>& events, const std::vector<int>& turn) {
+                    const std::vector<u8>& discards, const std::vector<u32>& events, const std::vector<int>& turn,
+                    const std::vector<int>& scores, const std::vector<int>& points, const std::optional<int>& dealer,
+                    int number) {
     if (static_cast<int>(hand_sizes.size()) != rules.players || observer < 0 || observer >= rules.players ||
-        discards.empty()) {
+        discards.empty() || scores.size() > MAX_SEATS || points.size() > MAX_SEATS) {
         throw std::invalid_argument("not a table");
     }
     Observation seen;
     seen.rules = rules;
     seen.observer = observer;
-    seen.dealer = rules.players - 1;
+    seen.dealer = dealer.value_or(rules.players - 1);
+    seen.number = number;
+    std::copy(scores.begin(), scores.end(), seen.scores.begin());
+    std::copy(points.begin(), points.end(), seen.points.begin());
     std::vector<u8> faces = hand;
     faces.insert(faces.end(), discards.begin(), discards.end());
     if (faces.size() > MAX_CARDS) throw std::invalid_argument("more cards than the deck has");
@@ -40,12 +58,7 @@ Observation imagine(const Rules& rules, int observer, const std::vector<u8>& han
         if (held == 0) throw std::invalid_argument("the drawn card is not in the hand");
         seen.turn.drawn = static_cast<u8>(lowest_bit(held));
     }
-    BeliefSettings settings;
-    settings.kind = BeliefKind::UNIFORM;
-    settings.hypotheses = 1;
-    Hypothetical<MAX_SEATS> state{};
-    Determinizer(seen).fill(state, believe(seen, settings, 0).hypotheses.front());
-    if (seen.turn.seat == observer) seen.legal = legal_actions(state, rules);
+    if (seen.turn.seat == observer) seen.legal = legal_for_observer(seen);
     return seen;
 }
 
@@ -80,11 +93,15 @@ void bind_observation(nb::module_& module) {
         .def_prop_ro("player", [](const Observation& seen) { return seat_or_none(seen.turn.player); })
         .def_prop_ro("winner", [](const Observation& seen) { return seat_or_none(seen.turn.winner); })
         .def_prop_ro("ending", [](const Observation& seen) { return static_cast<int>(seen.turn.ending); })
+        .def_prop_ro("ply", [](const Observation& seen) { return seen.turn.ply; })
+        .def_prop_ro("next_seat", [](const Observation& seen) { return seat_or_none(seen.turn.next_seat); })
+        .def_prop_ro("stuck_passes", [](const Observation& seen) { return static_cast<int>(seen.turn.stuck_passes); })
         .def_prop_ro("drawn", [](const Observation& seen) { return face_or_none(seen.turn.drawn); })
         .def_prop_ro("command_pending", [](const Observation& seen) { return is_command_pending(seen.turn); })
         .def_prop_ro("skip_pending", [](const Observation& seen) { return is_skip_pending(seen.turn, seen.rules); });
     module.def("imagine", &imagine, nb::arg("rules"), nb::arg("observer"), nb::arg("hand"), nb::arg("hand_sizes"),
-               nb::arg("discards"), nb::arg("events"), nb::arg("turn"));
+               nb::arg("discards"), nb::arg("events"), nb::arg("turn"), nb::arg("scores") = std::vector<int>{},
+               nb::arg("points") = std::vector<int>{}, nb::arg("dealer") = nb::none(), nb::arg("number") = 1);
     module.def("observe", &observe, nb::arg("round"), nb::arg("seat"));
 }
 

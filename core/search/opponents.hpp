@@ -133,14 +133,21 @@ private:
         return static_cast<float>(stable_log(settings.noise + (1.0 - settings.noise) / (1.0 + odds)));
     }
 
+    // A play's score as far as others can tell: the share of its color in the rest of the hand is taken as usual, and a Wild names a
+    // color that is held more than others.
+    float score_for_others(const View& view, int play) const {
+        constexpr float USUAL_SHARE = 0.25f, SHARE_OF_NAMED = 0.45f;
+        const float share = is_colored(play) ? USUAL_SHARE : SHARE_OF_NAMED;
+        return score_in_public(view, settings.weights, play) + settings.weights.values[COLOR_HELD] +
+               settings.weights.values[COLOR_SHARE] * share;
+    }
+
     float score_face(const View& view, int face) const {
-        if (face < FIRST_WILD) return score_in_public(view, settings.weights, face);
+        if (face < FIRST_WILD) return score_for_others(view, face);
         const int first = face == WILD_FACE ? FIRST_WILD : FIRST_FOUR;
-        float best = score_in_public(view, settings.weights, first);
-        for (int play = first + 1; play < first + NUM_COLORS; ++play) {
-            const float score = score_in_public(view, settings.weights, play);
-            best = score > best ? score : best;
-        }
+        float best = score_for_others(view, first);
+        for (int play = first + 1; play < first + NUM_COLORS; ++play)
+            best = std::max(best, score_for_others(view, play));
         return best;
     }
 
@@ -149,7 +156,7 @@ private:
         if (settings.kind != BeliefKind::PARTICLE) return;
         const View view = view_in(scene, deed.seat);
         const int chosen = face_of(deed.play);
-        const float score = score_in_public(view, settings.weights, deed.play);
+        const float score = score_for_others(view, deed.play);
         const bool holds_color = is_colored(deed.play) && PLAYS.color[deed.play] == scene.active_color;
         for_each_playable(scene, [&](int face) {
             if (face == chosen) return;

@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.text import Text
 
 WIDTH = 80
-ANSWERS = ("b5", "1", "1")
+ANSWERS = ("b5", "hint")
 TARGET = Path(__file__).with_name("terminal.svg")
 
 SVG = """<svg viewBox="0 0 {width} {height}" xml:space="preserve" xmlns="http://www.w3.org/2000/svg">

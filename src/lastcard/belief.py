@@ -18,8 +18,9 @@ from lastcard.weights import Weights
 KINDS: Final = ("uniform", "constrained", "particle")
 MODELS: Final = ("heuristic", "random", "draws")
 MOST_HYPOTHESES: Final = 65_536
-# Of a chain's marginals this part is taken from counting alone: what is possible never gets probability 0.
-_FROM_COUNTING: Final = 0.02
+# A chain's marginals are mixed with counting, as if that were so many hypotheses more: few hypotheses are no certainty,
+# and what is possible never gets probability 0.
+_COUNTING_IS_WORTH: Final = 16.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,7 @@ class Belief:
         self._core = core
         self._unseen = core.unseen
         self._sizes = observation.hand_sizes
+        self._doubt = _COUNTING_IS_WORTH / (_COUNTING_IS_WORTH + core.effective_sample_size)
         self._known = [core.known(seat) for seat in range(len(self._sizes))]
         self._possible = [core.can_hold(seat) for seat in range(len(self._sizes))]
 
@@ -161,9 +163,7 @@ class Belief:
         if self._core.is_exact:
             return tuple(odds)
         by_facts = self._by_facts(seat, [card])
-        return tuple(
-            (1 - _FROM_COUNTING) * odd + _FROM_COUNTING * chance for odd, chance in zip(odds, by_facts, strict=True)
-        )
+        return tuple((1 - self._doubt) * odd + self._doubt * chance for odd, chance in zip(odds, by_facts, strict=True))
 
     def _by_facts(self, seat: int, cards: Iterable[Card]) -> list[float]:
         """How many of the cards the seat holds if all that is open is shuffled out to those who can hold it."""
@@ -202,7 +202,7 @@ class Belief:
         held = self._core.holds_any(seat, [card.index for card in faces])
         if self._core.is_exact:
             return held
-        return (1 - _FROM_COUNTING) * held + _FROM_COUNTING * (1.0 - self._by_facts(seat, faces)[0])
+        return (1 - self._doubt) * held + self._doubt * (1.0 - self._by_facts(seat, faces)[0])
 
     def log_weight(self, hands: Mapping[int, Iterable[Card]]) -> float:
         """How likely these hands of all opponents are, as a logarithm, up to a constant that all hands share.

@@ -13,6 +13,7 @@ from lastcard.cli.advise import advise
 from lastcard.cli.agents import agents
 from lastcard.cli.arena import arena
 from lastcard.cli.bench import bench
+from lastcard.cli.engines import engine
 from lastcard.cli.play import play
 from lastcard.cli.replay import replay
 from lastcard.cli.rules import rules
@@ -53,7 +54,7 @@ def lastcard(
         typer.echo(context.get_help())
 
 
-for command in (play, advise, watch, arena, replay, rules, agents, tune, bench):
+for command in (play, advise, watch, arena, replay, rules, agents, tune, bench, engine):
     app.command()(command)
 
 

@@ -266,7 +266,7 @@ class _Show:
         if self._as_json:
             print(text, file=sys.stderr)
         else:
-            self._screen.say(text)
+            self._screen.say(text, whole=True)  # a path must stay in one piece
 
     def progress(self, results: Results) -> None:
         """Shows how far it is, now and then."""

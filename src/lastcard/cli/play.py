@@ -8,15 +8,18 @@ from typing import Annotated, Final
 import typer
 
 from lastcard.agents import LEVELS, find_level
+from lastcard.cli.engines import EngineOption, EngineSecondsOption, seat_agents
 from lastcard.cli.options import RecordOption, SeedOption, fresh_seed
 from lastcard.cli.people import YOU, Person
 from lastcard.cli.screen import Screen
 from lastcard.cli.sitting import Sitting
 from lastcard.cli.watch import print_lines
 from lastcard.cli.words import short_names
+from lastcard.engine.client import EngineAgent
 from lastcard.errors import AgentError, RecordError, RulesError
 from lastcard.record import Record
 from lastcard.rules import Rules, parse_rules
+from lastcard.seeds import seed_bytes
 from lastcard.table import Table
 
 STAND_IN: Final = "heuristic"
@@ -48,6 +51,8 @@ def play(
         bool | None,
         typer.Option("--game/--round", help="Rounds to the target score, or only one.", show_default="game"),
     ] = None,
+    engine: EngineOption = None,
+    engine_seconds: EngineSecondsOption = None,
 ) -> None:
     """Play against agents; you sit in seat 0.
 
@@ -59,45 +64,50 @@ def play(
         raise AgentError("--level and --against both say whom to play; give one of them")
     screen = Screen()
     chosen_level = find_level(level) if level is not None else None
-    against = [chosen_level.agent] if chosen_level else against
+    against = [chosen_level.agent] if chosen_level else against or []
+    engines = engine or []
+    names_someone = bool(against or engines)
     loaded = None
     if resume:
         if players is not None or rules is not None or seed is not None:
             raise RecordError("--resume goes on with the record's own --players, --rules and --seed; leave them out")
         loaded = Record.load(resume)
         chosen = loaded.rules
-        opponents = against or list(loaded.agents[1:])
+        opponents = against if names_someone else list(loaded.agents[1:])
     else:
-        chosen = _seat_players(parse_rules(rules or "official"), players, against)
-        if not against and screen.is_terminal:
+        chosen = _seat_players(parse_rules(rules or "official"), players, len(against) + len(engines))
+        if not names_someone and screen.is_terminal:
             chosen_level = find_level(USUAL_LEVEL)
-        opponents = against or [chosen_level.agent if chosen_level else STAND_INS_OPPONENT]
-    others = [opponents[seat % len(opponents)] for seat in range(chosen.players - 1)]
-    names = (YOU, *short_names([YOU, *others])[1:])
-    person = Person(screen, names)
-    people = (0,) if screen.is_terminal else ()
-    agents = [person if screen.is_terminal else STAND_IN, *others]
-    table = (
-        Table.resume(loaded, agents, people)
-        if loaded
-        else Table(chosen, agents, fresh_seed() if seed is None else seed, people)
-    )
+        opponents = against if names_someone else [chosen_level.agent if chosen_level else STAND_INS_OPPONENT]
     if loaded and not screen.is_terminal and not record:
         raise RecordError("--resume needs a terminal, or --record FILE to say where the rest may be written")
-    if screen.is_terminal:
-        Sitting(screen, table, person, record or resume, game is not False, chosen_level).run()
-    else:
-        if table.state.is_over and not table.game_outcome:
-            table.next_round()
-        print_lines(screen, table, bool(game))
-        if record:
-            table.record.save(record)
+    if seed is None:
+        seed = loaded.seed if loaded and loaded.seed is not None else fresh_seed()
+    seed_bytes(seed)
+    with seat_agents(opponents, engines, engine_seconds, seed, range(1, chosen.players)) as others:
+        person = Person(screen, (YOU, *short_names([YOU, *map(_name_of, others)])[1:]))
+        people = (0,) if screen.is_terminal else ()
+        agents = [person if screen.is_terminal else STAND_IN, *others]
+        table = Table.resume(loaded, agents, people) if loaded else Table(chosen, agents, seed, people)
+        if screen.is_terminal:
+            Sitting(screen, table, person, record or resume, game is not False, chosen_level).run()
+        else:
+            if table.state.is_over and not table.game_outcome:
+                table.next_round()
+            print_lines(screen, table, bool(game))
+            if record:
+                table.record.save(record)
 
 
-def _seat_players(rules: Rules, players: int | None, against: list[str] | None) -> Rules:
+def _name_of(opponent: str | EngineAgent) -> str:
+    return opponent if isinstance(opponent, str) else opponent.name
+
+
+def _seat_players(rules: Rules, players: int | None, named: int) -> Rules:
     """The number of seats: as asked, or one for each opponent named, or as the rules say."""
-    named = len(against or ()) + 1
-    seats = players if players is not None else named if named > 2 else rules.players
-    if named > seats:
-        raise RulesError(f"--against names {named - 1} opponents, but --players {seats} leaves {seats - 1} seats")
+    seats = players if players is not None else named + 1 if named > 1 else rules.players
+    if named + 1 > seats:
+        raise RulesError(
+            f"--against and --engine name {named} opponents, but --players {seats} leaves {seats - 1} seats"
+        )
     return rules.replace(players=seats)

@@ -7,9 +7,12 @@ from pathlib import Path
 
 from lastcard.agents import Level
 from lastcard.cards import format_cards
+from lastcard.cli.engines import say_forfeit
 from lastcard.cli.people import YOU, Leave, Person, TakeBack, is_forced
 from lastcard.cli.screen import Screen
 from lastcard.cli.words import Teller
+from lastcard.engine.client import EngineError
+from lastcard.engine.forfeit import judge_forfeit
 from lastcard.errors import RecordError
 from lastcard.observation import observe
 from lastcard.rules import format_rules
@@ -51,6 +54,9 @@ class Sitting:
                 self._await_next_round()
         except (Leave, KeyboardInterrupt, EOFError):
             self._say_left()
+            return
+        except EngineError as error:
+            self._say_forfeit(error)
             return
         self._say_end()
 
@@ -131,6 +137,14 @@ class Sitting:
         target = f" (to {observation.rules.target_score})" if self.game else ""
         self.screen.say(f"Scores: {self._teller.scores(observation.scores)}{target}", indent=2, hang=2)
         self.screen.say()
+
+    def _say_forfeit(self, error: EngineError) -> None:
+        state = self.table.state
+        assert state.seat is not None
+        say_forfeit(self.screen, self.person.names, judge_forfeit(state, state.seat, error), indent=2)
+        if self.game:
+            self.screen.say("The game ends with it.", indent=2)
+        self._say_left()
 
     def _say_end(self) -> None:
         outcome = self.table.game_outcome

@@ -7,22 +7,30 @@ from typing import Annotated
 
 import typer
 
+from lastcard.cli.engines import EngineOption, EngineSecondsOption, say_forfeit, seat_agents
 from lastcard.cli.lines import Lines
 from lastcard.cli.options import JsonOption, RecordOption, RulesOption, SeedOption, fresh_seed
 from lastcard.cli.screen import Screen
 from lastcard.cli.words import Teller, short_names
+from lastcard.engine.client import EngineError
+from lastcard.engine.forfeit import judge_forfeit
 from lastcard.errors import AgentError
 from lastcard.events import format_event
 from lastcard.rules import format_rules, parse_rules
+from lastcard.seeds import seed_bytes
 from lastcard.table import Table
 
 
 def watch(
-    agents: Annotated[list[str], typer.Argument(metavar="AGENT AGENT...", help="One agent for each seat.")],
+    agents: Annotated[
+        list[str] | None, typer.Argument(metavar="AGENT AGENT...", help="One agent for each seat.")
+    ] = None,
     rules: RulesOption = "official",
     seed: SeedOption = None,
     game: Annotated[bool, typer.Option("--game", help="Rounds to the target score, not just one.")] = False,
     record: RecordOption = None,
+    engine: EngineOption = None,
+    engine_seconds: EngineSecondsOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Watch agents play each other, a line a turn.
@@ -31,26 +39,31 @@ def watch(
 
     Example: lastcard watch heuristic random --seed 7
     """
-    if len(agents) < 2:
+    named = agents or []
+    seats = len(named) + len(engine or ())
+    if seats < 2:
         raise AgentError("watch needs an agent for each seat, at least two: lastcard watch heuristic random")
     chosen = parse_rules(rules)
-    if "players=" in rules and chosen.players != len(agents):
-        raise AgentError(f"{len(agents)} agents for the {chosen.players} seats that --rules asks for")
-    table = Table(chosen, agents, fresh_seed() if seed is None else seed)
-    if record:
-        table.record.save(record)
-    try:
-        if as_json:
-            print_json(table, game)
-        else:
-            print_lines(Screen(), table, game)
-    finally:
+    if "players=" in rules and chosen.players != seats:
+        raise AgentError(f"{seats} agents for the {chosen.players} seats that --rules asks for")
+    seed = fresh_seed() if seed is None else seed
+    seed_bytes(seed)
+    with seat_agents(named, engine or (), engine_seconds, seed, range(seats)) as seated:
+        table = Table(chosen, seated, seed)
         if record:
             table.record.save(record)
+        try:
+            if as_json:
+                print_json(table, game)
+            else:
+                print_lines(Screen(), table, game)
+        finally:
+            if record:
+                table.record.save(record)
 
 
 def print_lines(screen: Screen, table: Table, game: bool) -> None:
-    """Plays the round in progress, or the game, a line a turn."""
+    """Plays the round in progress, or the game, a line a turn; both end where an engine forfeits."""
     names = short_names(table.names)
     screen.say(f"{' against '.join(table.names)}: {format_rules(table.rules)}, seed {table.seed}")
     while True:
@@ -61,7 +74,12 @@ def print_lines(screen: Screen, table: Table, game: bool) -> None:
         lines = Lines(screen, Teller(table.rules, names))
         lines.follow(state)
         while not state.is_over:
-            table.play_ply()
+            try:
+                table.play_ply()
+            except EngineError as error:
+                assert state.seat is not None
+                say_forfeit(screen, names, judge_forfeit(state, state.seat, error))
+                return
             state = table.state
             lines.follow(state)
         assert state.outcome
@@ -75,13 +93,18 @@ def print_lines(screen: Screen, table: Table, game: bool) -> None:
 
 
 def print_json(table: Table, game: bool) -> None:
-    """Plays the round in progress, or the game, a JSON object a ply."""
+    """Plays the round in progress, or the game, a JSON object a ply; both end where an engine forfeits."""
     while True:
         state, seen = table.state, 0
         while not state.is_over:
             seat = state.seat
             assert seat is not None
-            action = table.play_ply()
+            try:
+                action = table.play_ply()
+            except EngineError as error:
+                forfeit = judge_forfeit(state, seat, error)
+                print(json.dumps({"round": state.round_number, "forfeit": forfeit.to_dict(), "seed": table.seed}))
+                return
             state = table.state
             history = state.history
             line = {

@@ -112,6 +112,10 @@ def play_match(
 
 
 def _check_match(rules: Rules, seating: Sequence[Contestant], num_deals: int, seed: int) -> None:
+    if not isinstance(rules, Rules):
+        raise StateError(f"rules must be Rules, not {shorten(rules)}; make them with Rules.preset(...)")
+    if not isinstance(seating, Sequence) or not all(isinstance(contestant, Contestant) for contestant in seating):
+        raise AgentError(f"seating must be a list of contestants, not {shorten(seating)}")
     if len(seating) != rules.players:
         raise AgentError(f"seating must name one for each of {rules.players} players, not {len(seating)}")
     require_int("num_deals", num_deals, 1, 10**9, StateError)

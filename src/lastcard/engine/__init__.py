@@ -1,0 +1,1 @@
+"""Engines: programs of any language that play over a line protocol, and our agents speaking it."""

@@ -1,0 +1,101 @@
+"""An engine that does what the word on its command line says, each in its own way wrong or unusual."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+MODE = sys.argv[1]
+NOTE = sys.argv[2] if len(sys.argv) > 2 else ""
+
+
+def say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def sleep() -> None:
+    while True:
+        time.sleep(100)
+
+
+def greet() -> None:
+    match MODE:
+        case "mute":
+            sleep()
+        case "dead":
+            sys.exit(3)
+        case "newer":
+            say("name newer")
+            say("lastcard 2")
+        case "nameless":
+            say("lastcard 1")
+        case "optional":
+            say("name optional")
+            for number in range(200):
+                say(f'option {{"name": "option{number}", "type": "int", "default": 0}}')
+            say("lastcard 1")
+        case _:
+            say(f"name {MODE}")
+            say('option {"name": "seed", "type": "int", "default": 0}')
+            say("lastcard 1")
+
+
+def go() -> None:
+    match MODE:
+        case "sleepy":
+            sleep()
+        case "liar":
+            say("best y9" if NOTE == "legal" else "best swap:9")
+        case "babbler":
+            say("best anything")
+        case "dying":
+            sys.exit("out of ideas")
+        case "killed":
+            os.kill(os.getpid(), signal.SIGKILL)
+        case "closed":
+            os.close(1)
+            sleep()
+        case "flood":
+            while True:
+                say('info {"simulations": 1, "seconds": 0, "actions": []}')
+        case "torrent":
+            while True:
+                os.write(1, b"x" * 60000)
+        case "bytes":
+            os.write(1, b"best \xff\xfe\n")
+        case "refusing":
+            say("error no idea")
+        case "twice":
+            say("best draw")
+            say("best draw")
+        case "parent":
+            child = subprocess.Popen([sys.executable, "-I", "-S", "-c", "import time; time.sleep(1000)"])
+            with open(NOTE, "w", encoding="ascii") as file:
+                file.write(f"{os.getpid()} {child.pid}")
+            sleep()
+        case "stoppable":
+            say('info {"simulations": 1, "seconds": 0, "actions": []}')
+        case _:
+            say("best draw")
+
+
+if MODE in ("deaf", "stubborn"):
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == "lastcard":
+        greet()
+    elif word == "ready":
+        say("ready")
+        if MODE == "deaf":
+            sleep()
+    elif word == "go":
+        go()
+    elif word == "stop" and MODE == "stoppable":
+        say("best draw")
+    elif word == "quit" and MODE != "stubborn":
+        break
+while MODE == "stubborn":
+    time.sleep(100)

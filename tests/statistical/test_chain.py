@@ -22,8 +22,8 @@ FEW_FACES = "r1 r2 r3 r4 r5 r6 y1 y2 y3 y4 y5 y6 w " * 2
 MOST_HELD = 4  # cards in the other hands: that many are counted fast
 TABLES = [
     ("mini hand_size=3", 14, 80),
-    ("mini hand_size=3 must_play=off", 6, 60),
-    ("mini hand_size=3 drawn_card=must_play", 14, 60),
+    ("mini hand_size=3 must_play=off", 6, 40),
+    ("mini hand_size=3 drawn_card=must_play", 14, 40),
     ("mini players=3", 3, 20),
 ]
 

@@ -110,7 +110,14 @@ class Belief:
         self._sizes = observation.hand_sizes
         self._doubt = _COUNTING_IS_WORTH / (_COUNTING_IS_WORTH + core.effective_sample_size)
         self._known = [core.known(seat) for seat in range(len(self._sizes))]
-        self._possible = [core.can_hold(seat) for seat in range(len(self._sizes))]
+        known = [sum(faces) for faces in zip(*self._known, strict=True)]
+        self._free = [
+            [
+                count - held if can else 0
+                for count, held, can in zip(self._unseen, known, core.can_hold(seat), strict=True)
+            ]
+            for seat in range(len(self._sizes))
+        ]  # what may fill a seat's unknown places
 
     @property
     def opponents(self) -> tuple[int, ...]:
@@ -167,10 +174,7 @@ class Belief:
 
     def _by_facts(self, seat: int, cards: Iterable[Card]) -> list[float]:
         """How many of the cards the seat holds if all that is open is shuffled out to those who can hold it."""
-        known, possible = self._known[seat], self._possible[seat]
-        free = [
-            self._unseen[i] - sum(seats[i] for seats in self._known) if possible[i] else 0 for i in range(len(CARDS))
-        ]
+        known, free = self._known[seat], self._free[seat]
         total, size = sum(free), self._sizes[seat] - sum(known)
         fit = sum(free[card.index] for card in cards)
         sure = sum(known[card.index] for card in cards)

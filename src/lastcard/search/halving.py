@@ -106,7 +106,7 @@ def search_by_halving(observation: Observation, config: HalvingConfig | None = N
 
     >>> from lastcard.observation import observe
     >>> from lastcard.state import parse_state
-    >>> position = parse_state("top r5 | seat 0: r7 b2 | seat 1: g1 g1 yR | draw pile r1 b1 y1 g3 r3")
+    >>> position = parse_state("top r5 | seat 0: r7 b2 | seat 1: g1 g1 yR")
     >>> search_by_halving(observe(position, seat=0)).best
     parse_action('r7')
     """

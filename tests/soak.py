@@ -60,29 +60,20 @@ def agree_on_chunk(first: int) -> int:
     return sum(agree_on_round(seed) for seed in range(first, first + CHUNK))
 
 
-def soak_agreement(num_rounds: int, first_seed: int, jobs: int, progress: Callable[[int, int], None]) -> int:
-    """Compares core and rulebook over that many rounds; returns their plies."""
-    done = plies = 0
-    with multiprocessing.Pool(jobs) as pool:
-        for chunk in pool.imap_unordered(agree_on_chunk, range(first_seed, first_seed + num_rounds, CHUNK)):
-            done += CHUNK
-            plies += chunk
-            progress(done, plies)
-    return plies
-
-
 def believe_chunk(first: int) -> int:
     """Plies of a few rounds from `first` on, the truth believed after each."""
     return sum(check_truth(seed) for seed in range(first, first + CHUNK))
 
 
-def soak_truth(num_rounds: int, first_seed: int, jobs: int, progress: Callable[[int, int], None]) -> int:
-    """Looks for the truth in beliefs over that many rounds; returns their plies."""
+def soak_chunks(
+    chunk: Callable[[int], int], num_rounds: int, first_seed: int, jobs: int, progress: Callable[[int, int], None]
+) -> int:
+    """Plays that many rounds, a chunk at a time; returns their plies."""
     done = plies = 0
     with multiprocessing.Pool(jobs) as pool:
-        for chunk in pool.imap_unordered(believe_chunk, range(first_seed, first_seed + num_rounds, CHUNK)):
+        for played in pool.imap_unordered(chunk, range(first_seed, first_seed + num_rounds, CHUNK)):
             done += CHUNK
-            plies += chunk
+            plies += played
             progress(done, plies)
     return plies
 
@@ -121,7 +112,9 @@ def soak_calibration(preset: str, num_rounds: int, first_seed: int, jobs: int, p
 def soak_beliefs(options: argparse.Namespace) -> None:
     """What is believed: the truth always, fairly, and as often as it comes true."""
     if options.truth:
-        plies = soak_truth(options.truth, options.seed, options.jobs, Meter("truth", options.truth).tell)
+        plies = soak_chunks(
+            believe_chunk, options.truth, options.seed, options.jobs, Meter("truth", options.truth).tell
+        )
         print(f"the truth is believed after every event of {options.truth:,} rounds, {plies:,} plies")
     if options.fairness:
         meter = Meter("fairness", options.fairness, "decisions")
@@ -152,7 +145,7 @@ def main() -> None:
             print(f"invariants hold over {options.rounds:,} rounds, {plies:,} plies")
         if options.agreement:
             meter = Meter("agreement", options.agreement)
-            plies = soak_agreement(options.agreement, options.seed, options.jobs, meter.tell)
+            plies = soak_chunks(agree_on_chunk, options.agreement, options.seed, options.jobs, meter.tell)
             print(f"core and rulebook agree over {options.agreement:,} rounds, {plies:,} plies")
         soak_beliefs(options)
     except KeyboardInterrupt:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -70,16 +70,11 @@ def play_deals(rules: Rules, seating: Sequence[Contestant], num_deals: int, seed
     >>> len(rounds.winners), len(rounds.points)
     (6, 6)
     """
-    _check_match(rules, seating, num_deals, seed)
-    contestants = list(dict.fromkeys(seating))
-    compiled = [_compile(contestant, rules.players) for contestant in contestants]
-    places = [contestants.index(contestant) for contestant in seating]
     winners, points, plies = bytearray(), [], 0
-    for first, count in _parts(num_deals, 1 if _searches(contestants) else 20_000):
-        result = _core.play_match(rules._compiled, compiled, places, first, count, seed, 1)
-        winners += result.winners
-        points += result.points
-        plies += result.plies
+    for part in _play_parts(rules, seating, num_deals, seed, 1):
+        winners += part.winners
+        points += part.points
+        plies += part.plies
     return DealtRounds(bytes(winners), points, plies)
 
 
@@ -97,18 +92,28 @@ def play_match(
     >>> match.shares[0] > 0.6
     True
     """
-    _check_match(rules, seating, num_deals, seed)
     require_int("threads", threads, 1, 1024, StateError)
+    parts = _play_parts(rules, seating, num_deals, seed, threads)
+    tally, plies = _Tally(rules.players), 0
+    for part in parts:
+        tally.add(part.winners)
+        plies += part.plies
+    return tally.result(plies)
+
+
+def _play_parts(
+    rules: Rules, seating: Sequence[Contestant], num_deals: int, seed: int, threads: int
+) -> Iterator[_core.MatchResult]:
+    """All deals in parts, so that Ctrl-C is heard."""
+    _check_match(rules, seating, num_deals, seed)
     contestants = list(dict.fromkeys(seating))
     compiled = [_compile(contestant, rules.players) for contestant in contestants]
     places = [contestants.index(contestant) for contestant in seating]
-    tally = _Tally(rules.players)
-    plies = 0
-    for first, count in _parts(num_deals, 16 * threads if _searches(contestants) else 20_000):
-        result = _core.play_match(rules._compiled, compiled, places, first, count, seed, threads)
-        tally.add(result.winners)
-        plies += result.plies
-    return tally.result(plies)
+    size = 16 * threads if any(isinstance(contestant, HalvingConfig) for contestant in contestants) else 20_000
+    return (
+        _core.play_match(rules._compiled, compiled, places, first, min(size, num_deals - first), seed, threads)
+        for first in range(0, num_deals, size)
+    )
 
 
 def _check_match(rules: Rules, seating: Sequence[Contestant], num_deals: int, seed: int) -> None:
@@ -120,16 +125,6 @@ def _check_match(rules: Rules, seating: Sequence[Contestant], num_deals: int, se
         raise AgentError(f"seating must name one for each of {rules.players} players, not {len(seating)}")
     require_int("num_deals", num_deals, 1, 10**9, StateError)
     require_int("seed", seed, 0, 2**64 - 1, StateError)
-
-
-def _searches(contestants: Iterable[Contestant]) -> bool:
-    return any(isinstance(contestant, HalvingConfig) for contestant in contestants)
-
-
-def _parts(total: int, size: int) -> Iterator[tuple[int, int]]:
-    """In parts, so that Ctrl-C is heard."""
-    for first in range(0, total, size):
-        yield first, min(size, total - first)
 
 
 def _compile(contestant: Contestant, players: int) -> _core.Contestant:

@@ -35,6 +35,12 @@ from tests.unit.helpers import VARIED_RULES, random_states, table
 # Inside this process
 
 
+@pytest.fixture(autouse=True)
+def state_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games that are left are kept here, not at home."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+
+
 class Script(Screen):
     """A screen that asks a function and keeps what it was told."""
 
@@ -295,7 +301,14 @@ class Terminal:
             stdin=slave,
             stdout=slave,
             stderr=slave,
-            env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "NO_COLOR": "", **environment},
+            env={
+                **os.environ,
+                "TERM": "xterm-256color",
+                "COLUMNS": "80",
+                "NO_COLOR": "",
+                "XDG_STATE_HOME": os.devnull,  # nothing can be kept there
+                **environment,
+            },
             start_new_session=True,
             preexec_fn=hear_ctrl_c,  # noqa: PLW1509 - no threads here
         )
@@ -374,6 +387,17 @@ def test_a_kill_loses_nothing(tmp_path: Path) -> None:
         screen.wait_for("Your turn:")
         screen.process.kill()
     assert Record.load(file).rounds[0].actions[0].text == "draw"
+
+
+def test_leaving_without_record_keeps_the_game(tmp_path: Path) -> None:
+    with terminal("play", "--seed", "7", "--against", "first_legal", XDG_STATE_HOME=str(tmp_path)) as screen:
+        screen.wait_for("Your turn:")
+        screen.type("1")
+        screen.wait_for("turn 3")
+        screen.wait_for("Your turn:")
+        screen.type("quit")
+        screen.wait_for("Saved. Go on with: lastcard play --resume")
+    assert len(Record.load(tmp_path / "lastcard" / "left.txt").rounds[0].actions) >= 2
 
 
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])

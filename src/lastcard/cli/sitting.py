@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from pathlib import Path
 
@@ -160,11 +161,12 @@ class Sitting:
 
     def _say_left(self) -> None:
         self.screen.say()
-        if self.file:
+        try:
+            self.file = self.file or _left_file()
             self._save()
             self._say_file("Saved. Go on with:", "play --resume")
-        else:
-            self.screen.say("Nothing was saved; with --record FILE every turn is, or type save FILE.", indent=2)
+        except OSError as error:
+            self.screen.say(f"Nothing was saved ({error.strerror}); type save FILE before you leave.", indent=2)
         self._say_seed()
 
     def _say_file(self, text: str, command: str) -> None:
@@ -172,3 +174,10 @@ class Sitting:
 
     def _say_seed(self) -> None:
         self.screen.say(f"The same cards again: --seed {self.table.seed}", indent=2)
+
+
+def _left_file() -> Path:
+    """Where a game goes that was left without `--record`: the last one, in the user's state folder."""
+    folder = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "lastcard"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / "left.txt"

@@ -10,7 +10,11 @@ from lastcard.errors import NotationError, shorten
 
 
 class ActionKind(Enum):
-    """What sort of action it is."""
+    """What sort of action it is.
+
+    >>> parse_action("w:g").kind
+    <ActionKind.PLAY: 'play'>
+    """
 
     PLAY = "play"
     DRAW = "draw"

@@ -15,7 +15,12 @@ _PART: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class RandomGames:
-    """What a batch of random rounds came to."""
+    """What a batch of random rounds came to.
+
+    >>> games = play_random_games(Rules.preset("official"), num_games=100, seed=1)
+    >>> sum(games.wins) + games.draws
+    100
+    """
 
     num_games: int
     wins: tuple[int, ...]

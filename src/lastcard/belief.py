@@ -25,7 +25,11 @@ _COUNTING_IS_WORTH: Final = 16.0
 
 @dataclass(frozen=True, slots=True)
 class BeliefConfig:
-    """How a belief is made."""
+    """How a belief is made.
+
+    >>> BeliefConfig("uniform").kind
+    'uniform'
+    """
 
     kind: str = "particle"
     """`uniform`: counts; `constrained`: and what the rules force; `particle`: and how likely the actions seen were."""
@@ -61,7 +65,13 @@ class BeliefConfig:
 
 @dataclass(frozen=True, slots=True)
 class HiddenCards:
-    """One way the hidden cards can lie."""
+    """One way the hidden cards can lie.
+
+    >>> from lastcard.cards import parse_cards
+    >>> hidden = HiddenCards({1: parse_cards("r5")}, parse_cards("g1 w"))
+    >>> hidden.hands[1], len(hidden.draw_pile)
+    ((parse_card('r5'),), 2)
+    """
 
     hands: Mapping[int, tuple[Card, ...]]
     """Each opponent's hand, by seat."""

@@ -34,7 +34,11 @@ class Color(Enum):
 
 
 class Rank(Enum):
-    """The fifteen ranks, in sort order; the value is how notation writes it."""
+    """The fifteen ranks, in sort order; the value is how notation writes it.
+
+    >>> Rank.SKIP.value
+    'S'
+    """
 
     ZERO = "0"
     ONE = "1"

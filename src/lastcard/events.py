@@ -14,7 +14,11 @@ from lastcard.errors import NotationError, shorten
 
 
 class EventKind(Enum):
-    """What sort of thing happened."""
+    """What sort of thing happened.
+
+    >>> parse_event("1 draws 2").kind
+    <EventKind.DREW: 'draws'>
+    """
 
     DEALT = "is dealt"
     TURNED_UP = "turned up"
@@ -36,7 +40,11 @@ class EventKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One happening, with the private parts that its reader may know."""
+    """One happening, with the private parts that its reader may know.
+
+    >>> parse_event("1 draws 2").count, parse_event("1 draws 2").cards
+    (2, None)
+    """
 
     kind: EventKind
     seat: int | None = None

@@ -21,7 +21,11 @@ NO_COLOR: Final = 4
 
 
 class Phase(Enum):
-    """What the seat to act is being asked."""
+    """What the seat to act is being asked.
+
+    >>> Phase("turn")
+    <Phase.TURN: 'turn'>
+    """
 
     TURN = "turn"
     """To play or draw."""
@@ -42,7 +46,11 @@ class Phase(Enum):
 
 
 class Ending(Enum):
-    """Why a round is over."""
+    """Why a round is over.
+
+    >>> Ending("blocked")
+    <Ending.BLOCKED: 'blocked'>
+    """
 
     WENT_OUT = "went_out"
     BLOCKED = "blocked"
@@ -371,6 +379,8 @@ def _check_turn(
         raise StateError(f"active_color must be {top.color.letter}, the color of {top} on top")
     if phase is Phase.ANSWER and (not is_draw_card or draw_sum == 0):
         raise StateError("phase answer needs a draw card on top and a draw_sum")
+    if draw_sum % 2:
+        raise StateError(f"draw_sum={draw_sum} cannot be: draw cards cost 2 or 4 each")
     if draw_sum and not (phase is Phase.ANSWER or (phase is Phase.CATCH and is_draw_card)):
         raise StateError(f"draw_sum={draw_sum} cannot be pending in phase {phase.value}")
     if drawn != NONE and CARDS[drawn] not in hands[seat]:

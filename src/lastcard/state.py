@@ -30,7 +30,11 @@ from lastcard.seeds import STREAMS, seed_bytes
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a round ended."""
+    """How a round ended.
+
+    >>> Outcome(winner=0, reason=Ending.WENT_OUT, points=(14, 0)).to_dict()
+    {'winner': 0, 'reason': 'went_out', 'points': [14, 0]}
+    """
 
     winner: int | None
     """The seat that won; None after a tie (Rule 5.3)."""
@@ -45,7 +49,11 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """What belongs to one seat."""
+    """What belongs to one seat.
+
+    >>> deal(Rules.preset("official"), seed=7).players[0].score
+    0
+    """
 
     hand: tuple[Card, ...]
     score: int

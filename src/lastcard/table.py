@@ -22,7 +22,11 @@ MAX_ROUNDS: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class GameOutcome:
-    """How a game ended."""
+    """How a game ended.
+
+    >>> GameOutcome(winner=1, scores=(120, 512)).winner
+    1
+    """
 
     winner: int | None
     """The seat that won the game; None if the lowest score is shared (Rule 9.3)."""

@@ -10,7 +10,14 @@ from lastcard.observation import Observation
 
 @runtime_checkable
 class Agent(Protocol):
-    """Anything that answers an observation with one of its legal actions."""
+    """Anything that answers an observation with one of its legal actions.
+
+    >>> class First:
+    ...     def choose(self, observation):
+    ...         return observation.legal_actions[0]
+    >>> isinstance(First(), Agent)
+    True
+    """
 
     def choose(self, observation: Observation) -> Action:
         """Picks one of `observation.legal_actions`."""

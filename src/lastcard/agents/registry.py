@@ -25,7 +25,11 @@ from lastcard.seeds import split_seed
 
 @dataclass(frozen=True, slots=True)
 class AgentInfo:
-    """An agent one can ask for by name."""
+    """An agent one can ask for by name.
+
+    >>> find_agent("halving").options["simulations"]
+    1000
+    """
 
     name: str
     summary: str

@@ -22,7 +22,11 @@ MOST_THREADS: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class HalvingConfig:
-    """The budget, and every ingredient of the search as an option."""
+    """The budget, and every ingredient of the search as an option.
+
+    >>> HalvingConfig(simulations=5000).belief
+    'particle'
+    """
 
     simulations: int = 1000
     """Simulations a decision, shared by all actions."""

@@ -57,6 +57,14 @@ def test_play_without_a_terminal_takes_opponents(capsys: Captured, monkeypatch: 
     assert "first_legal" in out.splitlines()[-1]
 
 
+def test_play_without_a_terminal_can_print_json(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, out, _ = run(capsys, monkeypatch, "play", "--seed", "5", "--json")
+    *plies, end = json_lines(out)
+    assert code == 0
+    assert [line["ply"] for line in plies] == list(range(1, len(plies) + 1))
+    assert end["outcome"]
+
+
 def test_a_seed_fixes_the_round(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     first, again, other = (run(capsys, monkeypatch, "play", "--seed", seed)[1] for seed in ("5", "5", "6"))
     assert first == again != other

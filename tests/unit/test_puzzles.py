@@ -302,21 +302,35 @@ def corner_of(group: Element) -> tuple[float, float]:
     return float(x), float(y)
 
 
+def text_box(text: Element, x: float = 0, y: float = 0) -> tuple[float, float, float, float]:
+    """About the room that a text takes, of letters seven wide and ten high."""
+    left, baseline = x + float(text.get("x", "")), y + float(text.get("y", ""))
+    return left, baseline - 10, left + 7 * len(text.text or ""), baseline + 2
+
+
 def size_of(svg: Element) -> tuple[float, float]:
     frame = parts(svg, "frame")[0]
     return float(frame.get("width", "")), float(frame.get("height", ""))
 
 
-@pytest.mark.parametrize("name", CROSSINGS)
-def test_nothing_overlaps_or_leaves_the_page(name: str) -> None:
-    svg = read_svg(draw_crossing(CROSSINGS[name]))
+def draw_jugs() -> str:
+    def draw(group: Element, state: tuple[int, int]) -> None:
+        group.text = f"{state[0]} & {state[1]}"
+
+    return draw_network(generate(jugs()), Picture(60, 20, draw), "two jugs")
+
+
+@pytest.mark.parametrize("drawing", [*map(draw_crossing, CROSSINGS.values()), draw_jugs()], ids=[*CROSSINGS, "jugs"])
+def test_nothing_overlaps_or_leaves_the_page(drawing: str) -> None:
+    svg = read_svg(drawing)
     width, height = size_of(svg)
-    boxes = [(x, y, x + width, y + height) for x, y in map(corner_of, parts(svg, "node"))]
-    boxes += [
-        (x, y - 12, x + 8 * len(label.text or ""), y + 3)
-        for label in parts(svg, "label")
-        for x, y in [(float(label.get("x", "")), float(label.get("y", "")))]
-    ]
+    boxes = []
+    for group in parts(svg, "node"):
+        x, y = corner_of(group)
+        boxes.append((x, y, x + width, y + height))
+        boxes += [text_box(number, x, y) for number in parts(group, "number")]
+        boxes += [text_box(caption, x - 3.5 * len(caption.text or ""), y) for caption in parts(group, "caption")]
+    boxes += [text_box(label) for label in parts(svg, "label")]
     for (left, top, right, bottom), other in combinations(boxes, 2):
         assert right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top
     page = float(svg.get("width", "")), float(svg.get("height", ""))
@@ -324,11 +338,7 @@ def test_nothing_overlaps_or_leaves_the_page(name: str) -> None:
 
 
 def test_any_network_can_be_drawn() -> None:
-    def draw(group: Element, state: tuple[int, int]) -> None:
-        group.text = f"{state[0]} & {state[1]}"
-
-    network = generate(jugs())
-    svg = read_svg(draw_network(network, Picture(60, 20, draw), "two jugs"))
+    network, svg = generate(jugs()), read_svg(draw_jugs())
     assert [parts(group, "picture")[0].text for group in parts(svg, "node")] == [
         f"{small} & {large}" for small, large in (node.state for node in network.nodes)
     ]

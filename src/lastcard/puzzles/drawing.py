@@ -14,7 +14,7 @@ from lastcard.puzzles.network import Mark, Network, StateT, Transition, generate
 _MARGIN: Final = 24
 _COLUMN_GAP: Final = 34
 _ROW_GAP: Final = 64
-_FORK: Final = 22  # from the foot of a state down to where its edges part
+_FORK: Final = 24  # from the foot of a state down to where its edges part
 _LABEL_GAP: Final = 7
 _LINE: Final = 19
 _LETTER_WIDTH: Final = 7.5  # of the widest text, so that nothing is cut off where another font is used
@@ -73,7 +73,7 @@ def draw_network(network: Network[StateT], picture: Picture[StateT], title: str,
     """Draws every node and edge of a network, one row a depth: the title and what it is about above, a key below."""
     columns = place(network.children)
     label = _LABEL_GAP + max(len(node.transition or "") for node in network.nodes) * _LETTER_WIDTH
-    pitch = max(picture.width + _COLUMN_GAP, label + _LABEL_GAP)
+    pitch = max(picture.width + _COLUMN_GAP, picture.width / 2 + label + _LABEL_GAP)
     top = _MARGIN + (len(about) + 2) * _LINE
     corners = [
         (_MARGIN + column * pitch, top + node.depth * (picture.height + _ROW_GAP))
@@ -164,7 +164,7 @@ def _draw_node(
         strokes = f"M-4,-4 L{right:g},{bottom:g} M{right:g},-4 L-4,{bottom:g}"
         SubElement(group, "path", {"class": "cross", "d": strokes})
     if node.mark is not Mark.OPEN:
-        _text(group, picture.width / 2, picture.height + 19, node.mark.value, "caption")
+        _text(group, picture.width / 2, picture.height + 16, node.mark.value, "caption")
 
 
 def _canvas(width: float, height: float, title: str) -> Element:

@@ -75,6 +75,10 @@ class AgentError(LastcardError):
     """
 
 
+class PuzzleError(LastcardError):
+    """A puzzle is unknown, impossible, or too large to list."""
+
+
 def shorten(value: object, limit: int = 60) -> str:
     """Quotes what was read, cut to a length fit for a message."""
     try:

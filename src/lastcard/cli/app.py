@@ -15,6 +15,7 @@ from lastcard.cli.arena import arena
 from lastcard.cli.bench import bench
 from lastcard.cli.engines import engine
 from lastcard.cli.play import play
+from lastcard.cli.puzzle import puzzle
 from lastcard.cli.replay import replay
 from lastcard.cli.rules import rules
 from lastcard.cli.tune import tune
@@ -54,7 +55,7 @@ def lastcard(
         typer.echo(context.get_help())
 
 
-for command in (play, advise, watch, arena, replay, rules, agents, tune, bench, engine):
+for command in (play, advise, watch, arena, replay, rules, agents, tune, bench, engine, puzzle):
     app.command()(command)
 
 

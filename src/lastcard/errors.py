@@ -79,6 +79,10 @@ class PuzzleError(LastcardError):
     """A puzzle is unknown, impossible, or too large to list."""
 
 
+class StoreError(LastcardError):
+    """A store of games cannot be opened or written, or what it is given contradicts what it holds."""
+
+
 def shorten(value: object, limit: int = 60) -> str:
     """Quotes what was read, cut to a length fit for a message."""
     try:

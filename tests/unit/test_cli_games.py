@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -159,6 +160,17 @@ def test_matches(cup: Path, capsys: Captured, monkeypatch: PATCH) -> None:
     assert match["finished"] is not None
     first, second = match["agents"]
     assert first["rating"] + second["rating"] == pytest.approx(3000)
+
+
+@pytest.mark.parametrize("command", [["games"], ["games", "matches"], ["arena", *CUP, "--store", "x.db"]])
+def test_without_sqlalchemy(command: list[str], capsys: Captured, monkeypatch: PATCH) -> None:
+    for name in list(sys.modules):
+        if name.startswith("lastcard.store."):
+            monkeypatch.delitem(sys.modules, name)
+        if name.partition(".")[0] == "sqlalchemy":
+            monkeypatch.setitem(sys.modules, name, None)
+    code, _, err = run(capsys, monkeypatch, *command)
+    assert (code, err) == (2, "error: a store needs SQLAlchemy: pip install 'lastcard[arena]'\n")
 
 
 @pytest.mark.parametrize(

@@ -95,6 +95,17 @@ def test_a_game_broken_off_has_no_winner(file: Path) -> None:
         assert store.find_game(number).winner is None
 
 
+def test_a_game_decided_by_ruling_has_the_winner_that_was_ruled(file: Path) -> None:
+    table = Table(MINI, ["random", "random"], seed=5)
+    table.play_ply()
+    entry = GameEntry.of(table.record, ruling=(1, (0, 12)))
+    with open_store(file) as store:
+        match = store.begin_match(TOURNAMENT, ["frequency", "random"]).result()
+        store.add_chunk(match, 0, 0, {}, [entry]).result()
+        [game] = store.list_games()
+    assert (game.winner, [seat.points for seat in game.seats]) == (1, [0, 12])
+
+
 def test_plies_are_counted_without_passes(file: Path) -> None:
     table = Table(Rules.preset("house"), ["random"] * 4, seed=1)
     entry = GameEntry.of(table.play_round())
@@ -378,6 +389,26 @@ def test_a_store_at_rest_is_one_file(file: Path) -> None:
 def test_a_lock_left_behind_by_the_dead_does_not_matter(file: Path) -> None:
     file.with_name("games.db-lock").touch()
     open_store(file).close()
+    assert os.listdir(file.parent) == [file.name]
+
+
+def test_what_a_killed_process_left_can_be_read_and_written(file: Path) -> None:
+    code = f"""
+import os, signal
+from lastcard import Rules, Table
+from lastcard.store import open_store
+store = open_store({str(file)!r})
+store.add_game(Table(Rules.preset("mini"), ["frequency", "random"], seed=7).play_round()).result()
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == -9
+    assert sorted(path.name for path in file.parent.iterdir()) == [
+        *("games.db", "games.db-lock", "games.db-shm", "games.db-wal")
+    ]
+    with open_store(file, read_only=True) as reader:
+        assert reader.read_record(1) == play()
+    with open_store(file) as store:
+        assert store.add_game(play()).result() == 2
     assert os.listdir(file.parent) == [file.name]
 
 

@@ -80,7 +80,13 @@ class PuzzleError(LastcardError):
 
 
 class StoreError(LastcardError):
-    """A store of games cannot be opened or written, or what it is given contradicts what it holds."""
+    """A store of games cannot be opened or written, or what it is given contradicts what it holds.
+
+    >>> from lastcard.store import open_store
+    >>> open_store("postgresql://localhost/games")
+    Traceback (most recent call last):
+    lastcard.errors.StoreError: a store is an SQLite database, sqlite:///PATH; postgresql is not supported
+    """
 
 
 def shorten(value: object, limit: int = 60) -> str:

@@ -164,11 +164,10 @@ def test_matches(cup: Path, capsys: Captured, monkeypatch: PATCH) -> None:
 
 @pytest.mark.parametrize("command", [["games"], ["games", "matches"], ["arena", *CUP, "--store", "x.db"]])
 def test_without_sqlalchemy(command: list[str], capsys: Captured, monkeypatch: PATCH) -> None:
-    for name in list(sys.modules):
-        if name.startswith("lastcard.store."):
-            monkeypatch.delitem(sys.modules, name)
-        if name.partition(".")[0] == "sqlalchemy":
-            monkeypatch.setitem(sys.modules, name, None)
+    for name in [name for name in sys.modules if name.startswith("lastcard.store.")]:
+        monkeypatch.delitem(sys.modules, name)
+    for name in ["sqlalchemy", *(name for name in sys.modules if name.startswith("sqlalchemy."))]:
+        monkeypatch.setitem(sys.modules, name, None)
     code, _, err = run(capsys, monkeypatch, *command)
     assert (code, err) == (2, "error: a store needs SQLAlchemy: pip install 'lastcard[arena]'\n")
 
@@ -253,6 +252,8 @@ def test_ctrl_c_says_how_to_go_on_and_resume_does(tmp_path: Path, capsys: Captur
         (["--resume", "{folder}/foreign.db"], "not a store of lastcard's"),
         ([*CUP, "--store", "{folder}/foreign.db"], "not a store of lastcard's"),
         ([*CUP, "--store", "{folder}/none/cup.db"], "there is no folder"),
+        ([*CUP, "--store", ""], "a store needs a file"),
+        (["--resume", ""], "cannot go on with"),
         (["random", "--store", "{folder}/new.db"], "at least two agents"),
     ],
 )

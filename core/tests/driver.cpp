@@ -9,6 +9,7 @@
 
 #include "round/check_rounds.hpp"
 #include "round/observation.hpp"
+#include "search/check_encoding.hpp"
 #include "search/match.hpp"
 #include "tests/random_rules.hpp"
 
@@ -114,6 +115,7 @@ std::string check_truths(u64 num_rounds) {
             if (index % 4 == 0) rules = make_preset(Preset::HOUSE, players);
             if (index % 4 == 1) rules = make_preset(Preset::TOURNAMENT, players);
             const char* fault = check_truth(rules, index);
+            if (fault == nullptr) fault = check_encoding(rules, index);
             if (fault != nullptr)
                 faults[part] = "truth " + std::to_string(index) + ": " + fault + " (" + describe(rules) + ")";
         }

@@ -17,6 +17,7 @@ from lastcard.agents.first_legal import FirstLegalAgent, FirstLegalConfig
 from lastcard.agents.frequency import FrequencyAgent, FrequencyConfig
 from lastcard.agents.halving import HalvingAgent
 from lastcard.agents.heuristic import HeuristicAgent, HeuristicConfig
+from lastcard.agents.net import NetAgent, NetConfig
 from lastcard.agents.random import RandomAgent, RandomConfig
 from lastcard.errors import AgentError, shorten
 from lastcard.search.halving import HalvingConfig
@@ -35,6 +36,8 @@ class AgentInfo:
     summary: str
     config: type[Any]
     make: Callable[[Any, int], Agent]
+    main_option: str = ""
+    """The option that can be given without its name: `net:FILE`."""
 
     @property
     def options(self) -> dict[str, object]:
@@ -57,6 +60,7 @@ _AGENTS: Final[Mapping[str, AgentInfo]] = {
         ),
         AgentInfo("heuristic", "a tuned score for every action, no search", HeuristicConfig, HeuristicAgent),
         AgentInfo("halving", "plays rounds out from hands that fit what was seen", HalvingConfig, HalvingAgent),
+        AgentInfo("net", "a network that learned by playing against itself", NetConfig, NetAgent, "file"),
     )
 }
 
@@ -65,7 +69,7 @@ def list_agents() -> tuple[AgentInfo, ...]:
     """Every agent there is.
 
     >>> [info.name for info in list_agents()]
-    ['random', 'first_legal', 'frequency', 'heuristic', 'halving']
+    ['random', 'first_legal', 'frequency', 'heuristic', 'halving', 'net']
     """
     return tuple(_AGENTS.values())
 
@@ -114,6 +118,8 @@ def _read_config(info: AgentInfo, text: str) -> Any:
     values: dict[str, object] = {}
     for part in text.split(",") if text.strip() else ():
         name, separator, value = (word.strip() for word in part.partition("="))
+        if info.main_option and name not in info.options:
+            name, separator, value = info.main_option, "=", part.strip()
         default = info.options.get(name)
         if not separator or name not in info.options:
             known = ", ".join(info.options) or "none"

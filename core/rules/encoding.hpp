@@ -188,8 +188,7 @@ LASTCARD_FN u8 fade(int now, int then, int players) {
     return then == 0 ? u8{0} : static_cast<u8>(RECENT * players / (players + now - then));
 }
 
-template <class R>
-LASTCARD_FN void write_cards(const Sight& sight, const R& rules, const auto& trail, u8* row, const Layout& layout) {
+LASTCARD_FN void write_cards(const Sight& sight, const auto& trail, u8* row, const Layout& layout) {
     u8* own = row + layout.start[OWN_HAND];
     u8* discards = row + layout.start[DISCARD_PILE];
     u8* unseen = row + layout.start[UNSEEN];
@@ -208,7 +207,6 @@ LASTCARD_FN void write_cards(const Sight& sight, const R& rules, const auto& tra
     }
     row[layout.start[DRAW_PILE_SIZE]] = sight.draw_pile_size;
     row[layout.start[TOP_SYMBOL] + symbol_of(sight.turn.top)] = 1;
-    static_cast<void>(rules);
 }
 
 template <class R>
@@ -305,7 +303,7 @@ template <class R>
 LASTCARD_FN void encode(const Sight& sight, const R& rules, const auto& trail, u8* row) {
     const Layout& layout = LAYOUTS.players[rules.players];
     for (int i = 0; i < layout.start[NUM_BLOCKS]; ++i) row[i] = 0;
-    write_cards(sight, rules, trail, row, layout);
+    write_cards(sight, trail, row, layout);
     write_seats(sight, rules, trail, row, layout);
     write_last_actions(sight, rules, trail, row, layout);
     write_turn(sight, rules, row, layout);

@@ -11,7 +11,7 @@
 namespace lastcard {
 
 struct Contestant {
-    bool searches = false;
+    bool searches = false;  // and so needs observations
     Policy policy{};
     HalvingSettings halving{};
     std::shared_ptr<const Network> network{};
@@ -98,8 +98,8 @@ inline void play_searching_round(Round& round, const Sitting& sitting, const Key
         Rng& rng = streams[seat];
         int action = 0;
         if (num_actions(seen.legal) == 1) action = nth_action(seen.legal, 0);
-        else if (contestant.searches) action = search_by_halving(seen, contestant.halving, next_random(rng)).best;
         else if (contestant.network) action = choose_by_network(seen, *contestant.network);
+        else if (contestant.searches) action = search_by_halving(seen, contestant.halving, next_random(rng)).best;
         else if (contestant.policy.is_random) action = random_action(seen.legal, rng);
         else action = choose_by_heuristic(seen, contestant.policy.weights);
         apply_in_place(round, action);

@@ -25,8 +25,8 @@ SIGNATURES = {
     "house": (0xF1AC2F0C076B269D, 0x2D12EFCBA431307A),
     "tournament players=3": (0x43A3C3702B50C49D, 0xF4AB4E498C98E97D),
 }
-"""Of 64 environments, seed 5, after 300 steps of `random`: of the rounds, and of everything written. A GPU must give the
-same."""
+"""Of 64 environments, seed 5, after 300 steps of `random`: of the rounds, and of everything written. A GPU must give
+the same."""
 
 
 def run(env: VectorEnv, steps: int, policy: str = "random") -> tuple[Buffers, int]:
@@ -201,7 +201,10 @@ def frozen(array: NDArray[np.uint8]) -> NDArray[np.uint8]:
     ("changes", "match"),
     [
         ({"observations": np.zeros((4, 539), np.float32)}, "observations must be of type uint8, not float32"),
-        ({"observations": np.zeros((4, 538), np.uint8)}, r"observations must have the shape \(4, 539\), not \(4, 538\)"),
+        (
+            {"observations": np.zeros((4, 538), np.uint8)},
+            r"observations must have the shape \(4, 539\), not \(4, 538\)",
+        ),
         ({"observations": np.zeros((539, 4), np.uint8).T}, "observations must be C-contiguous"),
         ({"masks": [[1]]}, "masks must be a NumPy array, not"),
         ({"masks": np.zeros((4, 81), bool)}, "masks must be of type uint8, not bool"),

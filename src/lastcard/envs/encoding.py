@@ -157,7 +157,9 @@ def _list(observation: Observation) -> str:
 
 def _require_observation(observation: object) -> None:
     if not isinstance(observation, Observation):
-        raise StateError(f"observation must be an Observation, not {shorten(observation)}; observe(state, seat) makes one")
+        raise StateError(
+            f"observation must be an Observation, not {shorten(observation)}; observe(state, seat) makes one"
+        )
 
 
 def format_encoding() -> str:

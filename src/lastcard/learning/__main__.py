@@ -26,7 +26,9 @@ def main() -> int:
     out, resume = options.pop("out"), options.pop("resume")
     try:
         config = TrainConfig(**options)
-        path = train(config, out, lambda point: print(format_progress(point, config.players), flush=True), resume=resume)
+        path = train(
+            config, out, lambda point: print(format_progress(point, config.players), flush=True), resume=resume
+        )
     except LastcardError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

@@ -29,7 +29,7 @@ class TrainConfig:
     minutes: float = 8.0
     """Wall time to spend; rates decay over it."""
     updates: int = 0
-    """If not 0: so many updates instead, over which rates decay. The result then depends on the seed alone, on a CPU."""
+    """If not 0: so many updates instead. On a CPU the result then depends on the seed alone."""
     seed: int = 1
     """Fixes cards, first weights and exploration."""
     device: str = "auto"
@@ -66,8 +66,8 @@ class TrainConfig:
     """Norm to which gradients are cut."""
     evaluations: int = 10
     """How often to measure, save and try for promotion."""
-    measured_envs: int = 512
-    """Rounds side by side when measuring."""
+    measured_envs: int = 0
+    """Rounds side by side when measuring; 0: 16,384 on a GPU, 512 on a CPU."""
     gate_deals: int = 2000
     """Mirrored deals of the match that a network has to win to be promoted."""
 
@@ -84,7 +84,7 @@ class TrainConfig:
             "hidden": (8, 4096),
             "blocks": (0, 64),
             "evaluations": (1, 1000),
-            "measured_envs": (16, 2**20),
+            "measured_envs": (0, 2**20),
             "gate_deals": (10, 10**7),
         }
         for name, (low, high) in bounds.items():

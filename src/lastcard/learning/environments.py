@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Protocol
@@ -58,29 +58,26 @@ class CpuEnvironment:
     def __init__(self, env: VectorEnv, device: torch.device) -> None:
         self.num_envs = env.num_envs
         self._env = env
-        self._buffers = None if device.type == "cpu" else env.make_buffers()
+        self._own = None if device.type == "cpu" else _make_pinned(env)
 
     def reset(self, rows: Rows) -> None:
         """Deals, and writes the first decisions."""
-        self._env.reset(self._target(rows))
+        self._env.reset(_as_buffers(self._own or rows))
         self._copy(rows)
 
     def step(self, actions: Tensor, rows: Rows) -> None:
         """Takes an action in every environment and writes the next decisions."""
-        self._env.step(actions.cpu().numpy(), self._target(rows))
+        self._env.step(actions.cpu().numpy(), _as_buffers(self._own or rows))
         self._copy(rows)
 
     def count(self) -> tuple[int, int]:
         """Rounds that are over, and those of them that the learner won."""
         return self._env.totals.rounds, self._env.totals.wins
 
-    def _target(self, rows: Rows) -> Buffers:
-        return self._buffers or Buffers(**{name: getattr(rows, name).numpy() for name in Buffers.__slots__})
-
     def _copy(self, rows: Rows) -> None:
-        if self._buffers is not None:
-            for name in Buffers.__slots__:
-                getattr(rows, name).copy_(torch.from_numpy(getattr(self._buffers, name)))
+        if self._own is not None:
+            for field in fields(rows):
+                getattr(rows, field.name).copy_(getattr(self._own, field.name))
 
 
 class GpuEnvironment:
@@ -101,6 +98,16 @@ class GpuEnvironment:
     def count(self) -> tuple[int, int]:
         """Rounds that are over, and those of them that the learner won."""
         return self._env.totals.rounds, self._env.totals.wins
+
+
+def _as_buffers(rows: Rows) -> Buffers:
+    return Buffers(**{field.name: getattr(rows, field.name).numpy() for field in fields(rows)})
+
+
+def _make_pinned(env: VectorEnv) -> Rows:
+    """Rows in memory that a GPU can read by itself."""
+    rows = Rows.make(1, env.num_envs, env.rules.players, torch.device("cpu"))[0]
+    return Rows(**{field.name: getattr(rows, field.name).pin_memory() for field in fields(rows)})
 
 
 def open_environment(

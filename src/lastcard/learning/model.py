@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import cast
 
 import torch
 from torch import Tensor, nn
@@ -77,7 +76,7 @@ def import_network(path: Path) -> PolicyValueNet:
     """The network of a file, ready to be trained on or compared."""
     metadata, stored = read_safetensors(path.read_bytes())
     tensors = unpack(stored)
-    hidden = cast(int, tensors["input.bias"].shape[0])
+    hidden = tensors["input.bias"].shape[0]
     blocks = sum(name.startswith("blocks.") for name in tensors) // 2
     model = PolicyValueNet(int(metadata["players"]), hidden, blocks)
     model.load_state_dict({name: tensor.float() for name, tensor in tensors.items()})

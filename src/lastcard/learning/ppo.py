@@ -114,10 +114,10 @@ class Learner:
                 entropy = -(logs.exp() * logs.clamp(min=-50)).sum(dim=-1).mean()
                 loss = policy_loss + config.value_weight * value_loss - bonus * entropy
                 self.optimizer.zero_grad(set_to_none=True)
-                loss.backward()  # type: ignore[no-untyped-call]
+                loss.backward()
                 torch.nn.utils.clip_grad_norm_(self.model.parameters(), config.most_gradient)
                 self.optimizer.step()
-        return Losses(float(policy_loss), float(value_loss), float(entropy))
+        return Losses(policy_loss.item(), value_loss.item(), entropy.item())
 
 
 def estimate_advantages(decisions: Decisions, config: TrainConfig) -> tuple[Tensor, Tensor]:

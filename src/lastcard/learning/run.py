@@ -227,8 +227,9 @@ class _Run:
 
         config = self.config
         seed = split_seed(config.seed, "position", self.update) % 2**64
-        env = open_environment(self.device, config.measured_envs, self.rules, seed, opponents, config.threads)
-        rows = Rows.make(1, config.measured_envs, config.players, self.device)[0]
+        num_envs = config.measured_envs or (16_384 if self.device.type == "cuda" else 512)
+        env = open_environment(self.device, num_envs, self.rules, seed, opponents, config.threads)
+        rows = Rows.make(1, num_envs, config.players, self.device)[0]
         env.reset(rows)
         before = (0, 0)
         with torch.no_grad(), autocast(self.device):

@@ -97,7 +97,7 @@ class Network:
             if network.players != rules.players:
                 raise AgentError(f"net: {shorten(path)} is for {network.players} players, not {rules.players}")
             return network
-        if rules.replace(target_score=500) != Rules.preset("official", players=rules.players):
+        if not _is_official(rules):
             raise AgentError(
                 f"net: the shipped networks play official rules, not {shorten(format_rules(rules))};"
                 " train one with lastcard train --rules RULES and name its file: net:FILE"
@@ -131,6 +131,20 @@ class Network:
         """
         value, scores = _core.evaluate_observation(self._compiled, observation._core)
         return value, {ACTIONS[action]: score for action, score in scores}
+
+
+def is_shipped_for(rules: Rules) -> bool:
+    """Whether a network for these rules comes with the package.
+
+    >>> is_shipped_for(Rules.preset("official", players=4)), is_shipped_for(Rules.preset("house"))
+    (True, False)
+    """
+    return rules.players in SHIPPED_PLAYERS and _is_official(rules)
+
+
+def _is_official(rules: Rules) -> bool:
+    """Official but for the score that ends a game, which no round depends on."""
+    return rules.replace(target_score=500) == Rules.preset("official", players=rules.players)
 
 
 def read_safetensors(data: bytes) -> tuple[dict[str, str], dict[str, Tensor]]:

@@ -20,6 +20,8 @@ from lastcard.agents.heuristic import HeuristicAgent, HeuristicConfig
 from lastcard.agents.net import NetAgent, NetConfig
 from lastcard.agents.random import RandomAgent, RandomConfig
 from lastcard.errors import AgentError, shorten
+from lastcard.network import is_shipped_for
+from lastcard.rules import Rules
 from lastcard.search.halving import HalvingConfig
 from lastcard.seeds import split_seed
 
@@ -38,6 +40,8 @@ class AgentInfo:
     make: Callable[[Any, int], Agent]
     main_option: str = ""
     """The option that can be given without its name: `net:FILE`."""
+    can_play: Callable[[Rules], bool] = lambda rules: True
+    """Whether it plays by these rules without options that say how."""
 
     @property
     def options(self) -> dict[str, object]:
@@ -60,18 +64,20 @@ _AGENTS: Final[Mapping[str, AgentInfo]] = {
         ),
         AgentInfo("heuristic", "a tuned score for every action, no search", HeuristicConfig, HeuristicAgent),
         AgentInfo("halving", "plays rounds out from hands that fit what was seen", HalvingConfig, HalvingAgent),
-        AgentInfo("net", "a network that learned by playing against itself", NetConfig, NetAgent, "file"),
+        AgentInfo(
+            "net", "a network that learned by playing against itself", NetConfig, NetAgent, "file", is_shipped_for
+        ),
     )
 }
 
 
-def list_agents() -> tuple[AgentInfo, ...]:
-    """Every agent there is.
+def list_agents(rules: Rules | None = None) -> tuple[AgentInfo, ...]:
+    """Every agent there is, or those that can play by these rules.
 
     >>> [info.name for info in list_agents()]
     ['random', 'first_legal', 'frequency', 'heuristic', 'halving', 'net']
     """
-    return tuple(_AGENTS.values())
+    return tuple(info for info in _AGENTS.values() if rules is None or info.can_play(rules))
 
 
 def find_agent(name: str) -> AgentInfo:

@@ -31,6 +31,7 @@ def train(
     envs: Annotated[int, typer.Option("--envs", help="Rounds side by side; 0: as fits the device.")] = 0,
     hidden: Annotated[int, typer.Option("--hidden", help="Width of the network's layers.")] = 512,
     blocks: Annotated[int, typer.Option("--blocks", help="Residual blocks.")] = 2,
+    deals: Annotated[int, typer.Option("--deals", help="Mirrored deals of a match for promotion.")] = 2000,
     seed: Annotated[int, typer.Option("--seed", "-s", metavar="SEED", help="Fixes cards and exploration.")] = 1,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder.")] = False,
     as_json: JsonOption = False,
@@ -44,6 +45,7 @@ def train(
     """
     from lastcard.learning import TrainConfig
     from lastcard.learning import train as run
+    from lastcard.learning.files import CHECKPOINT
     from lastcard.learning.report import format_progress
 
     seats = parse_rules(rules).players if players is None else players
@@ -59,6 +61,7 @@ def train(
             num_envs=envs,
             hidden=hidden,
             blocks=blocks,
+            gate_deals=deals,
         )
     except AgentError as error:
         raise AgentError(f"--{error}") from None
@@ -73,7 +76,7 @@ def train(
     try:
         path = run(config, out, tell, resume=resume)
     except KeyboardInterrupt:
-        if not as_json:
+        if not as_json and (out / CHECKPOINT).exists():
             screen.say(f"Stopped. Go on with: {shlex.join(['lastcard', 'train', '--resume', '--out', str(out)])}")
         raise
     if not as_json:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 _MEASURING_STEPS: Final = 100
 _SETTLING_STEPS: Final = 60  # so that rounds that end are no shorter than others
+_MOST_PLIES: Final = 1_000  # of a round for promotion: networks that have hardly learned may never finish one
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +215,8 @@ class _Run:
         rival: Contestant = NetContestant(str(promoted)) if promoted.exists() else RandomContestant()
         seating = [NetContestant(str(latest)), *[rival] * (self.config.players - 1)]
         seed = split_seed(self.config.seed, "round", self.update) % 2**64
-        match = play_match(self.rules, seating, self.config.gate_deals, seed, self.config.threads)
+        rules = self.rules.replace(max_plies=min(self.rules.max_plies, _MOST_PLIES))
+        match = play_match(rules, seating, self.config.gate_deals, seed, self.config.threads)
         return match.shares[0] - match.errors[0] > 1 / self.config.players, match.shares[0]
 
     def _measure(self, opponents: str) -> tuple[float, float]:

@@ -64,7 +64,8 @@ def on_every_table(test: Callable[..., None]) -> Callable[..., None]:
         for preset, players in TABLES
         for info in list_agents(Rules.preset(preset, players=players))
     ]
-    return pytest.mark.parametrize(("name", "preset", "players"), cases)(test)
+    marked: Callable[..., None] = pytest.mark.parametrize(("name", "preset", "players"), cases)(test)
+    return marked
 
 
 @on_every_table

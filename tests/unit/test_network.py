@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -280,6 +281,16 @@ def test_the_shipped_networks_say_what_they_are_for() -> None:
         seen = observe(Table(parse_rules(rules), ["random"] * parse_rules(rules).players).state, 0)
         with pytest.raises(AgentError, match=match):
             make_agent("net").choose(seen)
+
+
+@pytest.mark.parametrize(("players", "least"), [(2, 0.6), (4, 0.3)])
+def test_the_shipped_networks_have_learned(players: int, least: float) -> None:
+    """Cards and agents are fixed, so this comes out the same every time."""
+    rules = Rules.preset("official", players=players)
+    match = play_match(rules, [NetContestant(), *[RandomContestant()] * (players - 1)], 300, seed=1)
+    assert match.shares[0] > least
+    shipped = files("lastcard").joinpath("networks", f"official-{players}.safetensors")
+    assert len(shipped.read_bytes()) < 4_000_000
 
 
 def test_a_missing_file_is_named() -> None:

@@ -24,6 +24,14 @@ struct EnvironmentTotals {
     u64 rounds = 0;
     u64 wins = 0;
     u64 signature = 0;
+
+    // The order of environments matters to the signature.
+    void add(u64 more_plies, u64 more_rounds, u64 more_wins, u64 env_signature) {
+        plies += more_plies;
+        rounds += more_rounds;
+        wins += more_wins;
+        signature = multiply_mix(signature ^ env_signature, 0x2D358DCCAA6C78A5ull);
+    }
 };
 
 template <class R, int SEATS>
@@ -86,12 +94,7 @@ public:
         EnvironmentTotals sum;
         std::visit(
             [&](const auto& batch) {
-                for (const auto& env : batch.envs) {
-                    sum.plies += env.plies;
-                    sum.rounds += env.rounds;
-                    sum.wins += env.wins;
-                    sum.signature = multiply_mix(sum.signature ^ env.signature, 0x2D358DCCAA6C78A5ull);
-                }
+                for (const auto& env : batch.envs) sum.add(env.plies, env.rounds, env.wins, env.signature);
             },
             batch_);
         return sum;

@@ -97,12 +97,8 @@ LASTCARD_FN void start_round(E& env, const R& rules) {
 template <class R, class E>
 LASTCARD_FN void count_round(E& env, const R& rules) {
     const Turn& turn = env.state.turn;
-    u64 digest = turn.ply * 0x9E3779B97F4A7C15ull + turn.winner;
-    for (int seat = 0; seat < rules.players; ++seat) {
-        const Hand& hand = env.state.hands[seat];
-        digest = multiply_mix(digest ^ hand.first, hand.second ^ 0x8BB84B93962EACC9ull);
-    }
-    env.signature = multiply_mix(env.signature ^ digest, 0x9E3779B97F4A7C15ull + turn.top);
+    env.signature =
+        multiply_mix(env.signature ^ digest_round(env.state, rules), 0x9E3779B97F4A7C15ull + turn.top);
     env.plies += turn.ply;
     env.rounds += 1;
     env.wins += turn.winner == env.learner ? 1 : 0;

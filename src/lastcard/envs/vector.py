@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 POLICIES: Final = ("random", "heuristic")
 """Who can play inside an environment."""
 
-_NO_POLICY: Final = 255
+NO_POLICY: Final = 255
+"""Whoever steps the environment decides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +98,11 @@ class VectorEnv:
         require_int("threads", threads, 1, 1024, StateError)
         self.num_envs = num_envs
         self.rules = rules
-        self.opponents = _read_opponents(opponents, rules.players)
+        self.opponents = read_opponents(opponents, rules.players)
         self.threads = threads
         self.observes = bool(observes)
         self.observation_size = encoding_size(rules.players)
-        who = [_NO_POLICY, *(POLICIES.index(name) for name in self.opponents)]
+        who = [NO_POLICY, *(POLICIES.index(name) for name in self.opponents)]
         self._core = _core.VectorEnv(
             rules=rules._compiled,
             who=who,
@@ -212,7 +213,12 @@ def _check_array(name: str, array: object, shape: tuple[int, ...], dtype: str, *
         raise StateError(f"{name} must be writeable")
 
 
-def _read_opponents(opponents: object, players: int) -> tuple[str, ...]:
+def read_opponents(opponents: object, players: int) -> tuple[str, ...]:
+    """The policies of all other seats, or nothing in self-play.
+
+    Raises:
+        StateError: unless they are policies, as many as there are opponents.
+    """
     if opponents is None:
         return ()
     names = [opponents] * (players - 1) if isinstance(opponents, str) else opponents

@@ -4,11 +4,13 @@
 // Usage: sanitize_driver ROUNDS
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 #include <vector>
 
 #include "round/check_rounds.hpp"
 #include "round/observation.hpp"
+#include "search/check_encoding.hpp"
 #include "search/match.hpp"
 #include "tests/random_rules.hpp"
 
@@ -114,6 +116,7 @@ std::string check_truths(u64 num_rounds) {
             if (index % 4 == 0) rules = make_preset(Preset::HOUSE, players);
             if (index % 4 == 1) rules = make_preset(Preset::TOURNAMENT, players);
             const char* fault = check_truth(rules, index);
+            if (fault == nullptr) fault = check_encoding(rules, index);
             if (fault != nullptr)
                 faults[part] = "truth " + std::to_string(index) + ": " + fault + " (" + describe(rules) + ")";
         }
@@ -181,6 +184,34 @@ std::string check_searches(u64 num_rounds) {
     return "";
 }
 
+// One row at a time and four at a time must give the same bits, whatever the width.
+std::string check_networks() {
+    Rng rng{29};
+    const auto random_tensor = [&](int count) {
+        Tensor tensor{"random", std::vector<float>(static_cast<std::size_t>(count))};
+        for (float& value : tensor.values) value = static_cast<float>(scale_high(next_random(rng), 2001) - 1000) / 4e3f;
+        return tensor;
+    };
+    for (const int hidden : {1, 63, 64, 130}) {
+        const int size = encoding_size(3);
+        const Network network = make_network(
+            3, hidden,
+            {random_tensor(hidden * size), random_tensor(hidden), random_tensor(hidden * hidden), random_tensor(hidden),
+             random_tensor(NUM_ACTIONS * hidden), random_tensor(NUM_ACTIONS), random_tensor(hidden), random_tensor(1)});
+        std::vector<u8> rows(static_cast<std::size_t>(7 * size));
+        for (u8& byte : rows) byte = static_cast<u8>(scale_high(next_random(rng), 8) / 7);
+        std::vector<Evaluation> together(7);
+        Evaluator evaluator(network);
+        evaluator.evaluate(rows.data(), together.size(), together.data());
+        for (std::size_t i = 0; i < together.size(); ++i) {
+            Evaluation alone;
+            evaluator.evaluate(rows.data() + i * static_cast<std::size_t>(size), alone);
+            if (std::memcmp(&alone, &together[i], sizeof alone) != 0) return "a batch gives other bits than a row";
+        }
+    }
+    return "";
+}
+
 }  // namespace lastcard
 
 int main(int argc, char** argv) {
@@ -194,6 +225,7 @@ int main(int argc, char** argv) {
     std::string fault = lastcard::check_nth_bit();
     if (fault.empty()) fault = lastcard::check_batches(num_rounds, num_played);
     if (fault.empty()) fault = lastcard::check_truths(num_rounds / 100 + 1);
+    if (fault.empty()) fault = lastcard::check_networks();
     if (fault.empty()) fault = lastcard::check_searches(num_rounds / 1000 + 1);
     if (fault.empty() && num_played != num_rounds) fault = "rounds were left out";
     if (fault.empty()) return 0;

@@ -58,7 +58,7 @@ def check_fairness(seed: int) -> int:
         seat = state.seat or 0
         assert other != state
         assert observe(state, seat) == observe(other, seat), f"seed {seed}: seat {seat} can tell the worlds apart"
-        for info in list_agents():
+        for info in list_agents(state.rules):
             alike = answers_alike(lambda own, info=info: make_searcher(info, own), state, other, seed)  # type: ignore[misc]
             assert alike, f"seed {seed}: {info.name} answers differently in {state} and {other}"
             compared += 1

@@ -59,9 +59,13 @@ def decisions(preset: str, players: int) -> list[State]:
 
 
 def on_every_table(test: Callable[..., None]) -> Callable[..., None]:
-    for mark in (pytest.mark.parametrize(("preset", "players"), TABLES), pytest.mark.parametrize("name", NAMES)):
-        test = mark(test)
-    return test
+    cases = [
+        (info.name, preset, players)
+        for preset, players in TABLES
+        for info in list_agents(Rules.preset(preset, players=players))
+    ]
+    marked: Callable[..., None] = pytest.mark.parametrize(("name", "preset", "players"), cases)(test)
+    return marked
 
 
 @on_every_table

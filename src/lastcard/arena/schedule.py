@@ -10,12 +10,13 @@ from typing import Final
 
 from lastcard.agents import make_agent
 from lastcard.agents.heuristic import HeuristicConfig
+from lastcard.agents.net import NetConfig
 from lastcard.agents.random import RandomConfig
 from lastcard.arena.sprt import SprtConfig
 from lastcard.errors import AgentError, LastcardError, RecordError, require_int, shorten
 from lastcard.rules import Rules, format_rules, parse_rules
 from lastcard.search.halving import HalvingConfig
-from lastcard.search.match import Contestant, HeuristicContestant, RandomContestant
+from lastcard.search.match import Contestant, HeuristicContestant, NetContestant, RandomContestant
 from lastcard.seeds import seed_bytes, split_seed
 from lastcard.weights import Weights
 
@@ -183,4 +184,6 @@ def find_contestant(name: str, players: int) -> Contestant | None:
         return RandomContestant()
     if isinstance(config, HeuristicConfig):
         return HeuristicContestant(Weights.named(config.weights, players))
+    if isinstance(config, NetConfig):
+        return NetContestant(config.file)
     return config if isinstance(config, HalvingConfig) else None

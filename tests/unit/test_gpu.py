@@ -1,4 +1,4 @@
-"""What can be checked without a GPU: the signatures that one must match, and that its absence is told in one sentence."""
+"""What can be checked without a GPU: signatures that one must match, and one sentence where there is none."""
 
 from __future__ import annotations
 

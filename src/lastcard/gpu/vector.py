@@ -76,9 +76,7 @@ class VectorEnv:
         weights = list(Weights.shipped(rules.players).values)
         self._seed = seed
         self._kernels = kernels_for(rules)
-        self._settings = cupy.asarray(
-            bytearray(_core.environment_settings_bytes(who, weights)), dtype=cupy.uint8
-        )
+        self._settings = cupy.asarray(bytearray(_core.environment_settings_bytes(who, weights)), dtype=cupy.uint8)
         self._envs = cupy.zeros(num_envs * self._kernels.environment_size, dtype=cupy.uint8)
         self._is_reset = False
 

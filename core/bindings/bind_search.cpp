@@ -59,7 +59,7 @@ Contestant make_policy_contestant(const std::vector<float>& weights, double epsi
 
 Contestant make_halving_contestant(const HalvingSettings& settings) {
     Contestant contestant;
-    contestant.searches = true;
+    contestant.kind = Contestant::Kind::HALVING;
     contestant.halving = settings;
     return contestant;
 }

@@ -11,6 +11,7 @@ from typing import Final
 from lastcard import _core
 from lastcard.errors import AgentError, StateError, require_int, shorten
 from lastcard.rules import Rules
+from lastcard.search.expectiminimax import ExpectiminimaxConfig
 from lastcard.search.halving import HalvingConfig
 from lastcard.weights import Weights
 
@@ -24,13 +25,19 @@ class RandomContestant:
 
 
 @dataclass(frozen=True, slots=True)
+class FirstLegalContestant:
+    """Plays as `first_legal`."""
+
+
+@dataclass(frozen=True, slots=True)
 class HeuristicContestant:
     """Plays as `heuristic` with these weights, or the shipped ones."""
 
     weights: Weights | None = None
 
 
-Contestant = RandomContestant | HeuristicContestant | HalvingConfig
+Searcher = HalvingConfig | ExpectiminimaxConfig
+Contestant = RandomContestant | FirstLegalContestant | HeuristicContestant | Searcher
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +116,7 @@ def _play_parts(
     contestants = list(dict.fromkeys(seating))
     compiled = [_compile(contestant, rules.players) for contestant in contestants]
     places = [contestants.index(contestant) for contestant in seating]
-    size = 16 * threads if any(isinstance(contestant, HalvingConfig) for contestant in contestants) else 20_000
+    size = 16 * threads if any(isinstance(contestant, Searcher) for contestant in contestants) else 20_000
     return (
         _core.play_match(rules._compiled, compiled, places, first, min(size, num_deals - first), seed, threads)
         for first in range(0, num_deals, size)
@@ -130,6 +137,10 @@ def _check_match(rules: Rules, seating: Sequence[Contestant], num_deals: int, se
 def _compile(contestant: Contestant, players: int) -> _core.Contestant:
     if isinstance(contestant, HalvingConfig):
         return _core.halving_contestant(contestant.compile(players))
+    if isinstance(contestant, ExpectiminimaxConfig):
+        return _core.expectiminimax_contestant(contestant.compile(players))
+    if isinstance(contestant, FirstLegalContestant):
+        return _core.first_legal_contestant()
     if isinstance(contestant, HeuristicContestant):
         weights = contestant.weights or Weights.shipped(players)
         return _core.policy_contestant(weights=list(weights.values), epsilon=0.0, is_random=False)

@@ -9,10 +9,10 @@ namespace lastcard {
 namespace {
 
 ExpectiminimaxSettings make_settings(const BeliefSettings& belief, int determinizations, int depth, int draws,
-                                     int playouts, int nodes, double seconds, int threads, double bonus,
-                                     bool published_belief, bool shares, bool keeps_turn, bool follows_policy,
-                                     bool max_n, bool adapts) {
-    if (determinizations < 1 || depth < 0 || draws < 1 || playouts < 0 || nodes < 1) {
+                                     int playouts, int group, int fewest, int nodes, double seconds, int threads,
+                                     double bonus, bool published_belief, bool shares, bool keeps_turn,
+                                     bool follows_policy, bool max_n, bool adapts) {
+    if (determinizations < 1 || depth < 0 || draws < 1 || playouts < 0 || group < 1 || nodes < 1) {
         throw std::invalid_argument("expectiminimax settings out of range");
     }
     ExpectiminimaxSettings settings;
@@ -21,6 +21,8 @@ ExpectiminimaxSettings make_settings(const BeliefSettings& belief, int determini
     settings.depth = depth;
     settings.draws = draws;
     settings.playouts = playouts;
+    settings.group = group;
+    settings.fewest = fewest;
     settings.nodes = nodes;
     settings.seconds = seconds;
     settings.threads = threads;
@@ -66,9 +68,10 @@ void bind_expectiminimax(nb::module_& module) {
             return rows;
         });
     module.def("expectiminimax_settings", &make_settings, nb::kw_only(), nb::arg("belief"), nb::arg("determinizations"),
-               nb::arg("depth"), nb::arg("draws"), nb::arg("playouts"), nb::arg("nodes"), nb::arg("seconds"),
-               nb::arg("threads"), nb::arg("bonus"), nb::arg("published_belief"), nb::arg("shares"),
-               nb::arg("keeps_turn"), nb::arg("follows_policy"), nb::arg("max_n"), nb::arg("adapts"));
+               nb::arg("depth"), nb::arg("draws"), nb::arg("playouts"), nb::arg("group"), nb::arg("fewest"),
+               nb::arg("nodes"), nb::arg("seconds"), nb::arg("threads"), nb::arg("bonus"), nb::arg("published_belief"),
+               nb::arg("shares"), nb::arg("keeps_turn"), nb::arg("follows_policy"), nb::arg("max_n"),
+               nb::arg("adapts"));
     module.def("expectiminimax_contestant", &make_contestant, nb::arg("settings"));
     module.def("first_legal_contestant", &make_first_legal);
     module.def(

@@ -1,7 +1,7 @@
 // Matches between agents of the core, on mirrored deals: every shuffled deck is played once from every seat.
 #pragma once
 
-#include "search/expectiminimax.hpp"
+#include "search/expectiminimax_root.hpp"
 #include "search/halving.hpp"
 
 namespace lastcard {

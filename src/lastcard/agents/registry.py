@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from lastcard.agents.base import Agent
+from lastcard.agents.expectiminimax import ExpectiminimaxAgent
 from lastcard.agents.first_legal import FirstLegalAgent, FirstLegalConfig
 from lastcard.agents.frequency import FrequencyAgent, FrequencyConfig
 from lastcard.agents.halving import HalvingAgent
 from lastcard.agents.heuristic import HeuristicAgent, HeuristicConfig
 from lastcard.agents.random import RandomAgent, RandomConfig
 from lastcard.errors import AgentError, shorten
+from lastcard.search.expectiminimax import ExpectiminimaxConfig
 from lastcard.search.halving import HalvingConfig
 from lastcard.seeds import split_seed
 
@@ -57,6 +59,12 @@ _AGENTS: Final[Mapping[str, AgentInfo]] = {
         ),
         AgentInfo("heuristic", "a tuned score for every action, no search", HeuristicConfig, HeuristicAgent),
         AgentInfo("halving", "plays rounds out from hands that fit what was seen", HalvingConfig, HalvingAgent),
+        AgentInfo(
+            "expectiminimax",
+            "looks a few actions ahead in hands that fit what was seen",
+            ExpectiminimaxConfig,
+            ExpectiminimaxAgent,
+        ),
     )
 }
 
@@ -65,7 +73,7 @@ def list_agents() -> tuple[AgentInfo, ...]:
     """Every agent there is.
 
     >>> [info.name for info in list_agents()]
-    ['random', 'first_legal', 'frequency', 'heuristic', 'halving']
+    ['random', 'first_legal', 'frequency', 'heuristic', 'halving', 'expectiminimax']
     """
     return tuple(_AGENTS.values())
 

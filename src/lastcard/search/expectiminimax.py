@@ -51,9 +51,9 @@ class ExpectiminimaxConfig:
 
     determinizations: int = 256
     """N: determinizations from the belief that every root action is searched in."""
-    depth: int = 2
+    depth: int = 4
     """d: how many actions to look ahead, counted after the root action."""
-    draws: int = 2
+    draws: int = 5
     """m: how many cards of the pile are tried for a draw inside the tree."""
     playouts: int = 1
     """Rounds that `heuristic` plays out from a leaf; 0: a leaf is worth the difference of hand sizes."""
@@ -61,8 +61,13 @@ class ExpectiminimaxConfig:
     """If more than 0, the time for a decision: determinizations go on until then."""
     threads: int = 1
     """Threads that search; the choice does not depend on it."""
+    group: int = 256
+    """How many determinizations are searched together, our later actions being the same in all that look alike to us;
+    1: each by itself, as if we came to see the hidden cards."""
+    fewest: int = 24
+    """In a group, fewer determinizations than this that look alike are leaves."""
     nodes: int = 100_000
-    """The most positions of one tree, that is, of one action in one determinization; beyond them all are leaves."""
+    """The most positions for one action in one determinization; beyond them all are leaves."""
     belief: str = "particle"
     """What to believe of hidden cards: `published`, `uniform`, `constrained` or `particle`."""
     shares: bool = True
@@ -87,11 +92,15 @@ class ExpectiminimaxConfig:
         require_int("playouts", self.playouts, 0, 1000, AgentError)
         require_float("seconds", self.seconds, 0, MOST_SECONDS, AgentError)
         require_int("threads", self.threads, 1, MOST_THREADS, AgentError)
+        require_int("group", self.group, 1, 65_536, AgentError)
+        require_int("fewest", self.fewest, 1, 65_536, AgentError)
         require_int("nodes", self.nodes, 1, MOST_NODES, AgentError)
         require_float("bonus", self.bonus, 0, 1, AgentError)
         for name, choices in _CHOICES.items():
             if getattr(self, name) not in choices:
                 raise AgentError(f"{name} must be one of {', '.join(choices)}, not {shorten(getattr(self, name))}")
+        if self.group > 1 and self.opponents != "policy":
+            raise AgentError(f"group must be 1 where opponents={self.opponents}, not {self.group}")
         for name in ("shares", "keeps_turn", "adapts"):
             if not isinstance(getattr(self, name), bool):
                 raise AgentError(f"{name} must be True or False, not {shorten(getattr(self, name))}")
@@ -108,6 +117,8 @@ class ExpectiminimaxConfig:
             depth=3,
             draws=5,
             playouts=0,
+            group=1,
+            fewest=1,
             nodes=MOST_NODES,
             belief="published",
             shares=False,
@@ -132,6 +143,8 @@ class ExpectiminimaxConfig:
             depth=self.depth,
             draws=self.draws,
             playouts=self.playouts,
+            group=self.group,
+            fewest=self.fewest,
             nodes=self.nodes,
             seconds=self.seconds,
             threads=self.threads,

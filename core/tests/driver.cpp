@@ -160,7 +160,9 @@ const char* check_searched(Rules rules, u64 seed, const Weights& weights) {
         if (const char* fault = check_belief(round, seen, settings.belief)) return fault;
         const int action = search_by_halving(seen, settings, seed).best;
         if (!contains(seen.legal, action)) return "an illegal choice";
-        apply_in_place(round, action);
+        const int other = search_by_expectiminimax(seen, tree_settings(settings.belief, seed), seed, true).best;
+        if (!contains(seen.legal, other)) return "an illegal choice by expectiminimax";
+        apply_in_place(round, seed % 2 == 0 ? action : other);
     }
     return nullptr;
 }

@@ -75,7 +75,7 @@ class ExpectiminimaxConfig:
     keeps_turn: bool = True
     """Whoever plays a Skip against one opponent stays at turn; without, the other seat follows every play and draw."""
     opponents: str = "policy"
-    """What opponents do: `minimise` our value, seeing all cards, or follow the `policy` of `heuristic`, seeing their own."""
+    """What opponents do: `minimise` our value, seeing all cards, or follow the `policy` of `heuristic` by their own."""
     several: str = "paranoid"
     """With more than two seats, all others minimise our value (`paranoid`), or each maximizes its own (`max_n`)."""
     adapts: bool = True
@@ -193,7 +193,7 @@ def search_by_expectiminimax(
     except RuntimeError as error:
         raise AgentError(f"threads={config.threads} cannot be started here: {error}") from None
     seconds = time.perf_counter() - start
-    values = [ActionValue.of(ACTIONS[action], *sums) for action, *sums in result.actions]
+    values = [ActionValue.of(ACTIONS[action], count, *sums) for action, count, *sums in result.actions]
     best = ACTIONS[result.best]
     values.sort(key=lambda value: (value.action is not best, -value.value))
     return SearchReport(

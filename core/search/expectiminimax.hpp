@@ -6,7 +6,6 @@
 #pragma once
 
 #include "search/halving.hpp"
-#include "search/latent.hpp"
 #include "search/shuffled_pile.hpp"
 
 namespace lastcard {

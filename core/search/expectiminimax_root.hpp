@@ -25,7 +25,8 @@ struct ExpectiminimaxResult {
 
 constexpr u64 MOST_DETERMINIZATIONS = 10'000'000;
 constexpr int MOST_HYPOTHESES = 65'536;
-constexpr u64 LINES = 24;  // determinizations whose lines are compared
+constexpr u64 PART = 16'384;  // determinizations whose values are kept at a time
+constexpr u64 LINES = 24;     // determinizations whose lines are compared
 
 // The linear map from [-100, 100]: where leaves are rounds played out it is the share of them won.
 inline double win_probability(double value) { return 0.5 + value / (2.0 * WIN); }
@@ -61,7 +62,9 @@ public:
 
 private:
     using Node = TreeNode<SEATS>;
+    using Clock = std::chrono::steady_clock;
 
+    const Clock::time_point start = Clock::now();
     const R& rules;
     const Observation& seen;
     const ExpectiminimaxSettings& settings;
@@ -85,15 +88,18 @@ private:
     }
 
     void spend_budget(ExpectiminimaxResult& result) {
-        if (settings.seconds <= 0.0) return run_part(result, 0, static_cast<u64>(settings.determinizations));
-        using Clock = std::chrono::steady_clock;
-        const auto end = Clock::now() + std::chrono::duration<double>(settings.seconds);
-        const u64 part = std::max(2, settings.group) * static_cast<u64>(settings.threads);
-        u64 first = 0;
-        do {
-            run_part(result, first, first + part);
-            first += part;
-        } while (Clock::now() < end && first < MOST_DETERMINIZATIONS);
+        const u64 group = static_cast<u64>(settings.group);
+        if (settings.seconds > 0.0) {
+            const auto end = start + std::chrono::duration<double>(settings.seconds);
+            const u64 part = group * static_cast<u64>(settings.threads);
+            u64 first = 0;
+            do run_part(result, first, first + part);
+            while ((first += part) < MOST_DETERMINIZATIONS && Clock::now() < end);
+            return;
+        }
+        const u64 last = static_cast<u64>(settings.determinizations);
+        const u64 part = group * (PART / group + 1);  // whole groups
+        for (u64 first = 0; first < last; first += part) run_part(result, first, std::min(last, first + part));
     }
 
     // Determinizations `first` up to `last`, each for all actions. They are added up in order, whatever thread they came from.

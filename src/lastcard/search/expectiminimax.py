@@ -60,7 +60,7 @@ class ExpectiminimaxConfig:
     seconds: float = 0.0
     """If more than 0, the time for a decision: determinizations go on until then."""
     threads: int = 1
-    """Threads that search; the choice does not depend on it."""
+    """Threads that search, a group at a time each; the choice does not depend on it."""
     group: int = 256
     """How many determinizations are searched together, our later actions being the same in all that look alike to us;
     1: each by itself, as if we came to see the hidden cards."""
@@ -92,7 +92,7 @@ class ExpectiminimaxConfig:
         require_int("playouts", self.playouts, 0, 1000, AgentError)
         require_float("seconds", self.seconds, 0, MOST_SECONDS, AgentError)
         require_int("threads", self.threads, 1, MOST_THREADS, AgentError)
-        require_int("group", self.group, 1, 65_536, AgentError)
+        require_int("group", self.group, 1, 4096, AgentError)
         require_int("fewest", self.fewest, 1, 65_536, AgentError)
         require_int("nodes", self.nodes, 1, MOST_NODES, AgentError)
         require_float("bonus", self.bonus, 0, 1, AgentError)

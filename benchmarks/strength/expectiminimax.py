@@ -2,7 +2,7 @@
 
 Every deal is played once from every seat; seeds differ from those of tuning. `numbers`: against `first_legal`, as
 published beside other depths, with each correction added, and tuned. `official`: against `heuristic`, as published
-and tuned. `without`: the tuned form less one ingredient at a time. `four`: one against three, by what the others are
+and tuned. `without` and `without-official`: the tuned form less one ingredient. `four`: one against three, by what the others are
 taken to do. `error`: the published bound 1/sqrt N + gamma^d + 1/sqrt m beside the error that is measured.
 """
 
@@ -76,7 +76,8 @@ FOUR: Configs = {
 TABLES: dict[str, tuple[str, Contestant, Configs]] = {
     "numbers": ("numbers", FirstLegalContestant(), CORRECTIONS),
     "official": ("official", HeuristicContestant(), OFFICIAL),
-    "without": ("official", HeuristicContestant(), WITHOUT),
+    "without": ("numbers", FirstLegalContestant(), WITHOUT),
+    "without-official": ("official", HeuristicContestant(), WITHOUT),
     "four": ("official players=4", HeuristicContestant(), FOUR),
 }
 

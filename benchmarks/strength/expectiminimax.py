@@ -2,8 +2,8 @@
 
 Every deal is played once from every seat; seeds differ from those of tuning. `numbers`: against `first_legal`, as
 published beside other depths, with each correction added, and tuned. `official`: against `heuristic`, as published
-and tuned. `without` and `without-official`: the tuned form less one ingredient. `four`: one against three, by what the others are
-taken to do. `error`: the published bound 1/sqrt N + gamma^d + 1/sqrt m beside the error that is measured.
+and tuned. `without` and `without-official`: the tuned form less one ingredient. `four`: one against three, by what the
+others are taken to do. `error`: the published bound 1/sqrt N + gamma^d + 1/sqrt m beside the error that is measured.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SEED = 20_261_115
 PUBLISHED = ExpectiminimaxConfig.as_published()
 TUNED = ExpectiminimaxConfig()
 SMALL = replace(TUNED, determinizations=64, group=64, fewest=12)
-Configs = dict[str, ExpectiminimaxConfig]
+Configs = dict[str, Contestant]
 Row = dict[str, object]
 
 CORRECTIONS: Configs = {
@@ -41,6 +41,7 @@ CORRECTIONS: Configs = {
     "+ 1, 2, 3 and 5": replace(PUBLISHED, belief="constrained", shares=True, opponents="policy", keeps_turn=True),
     "tuned, 64 determinizations": SMALL,
     "tuned": TUNED,
+    "heuristic, for comparison": HeuristicContestant(),
 }
 
 OFFICIAL: Configs = {

@@ -75,7 +75,7 @@ class ExpectiminimaxConfig:
     keeps_turn: bool = True
     """Whoever plays a Skip against one opponent stays at turn; without, the other seat follows every play and draw."""
     opponents: str = "policy"
-    """What opponents do: `minimise` our value, seeing all cards, or follow the `policy` of `heuristic` by their own."""
+    """Opponents `minimise` our value, seeing all, or follow the `policy` of `heuristic`, seeing their own cards."""
     several: str = "paranoid"
     """With more than two seats, all others minimise our value (`paranoid`), or each maximizes its own (`max_n`)."""
     adapts: bool = True

@@ -59,7 +59,7 @@ Contestant make_policy_contestant(const std::vector<float>& weights, double epsi
 
 Contestant make_halving_contestant(const HalvingSettings& settings) {
     Contestant contestant;
-    contestant.searches = true;
+    contestant.kind = Contestant::Kind::HALVING;
     contestant.halving = settings;
     return contestant;
 }
@@ -67,8 +67,9 @@ Contestant make_halving_contestant(const HalvingSettings& settings) {
 // By observation it plays slower, as agents do, and otherwise the same.
 Contestant make_network_contestant(const std::shared_ptr<Network>& network, bool by_observation) {
     Contestant contestant;
-    contestant.searches = by_observation;
+    contestant.kind = Contestant::Kind::NETWORK;
     contestant.network = network;
+    contestant.by_observation = by_observation;
     return contestant;
 }
 

@@ -13,4 +13,5 @@ NB_MODULE(_core, module) {
     lastcard::bind_search(module);
     lastcard::bind_network(module);
     lastcard::bind_envs(module);
+    lastcard::bind_expectiminimax(module);
 }

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "rules/environment.hpp"
+#include "search/expectiminimax_root.hpp"
 #include "search/halving.hpp"
 #include "search/network.hpp"
 #include "search/sight.hpp"
@@ -11,11 +12,32 @@
 namespace lastcard {
 
 struct Contestant {
-    bool searches = false;  // and so needs observations
+    enum class Kind : u8 { POLICY, FIRST_LEGAL, NETWORK, HALVING, EXPECTIMINIMAX };
+    Kind kind = Kind::POLICY;
     Policy policy{};
-    HalvingSettings halving{};
     std::shared_ptr<const Network> network{};
+    bool by_observation = false;  // the network judges one at a time, as agents do, not in batches
+    HalvingSettings halving{};
+    ExpectiminimaxSettings expectiminimax{};
 };
+
+// What the contestant does where there is something to choose.
+inline int choose(const Contestant& contestant, const Observation& seen, Rng& rng) {
+    switch (contestant.kind) {
+        case Contestant::Kind::HALVING:
+            return search_by_halving(seen, contestant.halving, next_random(rng)).best;
+        case Contestant::Kind::EXPECTIMINIMAX:
+            return search_by_expectiminimax(seen, contestant.expectiminimax, next_random(rng), false).best;
+        case Contestant::Kind::NETWORK:
+            return choose_by_network(seen, *contestant.network);
+        case Contestant::Kind::FIRST_LEGAL:
+            return nth_action(seen.legal, 0);
+        case Contestant::Kind::POLICY:
+            break;
+    }
+    if (contestant.policy.is_random) return random_action(seen.legal, rng);
+    return choose_by_heuristic(seen, contestant.policy.weights);
+}
 
 // Who won each round, by place in the seating (NO_SEAT for nobody), and what it scored; `players` rounds for each deal, the
 // seating moved on by one seat from round to round.
@@ -81,9 +103,9 @@ void play_policy_round(S& state, const R& rules, const Sitting& sitting, const K
     play_by_policies(state, rules, memory, policies, rng, rules.max_plies + 1);
 }
 
-// A round in which at least one seat searches: each sees its observation and nothing else.
-inline void play_searching_round(Round& round, const Sitting& sitting, const Key& key, const std::vector<u8>& deck,
-                                 u64 number, int rotation) {
+// A round in which not all follow policies: each sees its observation and nothing else.
+inline void play_observed_round(Round& round, const Sitting& sitting, const Key& key, const std::vector<u8>& deck,
+                                u64 number, int rotation) {
     round = Round{};
     round.rules = sitting.rules;
     round.dealer = sitting.rules.players - 1;
@@ -95,14 +117,8 @@ inline void play_searching_round(Round& round, const Sitting& sitting, const Key
         const int seat = round.state.turn.seat;
         const Contestant& contestant = sitting.at(seat, rotation);
         const Observation seen = observe(round, seat);
-        Rng& rng = streams[seat];
-        int action = 0;
-        if (num_actions(seen.legal) == 1) action = nth_action(seen.legal, 0);
-        else if (contestant.network) action = choose_by_network(seen, *contestant.network);
-        else if (contestant.searches) action = search_by_halving(seen, contestant.halving, next_random(rng)).best;
-        else if (contestant.policy.is_random) action = random_action(seen.legal, rng);
-        else action = choose_by_heuristic(seen, contestant.policy.weights);
-        apply_in_place(round, action);
+        const bool is_forced = num_actions(seen.legal) == 1;
+        apply_in_place(round, is_forced ? nth_action(seen.legal, 0) : choose(contestant, seen, streams[seat]));
     }
 }
 
@@ -232,15 +248,17 @@ private:
 
 template <int SEATS, class R>
 void play_deals(MatchResult& result, const R& rules, const Sitting& sitting, u64 first, u64 begin, u64 end) {
-    bool searches = false;
-    bool has_network = false;
+    bool has_policies_only = true;
+    bool can_batch = true;  // no search, and so no observations
     for (const int contestant : sitting.seating) {
-        searches = searches || sitting.contestants[static_cast<std::size_t>(contestant)].searches;
-        has_network = has_network || sitting.contestants[static_cast<std::size_t>(contestant)].network != nullptr;
+        const Contestant& one = sitting.contestants[static_cast<std::size_t>(contestant)];
+        const bool is_policy = one.kind == Contestant::Kind::POLICY;
+        has_policies_only = has_policies_only && is_policy;
+        can_batch = can_batch && (is_policy || (one.kind == Contestant::Kind::NETWORK && !one.by_observation));
     }
     const auto players = static_cast<u64>(rules.players);
     u64 plies = 0;
-    if (has_network && !searches) {
+    if (can_batch && !has_policies_only) {
         plies = NetworkRounds<R, SEATS>(result, rules, sitting, first, begin, end).run();
         __atomic_fetch_add(&result.plies, plies, __ATOMIC_RELAXED);
         return;
@@ -253,8 +271,8 @@ void play_deals(MatchResult& result, const R& rules, const Sitting& sitting, u64
         for (u64 rotation = 0; rotation < players; ++rotation) {
             const u64 number = (first + deal) * players + rotation;
             const u64 at = deal * players + rotation;
-            if (searches) {
-                play_searching_round(round, sitting, key, deck, number, static_cast<int>(rotation));
+            if (!has_policies_only) {
+                play_observed_round(round, sitting, key, deck, number, static_cast<int>(rotation));
                 record_round(result, round.state, rules, at, rotation);
                 plies += round.state.turn.ply;
             } else {

@@ -145,6 +145,26 @@ const char* check_belief(const Round& round, const Observation& seen, const Beli
     return log_weight(seen, settings, truth) < -1e9 ? "the truth is held to be impossible" : nullptr;
 }
 
+// Every way of searching a tree in turn, few positions each.
+ExpectiminimaxSettings tree_settings(const BeliefSettings& belief, u64 seed) {
+    ExpectiminimaxSettings settings;
+    settings.belief = belief;
+    settings.determinizations = 6;
+    settings.depth = 2;
+    settings.draws = 2;
+    settings.nodes = 60;
+    settings.threads = 2;
+    settings.follows_policy = seed % 4 < 2;
+    settings.group = seed % 4 == 0 ? 3 : 1;
+    settings.fewest = 2;
+    settings.playouts = static_cast<int>(seed % 2);
+    settings.max_n = seed % 8 < 4;
+    settings.keeps_turn = seed % 3 != 0;
+    settings.shares = seed % 5 != 0;
+    settings.published_belief = seed % 7 == 0;
+    return settings;
+}
+
 // Every decision is made by a search on two threads, and every belief is looked into.
 const char* check_searched(Rules rules, u64 seed, const Weights& weights) {
     rules.max_plies = rules.max_plies < 60 ? rules.max_plies : 60;
@@ -163,7 +183,9 @@ const char* check_searched(Rules rules, u64 seed, const Weights& weights) {
         if (const char* fault = check_belief(round, seen, settings.belief)) return fault;
         const int action = search_by_halving(seen, settings, seed).best;
         if (!contains(seen.legal, action)) return "an illegal choice";
-        apply_in_place(round, action);
+        const int other = search_by_expectiminimax(seen, tree_settings(settings.belief, seed), seed, true).best;
+        if (!contains(seen.legal, other)) return "an illegal choice by expectiminimax";
+        apply_in_place(round, seed % 2 == 0 ? action : other);
     }
     return nullptr;
 }

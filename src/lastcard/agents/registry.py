@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from lastcard.agents.base import Agent
+from lastcard.agents.expectiminimax import ExpectiminimaxAgent
 from lastcard.agents.first_legal import FirstLegalAgent, FirstLegalConfig
 from lastcard.agents.frequency import FrequencyAgent, FrequencyConfig
 from lastcard.agents.halving import HalvingAgent
@@ -22,6 +23,7 @@ from lastcard.agents.random import RandomAgent, RandomConfig
 from lastcard.errors import AgentError, shorten
 from lastcard.network import is_shipped_for
 from lastcard.rules import Rules
+from lastcard.search.expectiminimax import ExpectiminimaxConfig
 from lastcard.search.halving import HalvingConfig
 from lastcard.seeds import split_seed
 
@@ -65,6 +67,12 @@ _AGENTS: Final[Mapping[str, AgentInfo]] = {
         AgentInfo("heuristic", "a tuned score for every action, no search", HeuristicConfig, HeuristicAgent),
         AgentInfo("halving", "plays rounds out from hands that fit what was seen", HalvingConfig, HalvingAgent),
         AgentInfo(
+            "expectiminimax",
+            "looks a few actions ahead in hands that fit what was seen",
+            ExpectiminimaxConfig,
+            ExpectiminimaxAgent,
+        ),
+        AgentInfo(
             "net", "a network that learned by playing against itself", NetConfig, NetAgent, "file", is_shipped_for
         ),
     )
@@ -75,7 +83,7 @@ def list_agents(rules: Rules | None = None) -> tuple[AgentInfo, ...]:
     """Every agent there is, or those that can play by these rules.
 
     >>> [info.name for info in list_agents()]
-    ['random', 'first_legal', 'frequency', 'heuristic', 'halving', 'net']
+    ['random', 'first_legal', 'frequency', 'heuristic', 'halving', 'expectiminimax', 'net']
     """
     return tuple(info for info in _AGENTS.values() if rules is None or info.can_play(rules))
 

@@ -12,6 +12,7 @@ from lastcard import _core
 from lastcard.errors import AgentError, StateError, require_int, shorten
 from lastcard.network import Network
 from lastcard.rules import Rules
+from lastcard.search.expectiminimax import ExpectiminimaxConfig
 from lastcard.search.halving import HalvingConfig
 from lastcard.weights import Weights
 
@@ -22,6 +23,11 @@ NOBODY: Final = 255
 @dataclass(frozen=True, slots=True)
 class RandomContestant:
     """Plays as `random`."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstLegalContestant:
+    """Plays as `first_legal`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +44,8 @@ class NetContestant:
     file: str = ""
 
 
-Contestant = RandomContestant | HeuristicContestant | HalvingConfig | NetContestant
+Searcher = HalvingConfig | ExpectiminimaxConfig
+Contestant = RandomContestant | FirstLegalContestant | HeuristicContestant | NetContestant | Searcher
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +124,9 @@ def _play_parts(
     contestants = list(dict.fromkeys(seating))
     compiled = [_compile(contestant, rules) for contestant in contestants]
     places = [contestants.index(contestant) for contestant in seating]
-    kinds = {type(contestant) for contestant in contestants}
-    size = 16 * threads if HalvingConfig in kinds else 500 * threads if NetContestant in kinds else 20_000
+    searches = any(isinstance(contestant, Searcher) for contestant in contestants)
+    has_network = any(isinstance(contestant, NetContestant) for contestant in contestants)
+    size = 16 * threads if searches else 500 * threads if has_network else 20_000
     return (
         _core.play_match(rules._compiled, compiled, places, first, min(size, num_deals - first), seed, threads)
         for first in range(0, num_deals, size)
@@ -142,6 +150,10 @@ def _compile(contestant: Contestant, rules: Rules) -> _core.Contestant:
         return _core.halving_contestant(contestant.compile(players))
     if isinstance(contestant, NetContestant):
         return _core.network_contestant(Network.find(contestant.file, rules)._compiled)
+    if isinstance(contestant, ExpectiminimaxConfig):
+        return _core.expectiminimax_contestant(contestant.compile(players))
+    if isinstance(contestant, FirstLegalContestant):
+        return _core.first_legal_contestant()
     if isinstance(contestant, HeuristicContestant):
         weights = contestant.weights or Weights.shipped(players)
         return _core.policy_contestant(weights=list(weights.values), epsilon=0.0, is_random=False)

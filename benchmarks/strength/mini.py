@@ -1,4 +1,4 @@
-"""Holds every agent to the exact answers on `mini`: `python -m benchmarks.strength.mini [--only TEXT] [--json] [--save]`.
+"""Holds agents to the exact answers on `mini`: `python -m benchmarks.strength.mini [--only TEXT] [--json] [--save]`.
 
 Each agent is asked at every information set of the game. *Exploitability* is how much more than half of its rounds a
 best answer to the agent wins. The *loss* is against an opponent who plays an equilibrium: by how much the best action

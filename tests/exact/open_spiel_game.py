@@ -7,13 +7,13 @@ nodes like others, and a draw lays the pile by describing the state anew.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
 import pyspiel
 
-from lastcard import CARDS, Card, Observation, Rules, State, deal, observe, format_cards, reshuffled
+from lastcard import CARDS, Card, Observation, Rules, State, deal, format_cards, observe, reshuffled
 from lastcard.actions import ACTIONS, DRAW, Action
 
 GAME_TYPE = pyspiel.GameType(
@@ -52,7 +52,7 @@ class LastcardGame(pyspiel.Game):  # type: ignore[misc]
             max_game_length=2 * rules.max_plies,
         )
         super().__init__(GAME_TYPE, info, {})
-        self.rules = rules
+        self.root = Moment(rules)
 
     def new_initial_state(self) -> LastcardState:
         return LastcardState(self)
@@ -66,6 +66,10 @@ class Moment:
     dealt: tuple[Card, ...] = ()
     truth: State | None = None
     is_drawing: bool = False
+    children: dict[int, Moment] = field(default_factory=dict, repr=False)
+    """What followed so far, by number of card or action: algorithms walk the same ways again and again."""
+    texts: dict[int, str] = field(default_factory=dict, repr=False)
+    """What each seat has seen, where it was asked for."""
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Moment:
         """Itself, as it never changes: OpenSpiel copies a state for every child."""
@@ -99,7 +103,7 @@ class LastcardState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: LastcardGame) -> None:
         super().__init__(game)
-        self.now = Moment(game.rules)
+        self.now = game.root
 
     @property
     def truth(self) -> State:
@@ -122,11 +126,18 @@ class LastcardState(pyspiel.State):  # type: ignore[misc]
         return [(card.index, number / len(pile)) for card, number in sorted(Counter(pile).items())]
 
     def _apply_action(self, action: int) -> None:
-        is_chance = self.current_player() == int(pyspiel.PlayerId.CHANCE)
-        self.now = self.now.after_chance(CARDS[action]) if is_chance else self.now.after_action(ACTIONS[action])
+        children = self.now.children
+        if action not in children:
+            is_chance = self.current_player() == int(pyspiel.PlayerId.CHANCE)
+            after = self.now.after_chance(CARDS[action]) if is_chance else self.now.after_action(ACTIONS[action])
+            children[action] = after
+        self.now = children[action]
 
-    def information_state_string(self, player: int) -> str:
-        return information_text(observe(self.truth, player))
+    def information_state_string(self, player: int | None = None) -> str:
+        seat = self.current_player() if player is None else player
+        if seat not in self.now.texts:
+            self.now.texts[seat] = information_text(observe(self.truth, seat))
+        return self.now.texts[seat]
 
     def returns(self) -> list[float]:
         outcome = None if self.now.truth is None else self.truth.outcome

@@ -10,10 +10,8 @@ from lastcard.exact.cfr import Policy
 from lastcard.exact.tree import InformationSet, Tree
 
 
-def policy_of(
-    agent: str, tree: Tree, num_seeds: int = 1, tell: Callable[[float], None] | None = None
-) -> Policy:
-    """How often the agent of that name chooses each action, asked afresh with each of the seeds 0, 1, 2 and so on.
+def policy_of(agent: str, tree: Tree, num_seeds: int = 1, tell: Callable[[float], None] | None = None) -> Policy:
+    """How often the agent of that name chooses each action, asked so many times with seeds of their own.
 
     Each question goes to an agent that has seen no decision before, so what one carries over from decision to
     decision does not count. `tell` hears how much is done, as a share.
@@ -39,8 +37,8 @@ def policy_of(
 
 def _ask(name: str, information: InformationSet, num_seeds: int) -> tuple[float, ...]:
     counts = [0] * len(information.actions)
-    for seed in range(num_seeds):
-        action = make_agent(name, seed).choose(information.observation)
+    for k in range(num_seeds):
+        action = make_agent(name, information.number * num_seeds + k).choose(information.observation)
         if action not in information.actions:
             legal = " ".join(map(str, information.actions))
             raise AgentError(f"{name} answered {action} where seat {information.seat} may: {legal}")

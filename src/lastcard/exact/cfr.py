@@ -1,7 +1,7 @@
 """An equilibrium of the game with hidden hands, by counterfactual regret minimization.
 
-M. Zinkevich, M. Johanson, M. Bowling, C. Piccione, "Regret minimization in games with incomplete information" (2007), in
-the form CFR+ of O. Tammelin, "Solving large imperfect information games using CFR+" (2014): the seats are updated in
+M. Zinkevich, M. Johanson, M. Bowling, C. Piccione, "Regret minimization in games with incomplete information" (2007),
+in the form CFR+ of O. Tammelin, "Solving large imperfect information games using CFR+" (2014): the seats are updated in
 turn, regrets do not fall below zero, and later strategies weigh more in the average.
 """
 

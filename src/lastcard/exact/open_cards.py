@@ -19,7 +19,7 @@ def open_value(rules: Rules) -> float:
     >>> from lastcard.cards import Deck, parse_cards
     >>> rules = Rules.preset("mini", deck=Deck.of(parse_cards("r1 r2 y1 y2")), hand_size=1)
     >>> round(open_value(rules), 6)
-    0.791667
+    0.666667
     """
     solver = _Solver()
     return 0.5 + sum(chance * solver.solve(line, line.replay()) for chance, line in list_deals(rules))

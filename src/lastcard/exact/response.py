@@ -54,7 +54,7 @@ def best_response(tree: Tree, policy: Policy, seat: int) -> BestResponse:
     >>> from lastcard.rules import Rules
     >>> tree = build_tree(Rules.preset("mini", deck=Deck.of(parse_cards("r1 r2 y1 y2")), hand_size=1))
     >>> round(best_response(tree, uniform_policy(tree), seat=0).value, 6)
-    0.791667
+    0.666667
     """
     response = _Response(tree, policy, seat)
     value = response.value(tree.root)

@@ -62,7 +62,7 @@ class Tree:
     >>> rules = Rules.preset("mini", deck=Deck.of(parse_cards("r1 r2 y1 y2")), hand_size=1)
     >>> tree = build_tree(rules)
     >>> tree.num_deals, tree.num_nodes, tree.num_decisions
-    (24, 80, 4)
+    (24, 56, 0)
     """
 
     rules: Rules

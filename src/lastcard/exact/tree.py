@@ -127,7 +127,7 @@ class _Builder:
             branch.value += chance * value_of(state.outcome)
             return
         actions = state.legal_actions()
-        branches = (branch,)
+        branches: tuple[Branch, ...] = (branch,)
         if len(actions) > 1:
             branches = tuple(Branch() for _ in actions)
             branch.decisions.append((chance, self._decide(state, branches)))

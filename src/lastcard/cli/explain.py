@@ -24,9 +24,7 @@ def explain(
     agent: Annotated[str, typer.Argument(metavar="AGENT", help="Who decides, with options after a colon.")],
     position: Annotated[
         str,
-        typer.Option(
-            "--position", "-p", metavar="STATE", help="All hands, such as 'top r5 | seat 0: r7 b2 | seat 1: g1'."
-        ),
+        typer.Option("--position", "-p", metavar="STATE", help="The top card and all hands, as in the example."),
     ],
     seed: Annotated[int, typer.Option("--seed", "-s", metavar="SEED", help="Fixes the agent's dice.")] = 0,
     as_json: JsonOption = False,
@@ -35,7 +33,7 @@ def explain(
 
     The seat to act decides from what it may know; the other hands only make the position whole.
 
-    Example: lastcard explain halving -p "top r5 | seat 0: r7 b5 w | seat 1: g1 yR"
+    Example: lastcard explain halving -p "top r5 | seat 0: r7 b5 | seat 1: g1"
     """
     require_int("--seed", seed, 0, 2**64 - 1, AgentError)
     asked = make_agent(agent, seed)

@@ -16,6 +16,8 @@ from lastcard.search.halving import HalvingConfig
 
 TRACED: Final = 6
 """Determinizations to show, of those of the first stage."""
+_MOST_COLUMNS: Final = 2
+"""With more opponents than this, all their hands stand in one column."""
 
 
 def explain_halving(observation: Observation, config: HalvingConfig, seed: int = 0) -> Explanation:
@@ -78,15 +80,20 @@ def _determinizations_step(
     rows: list[tuple[Cell, ...]] = []
     for number, (hands, values) in enumerate(traced, 1):
         held = [format_cards(CARDS[face] for face in hands[seat]) for seat in opponents]
+        if len(opponents) > _MOST_COLUMNS:
+            held = ["; ".join(f"{seat}: {hand}" for seat, hand in zip(opponents, held, strict=True))]
         won = [action.text for action, value in zip(candidates, values, strict=True) if value == 1.0]
         rows.append((number, *held, " ".join(won) or "none"))
     same = "All candidates face the same hands and the same luck, so that the luck cancels between them."
     own = "Every candidate has hands and luck of its own; shown are the hands of the first."
+    heads = [f"seat {seat} holds" for seat in opponents]
+    if len(opponents) > _MOST_COLUMNS:
+        heads = ["the others hold"]
     return Step(
         "Determinizations",
         f"Again and again the hidden cards are guessed, each candidate is played and the round is played out."
         f" {same if shares else own} The first {len(rows)}:",
-        ("no.", *(f"seat {seat} holds" for seat in opponents), "won after"),
+        ("no.", *heads, "won after"),
         tuple(rows),
     )
 

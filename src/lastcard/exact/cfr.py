@@ -46,7 +46,7 @@ class CfrPlus:
         for _ in range(iterations):
             self.iterations += 1
             for seat in (0, 1):
-                self._walk(self.tree.root, seat, 1.0)
+                self._walk(self.tree.root, seat, 1.0, 1.0)
                 self._learn(seat)
             if tell:
                 tell(self.iterations)
@@ -55,29 +55,31 @@ class CfrPlus:
         """The average strategies, which approach an equilibrium."""
         return tuple(map(_normalize, self._sums))
 
-    def _walk(self, branch: Branch, seat: int, reach: float) -> float:
-        """The branch's value to the seat; `reach` is how likely chance and the other seat are to get there."""
+    def _walk(self, branch: Branch, seat: int, own: float, others: float) -> float:
+        """The branch's value to the seat that learns; how likely it is to get there, and chance and the other seat."""
         value = branch.value if seat == 0 else -branch.value
         for chance, decision in branch.decisions:
-            value += chance * self._visit(decision, seat, reach * chance)
+            value += chance * self._visit(decision, seat, own, others * chance)
         return value
 
-    def _visit(self, decision: Decision, seat: int, reach: float) -> float:
+    def _visit(self, decision: Decision, seat: int, own: float, others: float) -> float:
         strategy = self._strategy[decision.information]
+        if own == 0.0 and others == 0.0:
+            return 0.0  # nothing below is learned from, and the value counts for nothing
         if decision.seat != seat:
-            sums = self._sums[decision.information]
-            value = 0.0
-            for index, (odds, branch) in enumerate(zip(strategy, decision.branches, strict=True)):
-                if odds > 0.0 and reach > 0.0:
-                    # The same factor for all actions of an information set: as good as the seat's own reach.
-                    sums[index] += self.iterations * reach * odds
-                    value += odds * self._walk(branch, seat, reach * odds)
-            return value
-        values = [self._walk(branch, seat, reach) for branch in decision.branches]
+            return sum(
+                odds * self._walk(branch, seat, own, others * odds)
+                for odds, branch in zip(strategy, decision.branches, strict=True)
+            )
+        values = [
+            self._walk(branch, seat, own * odds, others)
+            for odds, branch in zip(strategy, decision.branches, strict=True)
+        ]
         mean = sum(odds * value for odds, value in zip(strategy, values, strict=True))
-        gains = self._gains[decision.information]
-        for index, value in enumerate(values):
-            gains[index] += reach * (value - mean)
+        gains, sums = self._gains[decision.information], self._sums[decision.information]
+        for index, (odds, value) in enumerate(zip(strategy, values, strict=True)):
+            gains[index] += others * (value - mean)
+            sums[index] += self.iterations * own * odds
         return mean
 
     def _learn(self, seat: int) -> None:

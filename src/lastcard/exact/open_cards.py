@@ -46,7 +46,7 @@ class _Solver:
 
 
 def _position(state: State) -> tuple[object, ...]:
-    """All that can matter from here on; the order of the piles cannot."""
+    """All that can matter from here on; the order of the piles cannot, and the discards are what lies nowhere else."""
     return (
         state.seat,
         state.phase,
@@ -54,7 +54,6 @@ def _position(state: State) -> tuple[object, ...]:
         state.hand(0),
         state.hand(1),
         tuple(sorted(state.draw_pile)),
-        tuple(sorted(state.discard_pile[:-1])),
         state.top_card,
         state.active_color,
         state.drawn_card,

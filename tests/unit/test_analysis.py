@@ -213,6 +213,16 @@ def test_a_figure_is_drawn(file: str, tmp_path: Path, capsys: Captured, monkeypa
     assert f"best {judged().costliest(1)[0].report.best}" in text
 
 
+def test_too_many_rounds_for_a_figure_are_refused_before_any_is_judged(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "game.txt"
+    Table(parse_rules("mini target_score=60"), ["random", "random"], seed=4).play_game().save(path)
+    code, _, err = run(capsys, monkeypatch, "analyse", str(path), "--plot", str(tmp_path / "curve.png"))
+    assert code == 2
+    assert "a plot has room for 12 rounds, not " in err
+
+
 def test_ctrl_c_prints_what_there_is(file: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     agent = type(make_analyst(QUICK))
     search, calls = agent.search, []

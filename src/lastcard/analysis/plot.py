@@ -18,15 +18,24 @@ MOST_ROUNDS: Final = 12
 """Beyond, the figure would be too tall to look at."""
 
 
-def draw(analysis: Analysis, path: Path, *, seats: Sequence[int], top: int) -> None:
-    """Draws the figure into a file; the suffix says how.
+def check_figure(path: Path, num_rounds: int) -> None:
+    """Makes sure that a figure of so many rounds could be drawn there, before they are judged.
 
     Raises:
         AgentError: as `check_plot`, or if there are more rounds than fit.
     """
     check_plot(path)
-    if len(analysis.rounds) > MOST_ROUNDS:
-        raise AgentError(f"a plot has room for {MOST_ROUNDS} rounds, not {len(analysis.rounds)}; choose one of them")
+    if num_rounds > MOST_ROUNDS:
+        raise AgentError(f"a plot has room for {MOST_ROUNDS} rounds, not {num_rounds}; choose one of them")
+
+
+def draw(analysis: Analysis, path: Path, *, seats: Sequence[int], top: int) -> None:
+    """Draws the figure into a file; the suffix says how.
+
+    Raises:
+        AgentError: as `check_figure`.
+    """
+    check_figure(path, len(analysis.rounds))
     import matplotlib
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -65,7 +74,8 @@ def _draw_round(
                     linewidth=0.8,
                 )
                 note = f"{each.played} (best {each.report.best})"
-                axes.annotate(note, (each.ply, 100 * played.value), fontsize=6.5, ha="center", va="top")
+                box = {"facecolor": "white", "edgecolor": "none", "pad": 0.8, "alpha": 0.8}
+                axes.annotate(note, (each.ply, 100 * played.value), fontsize=6.5, ha="center", va="top", bbox=box)
     axes.set_ylim(-8, 104)
     axes.set_ylabel("win probability, %")
     axes.set_title(f"Round {part.number}")

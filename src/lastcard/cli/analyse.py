@@ -13,7 +13,7 @@ from typing import Annotated, Final
 import typer
 from rich.text import Text
 
-from lastcard.analysis import ANALYST, Analysis, Judgment, RoundAnalysis, count_choices, make_analyst
+from lastcard.analysis import ANALYST, Analysis, Judgment, RoundAnalysis, choose_rounds, count_choices, make_analyst
 from lastcard.analysis import analyse as judge
 from lastcard.cli.charts import draw_curve
 from lastcard.cli.options import JsonOption
@@ -50,9 +50,11 @@ def analyse(
     Example: lastcard analyse game.txt --seat 0
     """
     record = Record.load(file)
-    _check(record, seat, top, seed, agent, plot)
+    _check(record, seat, top, seed, agent)
     seats = list(range(record.rules.players)) if seat is None else [seat]
     rounds = None if number is None else [number]
+    if plot:
+        _check_plot(plot, len(choose_rounds(record, rounds)))
     progress = _Progress(count_choices(record, seats, rounds))
     analysis = judge(record, agent, seats=seats, rounds=rounds, seed=seed, tell=progress)
     progress.close()
@@ -68,19 +70,21 @@ def analyse(
         raise typer.Exit(130)
 
 
-def _check(record: Record, seat: int | None, top: int, seed: int, agent: str, plot: Path | None) -> None:
+def _check(record: Record, seat: int | None, top: int, seed: int, agent: str) -> None:
     """Finds what is wrong with the options before time is spent."""
     if seat is not None:
         require_int("--seat", seat, 0, record.rules.players - 1, StateError)
     require_int("--top", top, 0, 1_000_000, StateError)
     require_int("--seed", seed, 0, 2**64 - 1, AgentError)
     make_analyst(agent)
-    if plot:
-        from lastcard.figures import check_plot
 
-        check_plot(plot)
-        if not plot.parent.is_dir() or not os.access(plot if plot.exists() else plot.parent, os.W_OK):
-            raise AgentError(f"--plot {plot}: cannot be written")
+
+def _check_plot(path: Path, num_rounds: int) -> None:
+    from lastcard.analysis.plot import check_figure
+
+    check_figure(path, num_rounds)
+    if not path.parent.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise AgentError(f"--plot {path}: cannot be written")
 
 
 class _Progress:

@@ -277,6 +277,16 @@ def test_bad_records_are_refused(tmp_path: Path, capsys: Captured, monkeypatch: 
     assert (code, "cannot read" in err) == (2, True)
 
 
+def test_one_of_several_games_is_chosen(tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "games.txt"
+    path.write_text(play("mini", seed=1).to_text() + "\n" + play("mini", seed=2).to_text(), encoding="utf-8")
+    code, out, _ = run(capsys, monkeypatch, "analyse", str(path), "--game", "2", "--agent", QUICK, "--json")
+    assert code == 0
+    assert json.loads(out) == json.loads(json.dumps(analyse(play("mini", seed=2), QUICK).to_dict()))
+    code, _, err = run(capsys, monkeypatch, "analyse", str(path))
+    assert (code, "holds 2 games; choose one with --game" in err) == (2, True)
+
+
 def test_progress_is_told_where_nobody_looks(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter([0.0, 5.0, 20.0, 21.0])
     monkeypatch.setattr("lastcard.cli.analyse.time", SimpleNamespace(monotonic=lambda: next(times)))

@@ -17,6 +17,7 @@ from lastcard.analysis import ANALYST, Analysis, Judgment, RoundAnalysis, choose
 from lastcard.analysis import analyse as judge
 from lastcard.cli.charts import draw_curve
 from lastcard.cli.options import JsonOption
+from lastcard.cli.replay import load_game
 from lastcard.cli.screen import Screen, ink
 from lastcard.cli.words import short_names
 from lastcard.errors import AgentError, StateError, require_int
@@ -30,9 +31,10 @@ _TALL: Final = 5
 
 
 def analyse(
-    file: Annotated[Path, typer.Argument(metavar="RECORD", help="A record that play or watch wrote.")],
+    file: Annotated[Path, typer.Argument(metavar="RECORD", help="A record that play, watch or games wrote.")],
     seat: Annotated[int | None, typer.Option("--seat", metavar="SEAT", help="Only this seat's decisions.")] = None,
     number: Annotated[int | None, typer.Option("--round", metavar="ROUND", help="Only this round.")] = None,
+    game: Annotated[int | None, typer.Option("--game", metavar="GAME", help="Which game, if there are many.")] = None,
     top: Annotated[int, typer.Option("--top", metavar="N", help="How many of the costliest decisions to show.")] = 5,
     agent: Annotated[
         str, typer.Option("--agent", metavar="AGENT", help="Who judges: an agent that searches, and its budget.")
@@ -49,7 +51,7 @@ def analyse(
 
     Example: lastcard analyse game.txt --seat 0
     """
-    record = Record.load(file)
+    record = load_game(file, game)
     _check(record, seat, top, seed, agent)
     seats = list(range(record.rules.players)) if seat is None else [seat]
     rounds = None if number is None else [number]

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lastcard.agents import list_agents
+from lastcard.errors import AgentError
 from lastcard.exact import (
     CfrPlus,
     Policy,
@@ -117,7 +118,12 @@ def measure(tree: Tree, equilibrium: Policy, names: list[str], num_seeds: int, r
     show(rows[-1])
     for name in names:
         start = time.process_time()
-        rows.append(judge(name, tree, policy_of(name, tree, num_seeds), equilibrium))
+        try:
+            policy = policy_of(name, tree, num_seeds)
+        except AgentError as error:  # a network knows only the rules it was trained on
+            print(f"{name} is left out: {error}", file=sys.stderr, flush=True)
+            continue
+        rows.append(judge(name, tree, policy, equilibrium))
         show(rows[-1])
         print(f"  {time.process_time() - start:.0f} s of CPU", file=sys.stderr, flush=True)
 

@@ -59,7 +59,10 @@ def lastcard(
         typer.echo(context.get_help())
 
 
-for command in (play, advise, watch, arena, replay, analyse, explain, rules, agents, tune, train, bench, engine, puzzle):
+for command in (
+    *(play, advise, watch, arena, replay, analyse, explain),
+    *(rules, agents, tune, train, bench, engine, puzzle),
+):
     app.command()(command)
 
 

@@ -165,6 +165,17 @@ void bind_search(nb::module_& module) {
         .def_ro("by_policy", &SearchResult::by_policy)
         .def_ro("belief", &SearchResult::belief)
         .def_ro("simulations", &SearchResult::simulations)
+        .def_prop_ro("stages",
+                     [](const SearchResult& result) {
+                         // Each stage: action, simulations so far, value, value with the bonus, whether it stays.
+                         std::vector<std::vector<std::tuple<int, u64, double, double, bool>>> stages;
+                         for (const auto& stage : result.stages) {
+                             auto& rows = stages.emplace_back();
+                             for (const StageResult& row : stage)
+                                 rows.emplace_back(row.action, row.simulations, row.value, row.rank, row.stays);
+                         }
+                         return stages;
+                     })
         .def_prop_ro("actions", [](const SearchResult& result) {
             std::vector<std::tuple<int, u64, double, double>> rows;  // action, simulations, sum of values, of squares
             for (const ActionResult& row : result.actions) {
@@ -194,6 +205,16 @@ void bind_search(nb::module_& module) {
     module.def("log_weight", &log_weight_of, nb::arg("observation"), nb::arg("settings"), nb::arg("hands"));
     module.def("search_by_halving", &search_by_halving, nb::arg("observation"), nb::arg("settings"), nb::arg("seed"),
                nb::call_guard<nb::gil_scoped_release>());
+    module.def(
+        "trace_halving",
+        [](const Observation& seen, const HalvingSettings& settings, u64 seed, int count) {
+            // Each determinization: the hands by seat, and the value of each action in it.
+            std::vector<std::tuple<std::vector<std::vector<int>>, std::vector<double>>> rows;
+            for (const TracedSimulation& simulation : trace_halving(seen, settings, seed, count))
+                rows.emplace_back(list_hands(simulation.hypothesis, seen.rules.players), simulation.values);
+            return rows;
+        },
+        nb::arg("observation"), nb::arg("settings"), nb::arg("seed"), nb::arg("count"));
     module.def("choose_by_heuristic", [](const Observation& seen, const std::vector<float>& weights) {
         return choose_by_heuristic(seen, weights_from(weights));
     });

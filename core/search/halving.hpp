@@ -35,12 +35,28 @@ struct ActionResult {
     u64 squares = 0;  // of those
 };
 
+// What an action had come to by the end of a stage.
+struct StageResult {
+    int action = 0;
+    u64 simulations = 0;  // of all stages so far
+    double value = 0.0;
+    double rank = 0.0;  // the value, with the bonus for the heuristic's choice
+    bool stays = false;
+};
+
 struct SearchResult {
     int best = 0;
     int by_policy = 0;  // what the heuristic alone would do
     std::vector<ActionResult> actions;
+    std::vector<std::vector<StageResult>> stages;  // of each the actions that were in it, the best first
     Belief belief;
     u64 simulations = 0;
+};
+
+// One determinization, and what each action was worth in it: 1 for a win.
+struct TracedSimulation {
+    Hypothesis hypothesis;
+    std::vector<double> values;
 };
 
 // The high half of a product: a number below `bound`, evenly spread if `bits` is.
@@ -96,11 +112,35 @@ public:
             drawn = run_stage(result, left, drawn, stages);
             const auto by_value = [&](std::size_t a, std::size_t b) { return rank(result, a) > rank(result, b); };
             std::stable_sort(left.begin(), left.end(), by_value);
-            if (settings.halves) left.resize((left.size() + 1) / 2);
+            const std::size_t stay = settings.halves ? (left.size() + 1) / 2 : left.size();
+            result.stages.push_back(describe_stage(result, left, stay));
+            left.resize(stay);
         }
         result.best = result.actions[left.front()].action;
         for (const ActionResult& action : result.actions) result.simulations += action.simulations;
         return result;
+    }
+
+    // The first determinizations of the first stage, as `run` plays them.
+    std::vector<TracedSimulation> trace(int count) {
+        SearchResult result;
+        result.belief = believe(seen, settings.belief, seed);
+        prepare(result.belief);
+        list_candidates(result);
+        std::vector<TracedSimulation> traced;
+        for (u64 number = 0; number < static_cast<u64>(count); ++number) {
+            Hypothetical<SEATS> start;
+            TracedSimulation simulation{pick(number, settings.shares ? 0 : 1), {}};
+            for (std::size_t i = 0; i < result.actions.size(); ++i) {
+                const Hypothesis& hypothesis = pick(number, settings.shares ? 0 : i + 1);
+                determinizer.fill(start, hypothesis);
+                const u64 stream = settings.shares ? 0 : (i + 1) << 56;
+                const u64 value = simulate(start, hypothesis, result.actions[i].action, number | stream);
+                simulation.values.push_back(static_cast<double>(value) / static_cast<double>(VALUE_UNITS));
+            }
+            traced.push_back(simulation);
+        }
+        return traced;
     }
 
 private:
@@ -136,6 +176,16 @@ private:
         // The heuristic's opinion counts for less the more simulations speak.
         const auto count = static_cast<double>(std::max<u64>(action.simulations, BONUS_SIMULATIONS));
         return mean_value(action) + settings.bonus * std::sqrt(static_cast<double>(BONUS_SIMULATIONS) / count);
+    }
+
+    std::vector<StageResult> describe_stage(const SearchResult& result, const std::vector<std::size_t>& order,
+                                            std::size_t stay) const {
+        std::vector<StageResult> stage;
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            const ActionResult& action = result.actions[order[i]];
+            stage.push_back({action.action, action.simulations, mean_value(action), rank(result, order[i]), i < stay});
+        }
+        return stage;
     }
 
     // One of `stages` equal parts of the budget, from determinization `first` on; returns where the next one starts.
@@ -216,13 +266,24 @@ private:
     }
 };
 
-// The official games are compiled for themselves; everything else reads its switches at run time.
-inline SearchResult search_by_halving(const Observation& seen, const HalvingSettings& settings, u64 seed) {
+// Calls `use` with the search that fits: the official games are compiled for themselves; everything else reads its switches
+// at run time.
+template <class Use>
+auto with_halving_search(const Observation& seen, const HalvingSettings& settings, u64 seed, Use use) {
     constexpr OfficialRules<2> two;
     constexpr OfficialRules<4> four;
-    if (are_same_rules(seen.rules, two)) return HalvingSearch<OfficialRules<2>, 2>(two, seen, settings, seed).run();
-    if (are_same_rules(seen.rules, four)) return HalvingSearch<OfficialRules<4>, 4>(four, seen, settings, seed).run();
-    return HalvingSearch<Rules, MAX_SEATS>(seen.rules, seen, settings, seed).run();
+    if (are_same_rules(seen.rules, two)) return use(HalvingSearch<OfficialRules<2>, 2>(two, seen, settings, seed));
+    if (are_same_rules(seen.rules, four)) return use(HalvingSearch<OfficialRules<4>, 4>(four, seen, settings, seed));
+    return use(HalvingSearch<Rules, MAX_SEATS>(seen.rules, seen, settings, seed));
+}
+
+inline SearchResult search_by_halving(const Observation& seen, const HalvingSettings& settings, u64 seed) {
+    return with_halving_search(seen, settings, seed, [](auto search) { return search.run(); });
+}
+
+inline std::vector<TracedSimulation> trace_halving(const Observation& seen, const HalvingSettings& settings, u64 seed,
+                                                   int count) {
+    return with_halving_search(seen, settings, seed, [count](auto search) { return search.trace(count); });
 }
 
 }  // namespace lastcard

@@ -57,10 +57,11 @@ Contestant make_policy_contestant(const std::vector<float>& weights, double epsi
     return contestant;
 }
 
-Contestant make_halving_contestant(const HalvingSettings& settings) {
+template <class Settings>
+Contestant make_searching_contestant(const Settings& settings) {
     Contestant contestant;
     contestant.searches = true;
-    contestant.halving = settings;
+    contestant.search = settings;
     return contestant;
 }
 
@@ -177,7 +178,8 @@ void bind_search(nb::module_& module) {
                nb::arg("halves"), nb::arg("shares"), nb::arg("draws"), nb::arg("adapts"), nb::arg("random_playouts"));
     module.def("policy_contestant", &make_policy_contestant, nb::kw_only(), nb::arg("weights"), nb::arg("epsilon"),
                nb::arg("is_random"));
-    module.def("halving_contestant", &make_halving_contestant, nb::arg("settings"));
+    module.def("search_contestant", &make_searching_contestant<HalvingSettings>, nb::arg("settings"));
+    module.def("search_contestant", &make_searching_contestant<IsmctsSettings>, nb::arg("settings"));
     module.def("believe", &believe, nb::arg("observation"), nb::arg("settings"), nb::arg("seed"),
                nb::call_guard<nb::gil_scoped_release>());
     module.def("log_weight", &log_weight_of, nb::arg("observation"), nb::arg("settings"), nb::arg("hands"));

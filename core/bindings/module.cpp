@@ -11,4 +11,5 @@ NB_MODULE(_core, module) {
     lastcard::bind_batch(module);
     lastcard::bind_checks(module);
     lastcard::bind_search(module);
+    lastcard::bind_trees(module);
 }

@@ -1,14 +1,38 @@
 // Matches between agents of the core, on mirrored deals: every shuffled deck is played once from every seat.
 #pragma once
 
+#include <variant>
+
 #include "search/halving.hpp"
+#include "search/ismcts.hpp"
 
 namespace lastcard {
 
 struct Contestant {
     bool searches = false;
     Policy policy{};
-    HalvingSettings halving{};
+    std::variant<HalvingSettings, IsmctsSettings> search;
+};
+
+// What a seat keeps from decision to decision of a round.
+struct Mind {
+    Rng rng;
+
+    int choose(const HalvingSettings& settings, const Observation& seen) {
+        return search_by_halving(seen, settings, next_random(rng)).best;
+    }
+
+    int choose(const IsmctsSettings& settings, const Observation& seen) {
+        return search_by_ismcts(seen, settings, next_random(rng)).best;
+    }
+
+    int choose(const Contestant& contestant, const Observation& seen) {
+        if (num_actions(seen.legal) == 1) return nth_action(seen.legal, 0);
+        if (contestant.searches)
+            return std::visit([&](const auto& settings) { return choose(settings, seen); }, contestant.search);
+        if (contestant.policy.is_random) return random_action(seen.legal, rng);
+        return choose_by_heuristic(seen, contestant.policy.weights);
+    }
 };
 
 // Who won each round, by place in the seating (NO_SEAT for nobody), and what it scored; `players` rounds for each deal, the
@@ -76,20 +100,12 @@ inline void play_searching_round(Round& round, const Sitting& sitting, const Key
     round.rules = sitting.rules;
     round.dealer = sitting.rules.players - 1;
     deal_round(round, key, deck);
-    Rng streams[MAX_SEATS];  // one for each seat's agent
+    Mind minds[MAX_SEATS];  // each with random numbers of its own
     for (u64 seat = 0; seat < MAX_SEATS; ++seat)
-        streams[seat] = split_rng(sitting.seed ^ 0xA6E7, number * MAX_SEATS + seat);
+        minds[seat].rng = split_rng(sitting.seed ^ 0xA6E7, number * MAX_SEATS + seat);
     while (!is_over(round)) {
         const int seat = round.state.turn.seat;
-        const Contestant& contestant = sitting.at(seat, rotation);
-        const Observation seen = observe(round, seat);
-        Rng& rng = streams[seat];
-        int action = 0;
-        if (num_actions(seen.legal) == 1) action = nth_action(seen.legal, 0);
-        else if (contestant.searches) action = search_by_halving(seen, contestant.halving, next_random(rng)).best;
-        else if (contestant.policy.is_random) action = random_action(seen.legal, rng);
-        else action = choose_by_heuristic(seen, contestant.policy.weights);
-        apply_in_place(round, action);
+        apply_in_place(round, minds[seat].choose(sitting.at(seat, rotation), observe(round, seat)));
     }
 }
 

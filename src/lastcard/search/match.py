@@ -129,7 +129,7 @@ def _check_match(rules: Rules, seating: Sequence[Contestant], num_deals: int, se
 
 def _compile(contestant: Contestant, players: int) -> _core.Contestant:
     if isinstance(contestant, HalvingConfig):
-        return _core.halving_contestant(contestant.compile(players))
+        return _core.search_contestant(contestant.compile(players))
     if isinstance(contestant, HeuristicContestant):
         weights = contestant.weights or Weights.shipped(players)
         return _core.policy_contestant(weights=list(weights.values), epsilon=0.0, is_random=False)

@@ -180,6 +180,8 @@ void bind_search(nb::module_& module) {
                nb::arg("is_random"));
     module.def("search_contestant", &make_searching_contestant<HalvingSettings>, nb::arg("settings"));
     module.def("search_contestant", &make_searching_contestant<IsmctsSettings>, nb::arg("settings"));
+    module.def("search_contestant", &make_searching_contestant<MctsSettings>, nb::arg("settings"));
+    module.def("search_contestant", &make_searching_contestant<PomcpSettings>, nb::arg("settings"));
     module.def("believe", &believe, nb::arg("observation"), nb::arg("settings"), nb::arg("seed"),
                nb::call_guard<nb::gil_scoped_release>());
     module.def("log_weight", &log_weight_of, nb::arg("observation"), nb::arg("settings"), nb::arg("hands"));

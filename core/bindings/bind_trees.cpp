@@ -3,7 +3,9 @@
 
 #include "bindings/bindings.hpp"
 #include "search/ismcts.hpp"
+#include "search/mcts.hpp"
 #include "search/outline.hpp"
+#include "search/pomcp.hpp"
 
 namespace lastcard {
 
@@ -40,11 +42,29 @@ TreeSettings make_tree_settings(const BeliefSettings& belief, int simulations, d
                         playout_plies, random_playouts, random_opponents, adapts, belief};
 }
 
+MctsSettings make_mcts_settings(const TreeSettings& tree, double discount, u32 max_depth, double opponent_plays,
+                                bool draws_from_pile, bool draws_penalties, bool follows_turns, bool searches_color,
+                                bool values_unfinished) {
+    return MctsSettings{tree,           discount,        max_depth,
+                        opponent_plays, draws_from_pile, draws_penalties,
+                        follows_turns,  searches_color,  values_unfinished};
+}
+
+PomcpSettings make_pomcp_settings(const TreeSettings& tree, int particles, double discount, u32 rollout_depth,
+                                  u32 patience, bool guides, bool reinvigorates, bool keeps_tree,
+                                  bool chooses_by_visits) {
+    if (particles < 1) throw std::invalid_argument("particles must be at least 1");
+    return PomcpSettings{tree,   particles,     discount,   rollout_depth,    patience,
+                         guides, reinvigorates, keeps_tree, chooses_by_visits};
+}
+
 }  // namespace
 
 void bind_trees(nb::module_& module) {
     nb::class_<TreeSettings>(module, "TreeSettings");
     nb::class_<IsmctsSettings>(module, "IsmctsSettings");
+    nb::class_<MctsSettings>(module, "MctsSettings");
+    nb::class_<PomcpSettings>(module, "PomcpSettings");
     nb::class_<TreeResult>(module, "TreeResult")
         .def_ro("best", &TreeResult::best)
         .def_ro("by_policy", &TreeResult::by_policy)
@@ -69,6 +89,19 @@ void bind_trees(nb::module_& module) {
         nb::kw_only(), nb::arg("tree"), nb::arg("patience"), nb::arg("guides"));
     module.def("search_by_ismcts", &search_by_ismcts, nb::arg("observation"), nb::arg("settings"), nb::arg("seed"),
                nb::call_guard<nb::gil_scoped_release>());
+    module.def("mcts_settings", &make_mcts_settings, nb::kw_only(), nb::arg("tree"), nb::arg("discount"),
+               nb::arg("max_depth"), nb::arg("opponent_plays"), nb::arg("draws_from_pile"), nb::arg("draws_penalties"),
+               nb::arg("follows_turns"), nb::arg("searches_color"), nb::arg("values_unfinished"));
+    module.def("search_by_mcts", &search_by_mcts, nb::arg("observation"), nb::arg("settings"), nb::arg("seed"),
+               nb::call_guard<nb::gil_scoped_release>());
+    module.def("pomcp_settings", &make_pomcp_settings, nb::kw_only(), nb::arg("tree"), nb::arg("particles"),
+               nb::arg("discount"), nb::arg("rollout_depth"), nb::arg("patience"), nb::arg("guides"),
+               nb::arg("reinvigorates"), nb::arg("keeps_tree"), nb::arg("chooses_by_visits"));
+    nb::class_<Pomcp>(module, "Pomcp")
+        .def(nb::init<const PomcpSettings&>())
+        .def_prop_ro("num_carried", &Pomcp::num_carried)
+        .def("search", &Pomcp::search, nb::arg("observation"), nb::arg("seed"),
+             nb::call_guard<nb::gil_scoped_release>());
 }
 
 }  // namespace lastcard

@@ -5,18 +5,21 @@
 
 #include "search/halving.hpp"
 #include "search/ismcts.hpp"
+#include "search/mcts.hpp"
+#include "search/pomcp.hpp"
 
 namespace lastcard {
 
 struct Contestant {
     bool searches = false;
     Policy policy{};
-    std::variant<HalvingSettings, IsmctsSettings> search;
+    std::variant<HalvingSettings, IsmctsSettings, MctsSettings, PomcpSettings> search;
 };
 
 // What a seat keeps from decision to decision of a round.
 struct Mind {
     Rng rng;
+    std::optional<Pomcp> pomcp;
 
     int choose(const HalvingSettings& settings, const Observation& seen) {
         return search_by_halving(seen, settings, next_random(rng)).best;
@@ -24,6 +27,15 @@ struct Mind {
 
     int choose(const IsmctsSettings& settings, const Observation& seen) {
         return search_by_ismcts(seen, settings, next_random(rng)).best;
+    }
+
+    int choose(const MctsSettings& settings, const Observation& seen) {
+        return search_by_mcts(seen, settings, next_random(rng)).best;
+    }
+
+    int choose(const PomcpSettings& settings, const Observation& seen) {
+        if (!pomcp) pomcp.emplace(settings);
+        return pomcp->search(seen, next_random(rng)).best;
     }
 
     int choose(const Contestant& contestant, const Observation& seen) {

@@ -65,7 +65,8 @@ inline void outline(std::vector<OutlineRow>& rows, const std::vector<Place>& pla
     }
 }
 
-// The principal line: `best`, then what was visited most, as far as enough simulations went.
+// The principal line: `best` (if the tree tells it apart from others), then what was visited most, as far as enough simulations
+// went.
 inline std::vector<OutlineRow> find_line(const std::vector<Tree>& trees, int best) {
     constexpr u64 ENOUGH = 10;
     constexpr int LONGEST = 16;
@@ -74,7 +75,8 @@ inline std::vector<OutlineRow> find_line(const std::vector<Tree>& trees, int bes
     for (int depth = 1; depth <= LONGEST; ++depth) {
         std::vector<Branch> branches = list_branches(places, depth);
         auto at = branches.begin();
-        if (depth == 1) at = std::find_if(at, branches.end(), [&](const Branch& b) { return b.row.action == best; });
+        const auto is_best = [&](const Branch& branch) { return branch.row.action == best; };
+        if (depth == 1 && std::any_of(at, branches.end(), is_best)) at = std::find_if(at, branches.end(), is_best);
         if (at == branches.end() || (depth > 1 && at->row.visits < ENOUGH)) break;
         line.push_back(at->row);
         places = std::move(at->below);

@@ -18,8 +18,12 @@ from lastcard.agents.frequency import FrequencyAgent, FrequencyConfig
 from lastcard.agents.halving import HalvingAgent
 from lastcard.agents.heuristic import HeuristicAgent, HeuristicConfig
 from lastcard.agents.random import RandomAgent, RandomConfig
+from lastcard.agents.trees import IsmctsAgent, MctsAgent, PomcpAgent
 from lastcard.errors import AgentError, shorten
 from lastcard.search.halving import HalvingConfig
+from lastcard.search.ismcts import IsmctsConfig
+from lastcard.search.mcts import MctsConfig
+from lastcard.search.pomcp import PomcpConfig
 from lastcard.seeds import split_seed
 
 
@@ -42,6 +46,18 @@ class AgentInfo:
         return {field.name: field.default for field in dataclasses.fields(self.config)}
 
     @property
+    def published(self) -> dict[str, object]:
+        """The options that `as_published` sets otherwise; empty if the agent has no published form.
+
+        >>> find_agent("mcts").published["max_depth"]
+        20
+        """
+        if not hasattr(self.config, "as_published"):
+            return {}
+        values = dataclasses.asdict(self.config.as_published())
+        return {name: value for name, value in values.items() if value != self.options[name]}
+
+    @property
     def explanation(self) -> str:
         """How it plays, in a sentence or two."""
         return " ".join((inspect.getdoc(self.make) or self.summary).split())
@@ -57,6 +73,9 @@ _AGENTS: Final[Mapping[str, AgentInfo]] = {
         ),
         AgentInfo("heuristic", "a tuned score for every action, no search", HeuristicConfig, HeuristicAgent),
         AgentInfo("halving", "plays rounds out from hands that fit what was seen", HalvingConfig, HalvingAgent),
+        AgentInfo("ismcts", "a tree over what the seat can tell apart", IsmctsConfig, IsmctsAgent),
+        AgentInfo("mcts", "a tree of the seat's own actions, one belief particle a playout", MctsConfig, MctsAgent),
+        AgentInfo("pomcp", "a tree of histories and particles, kept between decisions", PomcpConfig, PomcpAgent),
     )
 }
 
@@ -65,7 +84,7 @@ def list_agents() -> tuple[AgentInfo, ...]:
     """Every agent there is.
 
     >>> [info.name for info in list_agents()]
-    ['random', 'first_legal', 'frequency', 'heuristic', 'halving']
+    ['random', 'first_legal', 'frequency', 'heuristic', 'halving', 'ismcts', 'mcts', 'pomcp']
     """
     return tuple(_AGENTS.values())
 
@@ -88,23 +107,29 @@ def option_help(config: type[Any]) -> dict[str, str]:
     >>> option_help(HalvingConfig)["simulations"]
     'Simulations a decision, shared by all actions.'
     """
-    body = ast.parse(textwrap.dedent(inspect.getsource(config))).body[0]
-    assert isinstance(body, ast.ClassDef)
     found = {field.name: "" for field in dataclasses.fields(config)}
-    for field, below in itertools.pairwise(body.body):
-        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(below, ast.Expr):
-            found[field.target.id] = " ".join(str(ast.literal_eval(below.value)).split())
+    for kind in reversed([kind for kind in config.__mro__ if dataclasses.is_dataclass(kind)]):
+        body = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
+        assert isinstance(body, ast.ClassDef)
+        for field, below in itertools.pairwise(body.body):
+            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(below, ast.Expr):
+                found[field.target.id] = " ".join(str(ast.literal_eval(below.value)).split())
     return found
 
 
 def make_agent(name: str, seed: int = 0) -> Agent:
     """The agent of that name, with options after a colon: `halving:simulations=5000,threads=2`.
 
+    `as_published` as the first option, such as `mcts:as_published`, sets all others to the values of the formulation
+    that the agent comes from; more options may follow.
+
     Raises:
         AgentError: if there is no such agent or option, saying which there are.
 
     >>> make_agent("halving:simulations=5000").config.simulations
     5000
+    >>> make_agent("mcts:as_published,simulations=50").config.exploration
+    1.4
     """
     info = find_agent(name)
     return info.make(_read_config(info, name.partition(":")[2]), split_seed(seed, "agent"))
@@ -131,15 +156,21 @@ def _format_option(value: object) -> str:
 
 
 def _read_config(info: AgentInfo, text: str) -> Any:
+    parts = text.split(",") if text.strip() else []
     values: dict[str, object] = {}
-    for part in text.split(",") if text.strip() else ():
+    if parts and parts[0].strip() == "as_published" and hasattr(info.config, "as_published"):
+        values = dataclasses.asdict(info.config.as_published())
+        parts = parts[1:]
+    given: set[str] = set()
+    for part in parts:
         name, separator, value = (word.strip() for word in part.partition("="))
         default = info.options.get(name)
         if not separator or name not in info.options:
             known = ", ".join(info.options) or "none"
             raise AgentError(f"{info.name} has no option {shorten(part.strip())}; there are: {known}")
-        if name in values:
+        if name in given:
             raise AgentError(f"{info.name}: {name} is given twice")
+        given.add(name)
         try:
             values[name] = _read_like(default, value)
         except ValueError:

@@ -12,6 +12,9 @@ from lastcard import _core
 from lastcard.errors import AgentError, StateError, require_int, shorten
 from lastcard.rules import Rules
 from lastcard.search.halving import HalvingConfig
+from lastcard.search.ismcts import IsmctsConfig
+from lastcard.search.mcts import MctsConfig
+from lastcard.search.pomcp import PomcpConfig
 from lastcard.weights import Weights
 
 NOBODY: Final = 255
@@ -30,7 +33,10 @@ class HeuristicContestant:
     weights: Weights | None = None
 
 
-Contestant = RandomContestant | HeuristicContestant | HalvingConfig
+SearchConfig = HalvingConfig | IsmctsConfig | MctsConfig | PomcpConfig
+"""The searches that the core plays by itself."""
+
+Contestant = RandomContestant | HeuristicContestant | SearchConfig
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +115,7 @@ def _play_parts(
     contestants = list(dict.fromkeys(seating))
     compiled = [_compile(contestant, rules.players) for contestant in contestants]
     places = [contestants.index(contestant) for contestant in seating]
-    size = 16 * threads if any(isinstance(contestant, HalvingConfig) for contestant in contestants) else 20_000
+    size = 16 * threads if any(isinstance(contestant, SearchConfig) for contestant in contestants) else 20_000
     return (
         _core.play_match(rules._compiled, compiled, places, first, min(size, num_deals - first), seed, threads)
         for first in range(0, num_deals, size)
@@ -128,7 +134,7 @@ def _check_match(rules: Rules, seating: Sequence[Contestant], num_deals: int, se
 
 
 def _compile(contestant: Contestant, players: int) -> _core.Contestant:
-    if isinstance(contestant, HalvingConfig):
+    if isinstance(contestant, SearchConfig):
         return _core.search_contestant(contestant.compile(players))
     if isinstance(contestant, HeuristicContestant):
         weights = contestant.weights or Weights.shipped(players)

@@ -136,6 +136,11 @@ void bind_search(nb::module_& module) {
              })
         .def("hands", [](const Belief& belief, std::size_t index,
                          int players) { return list_hands(belief.hypotheses.at(index), players); })
+        .def("models_of",
+             [](const Belief& belief, std::size_t index, std::size_t players) {
+                 const auto& models = belief.hypotheses.at(index).models;
+                 return std::vector<int>(models.begin(), models.begin() + static_cast<std::ptrdiff_t>(players));
+             })
         .def("count_odds", &count_odds)
         .def("holds_any", &holds_any)
         .def("models",

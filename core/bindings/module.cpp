@@ -12,4 +12,5 @@ NB_MODULE(_core, module) {
     lastcard::bind_checks(module);
     lastcard::bind_search(module);
     lastcard::bind_trees(module);
+    lastcard::bind_simulation(module);
 }

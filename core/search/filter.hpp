@@ -11,30 +11,35 @@
 
 namespace lastcard {
 
-// 1 / sum of squared normalized weights (A. Kong, J. Liu, W. Wong, 1994).
-inline double effective_size(const std::vector<Hypothesis>& particles) {
+inline std::vector<double> weights_of(const std::vector<Hypothesis>& particles) {
+    std::vector<double> weights;
+    for (const Hypothesis& particle : particles) weights.push_back(particle.weight);
+    return weights;
+}
+
+// 1 / sum of squared normalized weights (A. Kong, J. Liu, W. Wong, "Sequential imputations and Bayesian missing data problems",
+// 1994).
+inline double effective_size(const std::vector<double>& weights) {
     double sum = 0.0, squares = 0.0;
-    for (const Hypothesis& particle : particles) {
-        sum += particle.weight;
-        squares += particle.weight * particle.weight;
+    for (const double weight : weights) {
+        sum += weight;
+        squares += weight * weight;
     }
     return squares > 0.0 ? sum * sum / squares : 0.0;
 }
 
 // Systematic resampling: one random number `u` in [0, 1), then equal steps through the cumulative weights. Each particle is taken
-// as often as its share of `count` says, rounded up or down, and has weight 1 then.
-inline std::vector<Hypothesis> resample(const std::vector<Hypothesis>& particles, std::size_t count, double u) {
+// as often as its share of `count` says, rounded up or down.
+inline std::vector<std::size_t> resample(const std::vector<double>& weights, std::size_t count, double u) {
     double total = 0.0;
-    for (const Hypothesis& particle : particles) total += particle.weight;
-    std::vector<Hypothesis> taken;
-    taken.reserve(count);
-    double reached = particles.front().weight;
+    for (const double weight : weights) total += weight;
+    std::vector<std::size_t> taken;
+    double reached = weights.front();
     std::size_t at = 0;
     for (std::size_t k = 0; k < count; ++k) {
         const double point = (static_cast<double>(k) + u) / static_cast<double>(count) * total;
-        while (point >= reached && at + 1 < particles.size()) reached += particles[++at].weight;
-        taken.push_back(particles[at]);
-        taken.back().weight = 1.0;
+        while (point >= reached && at + 1 < weights.size()) reached += weights[++at];
+        taken.push_back(at);
     }
     return taken;
 }
@@ -82,7 +87,7 @@ inline bool fits(const Hypothesis& particle, const Observation& seen, const Face
 inline std::vector<Hypothesis> refresh(std::vector<Hypothesis> carried, const Belief& belief, std::size_t K,
                                        bool reinvigorates, Rng& rng) {
     merge_equal(carried);
-    const double size = effective_size(carried);
+    const double size = effective_size(weights_of(carried));
     const auto wanted = static_cast<double>(K);
     if (size >= wanted / 2) return carried;
     if (reinvigorates || carried.empty()) {
@@ -95,7 +100,13 @@ inline std::vector<Hypothesis> refresh(std::vector<Hypothesis> carried, const Be
             carried.back().weight *= (wanted - size) / others;
         }
     }
-    return resample(carried, K, static_cast<double>(next_random(rng) >> 11) * 0x1p-53);
+    std::vector<Hypothesis> taken;
+    const double u = static_cast<double>(next_random(rng) >> 11) * 0x1p-53;
+    for (const std::size_t index : resample(weights_of(carried), K, u)) {
+        taken.push_back(carried[index]);
+        taken.back().weight = 1.0;
+    }
+    return taken;
 }
 
 }  // namespace lastcard

@@ -60,6 +60,30 @@ inline void prepare_pile(ImaginedPile& pile, const Rules& rules) {
     for (int i = 0; i < rules.deck_size; ++i) pile.types |= 1ull << type_of(rules.deck[i]);
 }
 
+// Rule 10.5.
+template <class R>
+bool moves_hands(const R& rules, int action) {
+    return rules.seven_zero && ((is_play(action) && PLAYS.rank[action] == RANK_ZERO) || action >= FIRST_SWAP);
+}
+
+// Applies an action by the rules, less what the options leave out of them.
+template <class R, class S>
+void transition(Simulation<S>& s, const R& rules, const MctsSettings& settings, int action) {
+    const int seat = s.state.turn.seat;
+    const i8 direction = s.state.turn.direction;
+    Hand before[MAX_SEATS];
+    for (int other = 0; other < rules.players; ++other) before[other] = s.state.hands[other];
+    apply_and_remember(s.state, rules, s.memory, action);
+    for (int other = 0; !settings.draws_penalties && action != DRAW && other < rules.players; ++other) {
+        const bool grew = num_cards(s.state.hands[other]) > num_cards(before[other]);
+        if (grew && !moves_hands(rules, action)) s.state.hands[other] = before[other];
+    }
+    if (!settings.follows_turns && is_play(action) && s.state.turn.phase == Phase::TURN) {
+        s.state.turn.direction = direction;
+        begin_turn(s.state, seat_after(s.state, rules, seat));
+    }
+}
+
 template <class R, class S>
 class Mcts {
 public:
@@ -75,8 +99,8 @@ public:
         while (v != NO_LINK && !is_expanded && !simulator.is_over(s)) {  // 1. Selection, down to
             const u32 edge = select(v, is_expanded);                     // 2. expansion by one of our untried actions.
             path.push_back(edge);
-            transition(color_in(tree.edges[edge].action));
-            while (!simulator.is_over(s) && !simulator.is_own_choice(s)) transition(choose());
+            transition(s, rules, settings, color_in(tree.edges[edge].action));
+            while (!simulator.is_over(s) && !simulator.is_own_choice(s)) transition(s, rules, settings, choose());
             v = tree.edges[edge].first_child;
             if (v == NO_LINK) v = add_child(tree, edge, 0);
         }
@@ -144,33 +168,10 @@ private:
         return contains(legal, DRAW) ? DRAW : KEEP;
     }
 
-    // Applies an action by the rules, less what the options leave out of them.
-    void transition(int action) {
-        const int seat = s.state.turn.seat;
-        const i8 direction = s.state.turn.direction;
-        Hand before[MAX_SEATS];
-        for (int other = 0; other < rules.players; ++other) before[other] = s.state.hands[other];
-        apply_and_remember(s.state, rules, s.memory, action);
-        if (!settings.draws_penalties && action != DRAW) {
-            for (int other = 0; other < rules.players; ++other) {
-                const bool grew = num_cards(s.state.hands[other]) > num_cards(before[other]);
-                if (grew && !moves_hands(action)) s.state.hands[other] = before[other];
-            }
-        }
-        if (!settings.follows_turns && is_play(action) && s.state.turn.phase == Phase::TURN) {
-            s.state.turn.direction = direction;
-            begin_turn(s.state, seat_after(s.state, rules, seat));
-        }
-    }
-
-    // Rule 10.5.
-    bool moves_hands(int action) const {
-        return rules.seven_zero && ((is_play(action) && PLAYS.rank[action] == RANK_ZERO) || action >= FIRST_SWAP);
-    }
-
     double play_out() {
         const u32 limit = s.state.turn.ply + settings.max_depth;
-        while (!simulator.is_over(s) && (settings.max_depth == 0 || s.state.turn.ply < limit)) transition(choose());
+        while (!simulator.is_over(s) && (settings.max_depth == 0 || s.state.turn.ply < limit))
+            transition(s, rules, settings, choose());
         if (s.state.turn.phase == Phase::OVER) return simulator.value(s, simulator.seen.observer);
         return settings.values_unfinished ? guess_value() : 0.0;
     }

@@ -45,7 +45,7 @@ public:
             path.push_back(ha);
             h = generate(ha);  // (s', o, r) ~ G(s, a); h <- hao
         }
-        double total = simulator.is_over(s) ? reward() : rollout();
+        double total = simulator.is_over(s) ? reward() : settings.discount * rollout();
         for (std::size_t i = path.size(); i-- > 0; total *= settings.discount) {  // R <- r + gamma R
             back_up(tree.edges[path[i]], total, (1.0 + total) / 2);               // V(ha): the mean of all R
         }
@@ -224,7 +224,7 @@ private:
     static void believe_particles(Belief& belief, const std::vector<Hypothesis>& particles) {
         belief.is_exact = belief.is_shuffle = false;
         belief.hypotheses = particles;
-        belief.effective_sample_size = effective_size(particles);
+        belief.effective_sample_size = effective_size(weights_of(particles));
     }
 };
 

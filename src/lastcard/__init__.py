@@ -43,7 +43,20 @@ from lastcard.observation import Observation, observe
 from lastcard.position import Ending, Phase
 from lastcard.record import Record, RoundRecord
 from lastcard.rules import PRESETS, Rules, format_rules, parse_rules
-from lastcard.search import ActionValue, HalvingConfig, SearchReport, search_by_halving
+from lastcard.search import (
+    ActionValue,
+    HalvingConfig,
+    IsmctsConfig,
+    MctsConfig,
+    Pomcp,
+    PomcpConfig,
+    SearchReport,
+    TreeNode,
+    search_by_halving,
+    search_by_ismcts,
+    search_by_mcts,
+    search_by_pomcp,
+)
 from lastcard.seeds import split_seed
 from lastcard.state import Outcome, Player, State, deal, deck_order, format_state, parse_state, reshuffled
 from lastcard.table import GameOutcome, Table
@@ -72,12 +85,16 @@ __all__ = [
     "HalvingConfig",
     "HiddenCards",
     "IllegalActionError",
+    "IsmctsConfig",
     "LastcardError",
+    "MctsConfig",
     "NotationError",
     "Observation",
     "Outcome",
     "Phase",
     "Player",
+    "Pomcp",
+    "PomcpConfig",
     "PuzzleError",
     "RandomGames",
     "Rank",
@@ -91,6 +108,7 @@ __all__ = [
     "StateError",
     "StoreError",
     "Table",
+    "TreeNode",
     "deal",
     "deck_order",
     "format_action",
@@ -113,5 +131,8 @@ __all__ = [
     "play_random_games",
     "reshuffled",
     "search_by_halving",
+    "search_by_ismcts",
+    "search_by_mcts",
+    "search_by_pomcp",
     "split_seed",
 ]

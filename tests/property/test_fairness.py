@@ -12,7 +12,14 @@ from lastcard.agents import Agent, list_agents, make_agent
 from lastcard.cards import WILD_DRAW_FOUR
 from lastcard.observation import Observation
 from lastcard.state import State
-from tests.property.fairness import MakeAgent, answers_alike, check_fairness, make_worlds
+from tests.property.fairness import (
+    MakeAgent,
+    answers_alike,
+    check_fairness,
+    make_sequels,
+    make_worlds,
+    remembers_alike,
+)
 
 NUM_DECISIONS = 4_000
 CHUNKS = 10
@@ -24,6 +31,13 @@ def test_what_is_hidden_makes_no_difference(chunk: int) -> None:
     while compared < NUM_DECISIONS / CHUNKS:
         compared += check_fairness(seed)
         seed += 1
+
+
+def test_an_agent_that_remembers_does_so_fairly() -> None:
+    """`pomcp` keeps what it grew; asked on and on, it still does the same in both worlds."""
+    make: MakeAgent = lambda seed: make_agent("pomcp:simulations=100,particles=30", seed)  # noqa: E731
+    sequels = islice((sequel for seed in range(500) for sequel in make_sequels(seed)), 60)
+    assert sum(remembers_alike(make, before, state, other, 1) for before, state, other in sequels) == 60
 
 
 def test_the_worlds_are_worth_comparing() -> None:

@@ -14,7 +14,8 @@ from lastcard.agents.random import RandomConfig
 from lastcard.arena.sprt import SprtConfig
 from lastcard.errors import AgentError, LastcardError, RecordError, require_int, shorten
 from lastcard.rules import Rules, format_rules, parse_rules
-from lastcard.search.match import Contestant, HeuristicContestant, RandomContestant, SearchConfig
+from lastcard.search.dispatch import SearchConfig
+from lastcard.search.match import Contestant, HeuristicContestant, RandomContestant
 from lastcard.seeds import seed_bytes, split_seed
 from lastcard.weights import Weights
 

@@ -8,7 +8,7 @@ from lastcard import _core
 from lastcard.errors import AgentError, require_int
 from lastcard.observation import Observation
 from lastcard.search.report import SearchReport
-from lastcard.search.trees import MOST_PLIES, TreeConfig, check_search, report_search
+from lastcard.search.trees import TreeConfig, check_search, report_search
 
 
 @dataclass(frozen=True, slots=True)

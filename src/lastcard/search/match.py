@@ -11,10 +11,7 @@ from typing import Final
 from lastcard import _core
 from lastcard.errors import AgentError, StateError, require_int, shorten
 from lastcard.rules import Rules
-from lastcard.search.halving import HalvingConfig
-from lastcard.search.ismcts import IsmctsConfig
-from lastcard.search.mcts import MctsConfig
-from lastcard.search.pomcp import PomcpConfig
+from lastcard.search.dispatch import SearchConfig
 from lastcard.weights import Weights
 
 NOBODY: Final = 255
@@ -32,9 +29,6 @@ class HeuristicContestant:
 
     weights: Weights | None = None
 
-
-SearchConfig = HalvingConfig | IsmctsConfig | MctsConfig | PomcpConfig
-"""The searches that the core plays by itself."""
 
 Contestant = RandomContestant | HeuristicContestant | SearchConfig
 

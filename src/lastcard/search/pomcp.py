@@ -39,7 +39,7 @@ class PomcpConfig(TreeConfig):
     guides: bool = True
     """Of untried actions, what `heuristic` would do comes first; without, any of them."""
     reinvigorates: bool = True
-    """Below an effective size of K / 2 hypotheses of the belief are mixed in; without, only when no particle is left."""
+    """Below an effective size of K / 2, hypotheses of the belief are mixed in; without, only where none is left."""
     keeps_tree: bool = True
     """Goes on with the subtree and the particles of what really happened; without, each decision starts anew."""
     choice: str = "visits"
@@ -96,8 +96,8 @@ class PomcpConfig(TreeConfig):
 class Pomcp:
     """A search that keeps its tree and its particles.
 
-    Asked about an observation that goes on from the last one, it goes on with the subtree of what really happened; asked
-    about any other, it starts anew. What it answers depends on the config, the seeds and the observations so far.
+    Asked about an observation that goes on from the last one, it goes on with the subtree of what really happened;
+    asked about any other, it starts anew. What it answers depends on the config, the seeds and the observations so far.
     """
 
     def __init__(self, config: PomcpConfig | None = None) -> None:
@@ -123,9 +123,7 @@ class Pomcp:
         if self._core is None or players != self._players:
             self._core, self._players = _core.Pomcp(self.config.compile(players)), players
         core = self._core
-        return report_search(
-            observation, self.config, seed, lambda: core.search(observation._core, seed % 2**64)
-        )
+        return report_search(observation, self.config, seed, lambda: core.search(observation._core, seed % 2**64))
 
 
 def search_by_pomcp(observation: Observation, config: PomcpConfig | None = None, seed: int = 0) -> SearchReport:

@@ -1,7 +1,7 @@
 """Prints how fast the tree searches are: `python -m benchmarks.speed.trees [--save]`.
 
-CPU time, one thread, `official`; the best of several repetitions. OpenSpiel's Monte Carlo tree search on its Crazy Eights
-and pomdp_py's POMCP on the Tiger problem run in between, so that they have the same machine at the same time.
+CPU time, one thread, `official`; the best of several repetitions. OpenSpiel's Monte Carlo tree search on its Crazy
+Eights and pomdp_py's POMCP on the Tiger problem run in between, so that they have the same machine at the same time.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def rate_pomcp(rounds: list[list[lc.Observation]], config: PomcpConfig) -> float
 
 def own_rounds(count: int) -> list[list[lc.Observation]]:
     """The choices of seat 0 in some rounds of two players."""
-    rounds = []
+    rounds: list[list[lc.Observation]] = []
     for seed in range(count):
         table = lc.Table(lc.Rules.preset("official"), ["heuristic", "heuristic"], seed=seed)
         rounds.append([])

@@ -1,4 +1,4 @@
-"""Prints how strong the tree searches are: `python -m benchmarks.strength.trees [matches|corrections] [--deals N] [--save]`.
+"""Prints how strong the tree searches are: `python -m benchmarks.strength.trees [matches|corrections] [--save]`.
 
 `matches` holds the goals. `corrections` takes each search apart: the published form, then with one correction, the
 whole corrected form, and the tuned form without one of its ingredients. Every deal is played once from every seat,

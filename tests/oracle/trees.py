@@ -272,23 +272,24 @@ class Pomcp:
 
     def refresh(self, carried: list[Particle], hypotheses: list[Particle], seed: int) -> list[Particle]:
         """Equal particles become one; below an effective size of K / 2 the belief helps out."""
-        K = self.config.particles
+        most = self.config.particles
         merged: dict[tuple[object, ...], float] = {}
         by_order = {particle.order: particle for particle in carried}
         for particle in carried:
             merged[particle.order] = merged.get(particle.order, 0.0) + particle.weight
-        particles = [replace(by_order[order], weight=merged[order]) for order in sorted(merged)]  # type: ignore[type-var]
+        particles = [replace(by_order[order], weight=merged[order]) for order in sorted(merged)]
         total = sum(particle.weight for particle in particles)
         size = total**2 / sum(particle.weight**2 for particle in particles) if particles else 0.0
-        if size >= K / 2:
+        if size >= most / 2:
             return particles
         if self.config.reinvigorates or not particles:
             others = sum(particle.weight for particle in hypotheses)
             particles = [replace(particle, weight=particle.weight * (size / total)) for particle in particles]
-            particles += [replace(particle, weight=particle.weight * ((K - size) / others)) for particle in hypotheses]
+            share = (most - size) / others
+            particles += [replace(particle, weight=particle.weight * share) for particle in hypotheses]
         u = (first_random(split(seed ^ 0xF117E4, 0)) >> 11) * 2.0**-53
         reached = list(accumulate(particle.weight for particle in particles))
-        points = [(k + u) / K * reached[-1] for k in range(K)]
+        points = [(k + u) / most * reached[-1] for k in range(most)]
         taken = [min(bisect_right(reached, point), len(particles) - 1) for point in points]
         return [replace(particles[index], weight=1.0) for index in taken]
 

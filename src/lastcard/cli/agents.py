@@ -42,7 +42,12 @@ def agents(
 def _described(info: AgentInfo) -> dict[str, object]:
     helps = option_help(info.config)
     options = {option: {"default": default, "help": helps[option]} for option, default in info.options.items()}
-    described: dict[str, object] = {"name": info.name, "summary": info.summary, "explanation": info.explanation, "options": options}
+    described: dict[str, object] = {
+        "name": info.name,
+        "summary": info.summary,
+        "explanation": info.explanation,
+        "options": options,
+    }
     return {**described, "as_published": info.published} if info.published else described
 
 

@@ -16,6 +16,7 @@ from tests.property.fairness import (
     MakeAgent,
     answers_alike,
     check_fairness,
+    make_searcher,
     make_sequels,
     make_worlds,
     remembers_alike,
@@ -111,6 +112,6 @@ def test_a_planted_peek_is_caught(cheat: type[Agent]) -> None:
 def test_an_honest_agent_is_not_caught() -> None:
     """By the very pairs that give the cheats away."""
     for info in list_agents():
-        make: MakeAgent = lambda seed, info=info: make_agent(info.name, seed)  # type: ignore[misc] # noqa: E731
+        make: MakeAgent = lambda seed, info=info: make_searcher(info, seed)  # type: ignore[misc] # noqa: E731
         for state, other in (pair for seed in range(3) for pair in make_worlds(seed)):
             assert answers_alike(make, state, other, 0)

@@ -40,7 +40,7 @@ CONFIGS: list[SearchConfig] = [
     IsmctsConfig(**SMALL, patience=1, guides=False, playouts="random"),
     MctsConfig(**SMALL),
     replace(MctsConfig.as_published(), **SMALL),
-    PomcpConfig(**SMALL, particles=40),
+    PomcpConfig(**SMALL, particles=40, patience=1),
     replace(PomcpConfig.as_published(), **SMALL, particles=40),
 ]
 PUBLISHED = [MctsConfig.as_published(), PomcpConfig.as_published()]
@@ -109,7 +109,7 @@ def test_a_winning_card_has_value_1(config: SearchConfig) -> None:
 
 def test_v_is_the_discounted_running_mean() -> None:
     """V(h, rS): the first visit ends in a rollout, all others in what is tried next; each counts gamma times."""
-    config = PomcpConfig(simulations=400, discount=0.5, playouts="heuristic")
+    config = PomcpConfig(simulations=400, discount=0.5, patience=1)
     skip = find(search(seen(TWO_STEPS), config).tree(2), "rS")
     returns = [(2 * child.value - 1) * child.simulations for child in skip.children]
     assert find(skip.children, "r7").value == 1
@@ -258,7 +258,7 @@ def test_opponents_act_in_the_tree_of_ismcts_and_nobody_else_in_the_others() -> 
         return {child.seat for node in search(seen(position), config).tree(2) for child in node.children}
 
     assert 1 in seats(IsmctsConfig(**SMALL, patience=1))
-    assert seats(MctsConfig(**SMALL)) == seats(PomcpConfig(**SMALL)) == {0}
+    assert seats(MctsConfig(**SMALL)) == seats(PomcpConfig(**SMALL, patience=1)) == {0}
 
 
 def test_a_search_without_a_tree_shows_its_root() -> None:

@@ -115,7 +115,10 @@ def advise(
 
 def _make_config(agent: str, simulations: int | None, seconds: float, belief: str) -> SearchConfig:
     """The agent's own options, with those of the command in their place."""
-    config = getattr(make_agent(agent), "config", None)
+    try:
+        config = getattr(make_agent(agent), "config", None)
+    except AgentError as error:
+        raise AgentError(f"--agent: {error}") from None
     if not isinstance(config, SearchConfig):
         names = ", ".join(info.name for info in list_agents() if "simulations" in info.options)
         raise AgentError(f"--agent must be one that searches ({names}), not {shorten(agent)}")

@@ -19,6 +19,8 @@ class IsmctsConfig(TreeConfig):
     'heuristic'
     """
 
+    exploration: float = 0.6
+    """The constant c of the upper confidence bound: how much what was tried less is favored."""
     patience: int = 10
     """Visits of a node before it tells its actions apart; 1 grows the textbook's tree, a huge number none."""
     guides: bool = True

@@ -19,6 +19,8 @@ class MctsConfig(TreeConfig):
     20
     """
 
+    simulations: int = 2000
+    """Playouts a decision."""
     exploration: float = 0.5
     """The constant c of UCB1: how much what was tried less is favored."""
     max_depth: int = 0

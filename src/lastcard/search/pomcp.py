@@ -24,7 +24,7 @@ class PomcpConfig(TreeConfig):
 
     simulations: int = 5000
     """Simulations a decision."""
-    exploration: float = 1.0
+    exploration: float = 1.2
     """The constant c of UCB1: how much what was tried less is favored."""
     particles: int = 1000
     """K, the particles that stand for the belief at the root, and the most that any node keeps."""
@@ -34,7 +34,7 @@ class PomcpConfig(TreeConfig):
     """Decisions of ours after which a rollout is cut off and worth nothing; 0: never."""
     opponents: str = "heuristic"
     """The policy model of the other seats: `heuristic` or `random`."""
-    patience: int = 1
+    patience: int = 20
     """Visits of a node before it tells its actions apart; 1 is the published tree."""
     guides: bool = True
     """Of untried actions, what `heuristic` would do comes first; without, any of them."""

@@ -123,19 +123,8 @@ private:
         ActionSet untried = legal_actions(s.state, rules);
         if (!settings.searches_color) untried.plays = as_one_color(untried.plays);
         const double log_visits = log_of(tree.nodes[v].visits);
+        const u32 best = best_by_ucb1(tree, v, log_visits, settings.tree.exploration, untried);
         tree.nodes[v].visits += 1;
-        u32 best = NO_LINK;
-        double most = 0.0;
-        for_each_edge(tree, v, [&](u32 at) {
-            const Edge& edge = tree.edges[at];
-            if (!contains(untried, edge.action)) return;
-            remove_action(untried, edge.action);
-            const double score = ucb1(mean_value(edge), edge.visits, log_visits, settings.tree.exploration);
-            if (best == NO_LINK || score > most || (score == most && edge.action < tree.edges[best].action)) {
-                best = at;
-                most = score;
-            }
-        });
         const int count = num_actions(untried);
         is_expanded = count > 0;
         if (!is_expanded) return best;

@@ -69,18 +69,7 @@ private:
     u32 select(u32 h) {
         ActionSet untried = legal_actions(s.state, simulator.rules);
         const double log_visits = log_of(tree.nodes[h].visits);
-        u32 best = NO_LINK;
-        double most = 0.0;
-        for_each_edge(tree, h, [&](u32 at) {
-            const Edge& edge = tree.edges[at];
-            if (!contains(untried, edge.action)) return;
-            remove_action(untried, edge.action);
-            const double score = ucb1(mean_value(edge), edge.visits, log_visits, settings.tree.exploration);
-            if (best == NO_LINK || score > most || (score == most && edge.action < tree.edges[best].action)) {
-                best = at;
-                most = score;
-            }
-        });
+        const u32 best = best_by_ucb1(tree, h, log_visits, settings.tree.exploration, untried);
         const int count = num_actions(untried);
         if (count == 0) return best;
         int action = settings.guides ? simulator.choose_by_weights_alone(s) : -1;
@@ -100,7 +89,8 @@ private:
 
     // Only what is hidden is kept of a state: the other hands (and whose policy they follow).
     void remember_particle(u32 h) {
-        if (tree.nodes[h].num_particles >= static_cast<u32>(settings.particles)) return;
+        const bool is_full = tree.particles.next.size() >= tree.max_nodes;
+        if (is_full || tree.nodes[h].num_particles >= static_cast<u32>(settings.particles)) return;
         Hand hidden[MAX_SEATS];
         for (int seat = 0; seat < simulator.rules.players; ++seat) {
             hidden[seat] = seat == simulator.seen.observer ? Hand{0, 0} : with_lowest_wilds(s.state.hands[seat]);

@@ -145,6 +145,24 @@ inline double log_of(u32 count) {
 // place of their square root of two: mean + c sqrt(ln N / n).
 inline double ucb1(double mean, u32 n, double log_total, double c) { return mean + c * std::sqrt(log_total / n); }
 
+// The edge with the largest UCB1 among the legal actions, the lowest of equals; NO_LINK without any. What has an edge is taken out
+// of `legal`: the rest is untried.
+inline u32 best_by_ucb1(const Tree& tree, u32 node, double log_visits, double c, ActionSet& legal) {
+    u32 best = NO_LINK;
+    double most = 0.0;
+    for_each_edge(tree, node, [&](u32 at) {
+        const Edge& edge = tree.edges[at];
+        if (!contains(legal, edge.action)) return;
+        remove_action(legal, edge.action);
+        const double score = ucb1(mean_value(edge), edge.visits, log_visits, c);
+        if (best == NO_LINK || score > most || (score == most && edge.action < tree.edges[best].action)) {
+            best = at;
+            most = score;
+        }
+    });
+    return best;
+}
+
 // ---- Particles -----------------------------------------------------------------------------------------------------------------
 
 // Copies of a Wild differ by id; as hidden cards they are a number of cards of one face.

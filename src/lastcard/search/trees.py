@@ -38,7 +38,7 @@ class TreeConfig:
     trees: int = 1
     """Independent trees that share the budget and are added up at the root; the choice does depend on it."""
     max_nodes: int = 1_000_000
-    """A tree of this many nodes stops growing and is searched on."""
+    """A tree of this many nodes, or particles, stops growing and is searched on."""
     exploration: float = 0.7
     """The constant c of the upper confidence bound: how much what was tried less is favored."""
     playouts: str = "heuristic"

@@ -73,6 +73,7 @@ class PomcpConfig(TreeConfig):
             adapts=False,
             belief="uniform",
             hypotheses=1000,
+            patience=1,
             guides=False,
             reinvigorates=False,
             choice="value",

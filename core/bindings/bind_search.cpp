@@ -57,10 +57,11 @@ Contestant make_policy_contestant(const std::vector<float>& weights, double epsi
     return contestant;
 }
 
-Contestant make_halving_contestant(const HalvingSettings& settings) {
+template <class Settings>
+Contestant make_searching_contestant(const Settings& settings) {
     Contestant contestant;
-    contestant.kind = Contestant::Kind::HALVING;
-    contestant.halving = settings;
+    contestant.kind = Contestant::Kind::SEARCH;
+    contestant.search = settings;
     return contestant;
 }
 
@@ -144,6 +145,11 @@ void bind_search(nb::module_& module) {
              })
         .def("hands", [](const Belief& belief, std::size_t index,
                          int players) { return list_hands(belief.hypotheses.at(index), players); })
+        .def("models_of",
+             [](const Belief& belief, std::size_t index, std::size_t players) {
+                 const auto& models = belief.hypotheses.at(index).models;
+                 return std::vector<int>(models.begin(), models.begin() + static_cast<std::ptrdiff_t>(players));
+             })
         .def("count_odds", &count_odds)
         .def("holds_any", &holds_any)
         .def("models",
@@ -197,7 +203,12 @@ void bind_search(nb::module_& module) {
                nb::arg("halves"), nb::arg("shares"), nb::arg("draws"), nb::arg("adapts"), nb::arg("random_playouts"));
     module.def("policy_contestant", &make_policy_contestant, nb::kw_only(), nb::arg("weights"), nb::arg("epsilon"),
                nb::arg("is_random"));
-    module.def("halving_contestant", &make_halving_contestant, nb::arg("settings"));
+    module.def("search_contestant", &make_searching_contestant<HalvingSettings>, nb::arg("settings"));
+    module.def("search_contestant", &make_searching_contestant<ExpectiminimaxSettings>, nb::arg("settings"));
+    module.def("search_contestant", &make_searching_contestant<IsmctsSettings>, nb::arg("settings"));
+    module.def("search_contestant", &make_searching_contestant<MctsSettings>, nb::arg("settings"));
+    module.def("search_contestant", &make_searching_contestant<PomcpSettings>, nb::arg("settings"));
+    module.def("first_legal_contestant", [] { return make_searching_contestant(FirstLegal{}); });
     module.def("network_contestant", &make_network_contestant, nb::arg("network"), nb::kw_only(),
                nb::arg("by_observation") = false);
     module.def("believe", &believe, nb::arg("observation"), nb::arg("settings"), nb::arg("seed"),

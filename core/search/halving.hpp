@@ -59,35 +59,12 @@ struct TracedSimulation {
     std::vector<double> values;
 };
 
-// The high half of a product: a number below `bound`, evenly spread if `bits` is.
-inline u64 multiply_high(u64 bits, u64 bound) {
-    __extension__ using u128 = unsigned __int128;
-    return static_cast<u64>(static_cast<u128>(bits) * bound >> 64);
-}
-
 constexpr u64 BONUS_SIMULATIONS = 250;  // of one action; from there on the bonus shrinks as an error does
 constexpr u64 VALUE_UNITS = 2520;       // divisible by any number of seats
 
 inline double mean_value(const ActionResult& result) {
     const u64 units = result.simulations * VALUE_UNITS;
     return units == 0 ? 0.0 : static_cast<double>(result.sum) / static_cast<double>(units);
-}
-
-inline Policy make_policy(const Weights& weights, double epsilon) {
-    return Policy{weights, static_cast<u32>(epsilon * 4294967295.0), false};
-}
-
-// What the heuristic alone would do.
-inline int choose_by_heuristic(const Observation& seen, const Weights& weights) {
-    if (num_actions(seen.legal) == 1) return nth_action(seen.legal, 0);
-    const Memory memory = remember(seen);
-    u8 sizes[MAX_SEATS] = {};
-    for (std::size_t seat = 0; seat < MAX_SEATS; ++seat) sizes[seat] = static_cast<u8>(seen.hand_sizes[seat]);
-    const int players = seen.rules.players;
-    const int next = (seen.observer + seen.turn.direction + players) % players;
-    const View view{seen.hand, num_cards(seen.hand), sizes[next], memory.lacks[next], seen.turn.active_color,
-                    sizes,     seen.turn.player};
-    return choose_by_weights(view, seen.legal, weights);
 }
 
 template <class R, int SEATS>
@@ -151,7 +128,7 @@ private:
     Determinizer determinizer;
     Memory memory{};
     Policy heuristic{}, random{};
-    std::vector<double> cumulative;  // of the weights, where the belief is exact
+    Shares shares;
     const Belief* belief = nullptr;
 
     void prepare(const Belief& with) {
@@ -160,8 +137,7 @@ private:
         heuristic = make_policy(settings.belief.weights, settings.epsilon);
         heuristic.is_random = settings.random_playouts;
         random.is_random = true;
-        double sum = 0.0;
-        for (const Hypothesis& hypothesis : with.hypotheses) cumulative.push_back(sum += hypothesis.weight);
+        shares = Shares(with.hypotheses, with.is_exact);
     }
 
     void list_candidates(SearchResult& result) const {
@@ -237,13 +213,7 @@ private:
 
     // Hypotheses in turn, as evenly as the golden ratio spreads them; where the belief is exact, by weight.
     const Hypothesis& pick(u64 number, u64 salt) const {
-        constexpr u64 STRIDE = 0x9E3779B97F4A7C15ull;
-        const u64 position = number * STRIDE + seed + salt * 0xD1B54A32D192ED03ull;
-        const auto count = static_cast<u64>(belief->hypotheses.size());
-        if (!belief->is_exact) return belief->hypotheses[static_cast<std::size_t>(multiply_high(position, count))];
-        const double point = static_cast<double>(position >> 11) * 0x1p-53 * cumulative.back();
-        const auto at = std::upper_bound(cumulative.begin(), cumulative.end(), point);
-        return belief->hypotheses[std::min(static_cast<std::size_t>(at - cumulative.begin()), cumulative.size() - 1)];
+        return belief->hypotheses[shares.find(number * GOLDEN_STRIDE + seed + salt * 0xD1B54A32D192ED03ull)];
     }
 
     // Plays the action and then the round out; the value is what it was worth, in units.

@@ -116,7 +116,7 @@ def test_options_of_the_command_go_before_those_of_the_agent() -> None:
     made = _make_config("ismcts:simulations=50,patience=3", None, 0.0, "uniform")
     assert made == IsmctsConfig(simulations=50, patience=3, belief="uniform", hypotheses=HYPOTHESES)
     assert _make_config("pomcp:hypotheses=9", 70, 0.5, "") == PomcpConfig(simulations=70, seconds=0.5, hypotheses=9)
-    assert _make_config("halving", None, 0.0, "").simulations == 20_000
+    assert _make_config("halving", None, 0.0, "") == HalvingConfig(simulations=20_000, hypotheses=HYPOTHESES)
 
 
 def test_house_rules_are_taken(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,7 +152,7 @@ def test_house_rules_are_taken(capsys: Captured, monkeypatch: pytest.MonkeyPatch
         (["--belief", "blind"], "--belief must be one of uniform, constrained, particle"),
         (["--seed", "-1"], "--seed must be from 0 to"),
         (["--agent", "chess"], "--agent: no agent 'chess'; there are random"),
-        (["--agent", "random"], "--agent must be one that searches (halving, ismcts, mcts, pomcp), not 'random'"),
+        (["--agent", "random"], "--agent must be one that searches (halving, expectiminimax, ismcts, mcts, pomcp), not 'random'"),
         (["--agent", "ismcts:depth=3"], "--agent: ismcts has no option 'depth=3'"),
         (["--tree", "17"], "--tree must be from 0 to 16"),
     ],

@@ -19,6 +19,7 @@ from lastcard.cli.reports import say_actions, say_belief, say_best, say_line, sa
 from lastcard.cli.screen import Screen
 from lastcard.errors import AgentError, LastcardError, require_int, shorten
 from lastcard.search.dispatch import SearchConfig
+from lastcard.search.expectiminimax import ExpectiminimaxConfig
 from lastcard.search.report import MOST_DEPTH, SearchReport
 
 HYPOTHESES: Final = 4096
@@ -120,10 +121,13 @@ def _make_config(agent: str, simulations: int | None, seconds: float, belief: st
     except AgentError as error:
         raise AgentError(f"--agent: {error}") from None
     if not isinstance(config, SearchConfig):
-        names = ", ".join(info.name for info in list_agents() if "simulations" in info.options)
+        names = ", ".join(info.name for info in list_agents() if "belief" in info.options)
         raise AgentError(f"--agent must be one that searches ({names}), not {shorten(agent)}")
     changes: dict[str, object] = {"simulations": simulations, "seconds": seconds or None, "belief": belief or None}
-    if config.hypotheses == find_agent(agent).options["hypotheses"]:
+    options = find_agent(agent).options
+    if simulations is not None and "simulations" not in options:
+        raise AgentError(f"--simulations is no option of {shorten(agent)}; give it --seconds, or options of its own")
+    if not isinstance(config, ExpectiminimaxConfig) and config.hypotheses == options["hypotheses"]:
         changes["hypotheses"] = HYPOTHESES
     if simulations is None and agent.strip() == "halving":
         changes["simulations"] = SIMULATIONS

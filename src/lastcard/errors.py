@@ -31,6 +31,10 @@ class AgentError(LastcardError):
     """An agent is unknown, has no such option, or gave an unusable answer."""
 
 
+class StoreError(LastcardError):
+    """A store of games cannot be opened or written, or what it is given contradicts what it holds."""
+
+
 def shorten(value: object, limit: int = 60) -> str:
     """Quotes what was read, cut to a length fit for a message."""
     try:

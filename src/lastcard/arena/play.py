@@ -12,19 +12,22 @@ from lastcard.arena.results import ChunkResult, DecisionTimes
 from lastcard.arena.schedule import Chunk, Pairing, Tournament
 from lastcard.arena.statistics import NOBODY
 from lastcard.observation import Observation
+from lastcard.record import Record
 from lastcard.search import match
 from lastcard.search.match import Contestant
 from lastcard.seeds import split_seed
+from lastcard.store.entry import GameEntry
 from lastcard.table import MAX_ROUNDS, Table
 
 TIMED_DEALS: Final = 2
 """Deals of a pairing inside the core that are played at a table as well, to see how long decisions take."""
 
 
-def play_chunk(tournament: Tournament, chunk: Chunk) -> ChunkResult:
+def play_chunk(tournament: Tournament, chunk: Chunk, *, keep_games: bool = False) -> ChunkResult:
     """Plays every deal of the chunk once from every seat.
 
-    But for the times, the result depends on the tournament and the chunk alone.
+    But for the times, the result depends on the tournament and the chunk alone. If the games are to be kept and were
+    played at a table, they come with it.
 
     >>> from lastcard.rules import Rules
     >>> cup = Tournament(("heuristic", "random"), Rules.preset("official"), num_deals=100)
@@ -34,7 +37,7 @@ def play_chunk(tournament: Tournament, chunk: Chunk) -> ChunkResult:
     pairing = tournament.pairings[chunk.pairing]
     contestants = tournament.contestants(pairing)
     return (
-        _play_at_table(tournament, pairing, chunk)
+        _play_at_table(tournament, pairing, chunk, [] if keep_games else None)
         if contestants is None
         else _play_inside(tournament, pairing, chunk, contestants)
     )
@@ -60,25 +63,33 @@ def _play_inside(tournament: Tournament, pairing: Pairing, chunk: Chunk, contest
     )
 
 
-def _play_at_table(tournament: Tournament, pairing: Pairing, chunk: Chunk) -> ChunkResult:
+def _play_at_table(
+    tournament: Tournament, pairing: Pairing, chunk: Chunk, records: list[Record] | None
+) -> ChunkResult:
     players = tournament.rules.players
     deals: Counter[str] = Counter()
     points, plies = [0] * players, 0
     decisions = tuple(DecisionTimes() for _ in range(players))
     start = time.perf_counter()
     for deal in range(chunk.num_deals):
-        winners, scored, more = _play_deal(tournament, pairing, split_seed(chunk.seed, "round", deal), decisions)
+        seed = split_seed(chunk.seed, "round", deal)
+        winners, scored, more = _play_deal(tournament, pairing, seed, decisions, records)
         deals[winners] += 1
         points = [sum(both) for both in zip(points, scored, strict=True)]
         plies += more
     seconds = time.perf_counter() - start
+    games = tuple(map(GameEntry.of, records or ()))
     return ChunkResult(
-        pairing.number, chunk.number, chunk.num_deals, dict(deals), tuple(points), plies, seconds, decisions
+        pairing.number, chunk.number, chunk.num_deals, dict(deals), tuple(points), plies, seconds, decisions, games
     )
 
 
 def _play_deal(
-    tournament: Tournament, pairing: Pairing, seed: int, decisions: tuple[DecisionTimes, ...]
+    tournament: Tournament,
+    pairing: Pairing,
+    seed: int,
+    decisions: tuple[DecisionTimes, ...],
+    records: list[Record] | None = None,
 ) -> tuple[str, list[int], int]:
     """Plays one deal from every seat: who won each time, what each place scored, and the plies."""
     players = tournament.rules.players
@@ -97,6 +108,8 @@ def _play_deal(
         for seat in range(players):
             points[(seat - rotation) % players] += scored[seat]
         plies += more
+        if records is not None:
+            records.append(table.record)
     return won, points, plies
 
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 from rich.console import Console, Group
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from lastcard.arena.ledger import Ledger
     from lastcard.arena.results import Results
     from lastcard.arena.schedule import Tournament
+    from lastcard.arena.stored import KeptMatch
     from lastcard.arena.summary import Summary
 
 GAMES: Final = 1000
@@ -66,8 +67,17 @@ def arena(
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FILE", help="Keep what is played, as it is played.")
     ] = None,
+    store: Annotated[
+        str | None,
+        typer.Option("--store", metavar="URL", help="Keep it in a store of games: a path, or sqlite:///PATH."),
+    ] = None,
     resume: Annotated[
-        Path | None, typer.Option("--resume", metavar="FILE", help="Go on with such a file; the rest is in it.")
+        str | None,
+        typer.Option("--resume", metavar="FILE", help="Go on with such a file or store; the rest is in it."),
+    ] = None,
+    match: Annotated[
+        int | None,
+        typer.Option("--match", metavar="N", help="Which match of the store, if several are unfinished."),
     ] = None,
     csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the pairings as a table.")] = None,
     plot: Annotated[
@@ -78,7 +88,7 @@ def arena(
     """Let agents play matches on mirrored deals: the same cards from every seat.
 
     Prints who won how often with 95 % intervals, ratings and times. Ctrl-C ends it early, with the table so far; with
-    --out nothing finished is lost and --resume goes on.
+    --out or --store nothing finished is lost and --resume goes on.
 
     Example: lastcard arena heuristic random frequency --games 2000 --jobs 2
     """
@@ -89,7 +99,7 @@ def arena(
     if jobs < 1 or jobs > 1024:
         raise AgentError(f"--jobs must be from 1 to 1024, not {jobs}")
     asked = _Asked(tuple(agents or ()), rules, players, table, games, to_score, sprt, seed)
-    with _open(asked, out, resume) as (tournament, ledger):
+    with _open(asked, _Places(out, store, resume, match)) as (tournament, ledger):
         before = Results(tournament, ledger.chunks).progress if ledger else 0.0
         show = _Show(tournament, before, as_json)
         if ledger and ledger.note:
@@ -98,9 +108,10 @@ def arena(
             show.note(_rounded(tournament, games))
         with show:
             results = run_tournament(tournament, jobs, ledger, show.progress)
-    if not results.num_deals:
-        raise KeyboardInterrupt
-    summary = _summarize(results, show)
+        if not results.num_deals:
+            raise KeyboardInterrupt
+        summary = _summarize(results, show)
+        _keep_ratings(ledger, summary)
     show.result(summary, results)
     if csv:
         csv.write_text(summary.to_csv(), encoding="utf-8")
@@ -109,8 +120,8 @@ def arena(
 
         draw(summary, plot)
     if results.was_stopped:
-        kept = ledger.path if ledger else None
-        show.note(f"Stopped early. Go on with: lastcard arena --resume {kept}" if kept else "Stopped early.")
+        how = f" Go on with: lastcard arena {ledger.resume_arguments}" if ledger else ""
+        show.note(f"Stopped early.{how}")
         raise typer.Exit(130)
 
 
@@ -164,8 +175,8 @@ class _Asked:
         num_deals = -(-games // rules.players)
         return Tournament(self.agents, rules, num_deals, seed, self.table, self.to_score, test)
 
-    def check_same(self, kept: Tournament, path: Path) -> None:
-        """Makes sure that what was asked for is what the file holds."""
+    def check_same(self, kept: Tournament, path: str) -> None:
+        """Makes sure that what was asked for is what the file or store holds."""
         if self.agents and self.agents != kept.agents:
             raise RecordError(f"{path} is of {' '.join(kept.agents)}, not of {' '.join(self.agents)}")
         if not self.agents:
@@ -185,23 +196,62 @@ class _Asked:
                 raise RecordError(f"{path} is of another tournament: its {told} is {value}, not {wanted[name]}")
 
 
-@contextmanager
-def _open(asked: _Asked, out: Path | None, resume: Path | None) -> Iterator[tuple[Tournament, Ledger | None]]:
-    from lastcard.arena.ledger import Ledger
+class _Places(NamedTuple):
+    """Where to keep it, or what to go on with."""
 
-    if out and resume:
-        raise AgentError("--out begins a file and --resume goes on with one; give one of them")
-    if resume:
-        with Ledger.resume(resume) as ledger:
+    out: Path | None
+    store: str | None
+    resume: str | None
+    match: int | None
+
+
+@contextmanager
+def _open(asked: _Asked, places: _Places) -> Iterator[tuple[Tournament, Ledger | KeptMatch | None]]:
+    from lastcard.arena.ledger import Ledger
+    from lastcard.store import is_store
+
+    out, store, resume, match = places
+    if sum(map(bool, (out, store, resume))) > 1:
+        raise AgentError("--out begins a file, --store a match in a store, --resume goes on; give one of them")
+    from_store = resume is not None and is_store(resume)
+    if match is not None and not from_store:
+        raise AgentError("--match says with which match of a store to go on; it goes with --resume and a store")
+    if store or from_store:
+        with _open_match(asked, store, resume, match) as kept:
+            yield kept.tournament, kept
+    elif resume:
+        with Ledger.resume(Path(resume)) as ledger:
             asked.check_same(ledger.tournament, resume)
             yield ledger.tournament, ledger
-        return
-    tournament = asked.tournament()
-    if not out:
-        yield tournament, None
-        return
-    with Ledger.create(out, tournament) as ledger:
-        yield tournament, ledger
+    elif out:
+        tournament = asked.tournament()
+        with Ledger.create(out, tournament) as ledger:
+            yield tournament, ledger
+    else:
+        yield asked.tournament(), None
+
+
+@contextmanager
+def _open_match(asked: _Asked, store: str | None, resume: str | None, match: int | None) -> Iterator[KeptMatch]:
+    from lastcard.store import open_store
+
+    tournament = asked.tournament() if store else None
+    with open_store(store or resume or "", create=bool(store)) as opened:
+        from lastcard.arena.stored import KeptMatch
+
+        if tournament:
+            yield KeptMatch.begin(opened, tournament)
+            return
+        kept = KeptMatch.resume(opened, match)
+        asked.check_same(kept.tournament, f"match {kept.number} of {resume}")
+        yield kept
+
+
+def _keep_ratings(ledger: Ledger | KeptMatch | None, summary: Summary) -> None:
+    from lastcard.arena.ledger import Ledger
+
+    if ledger and not isinstance(ledger, Ledger):
+        ledger.rate([standing.rating for standing in summary.standings], is_complete=summary.is_complete)
 
 
 def _check_outputs(csv: Path | None, plot: Path | None) -> None:

@@ -63,9 +63,7 @@ def _play_inside(tournament: Tournament, pairing: Pairing, chunk: Chunk, contest
     )
 
 
-def _play_at_table(
-    tournament: Tournament, pairing: Pairing, chunk: Chunk, records: list[Record] | None
-) -> ChunkResult:
+def _play_at_table(tournament: Tournament, pairing: Pairing, chunk: Chunk, records: list[Record] | None) -> ChunkResult:
     players = tournament.rules.players
     deals: Counter[str] = Counter()
     points, plies = [0] * players, 0

@@ -15,10 +15,11 @@ class KeptMatch:
     """A match of a store that is being played; make one with `begin` or `resume`."""
 
     keeps_games = True
-    note = ""
 
     def __init__(self, store: Store, number: int, tournament: Tournament, chunks: list[ChunkResult]) -> None:
         self.number = number
+        self.note = f"This is match {number} of {store.path}."
+        """What a person should know of it."""
         self.tournament = tournament
         self.chunks = chunks
         """What the store held when the match was opened."""
@@ -55,7 +56,7 @@ class KeptMatch:
 
     def rate(self, ratings: Sequence[Rating | None], *, is_complete: bool) -> None:
         """Keeps the ratings so far, in the order of the agents, and whether nothing is left to play."""
-        told = [rating and (rating.value, rating.error) for rating in ratings]
+        told = [(rating.value, rating.error) if rating else None for rating in ratings]
         self._store.rate_match(self.number, told, is_complete=is_complete).result()
 
 

@@ -14,6 +14,7 @@ from lastcard.cli.agents import agents
 from lastcard.cli.arena import arena
 from lastcard.cli.bench import bench
 from lastcard.cli.engines import engine
+from lastcard.cli.games import games
 from lastcard.cli.play import play
 from lastcard.cli.replay import replay
 from lastcard.cli.rules import rules
@@ -56,6 +57,9 @@ def lastcard(
 
 for command in (play, advise, watch, arena, replay, rules, agents, tune, bench, engine):
     app.command()(command)
+
+
+app.add_typer(games, name="games")
 
 
 def main() -> None:

@@ -75,9 +75,7 @@ class GameEntry:
         record.check()
         rounds = tuple(_enter_round(record, index) for index in range(len(record.rounds)))
         scores = _final_scores(record)
-        seats = tuple(
-            SeatEntry(name, seat in record.people, scores[seat]) for seat, name in enumerate(record.agents)
-        )
+        seats = tuple(SeatEntry(name, seat in record.people, scores[seat]) for seat, name in enumerate(record.agents))
         winner = rounds[0].winner if len(rounds) == 1 else _find_winner(record, scores)
         return cls(record.to_text(), format_rules(record.rules), record.seed, seats, rounds, winner)
 

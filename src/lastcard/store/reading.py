@@ -248,7 +248,7 @@ def read_chunks(connection: Connection, match: int) -> list[dict[str, Any]]:
 
 def _count_by_match(connection: Connection, column: Any) -> dict[int, int]:
     query = select(column, func.count()).where(column.is_not(None)).group_by(column)
-    return {match: count for match, count in connection.execute(query)}
+    return {row[0]: row[1] for row in connection.execute(query)}
 
 
 def _agents_of_match(connection: Connection, match: int) -> tuple[tuple[str, float | None, float | None], ...]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeVar
 
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import SQLAlchemyError
@@ -25,6 +25,7 @@ from lastcard.store.reading import GameFilter, StoredGame, StoredMatch
 from lastcard.store.schema import GAMES
 from lastcard.table import Table
 
+T = TypeVar("T")
 _PAGE: Final = 200
 _EVERYTHING: Final = GameFilter()
 
@@ -100,7 +101,8 @@ class Store:
             RecordError: if it does not replay.
             StoreError: from the future, if the key is of another game.
         """
-        return self._submit(partial(writing.add_game, game=GameEntry.of(record), key=key))
+        entry = GameEntry.of(record)
+        return self._submit(lambda connection: writing.add_game(connection, entry, key))
 
     # Games in progress
 
@@ -120,8 +122,8 @@ class Store:
         seed_bytes(seed)
         text = format_rules(rules.replace(players=len(agents)))
         seats = check_people(people, len(agents))
-        work = partial(writing.begin_game, rules=text, agents=tuple(agents), people=seats, seed=seed, key=key)
-        return self._submit(work)
+        names = tuple(agents)
+        return self._submit(lambda connection: writing.begin_game(connection, text, names, seats, seed, key))
 
     def append_action(self, game: int, action: Action, *, round_number: int, number: int, seat: int) -> Future[bool]:
         """Stores the next action; False if it was stored before.
@@ -138,8 +140,8 @@ class Store:
         """
         for name, value in (("round_number", round_number), ("number", number)):
             require_int(name, value, 1, 2**31 - 1, StoreError)
-        told = {"played": round_number, "number": number, "seat": seat, "action": action.text}
-        return self._submit(partial(writing.append_action, game=game, **told))
+        told = (round_number, number, seat, action.text)
+        return self._submit(lambda connection: writing.append_action(connection, game, *told))
 
     def finish_game(self, game: int, record: Record) -> Future[bool]:
         """Stores the record of a game whose actions are stored; False if it was finished before.
@@ -148,13 +150,15 @@ class Store:
             RecordError: if it does not replay.
             StoreError: from the future, if it is finished with another record, or the record is not of what is stored.
         """
-        return self._submit(partial(writing.finish_game, game=game, entry=GameEntry.of(record)))
+        entry = GameEntry.of(record)
+        return self._submit(lambda connection: writing.finish_game(connection, game, entry))
 
     # Matches
 
     def begin_match(self, tournament: Mapping[str, Any], agents: Sequence[str]) -> Future[int]:
         """Enters a match, given as JSON values with `rules`, `players` and `seed`, and gives its number."""
-        return self._submit(partial(writing.begin_match, tournament=tournament, agents=tuple(agents)))
+        fields, names = dict(tournament), tuple(agents)
+        return self._submit(lambda connection: writing.begin_match(connection, fields, names))
 
     def add_chunk(
         self, match: int, pairing: int, number: int, result: Mapping[str, Any], games: Sequence[GameEntry] = ()
@@ -164,14 +168,15 @@ class Store:
         Raises:
             StoreError: from the future, if another result is stored for it, or there is no such match.
         """
-        told = {"pairing": pairing, "number": number, "result": result, "games": tuple(games)}
-        return self._submit(partial(writing.add_chunk, match=match, **told))
+        fields, entries = dict(result), tuple(games)
+        return self._submit(lambda connection: writing.add_chunk(connection, match, pairing, number, fields, entries))
 
     def rate_match(
         self, match: int, ratings: Sequence[tuple[float, float] | None], *, is_complete: bool
     ) -> Future[None]:
         """Stores rating and error of each agent so far, and once nothing is left to play, when that was."""
-        return self._submit(partial(writing.rate_match, match=match, ratings=tuple(ratings), is_complete=is_complete))
+        told = tuple(ratings)
+        return self._submit(lambda connection: writing.rate_match(connection, match, told, is_complete=is_complete))
 
     # Reading
 
@@ -189,7 +194,18 @@ class Store:
 
     def count_games(self, wanted: GameFilter = _EVERYTHING) -> int:
         """How many games fit."""
-        return int(self._read(partial(reading.count_games, wanted=wanted)))
+        return self._read(lambda connection: reading.count_games(connection, wanted))
+
+    def find_game(self, game: int) -> StoredGame:
+        """The game of that number.
+
+        Raises:
+            StoreError: if there is none.
+        """
+        found = self._read(lambda connection: reading.list_games(connection, _EVERYTHING, 1, below=game + 1))
+        if not found or found[0].number != game:
+            raise StoreError(f"there is no game {game} in {self.path}")
+        return found[0]
 
     def read_text(self, game: int) -> str:
         """The record of a game as text.
@@ -197,7 +213,7 @@ class Store:
         Raises:
             StoreError: if there is no such game.
         """
-        row = self._read(partial(_find_game, game=game))
+        row = self._find_row(game)
         return self.read_record(game).to_text() if row.record is None else str(row.record)
 
     def read_record(self, game: int) -> Record:
@@ -206,7 +222,7 @@ class Store:
         Raises:
             StoreError: if there is no such game, or it does not replay.
         """
-        row = self._read(partial(_find_game, game=game))
+        row = self._find_row(game)
         try:
             return self._replay(row) if row.record is None else Record.from_text(row.record)
         except LastcardError as error:
@@ -214,7 +230,7 @@ class Store:
 
     def list_matches(self) -> list[StoredMatch]:
         """All matches, newest first."""
-        return list(self._read(reading.list_matches))
+        return self._read(reading.list_matches)
 
     def find_match(self, match: int) -> StoredMatch:
         """The match of that number.
@@ -222,15 +238,20 @@ class Store:
         Raises:
             StoreError: if there is none.
         """
-        found = self._read(partial(reading.list_matches, number=match))
+        found = self._read(lambda connection: reading.list_matches(connection, match))
         if not found:
             raise StoreError(f"there is no match {match} in {self.path}")
-        assert isinstance(found[0], StoredMatch)
         return found[0]
 
     def read_chunks(self, match: int) -> list[dict[str, Any]]:
         """The results of a match so far."""
-        return list(self._read(partial(reading.read_chunks, match=match)))
+        return self._read(lambda connection: reading.read_chunks(connection, match))
+
+    def _find_row(self, game: int) -> Any:
+        found = self._read(lambda connection: connection.execute(select(GAMES).where(GAMES.c.id == game)).first())
+        if found is None:
+            raise StoreError(f"there is no game {game} in {self.path}")
+        return found
 
     def _replay(self, row: Any) -> Record:
         seats, actions = self._read(lambda connection: _seats_and_actions(connection, row.id))
@@ -242,14 +263,14 @@ class Store:
             table.apply(parse_action(action))
         return table.record
 
-    def _read(self, work: Any) -> Any:
+    def _read(self, work: Callable[[Connection], T]) -> T:
         try:
             with self._reader.connect() as connection:
                 return work(connection)
         except SQLAlchemyError as error:
             raise StoreError(f"cannot read {self.path}: {getattr(error, 'orig', error)}") from None
 
-    def _submit(self, work: Any) -> Future[Any]:
+    def _submit(self, work: Callable[[Connection], T]) -> Future[T]:
         if self._commits is None:
             raise StoreError(f"{self.path} was opened for reading only")
         return self._commits.submit(work)
@@ -267,13 +288,6 @@ class _Absent:
 
 def _nothing(_: Connection) -> None:
     """No work at all."""
-
-
-def _find_game(connection: Connection, game: int) -> Any:
-    found = connection.execute(select(GAMES).where(GAMES.c.id == game)).first()
-    if found is None:
-        raise StoreError(f"there is no game {game}")
-    return found
 
 
 def _seats_and_actions(connection: Connection, game: int) -> tuple[Sequence[Any], list[tuple[int, int, int, str]]]:

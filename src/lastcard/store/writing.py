@@ -263,7 +263,6 @@ def actions_of(connection: Connection, game: int) -> list[tuple[int, int, int, s
     return [(row.round, row.number, row.seat, row.action) for row in connection.execute(ordered)]
 
 
-
 def _put_seats(connection: Connection, game: int, seats: Sequence[SeatEntry]) -> None:
     rows = [
         {

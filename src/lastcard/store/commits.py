@@ -13,7 +13,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Final, TypeVar
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import IntegrityError
 
 from lastcard.errors import LastcardError, StoreError
 
@@ -85,12 +85,15 @@ class GroupCommit:
         try:
             with connection.begin():
                 for work, future in waiting:
+                    savepoint = connection.begin_nested()
                     try:
-                        with connection.begin_nested():
-                            result = work(connection)
+                        result = work(connection)
+                    except (LastcardError, IntegrityError, OverflowError, UnicodeEncodeError) as error:
+                        savepoint.rollback()
+                        refused.append((future, self._refusal(error)))
+                    else:
+                        savepoint.commit()
                         done.append((future, result))
-                    except LastcardError as error:
-                        refused.append((future, error))
         except BaseException as error:
             # The database may have rolled everything back (a full disk): nothing of the batch counts.
             failed = StoreError(f"cannot write {self._place}: {_why(error)}")
@@ -103,7 +106,12 @@ class GroupCommit:
         for future, result in done:
             future.set_result(result)
 
+    def _refusal(self, error: Exception) -> LastcardError:
+        if isinstance(error, LastcardError):
+            return error
+        return StoreError(f"{self._place} cannot hold this: {_why(error)}")
+
 
 def _why(error: BaseException) -> str:
     """What went wrong, in the database's words."""
-    return str(getattr(error, "orig", None) or error) if isinstance(error, SQLAlchemyError) else repr(error)
+    return str(getattr(error, "orig", None) or error)

@@ -24,6 +24,9 @@ from lastcard.store.schema import APPLICATION_ID, METADATA, STORE, VERSION
 _PATIENCE_SECONDS: Final = 10.0
 """How long to wait for a reader or writer that holds the file for a moment."""
 
+_LEAST_SIZE: Final = 512
+"""Of an SQLite database; SQLite takes less for nothing at all, and writes over it."""
+
 
 def find_file(url: str | Path) -> Path:
     """The file that a path or URL names.
@@ -67,6 +70,8 @@ def check_file(path: Path) -> bool:
         return False
     if size == 0:
         return False
+    if size < _LEAST_SIZE:
+        raise StoreError(f"{path} is not a database; it stays as it is")
     try:
         # Immutable: no lock, no journal, no log; the header tells enough.
         with closing(_connect(path, "mode=ro&immutable=1")) as connection:
@@ -155,6 +160,7 @@ def open_writer(path: Path) -> Engine:
         # Readers and the writer do not wait for each other, and a commit waits for the disk once. Where the file system
         # cannot do it, SQLite stays with its journal, which is slower and as safe.
         _pragma(engine, "journal_mode = WAL")
+        _pragma(engine, "schema_version")  # reading opens the log: whoever has it open can remove it
     except (SQLAlchemyError, sqlite3.Error) as error:
         engine.dispose()
         raise StoreError(f"cannot write {path}: {getattr(error, 'orig', error)}") from None

@@ -267,7 +267,7 @@ class Store:
         try:
             with self._reader.connect() as connection:
                 return work(connection)
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, OverflowError, UnicodeEncodeError) as error:
             raise StoreError(f"cannot read {self.path}: {getattr(error, 'orig', error)}") from None
 
     def _submit(self, work: Callable[[Connection], T]) -> Future[T]:

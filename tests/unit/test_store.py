@@ -121,7 +121,7 @@ def test_a_key_makes_adding_safe_to_repeat(file: Path) -> None:
 
 
 def test_names_of_any_kind(file: Path) -> None:
-    odd = ["Zoë \"the\" \\ cat\n\0", "halving:nonsense"]
+    odd = ['Zoë "the" \\ cat\n\0', "halving:nonsense"]
     record = Table(MINI, [Named(name) for name in odd], seed=1).play_round()
     with open_store(file) as store:
         assert store.read_record(store.add_game(record).result()) == record
@@ -542,7 +542,7 @@ def test_an_empty_file_becomes_a_store(file: Path) -> None:
 def test_what_is_not_there_is_told(number: int, file: Path) -> None:
     with open_store(file) as store:
         for ask in (store.read_record, store.find_game, store.find_match):
-            with pytest.raises(StoreError, match="there is no|cannot read"):
+            with pytest.raises(StoreError, match=r"there is no|cannot read"):
                 ask(number)
 
 

@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help play test quick bench soak lint format clean
+.PHONY: help play web test quick bench soak lint format clean
 .PHONY: toolchain ruff mypy imports clang-format freestanding sanitize two-worlds pytest doctest
 SHELL := /bin/bash
 
@@ -32,6 +32,9 @@ help: ## List the targets
 
 play: .venv/.installed ## Play a game in the terminal
 	@$(BIN)/lastcard play
+
+web: .venv/.web ## Play in a browser
+	@$(BIN)/lastcard serve
 
 test: lint freestanding sanitize two-worlds pytest doctest ## Check everything, as the continuous integration does
 	@echo "== all passed"
@@ -161,6 +164,13 @@ toolchain:
 	@echo "== build and install lastcard"
 	@$(PIP) install --no-build-isolation -C cmake.define.LASTCARD_WERROR=ON .
 	@cp $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')/lastcard/_core.pyi src/lastcard/
+	@touch $@
+
+.venv/.web: pyproject.toml | .venv/.installed
+	@echo "== what the web table needs"
+	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["web"], sep="\n")' \
+		> .venv/requires.txt
+	@$(PIP) install -r .venv/requires.txt
 	@touch $@
 
 .venv/.dev: pyproject.toml | .venv/.installed

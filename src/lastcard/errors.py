@@ -35,6 +35,18 @@ class StoreError(LastcardError):
     """A store of games cannot be opened or written, or what it is given contradicts what it holds."""
 
 
+class RequestError(LastcardError):
+    """A server refuses what it is asked for; says which field it is about and which HTTP status that is."""
+
+    def __init__(
+        self, message: str, *, status: int, field: str | None = None, retry_after_seconds: float | None = None
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.field = field
+        self.retry_after_seconds = retry_after_seconds
+
+
 def shorten(value: object, limit: int = 60) -> str:
     """Quotes what was read, cut to a length fit for a message."""
     try:

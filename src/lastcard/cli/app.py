@@ -18,6 +18,7 @@ from lastcard.cli.games import games
 from lastcard.cli.play import play
 from lastcard.cli.replay import replay
 from lastcard.cli.rules import rules
+from lastcard.cli.serve import serve
 from lastcard.cli.tune import tune
 from lastcard.cli.watch import watch
 from lastcard.errors import LastcardError
@@ -55,7 +56,7 @@ def lastcard(
         typer.echo(context.get_help())
 
 
-for command in (play, advise, watch, arena, replay, rules, agents, tune, bench, engine):
+for command in (play, serve, advise, watch, arena, replay, rules, agents, tune, bench, engine):
     app.command()(command)
 
 

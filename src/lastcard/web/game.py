@@ -388,8 +388,9 @@ class LiveGame:
         """Waits until it is on the disk."""
         try:
             await asyncio.wrap_future(future)
-        except StoreError:
-            _LOG.exception("game %d could not be stored", self._number)
+        except StoreError as error:
+            # A refusal names the action, which may be nobody's business; what the disk says is not.
+            _LOG.error("game %d could not be stored: %s", self._number, error if error.__cause__ else "refused")
             raise RequestError("the store cannot be written; try again later", status=503) from None
 
     async def _sleep_until(self, time: float) -> None:

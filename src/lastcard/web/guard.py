@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import re
+import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -26,6 +29,7 @@ SECURITY_HEADERS: Final = {
     "X-Frame-Options": "DENY",
 }
 _FORBIDDEN: Final = 1008
+_LOG: Final = logging.getLogger(__name__)
 
 
 class Guard:
@@ -48,10 +52,16 @@ class Guard:
         except RequestError as error:
             await self._refuse(scope, receive, send, error)
             return
-        if scope["type"] == "websocket":
+        try:
+            if scope["type"] == "http":
+                receive = _Body(receive, self._service.limits.max_body_bytes)
+                send = _with_headers(scope, send)
             await self._app(scope, receive, send)
-        else:
-            await self._app(scope, _Body(receive, self._service.limits.max_body_bytes), _with_headers(scope, send))
+        except Exception as error:
+            # Where, but not what: the message of an error may name a card or a token.
+            places = [f"{frame.name} ({frame.lineno})" for frame in traceback.extract_tb(error.__traceback__)[-4:]]
+            _LOG.error("%s in %s", type(error).__name__, " > ".join(places))
+            await self._refuse(scope, receive, send, RequestError("something went wrong on the server", status=500))
 
     def _check(self, scope: Scope, headers: Headers) -> None:
         host = headers.get("host", "")
@@ -80,10 +90,11 @@ class Guard:
 
     async def _refuse(self, scope: Scope, receive: Receive, send: Send, error: RequestError) -> None:
         if scope["type"] == "websocket":
-            await receive()
-            await send({"type": "websocket.close", "code": _FORBIDDEN, "reason": str(error)[:100]})
+            with suppress(RuntimeError):
+                await send({"type": "websocket.close", "code": _FORBIDDEN, "reason": str(error)[:100]})
             return
-        await answer_error(error)(scope, receive, _with_headers(scope, send))
+        with suppress(RuntimeError):  # an answer may have begun
+            await answer_error(error)(scope, receive, _with_headers(scope, send))
 
 
 class _Body:

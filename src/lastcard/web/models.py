@@ -27,14 +27,12 @@ class NewGame(_Read):
         default=["hard"],
         min_length=1,
         max_length=9,
-        description="Levels or agents in seat order; the last one repeats.",
+        description="Levels or agents by seat; the last one repeats.",
     )
     rules: str = Field(default="official", min_length=1, max_length=500, description="A preset and changes.")
     length: Literal["round", "game"] = Field(default="game", description="One round, or rounds to the target score.")
     pace: float = Field(default=0.8, ge=0, le=10, allow_inf_nan=False, description="Seconds between what agents do.")
-    window: float = Field(
-        default=3.0, ge=0, le=600, allow_inf_nan=False, description="Seconds a window waits for the person."
-    )
+    window: float = Field(default=3.0, ge=0, le=600, allow_inf_nan=False, description="Seconds a window waits.")
 
 
 class ActionBody(_Read):

@@ -147,9 +147,7 @@ class Service:
         fields = {name: value for name, value in sitting.settings.items() if name in NewGame.model_fields}
         return await self.begin(NewGame.model_validate(fields), user)
 
-    def adopt(
-        self, key: str, number: int, table: Table, terms: Terms, token_hash: str, user: str, **more: Any
-    ) -> LiveGame:
+    def adopt(self, key: str, number: int, table: Table, terms: Terms, token_hash: str, user: str) -> LiveGame:
         """Takes a table into memory as a live game, which `start` sets going."""
         agents = [
             table.agents[seat]
@@ -158,7 +156,6 @@ class Service:
             for seat, info in enumerate(terms.seats)
         ]
         game = LiveGame(key, number, table, tuple(agents), terms, token_hash, self._around)
-        game.is_stored = is_stored_as_finished
         self._games[key] = game
         self._users[key] = user
         return game
@@ -173,9 +170,8 @@ class Service:
             raise RequestError("the token is not of this game", status=403)
         self._make_room(user)
         terms, table = await asyncio.to_thread(self._bring_back, sitting)
-        game = self.adopt(
-            key, sitting.game, table, terms, sitting.token_hash, user, is_stored_as_finished=sitting.is_finished
-        )
+        game = self.adopt(key, sitting.game, table, terms, sitting.token_hash, user)
+        game.is_stored = sitting.is_finished
         await game.start()
         return game
 

@@ -13,7 +13,7 @@ import pytest
 from lastcard.observation import observe
 from lastcard.record import Record
 from lastcard.rules import Rules
-from lastcard.web.models import Catalog, HintAnswer, NewGameAnswer, ViewAnswer
+from lastcard.web.models import Catalog, HintAnswer, NewGameAnswer
 from tests.unit.asgi import Client, Closed, Socket, is_asked, serving
 
 FAST = {"pace": 0.0, "opponents": ["medium"], "length": "round"}
@@ -352,7 +352,7 @@ def test_whoever_waits_is_told_what_it_may_believe(tmp_path: Path) -> None:
         async with client.joined(game, token) as socket:
             while view["legal"]:
                 socket.send({"type": "act", "id": 1, "ply": view["ply"], "action": view["legal"][-1]})
-                view = (await socket.view_when(lambda new, ply=view["ply"]: new["ply"] > ply))  # type: ignore[misc]
+                view = await socket.view_when(lambda new, ply=view["ply"]: new["ply"] > ply)  # type: ignore[misc]
             socket.send({"type": "analyse", "id": 1})
             frame = await socket.receive("analysis")
             assert (frame["done"], frame["best"], frame["actions"]) == (True, None, [])

@@ -19,6 +19,8 @@ from lastcard.web.seating import list_analysts
 FIRST_SIMULATIONS: Final = 250
 USUAL_SIMULATIONS: Final = 20_000
 HINT_SIMULATIONS: Final = 10_000
+MOST_SLICED: Final = 500_000
+"""Simulations of the largest search that is followed by another."""
 _TREE_DEPTH: Final = 4
 _LEAST_SECONDS: Final = 0.02
 """What is left of a budget below this is not worth another search."""
@@ -107,7 +109,7 @@ def _next_budget(question: Question, simulations: int, left: float | None, spent
         is_last = simulations >= question.simulations
         return f"simulations={question.simulations if is_last else simulations}", is_last
     # The next search takes about as long as all before it.
-    if left > 2 * spent or spent == 0:
+    if left > 2 * spent and simulations <= MOST_SLICED:
         return f"simulations={simulations}", False
     return f"seconds={max(left, _LEAST_SECONDS):.3f}", True
 

@@ -119,6 +119,7 @@ class LiveGame:
         self._acted = asyncio.Event()
         self._driver: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._observed: tuple[tuple[int, int], Observation] | None = None
         self._earlier, self._acknowledged = _recall(table.record, terms.seat)
 
     # Asking
@@ -135,7 +136,10 @@ class LiveGame:
     @property
     def observation(self) -> Observation:
         """The person's."""
-        return observe(self._table.state, self.terms.seat)
+        where = (self._table.state.round_number, len(self._table.actions))
+        if self._observed is None or self._observed[0] != where:
+            self._observed = (where, observe(self._table.state, self.terms.seat))
+        return self._observed[1]
 
     @property
     def ply(self) -> int:
@@ -200,6 +204,12 @@ class LiveGame:
         """
         await self._finish_whatever_happens(self._act(ply, text, acknowledge or _nothing))
 
+    async def act_and_look(self, ply: int, text: str, since: int = 0) -> dict[str, Any]:
+        """As `act`; returns the view as it was right after, before anybody else acted."""
+        seen: list[dict[str, Any]] = []
+        await self._finish_whatever_happens(self._act(ply, text, _nothing, lambda: seen.append(self.view(since))))
+        return seen[0]
+
     async def next_round(self) -> None:
         """Deals the next round of a game.
 
@@ -223,7 +233,10 @@ class LiveGame:
             await self._settle()
         self._wake()
 
-    async def _act(self, ply: int, text: str, acknowledge: Callable[[], None]) -> None:
+    async def _act(
+        self, ply: int, text: str, acknowledge: Callable[[], None], look: Callable[[], None] | None = None
+    ) -> None:
+        look = look or _nothing
         try:
             action = parse_action(text)
         except NotationError as error:
@@ -231,12 +244,14 @@ class LiveGame:
         async with self.lock:
             if self._acknowledged.get(ply) == action.text:
                 acknowledge()
+                look()
                 return
             self._check_action(ply, action)
             await self._apply(action)
             self._acknowledged[ply] = action.text
             acknowledge()
             await self._settle()
+            look()
         self._acted.set()
         self._wake()
 

@@ -71,8 +71,7 @@ def make_router(service: Service) -> APIRouter:
     ) -> Response:
         """Acts; an action that was acknowledged before is acknowledged again."""
         live = await find(request, game, authorization)
-        await live.act(wanted.ply, wanted.action)
-        return answer_json({"view": await tell(live, since)})
+        return answer_json({"view": await live.act_and_look(wanted.ply, wanted.action, since)})
 
     @router.post("/api/games/{game}/next", responses={200: {"model": ViewAnswer}})
     async def deal_next_round(request: Request, game: GameKey, authorization: Bearer = None) -> Response:

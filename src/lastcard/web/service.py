@@ -162,7 +162,7 @@ class Service:
 
     async def _load(self, key: str, token: str, user: str) -> LiveGame:
         if key in self._games:
-            self._games.pop(key).close()
+            self.forget(key)
         sitting = await asyncio.to_thread(self.store.find_sitting, key)
         if sitting is None:
             raise RequestError("there is no such game", status=404)
@@ -208,9 +208,12 @@ class Service:
         now = self.clock()
         for key, game in tuple(self._games.items()):
             if not game.sockets and now - game.used >= idle_seconds and not game.lock.locked():
-                game.close()
-                del self._games[key]
-                del self._users[key]
+                self.forget(key)
+
+    def forget(self, key: str) -> None:
+        """Lets go of a game, which stays in the store."""
+        self._games.pop(key).close()
+        del self._users[key]
 
 
 def _agents(terms: Terms) -> list[str | Agent]:

@@ -72,7 +72,7 @@ def make_view(
         "game": table.game,
         "seat": seat,
         "players": rules.players,
-        "rules": {"text": format_rules(rules), "name": _preset_name(rules)},
+        "rules": _tell_rules(rules),
         "length": table.length,
         "round": observation.round_number,
         "ply": earlier + len(history),
@@ -102,10 +102,11 @@ def make_view(
 
 
 @lru_cache(maxsize=256)
-def _preset_name(rules: Rules) -> str | None:
-    """The preset that these are, whatever the number of players."""
+def _tell_rules(rules: Rules) -> dict[str, str | None]:
+    """The rules in words, and the preset that they are, whatever the number of players."""
     fields = {**rules.to_dict(), "players": None}
-    return next((name for name in PRESETS if {**Rules.preset(name).to_dict(), "players": None} == fields), None)
+    presets = (name for name in PRESETS if {**Rules.preset(name).to_dict(), "players": None} == fields)
+    return {"text": format_rules(rules), "name": next(presets, None)}
 
 
 def _tell_seats(observation: Observation, table: PublicTable, words: Words) -> list[dict[str, Any]]:

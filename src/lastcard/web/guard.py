@@ -28,7 +28,8 @@ SECURITY_HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-_FORBIDDEN: Final = 1008
+_FORBIDDEN, _FAILED = 1008, 1011
+"""Why a socket is closed."""
 _LOG: Final = logging.getLogger(__name__)
 
 
@@ -91,7 +92,8 @@ class Guard:
     async def _refuse(self, scope: Scope, receive: Receive, send: Send, error: RequestError) -> None:
         if scope["type"] == "websocket":
             with suppress(RuntimeError):
-                await send({"type": "websocket.close", "code": _FORBIDDEN, "reason": str(error)[:100]})
+                code = _FAILED if error.status == 500 else _FORBIDDEN
+                await send({"type": "websocket.close", "code": code, "reason": str(error)[:100]})
             return
         with suppress(RuntimeError):  # an answer may have begun
             await answer_error(error)(scope, receive, _with_headers(scope, send))

@@ -108,7 +108,7 @@ def make_router(service: Service) -> APIRouter:
 
     @router.get(
         "/api/games/{game}/record",
-        response_class=PlainTextResponse,
+        response_class=Response,
         responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
     )
     async def read_record(request: Request, game: GameKey, authorization: Bearer = None) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from contextlib import suppress
 from typing import Any, Final
@@ -24,6 +25,7 @@ _MOST_WAITING: Final = 64
 _POLICY_VIOLATION: Final = 1008
 _TOO_BIG: Final = 1009
 _TRY_AGAIN: Final = 1013
+_LOG: Final = logging.getLogger(__name__)
 
 
 class _Closing(Exception):  # noqa: N818 - how a conversation ends
@@ -190,6 +192,9 @@ class _Conversation:
                         return
             except LastcardError as error:
                 self._refuse(message.id, error)
+            except Exception as error:
+                _LOG.error("an analysis failed: %s", type(error).__name__)
+                self._refuse(message.id, RequestError("something went wrong on the server", status=500))
 
         task = asyncio.create_task(run())
         self._analyses[message.id] = task

@@ -173,7 +173,7 @@ def _answer_windows(worlds: list[State], answers: tuple[list[Action], list[Actio
 
 def _look_alike(worlds: list[State]) -> bool:
     one, other = (observe(world, SEAT) for world in worlds)
-    return one == other
+    return one.facts() == other.facts() and one._core.events() == other._core.events()
 
 
 class World:

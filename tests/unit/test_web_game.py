@@ -50,6 +50,10 @@ def first(view: dict[str, Any]) -> str:
     return str(view["legal"][0])
 
 
+def after_ply(ply: int) -> Callable[[dict[str, Any]], bool]:
+    return lambda view: view["ply"] > ply
+
+
 def test_the_catalog_says_what_there_is(tmp_path: Path) -> None:
     async def scenario(client: Client) -> None:
         reply = await client.get("/api/catalog")
@@ -282,8 +286,8 @@ def test_a_window_passes_when_its_time_is_over(tmp_path: Path) -> None:
                 if view["phase"] == "over":
                     continue
                 assert "pass" in view["legal"]
-                assert 0 < view["deadline"] <= 0.05
-                after = await socket.view_when(lambda new: new["ply"] > view["ply"])
+                assert 0 <= view["deadline"] <= 0.05
+                after = await socket.view_when(after_ply(view["ply"]))
                 mine = [event for event in after["log"] if event["seat"] == 0]
                 assert mine[0]["kind"] == "passed"
                 retry = {"ply": view["ply"], "action": "pass"}
@@ -352,7 +356,7 @@ def test_whoever_waits_is_told_what_it_may_believe(tmp_path: Path) -> None:
         async with client.joined(game, token) as socket:
             while view["legal"]:
                 socket.send({"type": "act", "id": 1, "ply": view["ply"], "action": view["legal"][-1]})
-                view = await socket.view_when(lambda new, ply=view["ply"]: new["ply"] > ply)  # type: ignore[misc]
+                view = await socket.view_when(after_ply(view["ply"]))
             socket.send({"type": "analyse", "id": 1})
             frame = await socket.receive("analysis")
             assert (frame["done"], frame["best"], frame["actions"]) == (True, None, [])

@@ -146,6 +146,9 @@ class Store:
             key: What the person calls the game by.
             token_hash: SHA-256 of what proves that one is that person.
             settings: JSON values that are given back by `find_sitting`.
+
+        Raises:
+            StoreError: from the future, if the key is of another game, or another person sits there.
         """
         seed_bytes(seed)
         text = format_rules(rules.replace(players=len(agents)))

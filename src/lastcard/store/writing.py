@@ -174,7 +174,16 @@ def begin_game(
 
 
 def add_sitting(connection: Connection, game: int, seat: int, token_hash: str, settings: Mapping[str, Any]) -> None:
-    """Enters who sits at a game that has just begun."""
+    """Enters who sits at a game that has just begun; once, however often it is tried.
+
+    Raises:
+        StoreError: if another sits there.
+    """
+    found = connection.execute(select(SITTINGS.c.token_hash).where(SITTINGS.c.game_id == game)).scalar()
+    if found is not None:
+        if found != token_hash:
+            raise StoreError(f"another sits at game {game}")
+        return
     values = {"game_id": game, "seat": seat, "token_hash": token_hash, "round": 1, "settings": _to_json(settings)}
     connection.execute(insert(SITTINGS).values(**values))
 

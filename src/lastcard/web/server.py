@@ -10,6 +10,7 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 import uvicorn
@@ -34,14 +35,16 @@ def bind(host: str, port: int) -> socket.socket:
     Raises:
         RequestError: if the address cannot be had.
     """
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        listening = socket.socket(family, kind, protocol)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind(address)
-        listening.listen(128)
-    except OSError as error:
-        raise RequestError(f"cannot listen on {host} port {port}: {error.strerror}", status=503) from None
+    with ExitStack() as opened:
+        try:
+            family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+            listening = opened.enter_context(socket.socket(family, kind, protocol))
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind(address)
+            listening.listen(128)
+        except OSError as error:
+            raise RequestError(f"cannot listen on {host} port {port}: {error.strerror}", status=503) from None
+        opened.pop_all()
     return listening
 
 

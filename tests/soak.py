@@ -30,7 +30,7 @@ TRUTH = 10_000
 FAIRNESS = 100_000
 CALIBRATION = 20_000
 KILLS = 200
-KILLED_DEALS = 16_000
+KILLED_DEALS = 8_000
 CHUNK = 50
 # By how much a share may differ from what was believed, in a tenth of the probabilities with that many cases.
 TOLERANCE = 0.02

@@ -101,13 +101,12 @@ std::vector<u8> deck_order(const Rules& rules, const Key& key, const std::option
 }
 
 Round deal_from(const Rules& rules, const nb::bytes& seed, const std::optional<std::vector<u8>>& deck,
-                const std::vector<std::vector<u8>>& reshuffles, int dealer, int number, const std::vector<int>& scores,
-                unsigned bots) {
+                const std::vector<std::vector<u8>>& reshuffles, int dealer, int number,
+                const std::vector<int>& scores) {
     Round round;
     round.rules = rules;
     round.dealer = dealer;
     round.number = number;
-    round.bots = bots;
     for (std::size_t seat = 0; seat < scores.size() && seat < MAX_SEATS; ++seat) round.scores[seat] = scores[seat];
     if (!reshuffles.empty()) {
         auto script = std::make_shared<std::vector<u8>>();
@@ -127,13 +126,12 @@ Round deal_from(const Rules& rules, const nb::bytes& seed, const std::optional<s
 // Every place of a position, in one order, so that Wilds get their ids; then the turn.
 Round restore(const Rules& rules, const nb::bytes& seed, const std::vector<std::vector<u8>>& hands,
               const std::vector<u8>& draw_pile, const std::vector<u8>& discard_pile, const std::vector<u8>& shown,
-              const std::vector<u32>& events, const std::vector<int>& scores, int dealer, int number, unsigned bots,
-              u32 reshuffles, const std::vector<int>& turn, const std::shared_ptr<Round>& before) {
+              const std::vector<u32>& events, const std::vector<int>& scores, int dealer, int number, u32 reshuffles,
+              const std::vector<int>& turn, const std::shared_ptr<Round>& before) {
     Round round;
     round.rules = rules;
     round.dealer = dealer;
     round.number = number;
-    round.bots = bots;
     round.events = unpack_events(events);
     round.before = before;
     for (std::size_t seat = 0; seat < scores.size(); ++seat) round.scores[seat] = scores[seat];
@@ -259,10 +257,10 @@ void bind_round(nb::module_& module) {
         .def_prop_ro("command_pending", [](const Round& round) { return is_command_pending(round.state.turn); })
         .def_prop_ro("skip_pending", [](const Round& round) { return is_skip_pending(round.state.turn, round.rules); });
     module.def("deal", &deal_from, nb::arg("rules"), nb::arg("seed"), nb::arg("deck").none(), nb::arg("reshuffles"),
-               nb::arg("dealer"), nb::arg("number"), nb::arg("scores"), nb::arg("bots"));
+               nb::arg("dealer"), nb::arg("number"), nb::arg("scores"));
     module.def("restore", &restore, nb::arg("rules"), nb::arg("seed"), nb::arg("hands"), nb::arg("draw_pile"),
                nb::arg("discard_pile"), nb::arg("shown"), nb::arg("events"), nb::arg("scores"), nb::arg("dealer"),
-               nb::arg("number"), nb::arg("bots"), nb::arg("reshuffles"), nb::arg("turn"), nb::arg("before").none());
+               nb::arg("number"), nb::arg("reshuffles"), nb::arg("turn"), nb::arg("before").none());
     module.def("deck_order", [](const Rules& rules, const nb::bytes& seed) {
         const std::vector<u8> cards = shuffled_deck(rules, key_from(seed));
         return list_faces(cards.data(), static_cast<int>(cards.size()));

@@ -19,7 +19,6 @@ struct Round {
     std::array<int, MAX_SEATS> scores{};      // before this round
     int dealer = 0;
     int number = 1;
-    unsigned bots = 0;                              // seats marked as bots, as bits; nothing in the rules reads it
     std::shared_ptr<const std::vector<u8>> script;  // recorded reshuffles; the pile points into it
     std::shared_ptr<const Round> before;            // while a window is open: the round one ply earlier (Rule 10.7)
 };

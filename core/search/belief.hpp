@@ -85,13 +85,15 @@ public:
         }
     }
 
-    // Looks for the likeliest way in which each seat's cards can have come: from several starts, exchanges within a seat as long as
-    // they gain. Returns how likely that is, by seat.
+    // Looks for the likeliest way in which each seat's cards can have come: from a few starts, and more while all that was found is
+    // excluded by the rules, exchanges within a seat as long as they gain. Returns how likely that is, by seat.
     std::array<double, MAX_SEATS> climb(u8 model) {
-        constexpr int STARTS = 8;
+        constexpr int STARTS = 3, MOST_STARTS = 16;
         models.fill(model);
         std::array<double, MAX_SEATS> best = sum_up(model);
-        for (int start = 0; start < STARTS; ++start) {
+        const auto is_excluded = [](double value) { return value < static_cast<double>(IMPOSSIBLE) / 2; };
+        for (int start = 0; start < MOST_STARTS; ++start) {
+            if (start >= STARTS && std::none_of(best.begin(), best.end(), is_excluded)) break;
             if (start > 0) mix_up();
             while (improve()) {
             }

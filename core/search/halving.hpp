@@ -91,8 +91,9 @@ public:
         int stages = 0;
         while (settings.halves && (std::size_t{1} << stages) < left.size()) ++stages;
         stages = std::max(stages, 1);
+        u64 drawn = 0;  // determinizations so far: no stage sees those of another
         for (int stage = 0; stage < stages; ++stage) {
-            run_stage(result, left, stage, stages);
+            drawn = run_stage(result, left, drawn, stages);
             const auto by_value = [&](std::size_t a, std::size_t b) { return rank(result, a) > rank(result, b); };
             std::stable_sort(left.begin(), left.end(), by_value);
             if (settings.halves) left.resize((left.size() + 1) / 2);
@@ -137,29 +138,31 @@ private:
         return mean_value(action) + settings.bonus * std::sqrt(static_cast<double>(BONUS_SIMULATIONS) / count);
     }
 
-    void run_stage(SearchResult& result, const std::vector<std::size_t>& left, int stage, int stages) {
+    // One of `stages` equal parts of the budget, from determinization `first` on; returns where the next one starts.
+    u64 run_stage(SearchResult& result, const std::vector<std::size_t>& left, u64 first, int stages) {
         if (settings.seconds <= 0.0) {
             const u64 share = static_cast<u64>(settings.simulations) / (left.size() * static_cast<u64>(stages));
-            return run_part(result, left, stage, 0, std::max<u64>(share, 1));
+            const u64 last = first + std::max<u64>(share, 1);
+            run_part(result, left, first, last);
+            return last;
         }
         using Clock = std::chrono::steady_clock;
         const auto end = Clock::now() + std::chrono::duration<double>(settings.seconds / stages);
         const u64 part = 16 * static_cast<u64>(settings.threads);
-        u64 first = 0;
         do {
-            run_part(result, left, stage, first, first + part);
+            run_part(result, left, first, first + part);
             first += part;
         } while (Clock::now() < end);
+        return first;
     }
 
-    // Determinizations `first` up to `last` of a stage, each for all actions still in. The sums do not depend on threads.
-    void run_part(SearchResult& result, const std::vector<std::size_t>& left, int stage, u64 first, u64 last) {
+    // Determinizations `first` up to `last`, each for all actions still in. The sums do not depend on threads.
+    void run_part(SearchResult& result, const std::vector<std::size_t>& left, u64 first, u64 last) {
         std::vector<std::vector<ActionResult>> parts(static_cast<std::size_t>(settings.threads));
         run_on_threads(settings.threads, last - first, [&](u64 part, u64 begin, u64 end) {
             std::vector<ActionResult> sums(left.size());
             Hypothetical<SEATS> start;
-            for (u64 index = first + begin; index < first + end; ++index) {
-                const u64 number = static_cast<u64>(stage) << 40 | index;
+            for (u64 number = first + begin; number < first + end; ++number) {
                 for (std::size_t i = 0; i < left.size(); ++i) {
                     const Hypothesis& hypothesis = pick(number, settings.shares ? 0 : i + 1);
                     if (i == 0 || !settings.shares) determinizer.fill(start, hypothesis);
@@ -185,7 +188,7 @@ private:
     // Hypotheses in turn, as evenly as the golden ratio spreads them; where the belief is exact, by weight.
     const Hypothesis& pick(u64 number, u64 salt) const {
         constexpr u64 STRIDE = 0x9E3779B97F4A7C15ull;
-        const u64 position = (number & 0xFFFFFFFFFFull) * STRIDE + (seed ^ number >> 40) + salt * 0xD1B54A32D192ED03ull;
+        const u64 position = number * STRIDE + seed + salt * 0xD1B54A32D192ED03ull;
         const auto count = static_cast<u64>(belief->hypotheses.size());
         if (!belief->is_exact) return belief->hypotheses[static_cast<std::size_t>(multiply_high(position, count))];
         const double point = static_cast<double>(position >> 11) * 0x1p-53 * cumulative.back();

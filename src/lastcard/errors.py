@@ -4,35 +4,89 @@ from __future__ import annotations
 
 
 class LastcardError(ValueError):
-    """Base of every error that lastcard raises on purpose."""
+    """Base of every error that lastcard raises on purpose.
+
+    >>> import lastcard as lc
+    >>> try:
+    ...     lc.parse_card("x5")
+    ... except lc.LastcardError as error:
+    ...     print(type(error).__name__)
+    NotationError
+    """
 
 
 class NotationError(LastcardError):
-    """A text is not a card, action, event or state."""
+    """A text is not a card, action, event or state.
+
+    >>> import lastcard as lc
+    >>> lc.parse_card("x5")
+    Traceback (most recent call last):
+    lastcard.errors.NotationError: ...
+    """
 
 
 class RulesError(LastcardError):
-    """A rules field has an impossible value, or two fields contradict each other."""
+    """A rules field has an impossible value, or two fields contradict each other.
+
+    >>> import lastcard as lc
+    >>> lc.Rules.preset("official", players=11)
+    Traceback (most recent call last):
+    lastcard.errors.RulesError: players must be from 2 to 10, not 11
+    """
 
 
 class StateError(LastcardError):
-    """A deal or a position is impossible under its rules."""
+    """A deal or a position is impossible under its rules.
+
+    >>> import lastcard as lc
+    >>> lc.parse_state("top r5 | seat 0: r5 r5 | seat 1: b2")
+    Traceback (most recent call last):
+    lastcard.errors.StateError: 3 of r5 are in use where the deck has 2
+    """
 
 
 class IllegalActionError(LastcardError):
-    """An action is not legal where it was tried."""
+    """An action is not legal where it was tried.
+
+    >>> import lastcard as lc
+    >>> lc.parse_state("top r5 | seat 0: b3 g7 | seat 1: b2 b4").after(lc.parse_action("b3"))
+    Traceback (most recent call last):
+    lastcard.errors.IllegalActionError: ...
+    """
 
 
 class RecordError(LastcardError):
-    """A record cannot be read or does not replay."""
+    """A record cannot be read or does not replay.
+
+    >>> import lastcard as lc
+    >>> lc.Record.from_text("")
+    Traceback (most recent call last):
+    lastcard.errors.RecordError: ...
+    """
 
 
 class AgentError(LastcardError):
-    """An agent is unknown, has no such option, or gave an unusable answer."""
+    """An agent is unknown, has no such option, or gave an unusable answer.
+
+    >>> import lastcard as lc
+    >>> lc.make_agent("hal")
+    Traceback (most recent call last):
+    lastcard.errors.AgentError: no agent 'hal'; there are ...
+    """
+
+
+class PuzzleError(LastcardError):
+    """A puzzle is unknown, impossible, or too large to list."""
 
 
 class StoreError(LastcardError):
-    """A store of games cannot be opened or written, or what it is given contradicts what it holds."""
+    """A store of games cannot be opened or written, or what it is given contradicts what it holds.
+
+    >>> from lastcard.store import open_store
+    >>> open_store("postgresql://localhost/games")
+    Traceback (most recent call last):
+    lastcard.errors.StoreError: a store is an SQLite database, sqlite:///PATH; postgresql is not supported
+    """
 
 
 class RequestError(LastcardError):

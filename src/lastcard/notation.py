@@ -11,9 +11,8 @@ from collections.abc import Callable, Mapping
 from typing import Final, cast
 
 from lastcard.errors import NotationError, RulesError, shorten
-from lastcard.rules import Rules, format_rules, parse_rules
+from lastcard.rules import MAX_BEFORE, Rules, format_rules, parse_rules
 
-MAX_BEFORE: Final = 20
 _Fields = dict[str, object]
 
 

@@ -12,10 +12,9 @@ from lastcard import _core
 from lastcard.cards import CARDS, Card, Color, Rank, format_cards, parse_cards, parse_color
 from lastcard.errors import LastcardError, StateError, require_int, shorten
 from lastcard.events import pack_events, parse_event
-from lastcard.rules import Rules
+from lastcard.rules import MAX_BEFORE, Rules
 from lastcard.seeds import STREAMS, seed_bytes
 
-MAX_BEFORE: Final = 20
 NONE: Final = 255
 NO_COLOR: Final = 4
 
@@ -192,7 +191,6 @@ def rebuild_position(data: object, depth: int = 0) -> Position:
         list(scores),
         dealer,
         fields.integer("round", 1, 1, 1_000_000),
-        sum(bot << seat for seat, bot in enumerate(bots)),
         fields.integer("reshuffles", 0, 0, 1_000_000),
         turn,
         None if before is None else _rebuild_before(before, rules, depth + 1),
@@ -289,11 +287,13 @@ def _read_turn(fields: _Fields, rules: Rules, hands: list[tuple[Card, ...]], top
         raise StateError("last_color, which a challenge is judged by, is missing in phase answer")
     if direction == 0:
         raise StateError("direction must be 1 or -1, not 0")
+    declared = fields.seats("declared", players)
+    _check_declared(declared, hands)
     if stuck == players and not is_over:
         raise StateError(f"stuck_passes={stuck} would have ended the round")
     return [
         fields.integer("ply", 0, 0, rules.max_plies),
-        fields.seats("declared", players),
+        declared,
         PHASES.index(phase),
         NONE if is_over else seat,
         color,
@@ -308,6 +308,13 @@ def _read_turn(fields: _Fields, rules: Rules, hands: list[tuple[Card, ...]], top
         ending,
         direction,
     ]
+
+
+def _check_declared(declared: int, hands: list[tuple[Card, ...]]) -> None:
+    """UNO is declared with two cards in hand, before the one that leaves the last (Rule 7.1); drawing takes it back."""
+    for seat, hand in enumerate(hands):
+        if declared >> seat & 1 and len(hand) > 2:
+            raise StateError(f"declared: seat {seat} cannot have declared UNO with {len(hand)} cards in hand")
 
 
 def _read_outcome(fields: _Fields, players: int, is_over: bool) -> tuple[int, int]:

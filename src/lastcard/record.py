@@ -25,7 +25,14 @@ _WIDTH: Final = 80
 
 @dataclass(frozen=True, slots=True)
 class RoundRecord:
-    """One round: how it was dealt and what was done."""
+    """One round: how it was dealt and what was done.
+
+    >>> import lastcard as lc
+    >>> table = lc.Table(lc.Rules.preset("official"), ["random", "random"], seed=7)
+    >>> first = table.play_round().rounds[0]
+    >>> first.number, first.dealer, len(first.deck)
+    (1, 1, 108)
+    """
 
     number: int
     dealer: int

@@ -17,6 +17,8 @@ Stacking = Literal["none", "same", "any_up"]
 DrawnCard = Literal["may_play", "must_play", "end_turn"]
 
 MAX_PLAYERS: Final = 10
+MAX_BEFORE: Final = 20
+"""Windows that can be open within each other, in a position one writes down."""
 
 _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "scoring": get_args(Scoring),

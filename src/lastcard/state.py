@@ -477,7 +477,6 @@ def deal(
         dealer,
         round_number,
         list(all_scores),
-        sum(bot << seat for seat, bot in enumerate(all_bots)),
     )
     return State(core, rules, seed, dealer, round_number, all_scores, all_bots)
 

@@ -27,10 +27,13 @@ CASES = {
     "arena-four": "arena heuristic random --players 4 --games 2000 --seed 7",
     "arena-table": "arena heuristic random frequency --table --games 90 --seed 7 --to-score",
     "arena-sprt": "arena heuristic random --sprt 0 10 --games 20000 --seed 7",
+    "puzzle-river": "puzzle river",
+    "puzzle-wolf": "puzzle wolf",
     "help": "--help",
     "help-arena": "arena --help",
     "help-play": "play --help",
     "help-advise": "advise --help",
+    "help-games": "games --help",
 }
 
 

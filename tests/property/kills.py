@@ -51,6 +51,7 @@ class KillCheck:
                 seen += self._hear(line)
             time.sleep(delay)
             was_alive = process.poll() is None
+            assert was_alive or process.returncode == 0, "it failed by itself"
             process.kill()
             for line in process.stdout:  # what it said before it died
                 self._hear(line)

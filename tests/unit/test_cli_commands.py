@@ -12,7 +12,9 @@ from lastcard.cli.bench import signature
 from lastcard.record import Record
 from lastcard.rules import EXPLANATIONS, PRESETS, Rules
 
-COMMANDS = ["play", "advise", "watch", "arena", "replay", "rules", "agents", "tune", "bench", "engine"]
+COMMANDS = [
+    *("play", "advise", "watch", "arena", "replay", "rules", "agents", "tune", "bench", "engine", "puzzle", "games"),
+]
 Captured = pytest.CaptureFixture[str]
 
 
@@ -54,6 +56,14 @@ def test_play_without_a_terminal_takes_opponents(capsys: Captured, monkeypatch: 
     assert out.splitlines()[-1].startswith("Scores: heuristic ")
     assert "random" in out.splitlines()[-1]
     assert "first_legal" in out.splitlines()[-1]
+
+
+def test_play_without_a_terminal_can_print_json(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, out, _ = run(capsys, monkeypatch, "play", "--seed", "5", "--json")
+    *plies, end = json_lines(out)
+    assert code == 0
+    assert [line["ply"] for line in plies] == list(range(1, len(plies) + 1))
+    assert end["outcome"]
 
 
 def test_a_seed_fixes_the_round(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from lastcard.record import Record, load_texts, parse_record
 from lastcard.rules import Rules
 from lastcard.store import open_store
 from lastcard.table import Table
-from tests.unit.test_cli_commands import Captured, json_lines, run
+from tests.unit.test_cli_commands import Captured, run
 
 CUP = ["frequency", "first_legal", "--rules", "mini", "--games", "40", "--seed", "3"]
 PATCH = pytest.MonkeyPatch
@@ -35,6 +36,10 @@ def cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
         store.add_game(person.play_round()).result()
         store.begin_game(Rules.preset("mini"), ["ann", "random"], seed=5, people=[0]).result()
     return file
+
+
+def read_lines(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
 
 
 class _Named:
@@ -60,7 +65,7 @@ def test_the_list_is_newest_first_and_80_columns_wide(cup: Path, capsys: Capture
 
 def test_json_is_a_line_a_game(cup: Path, capsys: Captured, monkeypatch: PATCH) -> None:
     _, out, _ = run(capsys, monkeypatch, "games", "--store", str(cup), "--limit", "2", "--json")
-    playing, finished = json_lines(out)
+    playing, finished = read_lines(out)
     assert list(finished) == [
         *("game", "key", "match", "began", "finished", "rules", "seed", "winner", "rounds", "plies", "seats")
     ]
@@ -97,10 +102,10 @@ def test_winner(cup: Path, capsys: Captured, monkeypatch: PATCH) -> None:
     numbers = {}
     for name in ("frequency", "first_legal"):
         _, out, _ = run(capsys, monkeypatch, "games", "--store", str(cup), "--json", "--winner", name, "-l", "100")
-        games = json_lines(out)
+        games = read_lines(out)
         assert games
         for game in games:
-            assert game["seats"][game["winner"]]["name"] == name  # type: ignore[index, call-overload]
+            assert game["seats"][game["winner"]]["name"] == name
         numbers[name] = {game["game"] for game in games}
     assert len(numbers["frequency"] | numbers["first_legal"]) == 40
 
@@ -150,11 +155,21 @@ def test_matches(cup: Path, capsys: Captured, monkeypatch: PATCH) -> None:
     assert "UTC: mini, 20 deals a pairing, seed 3\n" in out
     assert out.splitlines()[1].split()[0] == "frequency"
     _, out, _ = run(capsys, monkeypatch, "games", "matches", "--store", str(cup), "--json")
-    [match] = json_lines(out)
+    [match] = read_lines(out)
     assert (match["games"], match["chunks"]) == (40, 3)
     assert match["finished"] is not None
-    first, second = match["agents"]  # type: ignore[misc]
+    first, second = match["agents"]
     assert first["rating"] + second["rating"] == pytest.approx(3000)
+
+
+@pytest.mark.parametrize("command", [["games"], ["games", "matches"], ["arena", *CUP, "--store", "x.db"]])
+def test_without_sqlalchemy(command: list[str], capsys: Captured, monkeypatch: PATCH) -> None:
+    for name in [name for name in sys.modules if name.startswith("lastcard.store.")]:
+        monkeypatch.delitem(sys.modules, name)
+    for name in ["sqlalchemy", *(name for name in sys.modules if name.startswith("sqlalchemy."))]:
+        monkeypatch.setitem(sys.modules, name, None)
+    code, _, err = run(capsys, monkeypatch, *command)
+    assert (code, err) == (2, "error: a store needs SQLAlchemy: pip install 'lastcard[arena]'\n")
 
 
 @pytest.mark.parametrize(
@@ -237,6 +252,8 @@ def test_ctrl_c_says_how_to_go_on_and_resume_does(tmp_path: Path, capsys: Captur
         (["--resume", "{folder}/foreign.db"], "not a store of lastcard's"),
         ([*CUP, "--store", "{folder}/foreign.db"], "not a store of lastcard's"),
         ([*CUP, "--store", "{folder}/none/cup.db"], "there is no folder"),
+        ([*CUP, "--store", ""], "a store needs a file"),
+        (["--resume", ""], "cannot go on with"),
         (["random", "--store", "{folder}/new.db"], "at least two agents"),
     ],
 )

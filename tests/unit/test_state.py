@@ -154,6 +154,11 @@ def test_players_are_hand_score_and_bot() -> None:
         ("top r5 | seat 0: r1 | seat 1: g1 | phase drawn", StateError, "drawn_card belongs to phase drawn"),
         ("top r5 | seat 0: r1 | seat 1: g1 | drawn r1", StateError, "drawn_card belongs to phase drawn"),
         ("top r5 | seat 0: r1 | seat 1: g1 | phase drawn | drawn g1", StateError, "g1 is not in the hand of seat 0"),
+        (
+            "top r5 | seat 0: r1 r2 r3 | seat 1: g1 | declared 0",
+            StateError,
+            "declared: seat 0 cannot have declared UNO with 3 cards in hand",
+        ),
         ("top r5 | seat 0: r1 | seat 1: g1 | draw sum 2", StateError, "draw_sum=2 cannot be pending in phase turn"),
         ("top r5 | seat 0: r1 | seat 1: g1 | phase answer", StateError, "player, who played the top card, is missing"),
         (
@@ -298,11 +303,16 @@ def test_equal_states_are_equal_and_hash_alike() -> None:
 
 @pytest.mark.parametrize(
     "part",
-    ["seed 1", "round 2", "scores 1 0", "people 0", "dealer 0", "to act 1", "declared 0", "acted 0", "reshuffles 1"],
+    ["seed 1", "round 2", "scores 1 0", "people 0", "dealer 0", "to act 1", "acted 0", "reshuffles 1"],
 )
 def test_every_part_makes_a_difference(part: str) -> None:
     pile = f"draw pile {format_cards(parse_state(POSITION).draw_pile)}"
     assert parse_state(f"{POSITION} | {pile} | {part}") != parse_state(f"{POSITION} | {pile}")
+
+
+def test_a_declaration_makes_a_difference() -> None:
+    line = "rules mini | top r1 | seat 0: r2 y0 | seat 1: y1 y2"
+    assert parse_state(f"{line} | declared 0") != parse_state(line)
 
 
 def test_after_leaves_the_state_alone() -> None:

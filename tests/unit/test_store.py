@@ -95,6 +95,17 @@ def test_a_game_broken_off_has_no_winner(file: Path) -> None:
         assert store.find_game(number).winner is None
 
 
+def test_a_game_decided_by_ruling_has_the_winner_that_was_ruled(file: Path) -> None:
+    table = Table(MINI, ["random", "random"], seed=5)
+    table.play_ply()
+    entry = GameEntry.of(table.record, ruling=(1, (0, 12)))
+    with open_store(file) as store:
+        match = store.begin_match(TOURNAMENT, ["frequency", "random"]).result()
+        store.add_chunk(match, 0, 0, {}, [entry]).result()
+        [game] = store.list_games()
+    assert (game.winner, [seat.points for seat in game.seats]) == (1, [0, 12])
+
+
 def test_plies_are_counted_without_passes(file: Path) -> None:
     table = Table(Rules.preset("house"), ["random"] * 4, seed=1)
     entry = GameEntry.of(table.play_round())
@@ -183,11 +194,13 @@ def test_a_game_in_progress_can_be_taken_up_at_any_moment(file: Path) -> None:
     with open_store(file) as store:
         game = store.begin_game(table.rules, table.names, table.seed, table.people, key="web-1").result()
     while not table.game_outcome:
-        if table.state.is_over:
-            table.next_round()
-        with open_store(file) as store:  # as if the process had died after every ply
+        with open_store(file) as store:  # as if the process had died every few plies
             assert store.begin_game(table.rules, table.names, table.seed, table.people, key="web-1").result() == game
-            assert follow(store, game, table).result()
+            for _ in range(7):
+                if table.state.is_over and not table.game_outcome:
+                    table.next_round()
+                if not table.state.is_over:
+                    assert follow(store, game, table).result()
             assert store.read_record(game) == table.record
             assert Table.resume(store.read_record(game)).state == table.state
     with open_store(file) as store:
@@ -378,6 +391,26 @@ def test_a_store_at_rest_is_one_file(file: Path) -> None:
 def test_a_lock_left_behind_by_the_dead_does_not_matter(file: Path) -> None:
     file.with_name("games.db-lock").touch()
     open_store(file).close()
+    assert os.listdir(file.parent) == [file.name]
+
+
+def test_what_a_killed_process_left_can_be_read_and_written(file: Path) -> None:
+    code = f"""
+import os, signal
+from lastcard import Rules, Table
+from lastcard.store import open_store
+store = open_store({str(file)!r})
+store.add_game(Table(Rules.preset("mini"), ["frequency", "random"], seed=7).play_round()).result()
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == -9
+    assert sorted(path.name for path in file.parent.iterdir()) == [
+        *("games.db", "games.db-lock", "games.db-shm", "games.db-wal")
+    ]
+    with open_store(file, read_only=True) as reader:
+        assert reader.read_record(1) == play()
+    with open_store(file) as store:
+        assert store.add_game(play()).result() == 2
     assert os.listdir(file.parent) == [file.name]
 
 

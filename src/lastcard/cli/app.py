@@ -16,6 +16,7 @@ from lastcard.cli.bench import bench
 from lastcard.cli.engines import engine
 from lastcard.cli.games import games
 from lastcard.cli.play import play
+from lastcard.cli.puzzle import puzzle
 from lastcard.cli.replay import replay
 from lastcard.cli.rules import rules
 from lastcard.cli.serve import serve
@@ -56,7 +57,7 @@ def lastcard(
         typer.echo(context.get_help())
 
 
-for command in (play, serve, advise, watch, arena, replay, rules, agents, tune, bench, engine):
+for command in (play, serve, advise, watch, arena, replay, rules, agents, tune, bench, engine, puzzle):
     app.command()(command)
 
 

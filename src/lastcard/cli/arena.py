@@ -208,43 +208,37 @@ class _Places(NamedTuple):
 @contextmanager
 def _open(asked: _Asked, places: _Places) -> Iterator[tuple[Tournament, Ledger | KeptMatch | None]]:
     from lastcard.arena.ledger import Ledger
-    from lastcard.store import is_store
+    from lastcard.store import is_store, open_store
 
     out, store, resume, match = places
-    if sum(map(bool, (out, store, resume))) > 1:
+    if sum(place is not None for place in (out, store, resume)) > 1:
         raise AgentError("--out begins a file, --store a match in a store, --resume goes on; give one of them")
     from_store = resume is not None and is_store(resume)
     if match is not None and not from_store:
         raise AgentError("--match says with which match of a store to go on; it goes with --resume and a store")
-    if store or from_store:
-        with _open_match(asked, store, resume, match) as kept:
+    if store is not None:
+        tournament = asked.tournament()
+        with open_store(store, create=True) as opened:
+            from lastcard.arena.stored import KeptMatch
+
+            yield tournament, KeptMatch.begin(opened, tournament)
+    elif resume is not None and from_store:
+        with open_store(resume, create=False) as opened:
+            from lastcard.arena.stored import KeptMatch
+
+            kept = KeptMatch.resume(opened, match)
+            asked.check_same(kept.tournament, f"match {kept.number} of {resume}")
             yield kept.tournament, kept
-    elif resume:
+    elif resume is not None:
         with Ledger.resume(Path(resume)) as ledger:
             asked.check_same(ledger.tournament, resume)
             yield ledger.tournament, ledger
-    elif out:
+    elif out is not None:
         tournament = asked.tournament()
         with Ledger.create(out, tournament) as ledger:
             yield tournament, ledger
     else:
         yield asked.tournament(), None
-
-
-@contextmanager
-def _open_match(asked: _Asked, store: str | None, resume: str | None, match: int | None) -> Iterator[KeptMatch]:
-    from lastcard.store import open_store
-
-    tournament = asked.tournament() if store else None
-    with open_store(store or resume or "", create=bool(store)) as opened:
-        from lastcard.arena.stored import KeptMatch
-
-        if tournament:
-            yield KeptMatch.begin(opened, tournament)
-            return
-        kept = KeptMatch.resume(opened, match)
-        asked.check_same(kept.tournament, f"match {kept.number} of {resume}")
-        yield kept
 
 
 def _keep_ratings(ledger: Ledger | KeptMatch | None, summary: Summary) -> None:

@@ -75,14 +75,15 @@ def list_games(
     context.obj = store
     if context.invoked_subcommand is not None:
         return
-    from lastcard.store.reading import GameFilter
-
     if limit is not None:
         require_int("--limit", limit, 1, 10**9, StoreError)
     if form and not export:
         raise StoreError("--format says how to write --export FILE; give both")
-    wanted = GameFilter(agent=agent, winner=winner, rules=rules, players=players, since=_read_time(since), match=match)
+    time = _read_time(since)
     with open_store(store or STORE, read_only=True) as opened:
+        from lastcard.store.reading import GameFilter
+
+        wanted = GameFilter(agent=agent, winner=winner, rules=rules, players=players, since=time, match=match)
         if export:
             _export(opened, wanted, limit, export, _choose_format(export, form))
             return

@@ -9,11 +9,11 @@ import typer
 
 from lastcard.agents import LEVELS, find_level
 from lastcard.cli.engines import EngineOption, EngineSecondsOption, seat_agents
-from lastcard.cli.options import RecordOption, SeedOption, fresh_seed
+from lastcard.cli.options import JsonOption, RecordOption, SeedOption, fresh_seed
 from lastcard.cli.people import YOU, Person
 from lastcard.cli.screen import Screen
 from lastcard.cli.sitting import Sitting
-from lastcard.cli.watch import print_lines
+from lastcard.cli.watch import print_json, print_lines
 from lastcard.cli.words import short_names
 from lastcard.engine.client import EngineAgent
 from lastcard.errors import AgentError, RecordError, RulesError
@@ -53,16 +53,19 @@ def play(
     ] = None,
     engine: EngineOption = None,
     engine_seconds: EngineSecondsOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Play against agents; you sit in seat 0.
 
-    Without a terminal, two agents play one round, a line a turn.
+    Without a terminal, two agents play one round, a line a turn, or with --json a JSON object a ply as `watch` prints.
 
     Example: lastcard play --level medium --rules "official stacking=same"
     """
     if level is not None and against:
         raise AgentError("--level and --against both say whom to play; give one of them")
     screen = Screen()
+    if as_json and screen.is_terminal:
+        raise AgentError("--json is for programs, and a person plays here; to watch as JSON: lastcard watch --json")
     chosen_level = find_level(level) if level is not None else None
     against = [chosen_level.agent] if chosen_level else against or []
     engines = engine or []
@@ -94,7 +97,10 @@ def play(
         else:
             if table.state.is_over and not table.game_outcome:
                 table.next_round()
-            print_lines(screen, table, bool(game))
+            if as_json:
+                print_json(table, bool(game))
+            else:
+                print_lines(screen, table, bool(game))
             if record:
                 table.record.save(record)
 

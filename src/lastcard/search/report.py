@@ -47,7 +47,16 @@ class ActionValue:
 
 @dataclass(frozen=True, slots=True)
 class SearchReport:
-    """One decision, explained."""
+    """One decision, explained.
+
+    >>> from lastcard.observation import observe
+    >>> from lastcard.search.halving import search_by_halving
+    >>> from lastcard.state import parse_state
+    >>> position = parse_state("top r5 | seat 0: r7 b2 | seat 1: g1 g1 yR")
+    >>> report = search_by_halving(observe(position, seat=0))
+    >>> [value.action.text for value in report.actions], report.simulations <= 1000
+    (['r7', 'draw'], True)
+    """
 
     best: Action
     actions: tuple[ActionValue, ...]

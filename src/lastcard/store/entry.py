@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from lastcard.record import Record, RoundRecord
+from lastcard.record import Record
 from lastcard.rules import format_rules
 from lastcard.table import judge_game
 
@@ -66,17 +66,24 @@ class GameEntry:
                 yield played.number, number, seat, action
 
     @classmethod
-    def of(cls, record: Record) -> GameEntry:
+    def of(cls, record: Record, ruling: tuple[int | None, Sequence[int]] | None = None) -> GameEntry:
         """Makes a record ready.
+
+        Args:
+            record: Of a round or of several.
+            ruling: Winner and score of each seat, where they were not played out.
 
         Raises:
             RecordError: if it does not replay.
         """
         record.check()
         rounds = tuple(_enter_round(record, index) for index in range(len(record.rounds)))
-        scores = _final_scores(record)
+        scores = _final_scores(record) if ruling is None else tuple(ruling[1])
         seats = tuple(SeatEntry(name, seat in record.people, scores[seat]) for seat, name in enumerate(record.agents))
-        winner = rounds[0].winner if len(rounds) == 1 else _find_winner(record, scores)
+        if ruling is not None:
+            winner = ruling[0]
+        else:
+            winner = rounds[0].winner if len(rounds) == 1 else _find_winner(record, scores)
         return cls(record.to_text(), format_rules(record.rules), record.seed, seats, rounds, winner)
 
 
@@ -110,10 +117,6 @@ def _final_scores(record: Record) -> tuple[int, ...]:
 
 
 def _find_winner(record: Record, scores: tuple[int, ...]) -> int | None:
-    is_over = bool(record.rounds) and _is_over(record.rounds[-1])
+    is_over = bool(record.rounds) and record.rounds[-1].outcome is not None
     outcome = judge_game(record.rules, scores) if is_over else None
     return outcome.winner if outcome else None
-
-
-def _is_over(played: RoundRecord) -> bool:
-    return played.outcome is not None

@@ -90,7 +90,11 @@ class StoreError(LastcardError):
 
 
 class RequestError(LastcardError):
-    """A server refuses what it is asked for; says which field it is about and which HTTP status that is."""
+    """A server refuses what it is asked for; says which field it is about and which HTTP status that is.
+
+    >>> RequestError("it is not your turn", status=409).status
+    409
+    """
 
     def __init__(
         self, message: str, *, status: int, field: str | None = None, retry_after_seconds: float | None = None

@@ -34,6 +34,7 @@ CASES = {
     "help-play": "play --help",
     "help-advise": "advise --help",
     "help-games": "games --help",
+    "help-serve": "serve --help",
 }
 
 

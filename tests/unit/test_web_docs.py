@@ -81,7 +81,8 @@ def test_the_limits_are_documented() -> None:
     usual = Limits()
     for number in (
         f"{usual.max_simulations:,} simulations or {usual.max_seconds:g} s",
-        f"{usual.max_searches_per_user} at a time of one user; {usual.analysis_threads} run and {usual.max_waiting} wait",
+        f"{usual.max_searches_per_user} at a time of one user",
+        f"{usual.analysis_threads} run and {usual.max_waiting} wait in all",
         f"{usual.max_games_per_user} of one user, {usual.max_games} in all",
         f"{usual.new_games_per_minute:g} a minute",
         f"{usual.requests_per_second:g} a second",

@@ -101,11 +101,19 @@ def test_a_served_game_leaves_no_trace_of_hidden_cards_or_tokens_in_the_logs(tmp
 def test_it_stays_on_this_machine_unless_told_otherwise() -> None:
     with bind("127.0.0.1", 0) as listening:
         assert address_of(listening) == f"http://127.0.0.1:{listening.getsockname()[1]}"
-        assert "localhost" in _hosts(listening)
+        assert "localhost" in _hosts(listening, ())
+        assert "cards.example" in _hosts(listening, ["https://cards.example"])
         with pytest.raises(RequestError, match=r"cannot listen on 127\.0\.0\.1 port"):
             bind("127.0.0.1", listening.getsockname()[1])
     with bind("0.0.0.0", 0) as listening:
-        assert _hosts(listening) == ()
+        assert _hosts(listening, ()) == ()
+
+
+def test_an_origin_is_a_site() -> None:
+    command = [*COMMAND, "--origin", "cards.example"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "error: --origin must be such as https://cards.example, not cards.example\n"
 
 
 def test_what_goes_wrong_is_said_in_a_line(tmp_path: Path) -> None:

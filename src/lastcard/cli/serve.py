@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from typing import Annotated
 
 import typer
@@ -35,6 +36,9 @@ def serve(
             raise
         raise RequestError("the web table needs more: pip install 'lastcard[web]'", status=503) from None
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    for page in origin or ():
+        if not re.fullmatch(r"https?://[^/@?#\s]+/?", page):
+            raise RequestError(f"--origin must be such as https://cards.example, not {page}", status=422)
     listening = server.bind(host, port)
     address = server.address_of(listening)
     server.serve(

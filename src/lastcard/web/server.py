@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import uvicorn
 
@@ -84,7 +85,7 @@ def serve(
 async def _serve(
     listening: socket.socket, service: Service, origins: Sequence[str], ready: Callable[[], None] | None
 ) -> None:
-    app = create_app(service, hosts=_hosts(listening), origins=origins)
+    app = create_app(service, hosts=_hosts(listening, origins), origins=origins)
     settings = uvicorn.Config(
         app,
         http="h11",
@@ -114,9 +115,12 @@ class _Server(uvicorn.Server):
             self._ready()
 
 
-def _hosts(listening: socket.socket) -> tuple[str, ...]:
-    """The names a server on loopback answers to, so that no other site can pose as it; elsewhere any."""
+def _hosts(listening: socket.socket, origins: Sequence[str]) -> tuple[str, ...]:
+    """The names a server on loopback answers to, so that no other site can pose as it; elsewhere any.
+
+    A proxy on the same machine passes on the name of the origin it serves.
+    """
     host = listening.getsockname()[0]
     if not ipaddress.ip_address(host).is_loopback:
         return ()
-    return "localhost", "127.0.0.1", "[::1]", host
+    return "localhost", "127.0.0.1", "[::1]", host, *(urlsplit(origin).hostname or "" for origin in origins)

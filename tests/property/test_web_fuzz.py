@@ -55,10 +55,11 @@ def test_every_operation_answers_as_the_schema_says(address: str) -> None:
     )
 
     checks = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
-    wanted = {"pace": 0.0, "opponents": ["beginner"], "length": "game"}
+    wanted: Any = {"pace": 0.0, "opponents": ["beginner"], "length": "game"}
     game = requests.post(f"{address}/api/games", json=wanted, timeout=30).json()
     schema = schemathesis.openapi.from_url(f"{address}/api/openapi.json")
     seen = set()
+    found: Any
     for found in schema.get_all_operations():
         operation = found.ok()
         valid, invalid = (operation.as_strategy(generation_mode=mode) for mode in schemathesis.GenerationMode)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from lastcard.actions import PASS, UNO, Action
+from lastcard.agents import Agent
 from lastcard.cards import Card
 from lastcard.observation import Observation, observe
 from lastcard.position import Phase
@@ -187,8 +188,8 @@ class World:
     async def begin(self, script: Script, side: int, key: str) -> LiveGame:
         rules = script.rules
         answers = iter(script.agents[side])
-        agents = [Person(), *[Scripted(answers) for _ in range(rules.players - 1)]]
-        names = tuple(str(agent.name) for agent in agents)
+        agents: list[str | Agent] = [Person(), *[Scripted(answers) for _ in range(rules.players - 1)]]
+        names = (Person.name, *[Scripted.name] * (rules.players - 1))
         played = RoundRecord.of(script.dealt[side], script.decks[side], (), None)
         table = Table.resume(Record(rules, names, (played,), script.seed, (SEAT,)), agents, (SEAT,))
         seats = tuple(SeatInfo(f"Seat{seat}", "hard", "random", seat == SEAT) for seat in range(rules.players))

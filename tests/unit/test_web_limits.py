@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,7 @@ def run(
 ) -> None:
     async def main() -> None:
         allowed = dataclasses.replace(FREE, **limits)  # type: ignore[arg-type]
-        async with serving(folder, allowed, **({"clock": clock} if clock else {})) as client:
+        async with serving(folder, allowed, clock or time.monotonic) as client:
             await scenario(client)
 
     asyncio.run(main())
@@ -241,9 +242,10 @@ def test_agents_take_budgets_and_nothing_else() -> None:
 
 def test_a_question_is_within_its_limits() -> None:
     assert ask("halving", 500, None, Limits()).simulations == 500
-    for wrong in (("halving", 10**9, None), ("halving", None, 1e9), ("random", 10, None)):
+    wrongs: list[tuple[str, int | None, float | None]] = [("halving", 10**9, None), ("halving", None, 1e9)]
+    for analyst, simulations, seconds in [*wrongs, ("random", 10, None)]:
         with pytest.raises(RequestError) as refused:
-            ask(*wrong, Limits())
+            ask(analyst, simulations, seconds, Limits())
         assert refused.value.status == 422
 
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from lastcard.observation import observe
+from lastcard.actions import Action
+from lastcard.agents.heuristic import HeuristicAgent
+from lastcard.errors import AgentError, StoreError
+from lastcard.observation import Observation, observe
 from lastcard.record import Record
 from lastcard.rules import Rules
 from lastcard.web.models import Catalog, HintAnswer, NewGameAnswer
@@ -176,14 +180,10 @@ def test_a_retry_is_acknowledged_again_and_applied_once(tmp_path: Path) -> None:
         async with client.joined(game, token) as socket:
             socket.send({"type": "act", "id": "again", **action})
             assert await socket.receive("ack") == {"type": "ack", "id": "again", "ply": view["ply"]}
-            now = await socket.view_when(is_asked) if not replies[-1].json["view"]["legal"] else None
-        plays = [
-            event
-            for event in (await client.get(f"/api/games/{game}", token)).json["view"]["log"]
-            if event["seat"] == 0 and event["n"] == view["ply"] + 1
-        ]
-        assert len(plays) == 1
-        assert now is None or now["ply"] > view["ply"]
+        [kept] = client.service.store.list_games()
+        record = client.service.store.read_record(kept.number)
+        actors = [state.seat for state, _ in zip(record.states(), record.rounds[0].actions, strict=False)]
+        assert actors.count(0) == 1
 
     run(tmp_path, scenario)
 
@@ -414,5 +414,76 @@ def test_a_socket_that_does_not_join_is_left(message: object, code: int, tmp_pat
             assert (await socket.receive())["type"] == "error"
             with pytest.raises(Closed, match=str(code)):
                 await socket.receive()
+
+    run(tmp_path, scenario)
+
+
+def test_a_round_that_was_dealt_comes_back_from_the_store(tmp_path: Path) -> None:
+    async def scenario(client: Client) -> None:
+        game, token, _ = await begin(client, length="game", opponents=["beginner"], rules="official must_play=true")
+        async with client.joined(game, token) as socket:
+            await play_round(socket, first)
+            socket.send({"type": "next"})
+            view = await socket.view_when(lambda new: is_asked(new) and new["round"] == 2)
+        client.service.forget(game)
+        again = (await client.get(f"/api/games/{game}", token)).json["view"]
+        changing = {"log": [], "seats": []}
+        assert {**again, **changing} == {**view, **changing}
+
+    run(tmp_path, scenario)
+
+
+def test_a_game_that_is_over_comes_back_from_the_store(tmp_path: Path) -> None:
+    async def scenario(client: Client) -> None:
+        game, token, _ = await begin(client)
+        async with client.joined(game, token) as socket:
+            view = await play_round(socket, first)
+        client.service.forget(game)
+        again = (await client.get(f"/api/games/{game}", token)).json["view"]
+        assert again["seed"] == view["seed"]
+        assert again["hands"] == view["hands"]
+        assert (await client.get(f"/api/games/{game}/record", token)).status == 200
+
+    run(tmp_path, scenario)
+
+
+def test_what_the_store_cannot_keep_is_not_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(client: Client) -> None:
+        game, token, view = await begin(client)
+        action = {"ply": view["ply"], "action": first(view)}
+        broken: Future[bool] = Future()
+        broken.set_exception(StoreError("cannot write web.db: disk I/O error"))
+        with monkeypatch.context() as patch:
+            patch.setattr(client.service.store, "append_action", lambda *_, **__: broken)
+            refused = await client.post(f"/api/games/{game}/actions", action, token)
+        assert (refused.status, refused.message) == (503, "the store cannot be written; try again later")
+        assert (await client.get(f"/api/games/{game}", token)).json["view"] == view
+        assert (await client.post(f"/api/games/{game}/actions", action, token)).status == 200
+
+    run(tmp_path, scenario)
+
+
+def test_a_game_whose_agent_fails_goes_on_from_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of the error is told, which could name cards."""
+
+    async def scenario(client: Client) -> None:
+        def fail(self: HeuristicAgent, observation: Observation) -> Action:
+            raise AgentError(f"I hold {observation.hand}")
+
+        game, token, view = await begin(client)
+        async with client.joined(game, token) as socket:
+            with monkeypatch.context() as patch:
+                patch.setattr(HeuristicAgent, "choose", fail)
+                while view["legal"]:
+                    socket.send({"type": "act", "id": 1, "ply": view["ply"], "action": view["legal"][-1]})
+                    view = await socket.view_when(after_ply(view["ply"]))
+                error = await socket.receive("error")
+                assert error["error"] == {
+                    "message": "the game cannot go on: something went wrong on the server; try again"
+                }
+                with pytest.raises(Closed, match="1013"):
+                    await socket.receive()
+        async with client.joined(game, token) as socket:
+            assert await socket.view_when(after_ply(view["ply"]))
 
     run(tmp_path, scenario)

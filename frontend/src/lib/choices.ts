@@ -28,6 +28,18 @@ function firstWord(text: string): string {
   return text.trim().split(/\s+/)[0] ?? "";
 }
 
+export const PACES: readonly { pace: number; words: string }[] = [
+  { pace: 0, words: "at once" },
+  { pace: 0.4, words: "quickly" },
+  { pace: 0.8, words: "calmly" },
+  { pace: 1.6, words: "slowly" },
+];
+
+function nearestPace(pace: number): number {
+  const nearest = PACES.toSorted((a, b) => Math.abs(a.pace - pace) - Math.abs(b.pace - pace));
+  return nearest[0]?.pace ?? pace;
+}
+
 export function defaultChoices(catalog: Catalog): Choices {
   const { players, opponents, rules, length, pace, window } = catalog.defaults;
   return {
@@ -37,7 +49,7 @@ export function defaultChoices(catalog: Catalog): Choices {
     preset: firstWord(rules),
     changes: {},
     length,
-    pace,
+    pace: nearestPace(pace),
     window,
   };
 }
@@ -52,6 +64,7 @@ export function reviveChoices(kept: Partial<Choices> | null, catalog: Catalog): 
   return {
     ...fresh,
     ...kept,
+    pace: nearestPace(kept.pace ?? fresh.pace),
     level: isLevel(kept.level) ? (kept.level ?? fresh.level) : fresh.level,
     levels: kept.levels?.every(isLevel) ? kept.levels : null,
     preset: isPreset ? (kept.preset ?? fresh.preset) : fresh.preset,

@@ -17,7 +17,7 @@ const LEAST_STRIP = 25;
 const ROOMY = 0.8;
 const ROW_STRIP = 0.5;
 const MOST_TILT = 18;
-const LIFT = 0.16;
+const LIFT = 0.2;
 
 /** Lays out cards of that size in the given width; y grows downwards from the top of the fan. */
 export function layFan(count: number, width: number, cardWidth: number, cardHeight: number): Fan {
@@ -43,12 +43,12 @@ function stripOf(count: number, width: number, cardWidth: number): number {
 }
 
 function arch(count: number, width: number, cardWidth: number, cardHeight: number, lift: number): Fan {
+  const middle = (count - 1) / 2;
+  const tilt = count < 2 ? 0 : Math.min(3.5, MOST_TILT / count);
   // Tilted cards reach out at the sides.
-  const room = width - 0.12 * cardHeight;
+  const room = width - 2 * cardHeight * Math.sin((tilt * middle * Math.PI) / 180);
   const strip = stripOf(count, room, cardWidth);
   const left = (width - cardWidth - strip * (count - 1)) / 2;
-  const middle = (count - 1) / 2;
-  const tilt = count < 2 ? 0 : Math.min(4, MOST_TILT / count);
   const sag = 0.012 * cardHeight;
   const spots = Array.from({ length: count }, (_, i) => {
     const off = i - middle;

@@ -106,3 +106,11 @@ export function short(count: number): string {
   if (count < 999_500) return `${(count / 1000).toFixed(count < 9_950 ? 1 : 0)}k`;
   return `${(count / 1_000_000).toFixed(1)}M`;
 }
+
+/** Words with cards in notation, such as the reasons of a search, with the cards spelled out. */
+export function spellCards(text: string): string {
+  return text
+    .replace(/\b[rygb](?:[0-9SR]\b|\+2)/g, cardWords)
+    .replace(/\bw\+4/g, cardWords)
+    .replace(/\b(play|card,|hold) w\b/g, "$1 Wild");
+}

@@ -18,6 +18,7 @@ interface Pending {
   id: string;
   ply: number;
   action: string;
+  isAcknowledged: boolean;
 }
 
 const SHOWN_DISCARDS = 4;
@@ -70,8 +71,8 @@ export class Game {
     const view = this.view;
     if (!view || this.pending || !view.legal.includes(action)) return;
     this.problem = null;
-    this.pending = { id: this.#newId(), ply: view.ply, action };
-    this.#socket.send({ type: "act", ...this.pending });
+    this.pending = { id: this.#newId(), ply: view.ply, action, isAcknowledged: false };
+    this.#sendPending();
   }
 
   nextRound(): void {
@@ -118,7 +119,8 @@ export class Game {
         this.#see(message.view);
         break;
       case "ack":
-        if (this.pending?.id === message.id) this.pending = null;
+        // Its result is in the next view; until then nothing can be done.
+        if (this.pending?.id === message.id) this.pending = { ...this.pending, isAcknowledged: true };
         break;
       case "refused":
         this.#refused(message.id, message.error.message);
@@ -168,8 +170,15 @@ export class Game {
   #settle(view: View): void {
     const pending = this.pending;
     if (pending === null) return;
-    if (view.ply !== pending.ply || !view.legal.includes(pending.action)) this.pending = null;
-    else if (this.link.state === "open") this.#socket.send({ type: "act", ...pending });
+    const isSettled = pending.isAcknowledged || view.ply !== pending.ply || !view.legal.includes(pending.action);
+    if (isSettled) this.pending = null;
+    else this.#sendPending();
+  }
+
+  #sendPending(): void {
+    if (this.pending === null) return;
+    const { id, ply, action } = this.pending;
+    this.#socket.send({ type: "act", id, ply, action });
   }
 
   #discard(view: View, isNewRound: boolean, news: LogEntry[]): void {

@@ -24,6 +24,7 @@ export interface LogEntry {
   text: string;
   action?: string | null;
   count?: number;
+  target?: number;
 }
 
 export interface Outcome {

@@ -26,6 +26,8 @@ const SHOWN_DISCARDS = 4;
 export class Game {
   view = $state.raw<View | null>(null);
   previous: View | null = null;
+  /** As it was first shown: a later one must not pass for it. */
+  dealHash = "";
   log = $state.raw<LogEntry[]>([]);
   discards = $state.raw<Discard[]>([]);
   link = $state.raw<Link>({ state: "connecting" });
@@ -149,6 +151,7 @@ export class Game {
 
   #see(view: View): void {
     const before = this.view;
+    if (this.dealHash === "") this.dealHash = view.deal_hash;
     const isNewRound = before?.round !== view.round;
     const heard = isNewRound ? 0 : (this.log.at(-1)?.n ?? 0);
     const news = view.log.filter((entry) => entry.n > heard);

@@ -8,6 +8,14 @@ export const FILLS: Readonly<Record<Color, string>> = {
   b: "var(--blue)",
 };
 
+/** Off the cards, where the ground may be dark. */
+export const LIT: Readonly<Record<Color, string>> = {
+  r: "var(--red-lit)",
+  y: "var(--yellow-lit)",
+  g: "var(--green-lit)",
+  b: "var(--blue-lit)",
+};
+
 /** What can be read on a card of that color. */
 export const INKS: Readonly<Record<Color, string>> = {
   r: "#ffffff",

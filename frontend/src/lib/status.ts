@@ -30,7 +30,7 @@ export function describeStatus(view: View): string {
     case "swap":
       return "Whose hand do you want?";
     case "catch":
-      return "Somebody forgot to call UNO!";
+      return `${player} forgot to call UNO!`;
     case "jump_in":
       return view.legal.includes("pass")
         ? `You hold the same card, ${cardWords(view.top_card)}: jump in?`

@@ -2,13 +2,14 @@
 
 `make soak` runs all in full: 200,000,000 random rounds with every invariant checked after every ply; 300,000 rounds in
 the core and in the rulebook at once; 10,000 rounds after every event of which the truth is part of what is believed;
-100,000 decisions in worlds that look the same; the calibration of beliefs over 20,000 rounds; and a match in a store,
-killed 200 times. Ctrl-C stops and says how far it came.
+100,000 decisions in worlds that look the same; the calibration of beliefs over 20,000 rounds; a match in a store,
+killed 200 times; and 100,000 pairs of worlds on the web. Ctrl-C stops and says how far it came.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import gc
 import multiprocessing
 import sys
@@ -23,6 +24,7 @@ from tests.property.beliefs import check_truth
 from tests.property.fairness import check_fairness
 from tests.property.kills import KillCheck, undisturbed_table
 from tests.property.rounds import check_rounds
+from tests.property.web_worlds import count_differences
 
 ROUNDS = 200_000_000
 AGREEMENT = 300_000
@@ -30,6 +32,7 @@ TRUTH = 10_000
 FAIRNESS = 100_000
 CALIBRATION = 20_000
 KILLS = 200
+WEB_PAIRS = 100_000
 KILLED_DEALS = 8_000
 CHUNK = 50
 # By how much a share may differ from what was believed, in a tenth of the probabilities with that many cases.
@@ -146,6 +149,22 @@ def soak_kills(num_kills: int, seed: int, progress: Callable[[int], None]) -> in
         return len(check.acknowledged)
 
 
+def play_web_pairs(seed: int) -> int:
+    """How many of a chunk of pairs of worlds on the web look different."""
+    with tempfile.TemporaryDirectory() as folder:
+        differences, _, _ = asyncio.run(count_differences(Path(folder), seed, CHUNK))
+    return differences
+
+
+def soak_web(num_pairs: int, first_seed: int, jobs: int, progress: Callable[[int, int], None]) -> None:
+    """Plays that many pairs of worlds on the web.
+
+    Raises:
+        AssertionError: if any two look different.
+    """
+    assert soak_chunks(play_web_pairs, num_pairs, first_seed, jobs, progress) == 0
+
+
 def main() -> None:
     """Runs the counts and prints what was found."""
     parser = argparse.ArgumentParser(prog="tests.soak", description=__doc__)
@@ -157,6 +176,9 @@ def main() -> None:
         "--calibration", type=int, default=CALIBRATION, help=f"rounds of each preset (default {CALIBRATION:,})"
     )
     parser.add_argument("--kills", type=int, default=KILLS, help=f"kills of a match in a store (default {KILLS:,})")
+    parser.add_argument(
+        "--web", type=int, default=WEB_PAIRS, help=f"pairs of worlds on the web (default {WEB_PAIRS:,})"
+    )
     parser.add_argument("--jobs", type=int, default=2, help="threads or processes (default 2)")
     parser.add_argument("--seed", type=int, default=1_000_000, help="where the seeds start")
     options = parser.parse_args()
@@ -172,6 +194,10 @@ def main() -> None:
         if options.kills:
             chunks = soak_kills(options.kills, options.seed, Meter("kills", options.kills, "kills").tell)
             print(f"nothing is lost or counted twice by {options.kills:,} kills, {chunks:,} chunks acknowledged")
+        if options.web:
+            meter = Meter("web", options.web, "pairs")
+            soak_web(options.web, options.seed, options.jobs, lambda done, _: meter.tell(done))
+            print(f"no byte tells {options.web:,} pairs of worlds on the web apart")
     except KeyboardInterrupt:
         print("\nstopped; nothing had failed so far", file=sys.stderr)
         sys.exit(130)

@@ -89,6 +89,22 @@ class StoreError(LastcardError):
     """
 
 
+class RequestError(LastcardError):
+    """A server refuses what it is asked for; says which field it is about and which HTTP status that is.
+
+    >>> RequestError("it is not your turn", status=409).status
+    409
+    """
+
+    def __init__(
+        self, message: str, *, status: int, field: str | None = None, retry_after_seconds: float | None = None
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.field = field
+        self.retry_after_seconds = retry_after_seconds
+
+
 def shorten(value: object, limit: int = 60) -> str:
     """Quotes what was read, cut to a length fit for a message."""
     try:

@@ -203,6 +203,45 @@ PRESET_SUMMARIES: Final[Mapping[str, str]] = {
 }
 
 
+EXPLANATIONS: Final[Mapping[str, str]] = {
+    "players": "number of seats, 2 to 10",
+    "deck": "official, numbers, mini, or the cards one by one",
+    "hand_size": "cards dealt to each seat",
+    "target_score": "the score that ends a game",
+    "scoring": "winner: takes the points of the others' cards; lowest: each takes its own",
+    "max_plies": "plies after which an unfinished round is ended",
+    "wild_draw_four": "strict: only without the active color; bluff: always, can be challenged; free: always;"
+    " last_resort: only when nothing else fits",
+    "uno_penalty": "cards for being caught without calling UNO; 0: it is called for you",
+    "stacking": "pass draw cards on with another: none, same, any_up (also w+4 on +2)",
+    "draw_until_playable": "drawing goes on until a card can be played",
+    "must_play": "a seat that can play may not draw",
+    "drawn_card": "the card just drawn: may_play, must_play, or end_turn",
+    "seven_zero": "a 7 swaps hands, a 0 passes them all on",
+    "jump_in": "the identical card may be played out of turn",
+}
+"""What each field does, in a line."""
+
+
+def describe_fields() -> list[dict[str, object]]:
+    """Every field as JSON values: what kind of value it takes, which, and what it does.
+
+    >>> describe_fields()[-1]["name"], describe_fields()[-1]["kind"]
+    ('jump_in', 'bool')
+    """
+    described: list[dict[str, object]] = []
+    for name, default in Rules().to_dict().items():
+        choices = tuple(_DECKS) if name == "deck" else _CHOICES.get(name)
+        kind = "choice" if choices else "int" if name in _BOUNDS else "bool"
+        field: dict[str, object] = {"name": name, "kind": kind, "default": default, "explanation": EXPLANATIONS[name]}
+        if choices:
+            field["choices"] = list(choices)
+        if name in _BOUNDS:
+            field["low"], field["high"] = _BOUNDS[name]
+        described.append(field)
+    return described
+
+
 def format_rules(rules: Rules) -> str:
     """Writes rules as the preset with the fewest changes, so that `parse_rules` reads them back.
 

@@ -40,6 +40,7 @@ CASES = {
     "help-games": "games --help",
     "help-analyse": "analyse --help",
     "help-explain": "explain --help",
+    "help-serve": "serve --help",
 }
 
 

@@ -9,9 +9,8 @@ import pytest
 from lastcard.agents import LEVELS, list_agents
 from lastcard.cli.app import main
 from lastcard.cli.bench import signature
-from lastcard.cli.rules import EXPLANATIONS
 from lastcard.record import Record
-from lastcard.rules import PRESETS, Rules
+from lastcard.rules import EXPLANATIONS, PRESETS, Rules
 
 COMMANDS = [
     *("play", "advise", "watch", "arena", "replay", "analyse", "explain", "rules", "agents", "tune"),

@@ -21,6 +21,7 @@ from lastcard.cli.play import play
 from lastcard.cli.puzzle import puzzle
 from lastcard.cli.replay import replay
 from lastcard.cli.rules import rules
+from lastcard.cli.serve import serve
 from lastcard.cli.train import train
 from lastcard.cli.tune import tune
 from lastcard.cli.watch import watch
@@ -60,7 +61,7 @@ def lastcard(
 
 
 for command in (
-    *(play, advise, watch, arena, replay, analyse, explain),
+    *(play, serve, advise, watch, arena, replay, analyse, explain),
     *(rules, agents, tune, train, bench, engine, puzzle),
 ):
     app.command()(command)

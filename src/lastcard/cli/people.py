@@ -13,13 +13,13 @@ from lastcard.actions import Action, ActionKind
 from lastcard.cards import Card
 from lastcard.cli.answers import Choice, Command, Complaint, Wish, default_action, list_choices, read_answer, read_color
 from lastcard.cli.reports import say_hint
-from lastcard.cli.rules import EXPLANATIONS, format_value
+from lastcard.cli.rules import format_value
 from lastcard.cli.screen import Screen, chip, color_ink, faded, in_columns
 from lastcard.cli.words import Teller
 from lastcard.errors import LastcardError
 from lastcard.observation import Observation
 from lastcard.position import Phase
-from lastcard.rules import Rules, format_rules
+from lastcard.rules import EXPLANATIONS, Rules, format_rules
 from lastcard.search.halving import HalvingConfig, search_by_halving
 
 YOU: Final = "human"

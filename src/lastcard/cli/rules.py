@@ -3,33 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 from rich.text import Text
 
 from lastcard.cli.options import JsonOption
 from lastcard.cli.screen import Screen
-from lastcard.rules import PRESET_SUMMARIES, PRESETS, Rules, format_rules, parse_rules
-
-EXPLANATIONS: Final[Mapping[str, str]] = {
-    "players": "number of seats, 2 to 10",
-    "deck": "official, numbers, mini, or the cards one by one",
-    "hand_size": "cards dealt to each seat",
-    "target_score": "the score that ends a game",
-    "scoring": "winner: takes the points of the others' cards; lowest: each takes its own",
-    "max_plies": "plies after which an unfinished round is ended",
-    "wild_draw_four": "strict: only without the active color; bluff: always, can be challenged; free: always;"
-    " last_resort: only when nothing else fits",
-    "uno_penalty": "cards for being caught without calling UNO; 0: it is called for you",
-    "stacking": "pass draw cards on with another: none, same, any_up (also w+4 on +2)",
-    "draw_until_playable": "drawing goes on until a card can be played",
-    "must_play": "a seat that can play may not draw",
-    "drawn_card": "the card just drawn: may_play, must_play, or end_turn",
-    "seven_zero": "a 7 swaps hands, a 0 passes them all on",
-    "jump_in": "the identical card may be played out of turn",
-}
+from lastcard.rules import EXPLANATIONS, PRESET_SUMMARIES, PRESETS, Rules, format_rules, parse_rules
 
 
 def rules(

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, or
 
 from lastcard.errors import RulesError, StoreError
 from lastcard.rules import MAX_PLAYERS, format_rules, parse_rules
-from lastcard.store.schema import AGENTS, CHUNKS, GAMES, MATCH_AGENTS, MATCHES, SEATS
+from lastcard.store.schema import AGENTS, CHUNKS, GAMES, MATCH_AGENTS, MATCHES, SEATS, SITTINGS
 from lastcard.store.writing import describe_agent
 
 
@@ -82,6 +82,19 @@ class StoredGame:
                 for seat in self.seats
             ],
         }
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSitting:
+    """A person's seat in a game on a server."""
+
+    game: int
+    seat: int
+    token_hash: str
+    round: int
+    """The round dealt last."""
+    settings: Mapping[str, Any]
+    is_finished: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,3 +268,13 @@ def _agents_of_match(connection: Connection, match: int) -> tuple[tuple[str, flo
     columns = (MATCH_AGENTS.c.name, MATCH_AGENTS.c.rating, MATCH_AGENTS.c.rating_error)
     query = select(*columns).where(MATCH_AGENTS.c.match_id == match).order_by(MATCH_AGENTS.c.number)
     return tuple((row.name, row.rating, row.rating_error) for row in connection.execute(query))
+
+
+def find_sitting(connection: Connection, key: str) -> StoredSitting | None:
+    """The sitting of the game with that key."""
+    joined = select(SITTINGS, GAMES.c.finished).join(GAMES, GAMES.c.id == SITTINGS.c.game_id)
+    row = connection.execute(joined.where(GAMES.c.key == key)).first()
+    if row is None:
+        return None
+    settings = json.loads(row.settings)
+    return StoredSitting(row.game_id, row.seat, row.token_hash, row.round, settings, row.finished is not None)

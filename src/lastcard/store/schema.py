@@ -141,3 +141,14 @@ ACTIONS: Final = Table(
     comment="Every action, of games in progress as well.",
     sqlite_with_rowid=False,
 )
+
+SITTINGS: Final = Table(
+    "sittings",
+    METADATA,
+    Column("game_id", ForeignKey("games.id"), primary_key=True, comment="The game, which has a `key`."),
+    Column("seat", Integer, nullable=False, comment="The person's seat."),
+    Column("token_hash", String(64), nullable=False, comment="SHA-256 of what proves that one is that person."),
+    Column("round", Integer, nullable=False, comment="The round dealt last, even if nobody has acted in it."),
+    Column("settings", Text, nullable=False, comment="What the server was asked for, as JSON."),
+    comment="Games that people play against agents on a server.",
+)

@@ -21,7 +21,7 @@ from lastcard.seeds import seed_bytes
 from lastcard.store import places, reading, writing
 from lastcard.store.commits import GroupCommit
 from lastcard.store.entry import GameEntry
-from lastcard.store.reading import GameFilter, StoredGame, StoredMatch
+from lastcard.store.reading import GameFilter, StoredGame, StoredMatch, StoredSitting
 from lastcard.store.schema import GAMES
 from lastcard.table import Table
 
@@ -125,6 +125,51 @@ class Store:
         names = tuple(agents)
         return self._submit(lambda connection: writing.begin_game(connection, text, names, seats, seed, key))
 
+    def begin_sitting(
+        self,
+        rules: Rules,
+        agents: Sequence[str],
+        seed: int,
+        *,
+        seat: int,
+        key: str,
+        token_hash: str,
+        settings: Mapping[str, Any],
+    ) -> Future[int]:
+        """Enters a game and the person who is about to play it on a server, and gives the game's number.
+
+        Args:
+            rules: As a `Table` is about to play.
+            agents: A name for each seat.
+            seed: The table's.
+            seat: The person's.
+            key: What the person calls the game by.
+            token_hash: SHA-256 of what proves that one is that person.
+            settings: JSON values that are given back by `find_sitting`.
+
+        Raises:
+            StoreError: from the future, if the key is of another game, or another person sits there.
+        """
+        seed_bytes(seed)
+        text = format_rules(rules.replace(players=len(agents)))
+        people = check_people([seat], len(agents))
+        names, told = tuple(agents), dict(settings)
+
+        def begin(connection: Connection) -> int:
+            game = writing.begin_game(connection, text, names, people, seed, key)
+            writing.add_sitting(connection, game, seat, token_hash, told)
+            return game
+
+        return self._submit(begin)
+
+    def note_round(self, game: int, number: int) -> Future[None]:
+        """Stores that a round of a sitting was dealt.
+
+        Raises:
+            StoreError: from the future, if nobody sits at that game.
+        """
+        return self._submit(lambda connection: writing.note_round(connection, game, number))
+
     def append_action(self, game: int, action: Action, *, round_number: int, number: int, seat: int) -> Future[bool]:
         """Stores the next action; False if it was stored before.
 
@@ -227,6 +272,10 @@ class Store:
             return self._replay(row) if row.record is None else Record.from_text(row.record)
         except LastcardError as error:
             raise StoreError(f"game {game} of {self.path} does not replay: {error}") from None
+
+    def find_sitting(self, key: str) -> StoredSitting | None:
+        """Who sits at the game with that key, if it is one of a server's."""
+        return self._read(lambda connection: reading.find_sitting(connection, key))
 
     def list_matches(self) -> list[StoredMatch]:
         """All matches, newest first."""

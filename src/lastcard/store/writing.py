@@ -13,7 +13,7 @@ from lastcard.agents import find_agent, format_agent
 from lastcard.errors import AgentError, StoreError, shorten
 from lastcard.store.entry import GameEntry, SeatEntry
 from lastcard.store.places import lastcard_version, now
-from lastcard.store.schema import ACTIONS, AGENTS, CHUNKS, GAMES, MATCH_AGENTS, MATCHES, ROUNDS, SEATS
+from lastcard.store.schema import ACTIONS, AGENTS, CHUNKS, GAMES, MATCH_AGENTS, MATCHES, ROUNDS, SEATS, SITTINGS
 
 # Agents
 
@@ -171,6 +171,31 @@ def begin_game(
     number = _insert(connection, GAMES, **begun, rounds=0, plies=0)
     _put_seats(connection, number, seats)
     return number
+
+
+def add_sitting(connection: Connection, game: int, seat: int, token_hash: str, settings: Mapping[str, Any]) -> None:
+    """Enters who sits at a game that has just begun; once, however often it is tried.
+
+    Raises:
+        StoreError: if another sits there.
+    """
+    found = connection.execute(select(SITTINGS.c.token_hash).where(SITTINGS.c.game_id == game)).scalar()
+    if found is not None:
+        if found != token_hash:
+            raise StoreError(f"another sits at game {game}")
+        return
+    values = {"game_id": game, "seat": seat, "token_hash": token_hash, "round": 1, "settings": _to_json(settings)}
+    connection.execute(insert(SITTINGS).values(**values))
+
+
+def note_round(connection: Connection, game: int, number: int) -> None:
+    """Stores that a round was dealt.
+
+    Raises:
+        StoreError: if nobody sits at that game.
+    """
+    if connection.execute(update(SITTINGS).where(SITTINGS.c.game_id == game).values(round=number)).rowcount != 1:
+        raise StoreError(f"nobody sits at game {game}")
 
 
 def append_action(connection: Connection, game: int, played: int, number: int, seat: int, action: str) -> bool:

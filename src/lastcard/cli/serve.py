@@ -1,0 +1,49 @@
+"""`lastcard serve`: the web table."""
+
+from __future__ import annotations
+
+import logging
+import re
+from typing import Annotated
+
+import typer
+
+from lastcard.errors import RequestError
+
+
+def serve(
+    port: Annotated[int, typer.Option("--port", "-p", min=0, max=65535, help="0 takes any that is free.")] = 8000,
+    host: Annotated[str, typer.Option("--host", help="Say this to be reached from elsewhere.")] = "127.0.0.1",
+    store: Annotated[
+        str | None,
+        typer.Option("--store", metavar="URL", help="Where games are kept.", show_default="in your state folder"),
+    ] = None,
+    origin: Annotated[
+        list[str] | None,
+        typer.Option("--origin", metavar="URL", help="A page elsewhere that may use it; may be given again."),
+    ] = None,
+) -> None:
+    """Play in a browser, on this machine unless --host says otherwise.
+
+    Ctrl-C stops it; games go on where they were when it is started again.
+
+    Example: lastcard serve --port 8000
+    """
+    try:
+        from lastcard.web import server
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] not in ("fastapi", "orjson", "sqlalchemy", "starlette", "uvicorn"):
+            raise
+        raise RequestError("the web table needs more: pip install 'lastcard[web]'", status=503) from None
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    for page in origin or ():
+        if not re.fullmatch(r"https?://[^/@?#\s]+/?", page):
+            raise RequestError(f"--origin must be such as https://cards.example, not {page}", status=422)
+    listening = server.bind(host, port)
+    address = server.address_of(listening)
+    server.serve(
+        listening,
+        store or server.default_store(),
+        origins=origin or (),
+        ready=lambda: print(f"lastcard is at {address} (Ctrl-C stops it)", flush=True),
+    )

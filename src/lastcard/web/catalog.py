@@ -1,0 +1,34 @@
+"""Everything one can choose from before a game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lastcard.agents import LEVELS
+from lastcard.rules import PRESET_SUMMARIES, PRESETS, Rules, describe_fields, format_rules
+from lastcard.store.places import lastcard_version
+from lastcard.web.limits import Limits
+from lastcard.web.models import NewGame
+from lastcard.web.seating import list_analysts
+
+
+def make_catalog(limits: Limits) -> dict[str, Any]:
+    """Presets, switches, levels, analysts and limits, as JSON values."""
+    return {
+        "version": lastcard_version(),
+        "presets": [
+            {
+                "name": name,
+                "summary": PRESET_SUMMARIES[name],
+                "players": Rules.preset(name).players,
+                "text": format_rules(Rules.preset(name)),
+                "values": {field: value for field, value in Rules.preset(name).to_dict().items() if field != "players"},
+            }
+            for name in PRESETS
+        ],
+        "switches": [field for field in describe_fields() if field["name"] != "players"],
+        "levels": [{"name": level.name, "agent": level.agent, "summary": level.summary} for level in LEVELS.values()],
+        "analysts": [{"name": name, "agent": name, "summary": summary} for name, summary in list_analysts().items()],
+        "limits": {"max_simulations": limits.max_simulations, "max_seconds": limits.max_seconds},
+        "defaults": NewGame().model_dump(),
+    }

@@ -1,0 +1,298 @@
+"""What the server reads and answers, as strict models: anything else is refused."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+MOST_PLY = 10_000_000
+_Name = Annotated[str, Field(min_length=1, max_length=100)]
+_Id = Annotated[str, Field(max_length=64)] | Annotated[int, Field(ge=0, le=2**53)]
+_Ply = Annotated[int, Field(ge=0, le=MOST_PLY)]
+_ActionText = Annotated[str, Field(min_length=1, max_length=20)]
+
+
+class _Read(BaseModel):
+    """What a client sends."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class NewGame(_Read):
+    """What to play; whatever is left out is as usual."""
+
+    players: int = Field(default=2, ge=2, le=10, description="Seats, the person's included.")
+    opponents: list[_Name] = Field(
+        default=["hard"],
+        min_length=1,
+        max_length=9,
+        description="Levels or agents by seat; the last one repeats.",
+    )
+    rules: str = Field(default="official", min_length=1, max_length=500, description="A preset and changes.")
+    length: Literal["round", "game"] = Field(default="game", description="One round, or rounds to the target score.")
+    pace: float = Field(default=0.8, ge=0, le=10, allow_inf_nan=False, description="Seconds between what agents do.")
+    window: float = Field(default=3.0, ge=0, le=600, allow_inf_nan=False, description="Seconds a window waits.")
+
+
+class ActionBody(_Read):
+    """An action over HTTP."""
+
+    ply: _Ply = Field(description="As the view says.")
+    action: _ActionText = Field(description="In notation.")
+
+
+class HintBody(_Read):
+    """Whom to ask for a hint."""
+
+    analyst: _Name = Field(default="halving", description="As the catalog lists them.")
+
+
+# What comes over the socket
+
+
+class Join(_Read):
+    """The first message: which game, and the proof that one may see it."""
+
+    type: Literal["join"]
+    game: _Name
+    token: _Name
+    since: _Ply = 0
+
+
+class Act(_Read):
+    """An action."""
+
+    type: Literal["act"]
+    id: _Id
+    ply: _Ply
+    action: _ActionText
+
+
+class Analyse(_Read):
+    """A search of the decision at hand, which is told as it goes on."""
+
+    type: Literal["analyse"]
+    id: _Id
+    analyst: _Name = "halving"
+    simulations: Annotated[int, Field(ge=1)] | None = None
+    seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+
+
+class Stop(_Read):
+    """The end of an analysis."""
+
+    type: Literal["stop"]
+    id: _Id
+
+
+class Next(_Read):
+    """The next round of a game."""
+
+    type: Literal["next"]
+
+
+class Ping(_Read):
+    """A sign of life."""
+
+    type: Literal["ping"]
+
+
+Message = Join | Act | Analyse | Stop | Next | Ping
+MESSAGES: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
+
+
+# What the server answers: written down for whoever reads the schema, and for the tests
+
+
+class _Told(BaseModel):
+    """What the server sends."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Problem(_Told):
+    """What was wrong."""
+
+    message: str
+    field: str | None = None
+
+
+class ErrorAnswer(_Told):
+    """Any status of 400 and above."""
+
+    error: Problem
+
+
+class RulesTold(_Told):
+    """What is played."""
+
+    text: str
+    name: str | None
+
+
+class SeatTold(_Told):
+    """A seat as everybody sees it."""
+
+    seat: int
+    name: str
+    level: str
+    is_person: bool
+    cards: int
+    declared: bool
+    score: int
+    last: str
+    connected: bool
+
+
+class EventTold(_Told):
+    """An event as the seat saw it."""
+
+    n: int
+    seat: int | None
+    kind: str
+    text: str
+    action: str | None = None
+    count: int | None = None
+    target: int | None = None
+    cards: list[str] | None = None
+
+
+class OutcomeTold(_Told):
+    """How a round ended."""
+
+    winner: int | None
+    reason: Literal["went_out", "blocked", "max_plies"]
+    points: list[int]
+    scores: list[int]
+
+
+class GameOutcomeTold(_Told):
+    """How all of it ended."""
+
+    winner: int | None
+    scores: list[int]
+
+
+class View(_Told):
+    """What a seat may know."""
+
+    game: str
+    seat: int
+    players: int
+    rules: RulesTold
+    length: Literal["round", "game"]
+    round: int
+    ply: int
+    phase: Literal["turn", "drawn", "name_color", "answer", "swap", "catch", "jump_in", "waiting", "over"]
+    to_act: int | None
+    direction: Literal[1, -1]
+    active_color: Literal["r", "y", "g", "b"] | None
+    last_color: Literal["r", "y", "g", "b"] | None
+    top_card: str
+    top_player: int | None
+    drawn_card: str | None
+    draw_pile_size: int
+    discard_pile_size: int
+    draw_sum: int
+    hand: list[str]
+    legal: list[str]
+    seats: list[SeatTold]
+    dealer: int
+    log: list[EventTold]
+    deadline: float | None
+    outcome: OutcomeTold | None
+    game_outcome: GameOutcomeTold | None
+    deal_hash: str
+    seed: str | None
+    hands: list[list[str]] | None
+
+
+class ViewAnswer(_Told):
+    """The table as it is."""
+
+    view: View
+
+
+class NewGameAnswer(_Told):
+    """A game, and what proves that its seat is yours."""
+
+    game: str
+    seat: int
+    token: str
+    view: View
+
+
+class ActionTold(_Told):
+    """What a search made of an action."""
+
+    action: str
+    value: float
+    error: float
+    simulations: int
+
+
+class HintAnswer(_Told):
+    """What a search would do, and why."""
+
+    action: str
+    value: float | None
+    reason: str
+    actions: list[ActionTold]
+
+
+class Health(_Told):
+    """Whether the server serves."""
+
+    status: Literal["ok"]
+    version: str
+    games: int
+
+
+class PresetTold(_Told):
+    """Rules by name."""
+
+    name: str
+    summary: str
+    players: int
+    text: str
+    values: dict[str, Any]
+
+
+class SwitchTold(_Told):
+    """A field of the rules."""
+
+    name: str
+    kind: Literal["choice", "bool", "int"]
+    default: Any
+    explanation: str
+    choices: list[str] | None = None
+    low: int | None = None
+    high: int | None = None
+
+
+class ChoiceTold(_Told):
+    """An opponent or analyst one can ask for."""
+
+    name: str
+    agent: str
+    summary: str
+
+
+class LimitsTold(_Told):
+    """The most one can ask of a search."""
+
+    max_simulations: int
+    max_seconds: float
+
+
+class Catalog(_Told):
+    """Everything there is to choose from."""
+
+    version: str
+    presets: list[PresetTold]
+    switches: list[SwitchTold]
+    levels: list[ChoiceTold]
+    analysts: list[ChoiceTold]
+    limits: LimitsTold
+    defaults: NewGame

@@ -1,0 +1,129 @@
+"""The routes. What each answers about a game comes from the game's view."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import orjson
+from fastapi import APIRouter, Header, Path, Query, Request
+from fastapi.responses import PlainTextResponse, Response
+
+from lastcard.store.places import lastcard_version
+from lastcard.web.analysis import ask, search_hint
+from lastcard.web.answers import answer_json
+from lastcard.web.catalog import make_catalog
+from lastcard.web.game import LiveGame
+from lastcard.web.limits import user_of
+from lastcard.web.models import (
+    MOST_PLY,
+    ActionBody,
+    Catalog,
+    Health,
+    HintAnswer,
+    HintBody,
+    NewGame,
+    NewGameAnswer,
+    ViewAnswer,
+)
+from lastcard.web.service import Service
+
+GameKey = Annotated[str, Path(max_length=40, description="As it was given when the game was begun.")]
+Bearer = Annotated[str | None, Header(description="`Bearer` and the token of the game.")]
+Since = Annotated[int, Query(ge=0, le=MOST_PLY, description="The log starts after the event of that number.")]
+
+
+def make_router(service: Service) -> APIRouter:
+    """Every route of the interface."""
+    router = APIRouter()
+    catalog = orjson.dumps(make_catalog(service.limits))
+
+    async def find(request: Request, game: str, authorization: str | None) -> LiveGame:
+        return await service.find(game, _token(authorization), _user(request))
+
+    async def tell(game: LiveGame, since: int = 0) -> dict[str, Any]:
+        async with game.lock:
+            return game.view(since)
+
+    @router.get("/health", responses={200: {"model": Health}})
+    async def health() -> Response:
+        """Whether the server serves."""
+        return answer_json({"status": "ok", "version": lastcard_version(), "games": service.num_games})
+
+    @router.get("/api/catalog", responses={200: {"model": Catalog}})
+    async def read_catalog() -> Response:
+        """Everything there is to choose from."""
+        return Response(catalog, media_type="application/json")
+
+    @router.post("/api/games", status_code=201, responses={201: {"model": NewGameAnswer}})
+    async def begin_game(request: Request, wanted: NewGame) -> Response:
+        """Begins a game; the token is told this once."""
+        game, token = await service.begin(wanted, _user(request))
+        return answer_json({"game": game.key, "seat": game.terms.seat, "token": token, "view": await tell(game)}, 201)
+
+    @router.get("/api/games/{game}", responses={200: {"model": ViewAnswer}})
+    async def read_game(request: Request, game: GameKey, authorization: Bearer = None, since: Since = 0) -> Response:
+        """The table as the seat sees it."""
+        return answer_json({"view": await tell(await find(request, game, authorization), since)})
+
+    @router.post("/api/games/{game}/actions", responses={200: {"model": ViewAnswer}})
+    async def act(
+        request: Request, game: GameKey, wanted: ActionBody, authorization: Bearer = None, since: Since = 0
+    ) -> Response:
+        """Acts; an action that was acknowledged before is acknowledged again."""
+        live = await find(request, game, authorization)
+        return answer_json({"view": await live.act_and_look(wanted.ply, wanted.action, since)})
+
+    @router.post("/api/games/{game}/next", responses={200: {"model": ViewAnswer}})
+    async def deal_next_round(request: Request, game: GameKey, authorization: Bearer = None) -> Response:
+        """Deals the next round of a game."""
+        live = await find(request, game, authorization)
+        await live.next_round()
+        return answer_json({"view": await tell(live)})
+
+    @router.post("/api/games/{game}/rematch", status_code=201, responses={201: {"model": NewGameAnswer}})
+    async def begin_rematch(request: Request, game: GameKey, authorization: Bearer = None) -> Response:
+        """Begins a game on the same terms, once this one is over."""
+        old = await find(request, game, authorization)
+        new, token = await service.rematch(old, _user(request))
+        return answer_json({"game": new.key, "seat": new.terms.seat, "token": token, "view": await tell(new)}, 201)
+
+    @router.post("/api/games/{game}/hint", responses={200: {"model": HintAnswer}})
+    async def hint(
+        request: Request, game: GameKey, wanted: HintBody | None = None, authorization: Bearer = None
+    ) -> Response:
+        """What a search of what the seat sees would do, and why."""
+        live = await find(request, game, authorization)
+        question = ask((wanted or HintBody()).analyst, None, None, service.limits)
+        user, names = _user(request), [info.name for info in live.terms.seats]
+        service.workers.share.take(user)
+        try:
+            async with live.lock:
+                observation = live.observation
+            found = await service.workers.search(
+                lambda: search_hint(observation, question.analyst, names, service.limits)
+            )
+        finally:
+            service.workers.share.give_back(user)
+        return answer_json(found)
+
+    @router.get(
+        "/api/games/{game}/record",
+        response_class=Response,
+        responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
+    )
+    async def read_record(request: Request, game: GameKey, authorization: Bearer = None) -> Response:
+        """The record, seed included, once the game is over."""
+        live = await find(request, game, authorization)
+        async with live.lock:
+            return PlainTextResponse(live.record().to_text())
+
+    return router
+
+
+def _user(request: Request) -> str:
+    return user_of(request.client.host if request.client else None)
+
+
+def _token(authorization: str | None) -> str | None:
+    scheme, _, token = (authorization or "").partition(" ")
+    return token.strip() or None if scheme.lower() == "bearer" else None

@@ -1,0 +1,126 @@
+"""The server: a socket, a store and an event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import logging
+import os
+import signal
+import socket
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import uvicorn
+
+from lastcard.errors import RequestError
+from lastcard.store import open_store
+from lastcard.web.app import create_app
+from lastcard.web.limits import Limits
+from lastcard.web.service import Service
+
+
+def default_store() -> Path:
+    """Where games go unless one says otherwise: into the user's state folder, which is made."""
+    folder = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "lastcard"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / "web.db"
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A listening socket; port 0 takes any that is free.
+
+    Raises:
+        RequestError: if the address cannot be had.
+    """
+    with ExitStack() as opened:
+        try:
+            family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+            listening = opened.enter_context(socket.socket(family, kind, protocol))
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind(address)
+            listening.listen(128)
+        except OSError as error:
+            raise RequestError(f"cannot listen on {host} port {port}: {error.strerror}", status=503) from None
+        opened.pop_all()
+    return listening
+
+
+def address_of(listening: socket.socket) -> str:
+    """The address to open in a browser."""
+    host, port = listening.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def serve(
+    listening: socket.socket,
+    store_url: str | Path,
+    *,
+    origins: Sequence[str] = (),
+    limits: Limits | None = None,
+    ready: Callable[[], None] | None = None,
+) -> None:
+    """Serves until it is interrupted.
+
+    Args:
+        listening: As `bind` gave it.
+        store_url: Where the games are kept.
+        origins: Of pages that may use it besides its own.
+        limits: What to allow.
+        ready: Called once requests are answered.
+
+    Raises:
+        StoreError: if the store cannot be opened.
+    """
+    if threading.current_thread() is threading.main_thread():
+        # As Ctrl-C: the store is closed before the process ends.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with open_store(store_url) as store:
+        asyncio.run(_serve(listening, Service(store, limits), origins, ready))
+
+
+async def _serve(
+    listening: socket.socket, service: Service, origins: Sequence[str], ready: Callable[[], None] | None
+) -> None:
+    app = create_app(service, hosts=_hosts(listening, origins), origins=origins)
+    settings = uvicorn.Config(
+        app,
+        http="h11",
+        ws="websockets-sansio",
+        ws_max_size=service.limits.max_frame_bytes,
+        access_log=False,
+        log_config=None,
+        log_level=logging.WARNING,
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=2,
+    )
+    server = _Server(settings, ready)
+    await server.serve(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """Says when it answers."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None] | None) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self._ready and not self.should_exit:
+            self._ready()
+
+
+def _hosts(listening: socket.socket, origins: Sequence[str]) -> tuple[str, ...]:
+    """The names a server on loopback answers to, so that no other site can pose as it; elsewhere any.
+
+    A proxy on the same machine passes on the name of the origin it serves.
+    """
+    host = listening.getsockname()[0]
+    if not ipaddress.ip_address(host).is_loopback:
+        return ()
+    return "localhost", "127.0.0.1", "[::1]", host, *(urlsplit(origin).hostname or "" for origin in origins)

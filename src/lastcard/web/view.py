@@ -1,0 +1,151 @@
+"""The view: every byte that a seat is told about its game is made here.
+
+It is made from the seat's own observation and from what everybody may know, and from nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal
+
+from lastcard.cards import Card
+from lastcard.events import Event
+from lastcard.observation import Observation
+from lastcard.rules import PRESETS, Rules, format_rules
+from lastcard.web.seating import SeatInfo
+from lastcard.web.words import Words
+
+Length = Literal["round", "game"]
+
+
+@dataclass(frozen=True, slots=True)
+class PublicTable:
+    """What everybody at the table may know, besides what their observations say."""
+
+    game: str
+    length: Length
+    seats: tuple[SeatInfo, ...]
+    connected: tuple[bool, ...]
+    """Whether somebody is there; agents always are."""
+    deal_hash: str
+    """SHA-256 of the seed."""
+    is_over: bool
+    """Whether nothing is left to play."""
+    winner: int | None
+    """The seat that won, once nothing is left to play."""
+    seed: int | None
+    """Only once nothing is left to play."""
+    hands: tuple[tuple[Card, ...], ...] | None
+    """Only once the round is over."""
+
+
+def make_view(
+    observation: Observation,
+    table: PublicTable,
+    *,
+    earlier: int = 0,
+    since: int = 0,
+    deadline_seconds: float | None = None,
+) -> dict[str, Any]:
+    """What the observer may know, as JSON values.
+
+    Args:
+        observation: The seat's own.
+        table: What everybody may know.
+        earlier: How many events the seat saw in earlier rounds.
+        since: The log starts after the event of that number.
+        deadline_seconds: What is left to the seat in an open window.
+    """
+    seat, history, rules = observation.observer, observation.history, observation.rules
+    words = Words([info.name for info in table.seats], seat)
+    is_asked = observation.seat == seat
+    phase = observation.phase.value
+    color, last_color, drawn, outcome = (
+        observation.active_color,
+        observation.last_color,
+        observation.drawn_card,
+        observation.outcome,
+    )
+    return {
+        "game": table.game,
+        "seat": seat,
+        "players": rules.players,
+        "rules": _tell_rules(rules),
+        "length": table.length,
+        "round": observation.round_number,
+        "ply": earlier + len(history),
+        "phase": phase if is_asked or outcome else "waiting",
+        "to_act": observation.seat,
+        "direction": observation.direction,
+        "active_color": color and color.letter,
+        "last_color": last_color and last_color.letter,
+        "top_card": observation.top_card.text,
+        "top_player": observation.top_player,
+        "drawn_card": drawn and drawn.text,
+        "draw_pile_size": observation.draw_pile_size,
+        "discard_pile_size": len(observation.discards),
+        "draw_sum": observation.draw_sum,
+        "hand": [card.text for card in observation.hand],
+        "legal": [action.text for action in observation.legal_actions] if is_asked else [],
+        "seats": _tell_seats(observation, table, words),
+        "dealer": observation.dealer,
+        "log": _tell_events(history, words, earlier, since, seat),
+        "deadline": None if deadline_seconds is None else round(max(deadline_seconds, 0.0), 2),
+        "outcome": outcome and {**outcome.to_dict(), "scores": list(observation.scores)},
+        "game_outcome": {"winner": table.winner, "scores": list(observation.scores)} if table.is_over else None,
+        "deal_hash": table.deal_hash,
+        "seed": None if table.seed is None else str(table.seed),
+        "hands": table.hands and [[card.text for card in hand] for hand in table.hands],
+    }
+
+
+@lru_cache(maxsize=256)
+def _tell_rules(rules: Rules) -> dict[str, str | None]:
+    """The rules in words, and the preset that they are, whatever the number of players."""
+    fields = {**rules.to_dict(), "players": None}
+    presets = (name for name in PRESETS if {**Rules.preset(name).to_dict(), "players": None} == fields)
+    return {"text": format_rules(rules), "name": next(presets, None)}
+
+
+def _tell_seats(observation: Observation, table: PublicTable, words: Words) -> list[dict[str, Any]]:
+    backwards = tuple(reversed(observation.history))
+    return [
+        {
+            "seat": seat,
+            "name": info.name,
+            "level": info.level,
+            "is_person": info.is_person,
+            "cards": observation.hand_sizes[seat],
+            "declared": seat in observation.declared_uno,
+            "score": observation.scores[seat],
+            "last": words.last_deed(backwards, seat),
+            "connected": table.connected[seat],
+        }
+        for seat, info in enumerate(table.seats)
+    ]
+
+
+def _tell_events(
+    history: Sequence[Event], words: Words, earlier: int, since: int, observer: int
+) -> list[dict[str, Any]]:
+    first = max(since - earlier, 0)
+    return [
+        _tell_event(event, words, number, observer) for number, event in enumerate(history[first:], earlier + first + 1)
+    ]
+
+
+def _tell_event(event: Event, words: Words, number: int, observer: int) -> dict[str, Any]:
+    told: dict[str, Any] = {"n": number, "seat": event.seat, "kind": event.kind.name.lower()}
+    told["text"] = words.sentence(event)
+    if event.action is not None:
+        told["action"] = event.action.text
+    if event.count is not None:
+        told["count"] = event.count
+    if event.target is not None:
+        told["target"] = event.target
+    cards = dict(event.hands).get(observer)
+    if cards is not None:
+        told["cards"] = [card.text for card in cards]
+    return told

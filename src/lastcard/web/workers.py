@@ -1,0 +1,40 @@
+"""Threads in which agents decide and analyses search; the core lets go of Python's lock meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from lastcard.actions import Action
+from lastcard.agents import Agent
+from lastcard.observation import Observation
+from lastcard.web.limits import Limits, Share
+
+T = TypeVar("T")
+
+
+class Workers:
+    """Two pools, so that no number of analyses keeps the agents from playing."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._bots = ThreadPoolExecutor(limits.bot_threads, "lastcard bot")
+        self._searches = ThreadPoolExecutor(limits.analysis_threads, "lastcard analysis")
+        self._slots = asyncio.Semaphore(limits.analysis_threads)
+        self.share = Share("searches", limits.analysis_threads + limits.max_waiting, limits.max_searches_per_user)
+        """Hints and analyses that run or wait."""
+
+    async def choose(self, agent: Agent, observation: Observation) -> Action:
+        """What the agent answers. A game asks one at a time, so no more wait here than games are played."""
+        return await asyncio.get_running_loop().run_in_executor(self._bots, agent.choose, observation)
+
+    async def search(self, work: Callable[[], T]) -> T:
+        """Runs a slice of a search once a thread is free; if the caller gives up, so does what has not begun."""
+        async with self._slots:
+            return await asyncio.get_running_loop().run_in_executor(self._searches, work)
+
+    def close(self) -> None:
+        """Ends, without waiting for what is being searched."""
+        self._bots.shutdown(wait=False, cancel_futures=True)
+        self._searches.shutdown(wait=False, cancel_futures=True)

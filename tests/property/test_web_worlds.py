@@ -1,0 +1,92 @@
+"""Nothing that a server sends to a seat tells what the seat cannot know: no byte, length, error or message."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lastcard.actions import Action
+from lastcard.errors import RequestError
+from lastcard.state import State
+from lastcard.web.game import LiveGame
+from tests.property.web_worlds import count_differences
+
+PAIRS_EACH = 500
+LEAK_PAIRS = 40
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_worlds_that_look_alike_are_told_alike(seed: int, tmp_path: Path) -> None:
+    """2,000 pairs in all."""
+    differences, messages, windows = asyncio.run(count_differences(tmp_path, seed, PAIRS_EACH))
+    assert differences == 0
+    assert messages > 4 * PAIRS_EACH
+    assert windows > 10
+
+
+def _leak_into_view(leak: Callable[[State], dict[str, Any]]) -> Callable[[pytest.MonkeyPatch], None]:
+    def plant(monkeypatch: pytest.MonkeyPatch) -> None:
+        honest = LiveGame.view
+
+        def view(self: LiveGame, since: int = 0) -> dict[str, Any]:
+            return {**honest(self, since), **leak(self._table.state)}
+
+        monkeypatch.setattr(LiveGame, "view", view)
+
+    return plant
+
+
+def _leak_in_errors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Says too much of why not."""
+    honest = LiveGame._check_action
+
+    def check(self: LiveGame, ply: int, action: Action) -> None:
+        try:
+            honest(self, ply, action)
+        except RequestError as error:
+            raise RequestError(f"{error}, and seat 1 holds {self._table.state.hand(1)}", status=error.status) from None
+
+    monkeypatch.setattr(LiveGame, "_check_action", check)
+
+
+def _leak_in_messages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets sockets look whenever somebody is asked in a window."""
+    honest = LiveGame._answer_hidden_windows
+
+    async def answer(self: LiveGame) -> None:
+        if self._is_hidden():
+            self.lock.release()
+            self.tell()
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            await self.lock.acquire()
+        await honest(self)
+
+    monkeypatch.setattr(LiveGame, "_answer_hidden_windows", answer)
+
+
+LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
+    "hand": _leak_into_view(lambda state: {"last": str(state.hand(1))}),
+    "next card": _leak_into_view(lambda state: {"next": str(state.draw_pile[-1:])}),
+    "length": _leak_into_view(lambda state: {"pad": "x" * sum(card.points for card in state.hand(1))}),
+    "errors": _leak_in_errors,
+}
+
+
+@pytest.mark.parametrize("leak", LEAKS)
+def test_a_planted_leak_is_caught(leak: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    LEAKS[leak](monkeypatch)
+    differences, _, _ = asyncio.run(count_differences(tmp_path, 9, LEAK_PAIRS, most=1))
+    assert differences > 0
+
+
+def test_a_message_in_a_window_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rule 10.7: that somebody is asked is not to be seen, even if nothing is said of it."""
+    _leak_in_messages(monkeypatch)
+    differences, _, windows = asyncio.run(count_differences(tmp_path, 9, 4 * LEAK_PAIRS, most=1))
+    assert windows > 0
+    assert differences > 0

@@ -1,0 +1,299 @@
+"""Games on the web in two worlds at once, which differ only in cards that the person cannot see.
+
+Both are played over the socket and HTTP as far as the person cannot tell them apart, and every byte is compared. What
+the agents do is worked out beforehand, so that it is possible in both worlds; a seat that is asked in a window in one
+world only lets it pass. A pair ends where the person is asked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lastcard.actions import PASS, UNO, Action
+from lastcard.agents import Agent
+from lastcard.cards import Card
+from lastcard.observation import Observation, observe
+from lastcard.position import Phase
+from lastcard.record import Record, RoundRecord
+from lastcard.rules import MAX_PLAYERS, Rules
+from lastcard.state import State, deal, deck_order
+from lastcard.table import Table
+from lastcard.web.game import LiveGame, Person, Terms, hash_token
+from lastcard.web.seating import SeatInfo
+from tests.oracle.agreement import choose_at_random, random_rules
+from tests.unit.asgi import Client, Reply, Socket, serving
+
+SEAT = 0
+FEW_PLIES, MANY_PLIES = 3, 24
+LONG_EVERY = 50
+"""One pair of so many is long."""
+TOKEN = "the person's token"
+WINDOWS = (Phase.CATCH, Phase.JUMP_IN)
+SEARCHES_EVERY = 20
+"""Analyses and hints in one pair of so many."""
+
+
+@dataclass
+class Script:
+    """A pair of worlds and what happens in them."""
+
+    seed: int
+    rules: Rules
+    decks: tuple[tuple[Card, ...], tuple[Card, ...]]
+    dealt: tuple[State, State]
+    agents: tuple[list[Action], list[Action]] = field(default_factory=lambda: ([], []))
+    """What agents answer in each world, windows included."""
+    person: list[tuple[int, Action]] = field(default_factory=list)
+    """What the person does, and at which ply."""
+    last_ply: int = 0
+    asked_in_one: int = 0
+    """How often a seat was asked in one world and not in the other."""
+
+
+class Scripted:
+    """An agent that does what is written."""
+
+    name = "scripted"
+
+    def __init__(self, actions: Iterator[Action]) -> None:
+        self._actions = actions
+
+    def choose(self, observation: Observation) -> Action:
+        return next(self._actions)
+
+
+def make_scripts(seed: int, num_pairs: int) -> Iterator[Script]:
+    """Pairs of worlds with something to see in them."""
+    rng = random.Random(seed)
+    made = 0
+    while made < num_pairs:
+        script = _make_script(rng, MANY_PLIES if made % LONG_EVERY == 1 else FEW_PLIES)
+        if script and (script.person or script.agents[0]):
+            made += 1
+            yield script
+
+
+def _make_script(rng: random.Random, num_plies: int) -> Script | None:
+    rules = Rules.preset("house", players=rng.randint(2, 4)) if rng.random() < 0.5 else random_rules(rng)
+    if rules.players == MAX_PLAYERS:
+        return None
+    seed = rng.randrange(1 << 64)
+    deck = deck_order(rules, seed)
+    decks = (deck, _exchange(deck, rules, rng))
+    bots = [seat != SEAT for seat in range(rules.players)]
+    one, two = (deal(rules, deck=cards, bots=bots) for cards in decks)
+    if one == two or not _look_alike([one, two]):
+        return None
+    script = Script(seed, rules, decks, (one.copy(), two.copy()))
+    worlds, ends = [one, two], (0, 0, 0, 0)
+    for _ in range(num_plies):
+        if worlds[0].seat == SEAT:
+            ends = (len(script.agents[0]), len(script.agents[1]), len(script.person), _ply(worlds[0]))
+        if not _go_on(script, worlds, rng):
+            break
+    del script.agents[0][ends[0] :], script.agents[1][ends[1] :], script.person[ends[2] :]
+    script.last_ply = ends[3]
+    return script
+
+
+def _exchange(deck: tuple[Card, ...], rules: Rules, rng: random.Random) -> tuple[Card, ...]:
+    """The deck with cards that were dealt exchanged for others; if the person can see one, the pair does not count."""
+    cards, dealt = list(deck), range(len(deck) - rules.players * rules.hand_size, len(deck))
+    wanted = rng.choice(deck[dealt.start :]) if rules.jump_in else None
+    for _ in range(rng.choice((1, 1, 2, 8))):
+        i, j = rng.choice(dealt), rng.randrange(len(cards))
+        if wanted in cards:
+            j = cards.index(wanted)  # somebody gets, or loses, what could jump in
+        cards[i], cards[j] = cards[j], cards[i]
+    return tuple(cards)
+
+
+def _ply(world: State) -> int:
+    return len(observe(world, SEAT).history)
+
+
+def _go_on(script: Script, worlds: list[State], rng: random.Random) -> bool:
+    """Lets the seat to act do something that is possible in both worlds; False if they part here."""
+    if any(world.is_over for world in worlds):
+        return False
+    tried = [world.copy() for world in worlds]
+    answers: tuple[list[Action], list[Action]] = ([], [])
+    seat = tried[0].seat
+    common = [action for action in tried[0].legal_actions() if action in tried[1].legal_actions()]
+    if tried[1].seat != seat or not common:
+        return False
+    twins = [action for action in common if _can_be_jumped_on(action, tried)]
+    action = rng.choice(twins) if twins and rng.random() < 0.8 else choose_at_random(rng, common, False)
+    for world, told in zip(tried, answers, strict=True):
+        world.apply_in_place(action)
+        if seat != SEAT:
+            told.append(action)
+    asked_in_one = _answer_windows(tried, answers, rng)
+    if any(world.is_over for world in tried) or not _look_alike(tried):
+        return False
+    if seat == SEAT:
+        script.person.append((_ply(worlds[0]), action))
+    for actions, told in zip(script.agents, answers, strict=True):
+        actions.extend(told)
+    script.asked_in_one += asked_in_one
+    worlds[:] = tried
+    return True
+
+
+def _can_be_jumped_on(action: Action, worlds: list[State]) -> bool:
+    """Whether it opens a window, in one world or both."""
+    card, rules = action.card, worlds[0].rules
+    seats = range(rules.players)
+    return bool(
+        card and rules.jump_in and any(card in w.hand(seat) for w in worlds for seat in seats if seat != w.seat)
+    )
+
+
+def _answer_windows(worlds: list[State], answers: tuple[list[Action], list[Action]], rng: random.Random) -> int:
+    """Answers for agents that are asked in windows; returns how often one was in one world only."""
+    alone = 0
+    while hidden := [i for i, world in enumerate(worlds) if world.phase in WINDOWS and world.seat != SEAT]:
+        common: list[Action] = [PASS]
+        if len(hidden) == 2 and worlds[0].seat == worlds[1].seat:
+            both = set(worlds[0].legal_actions()) & set(worlds[1].legal_actions())
+            common = sorted(both - {UNO}) or [PASS]
+        else:
+            alone += 1
+        action = rng.choice(common)
+        for i in hidden:
+            worlds[i].apply_in_place(action)
+            answers[i].append(action)
+    return alone
+
+
+def _look_alike(worlds: list[State]) -> bool:
+    one, other = (observe(world, SEAT) for world in worlds)
+    return one.facts() == other.facts() and one._core.events() == other._core.events()
+
+
+class World:
+    """One of the two: a server, and the game of the moment on it."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.game = ""
+        self.seen: list[str] = []
+
+    async def begin(self, script: Script, side: int, key: str) -> LiveGame:
+        rules = script.rules
+        answers = iter(script.agents[side])
+        agents: list[str | Agent] = [Person(), *[Scripted(answers) for _ in range(rules.players - 1)]]
+        names = (Person.name, *[Scripted.name] * (rules.players - 1))
+        played = RoundRecord.of(script.dealt[side], script.decks[side], (), None)
+        table = Table.resume(Record(rules, names, (played,), script.seed, (SEAT,)), agents, (SEAT,))
+        seats = tuple(SeatInfo(f"Seat{seat}", "hard", "random", seat == SEAT) for seat in range(rules.players))
+        terms = Terms(seats, SEAT, "round", 0.0, 600.0)
+        service = self.client.service
+        number = await asyncio.wrap_future(
+            service.store.begin_sitting(
+                rules, names, script.seed, seat=SEAT, key=key, token_hash=hash_token(TOKEN), settings={}
+            )
+        )
+        live = service.adopt(key, number, table, terms, hash_token(TOKEN), "somebody")
+        live._window_agents = table.agents
+        self.game = key
+        self.seen = []
+        return live
+
+    async def ask(self, path: str, body: object = None) -> None:
+        """Notes every byte of an answer over HTTP."""
+        path = f"/api/games/{self.game}{path}"
+        reply = await (self.client.get(path, TOKEN) if body is None else self.client.post(path, body, TOKEN))
+        self.seen.append(_without_speed(reply))
+
+    async def hear(self, socket: Socket, kind: str, ply: int | None = None) -> None:
+        """Notes every byte of the socket's up to a message of that kind."""
+        while True:
+            text = await socket.receive_text()
+            message = json.loads(text)
+            if message["type"] == "analysis":
+                message["per_second"] = 0  # how fast the machine is
+                text = json.dumps(message)
+            self.seen.append(text)
+            is_wanted = message["type"] == kind and message.get("done", True)
+            if is_wanted and (ply is None or message["view"]["ply"] >= ply):
+                return
+
+
+def _without_speed(reply: Reply) -> str:
+    return f"{reply.status} {sorted(reply.headers.items())} {reply.body!r}"
+
+
+async def _play(world: World, script: Script, side: int, key: str, number: int) -> None:
+    """Plays a script in one world, and looks at it in every way there is."""
+    live = await world.begin(script, side, key)
+    rng = random.Random(number)
+    async with world.client.joined(key, TOKEN) as socket:
+        await live.start()
+        for ply, action in script.person:
+            await world.hear(socket, "view", ply)
+            if number % SEARCHES_EVERY == 0:
+                await world.ask("/hint", {})
+                socket.send({"type": "analyse", "id": 1, "simulations": 600})
+                await world.hear(socket, "analysis")
+            await _look_around(world, socket, ply, rng)
+            if rng.random() < 0.7:
+                socket.send({"type": "act", "id": ply, "ply": ply, "action": action.text})
+                await world.hear(socket, "ack")
+            else:
+                await world.ask("/actions", {"ply": ply, "action": action.text})
+        await world.hear(socket, "view", script.last_ply)
+        await _look_around(world, socket, script.last_ply, rng)
+        socket.send({"type": "ping"})
+        await world.hear(socket, "pong")
+    world.client.service.forget(key)
+
+
+async def _look_around(world: World, socket: Socket, ply: int, rng: random.Random) -> None:
+    """One of many things to try where the person is asked."""
+    wrong = rng.choice(("challenge", "catch", "swap:1", "nonsense"))
+    match rng.randrange(7):
+        case 0:
+            await world.ask("")
+        case 1:
+            await world.ask(f"?since={ply - 1}")
+        case 2:
+            await world.ask("/actions", {"ply": ply + 1, "action": wrong})
+        case 3:
+            socket.send({"type": "act", "id": 0, "ply": ply, "action": "swap:9"})  # there is no such seat
+            await world.hear(socket, "refused")
+        case 4:
+            await world.ask("/record")
+        case 5:
+            await world.ask("/next", {})
+        case _:
+            socket.send({"type": "act", "id": 0, "ply": ply - 1, "action": wrong})
+            await world.hear(socket, "refused")
+
+
+async def count_differences(folder: Path, seed: int, num_pairs: int, most: int | None = None) -> tuple[int, int, int]:
+    """Plays pairs of worlds; returns how many looked different, how many messages there were, and secret windows.
+
+    If so many as `most` look different, that is enough.
+    """
+    differences = messages = windows = 0
+    async with AsyncExitStack() as stack:
+        worlds = []
+        for name in ("one", "other"):
+            (folder / name).mkdir()
+            worlds.append(World(await stack.enter_async_context(serving(folder / name, clock=lambda: 0.0))))
+        for number, script in enumerate(make_scripts(seed, num_pairs)):
+            for side, world in enumerate(worlds):
+                await _play(world, script, side, f"game-{number}", number)
+            differences += worlds[0].seen != worlds[1].seen
+            messages += len(worlds[0].seen)
+            windows += script.asked_in_one
+            if differences == most:
+                break
+    return differences, messages, windows

@@ -1,0 +1,168 @@
+"""A client that talks to the web application in the same event loop, without a network."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lastcard.store.store import Store
+from lastcard.web.app import create_app
+from lastcard.web.limits import Limits
+from lastcard.web.service import Service
+
+HOST = "127.0.0.1:8000"
+FREE = Limits(cover_seconds=0.0, requests_per_second=1e6, new_games_per_minute=1e6, max_games_per_user=10_000)
+"""What does not get in the way of a test."""
+PATIENCE_SECONDS = 30.0
+
+
+@dataclass(frozen=True)
+class Reply:
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def message(self) -> str:
+        return str(self.json["error"]["message"])
+
+
+class Closed(Exception):  # noqa: N818 - an answer like any other
+    def __init__(self, code: int) -> None:
+        super().__init__(str(code))
+        self.code = code
+
+
+class Client:
+    def __init__(self, app: Any, service: Service, address: str = "127.0.0.1") -> None:
+        self.app = app
+        self.service = service
+        self.address = address
+
+    async def get(self, path: str, token: str | None = None, **headers: str) -> Reply:
+        return await self.request("GET", path, None, token, headers)
+
+    async def post(self, path: str, body: object = None, token: str | None = None, **headers: str) -> Reply:
+        return await self.request("POST", path, {} if body is None else body, token, headers)
+
+    async def request(
+        self, method: str, path: str, body: object, token: str | None, headers: Mapping[str, str]
+    ) -> Reply:
+        content = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
+        sent = {"host": HOST, **headers}
+        if content:
+            sent.setdefault("content-type", "application/json")
+        if token is not None:
+            sent["authorization"] = f"Bearer {token}"
+        messages: list[dict[str, Any]] = []
+        waiting = [{"type": "http.request", "body": content, "more_body": False}]
+
+        async def receive() -> dict[str, Any]:
+            return waiting.pop() if waiting else {"type": "http.disconnect"}
+
+        async def send(message: dict[str, Any]) -> None:
+            messages.append(message)
+
+        await self.app(self._scope("http", path, sent, method=method), receive, send)
+        start = messages[0]
+        told = {name.decode(): value.decode() for name, value in start["headers"]}
+        return Reply(start["status"], told, b"".join(message.get("body", b"") for message in messages[1:]))
+
+    def _scope(self, kind: str, path: str, headers: Mapping[str, str], **more: object) -> dict[str, Any]:
+        bare, _, query = path.partition("?")
+        return {
+            "type": kind,
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "scheme": "http" if kind == "http" else "ws",
+            "path": bare,
+            "raw_path": bare.encode(),
+            "query_string": query.encode(),
+            "root_path": "",
+            "headers": [(name.replace("_", "-").lower().encode(), value.encode()) for name, value in headers.items()],
+            "client": (self.address, 40_000),
+            "server": ("127.0.0.1", 8000),
+            **more,
+        }
+
+    @asynccontextmanager
+    async def socket(self, **headers: str) -> AsyncIterator[Socket]:
+        socket = Socket()
+        scope = self._scope("websocket", "/ws", {"host": HOST, **headers}, subprotocols=[])
+        task = asyncio.create_task(self.app(scope, socket.incoming.get, socket.outgoing.put))
+        try:
+            accepted = await asyncio.wait_for(socket.outgoing.get(), PATIENCE_SECONDS)
+            if accepted["type"] == "websocket.close":
+                raise Closed(accepted["code"])
+            yield socket
+        finally:
+            socket.incoming.put_nowait({"type": "websocket.disconnect", "code": 1000})
+            await asyncio.wait_for(task, PATIENCE_SECONDS)
+
+    @asynccontextmanager
+    async def joined(self, game: str, token: str, since: int = 0) -> AsyncIterator[Socket]:
+        async with self.socket() as socket:
+            socket.send({"type": "join", "game": game, "token": token, "since": since})
+            yield socket
+
+
+class Socket:
+    def __init__(self) -> None:
+        self.incoming: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.outgoing: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.incoming.put_nowait({"type": "websocket.connect"})
+
+    def send(self, message: object) -> None:
+        text = message if isinstance(message, str) else json.dumps(message)
+        self.incoming.put_nowait({"type": "websocket.receive", "text": text})
+
+    async def receive_text(self) -> str:
+        message = await asyncio.wait_for(self.outgoing.get(), PATIENCE_SECONDS)
+        if message["type"] == "websocket.close":
+            raise Closed(message.get("code", 1000))
+        return str(message["text"])
+
+    async def receive(self, kind: str | None = None) -> dict[str, Any]:
+        """The next message; of a kind, if one is asked for."""
+        while True:
+            message: dict[str, Any] = json.loads(await self.receive_text())
+            if kind is None or message["type"] == kind:
+                return message
+
+    async def view_when(self, is_wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        while True:
+            view: dict[str, Any] = (await self.receive("view"))["view"]
+            if is_wanted(view):
+                return view
+
+
+@asynccontextmanager
+async def serving(
+    folder: Path,
+    limits: Limits = FREE,
+    clock: Callable[[], float] = time.monotonic,
+    make_secret: Callable[[int], str] | None = None,
+) -> AsyncIterator[Client]:
+    """A server on a store in the folder."""
+    with Store(folder / "web.db") as store:
+        service = Service(store, limits, clock, **({"make_secret": make_secret} if make_secret else {}))
+        app = create_app(service, hosts=("127.0.0.1", "localhost"))
+        service.start()
+        try:
+            yield Client(app, service)
+        finally:
+            await service.close()
+
+
+def is_asked(view: dict[str, Any]) -> bool:
+    return bool(view["legal"]) or view["phase"] == "over"

@@ -1,0 +1,94 @@
+"""The reference names every route, message and field of the web API, and the guide every option."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from pydantic import BaseModel
+
+from lastcard.cli import serve
+from lastcard.web import models, sockets
+from lastcard.web.app import create_app
+from lastcard.web.limits import Limits
+from tests.unit.asgi import serving
+
+DOCS = Path(__file__).parents[2] / "docs"
+REFERENCE = (DOCS / "reference" / "web-api.md").read_text(encoding="utf-8")
+GUIDE = (DOCS / "how-to" / "run-the-server.md").read_text(encoding="utf-8")
+
+
+def schema(folder: Path) -> dict[str, Any]:
+    import asyncio
+
+    async def main() -> dict[str, Any]:
+        async with serving(folder) as client:
+            return create_app(client.service).openapi()
+
+    return asyncio.run(main())
+
+
+def test_every_route_is_documented(tmp_path: Path) -> None:
+    routes = [f"{method.upper()} {path}" for path, methods in schema(tmp_path)["paths"].items() for method in methods]
+    assert len(routes) == 9
+    assert [route for route in routes if f"| `{route}` |" not in REFERENCE] == []
+
+
+def test_every_message_is_documented_with_its_fields() -> None:
+    for message in get_args(models.Message):
+        [kind] = get_args(message.model_fields["type"].annotation)
+        [row] = [line for line in REFERENCE.splitlines() if line.startswith(f"| `{kind}` |") and "|" in line]
+        assert [name for name in message.model_fields if name != "type" and f"`{name}`" not in row] == []
+
+
+def test_everything_the_socket_says_is_documented() -> None:
+    kinds = set(re.findall(r'"type": "(\w+)"', inspect.getsource(sockets)))
+    assert kinds >= {"view", "ack", "refused", "analysis", "pong", "error"}
+    answers = REFERENCE[REFERENCE.index("| the server says |") :]
+    assert [kind for kind in kinds - {"ping"} if f"| `{kind}` |" not in answers] == []
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        models.NewGame,
+        models.View,
+        models.RulesTold,
+        models.SeatTold,
+        models.EventTold,
+        models.OutcomeTold,
+        models.Catalog,
+        models.PresetTold,
+        models.SwitchTold,
+        models.ActionTold,
+        models.LimitsTold,
+        models.Problem,
+    ],
+)
+def test_every_field_is_documented(model: type[BaseModel]) -> None:
+    assert [name for name in model.model_fields if not re.search(rf"[`\"]{name}[`\"]", REFERENCE)] == []
+
+
+def test_every_option_of_the_command_is_documented() -> None:
+    options = [f"--{name}" for name in inspect.signature(serve.serve).parameters]
+    assert [option for option in options if f"| `{option}` |" not in GUIDE] == []
+
+
+def test_the_limits_are_documented() -> None:
+    usual = Limits()
+    for number in (
+        f"{usual.max_simulations:,} simulations or {usual.max_seconds:g} s",
+        f"{usual.max_searches_per_user} at a time of one user",
+        f"{usual.analysis_threads} run and {usual.max_waiting} wait in all",
+        f"{usual.max_games_per_user} of one user, {usual.max_games} in all",
+        f"{usual.new_games_per_minute:g} a minute",
+        f"{usual.requests_per_second:g} a second",
+        f"{usual.max_sockets_per_user} of one user, {usual.max_sockets:,} in all",
+        f"{usual.window_simulations:,} simulations at most",
+    ):
+        assert number in GUIDE
+    for number in (f"{usual.cover_seconds:g} s", f"{usual.max_frame_bytes:,} bytes", f"{usual.max_body_bytes:,} bytes"):
+        assert number in REFERENCE

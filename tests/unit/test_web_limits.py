@@ -108,7 +108,7 @@ def test_games_that_nobody_looks_at_make_room_and_come_back(tmp_path: Path) -> N
     clock = Clock()
 
     async def scenario(client: Client) -> None:
-        first = (await client.post("/api/games", GAME)).json
+        first = (await client.post("/api/games", {**GAME, "pace": 10.0})).json
         await client.post("/api/games", GAME)
         refused = await client.post("/api/games", GAME)
         assert (refused.status, refused.headers["retry-after"]) == (429, "30")

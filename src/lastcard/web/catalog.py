@@ -22,6 +22,7 @@ def make_catalog(limits: Limits) -> dict[str, Any]:
                 "summary": PRESET_SUMMARIES[name],
                 "players": Rules.preset(name).players,
                 "text": format_rules(Rules.preset(name)),
+                "values": {field: value for field, value in Rules.preset(name).to_dict().items() if field != "players"},
             }
             for name in PRESETS
         ],

@@ -256,6 +256,7 @@ class PresetTold(_Told):
     summary: str
     players: int
     text: str
+    values: dict[str, Any]
 
 
 class SwitchTold(_Told):

@@ -59,8 +59,17 @@ Contestant make_policy_contestant(const std::vector<float>& weights, double epsi
 
 Contestant make_halving_contestant(const HalvingSettings& settings) {
     Contestant contestant;
-    contestant.searches = true;
+    contestant.kind = Contestant::Kind::HALVING;
     contestant.halving = settings;
+    return contestant;
+}
+
+// By observation it plays slower, as agents do, and otherwise the same.
+Contestant make_network_contestant(const std::shared_ptr<Network>& network, bool by_observation) {
+    Contestant contestant;
+    contestant.kind = Contestant::Kind::NETWORK;
+    contestant.network = network;
+    contestant.by_observation = by_observation;
     return contestant;
 }
 
@@ -178,6 +187,8 @@ void bind_search(nb::module_& module) {
     module.def("policy_contestant", &make_policy_contestant, nb::kw_only(), nb::arg("weights"), nb::arg("epsilon"),
                nb::arg("is_random"));
     module.def("halving_contestant", &make_halving_contestant, nb::arg("settings"));
+    module.def("network_contestant", &make_network_contestant, nb::arg("network"), nb::kw_only(),
+               nb::arg("by_observation") = false);
     module.def("believe", &believe, nb::arg("observation"), nb::arg("settings"), nb::arg("seed"),
                nb::call_guard<nb::gil_scoped_release>());
     module.def("log_weight", &log_weight_of, nb::arg("observation"), nb::arg("settings"), nb::arg("hands"));

@@ -13,12 +13,17 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from lastcard.agents.base import Agent
+from lastcard.agents.expectiminimax import ExpectiminimaxAgent
 from lastcard.agents.first_legal import FirstLegalAgent, FirstLegalConfig
 from lastcard.agents.frequency import FrequencyAgent, FrequencyConfig
 from lastcard.agents.halving import HalvingAgent
 from lastcard.agents.heuristic import HeuristicAgent, HeuristicConfig
+from lastcard.agents.net import NetAgent, NetConfig
 from lastcard.agents.random import RandomAgent, RandomConfig
 from lastcard.errors import AgentError, shorten
+from lastcard.network import is_shipped_for
+from lastcard.rules import Rules
+from lastcard.search.expectiminimax import ExpectiminimaxConfig
 from lastcard.search.halving import HalvingConfig
 from lastcard.seeds import split_seed
 
@@ -35,6 +40,10 @@ class AgentInfo:
     summary: str
     config: type[Any]
     make: Callable[[Any, int], Agent]
+    main_option: str = ""
+    """The option that can be given without its name: `net:FILE`."""
+    can_play: Callable[[Rules], bool] = lambda rules: True
+    """Whether it plays by these rules without options that say how."""
 
     @property
     def options(self) -> dict[str, object]:
@@ -57,17 +66,26 @@ _AGENTS: Final[Mapping[str, AgentInfo]] = {
         ),
         AgentInfo("heuristic", "a tuned score for every action, no search", HeuristicConfig, HeuristicAgent),
         AgentInfo("halving", "plays rounds out from hands that fit what was seen", HalvingConfig, HalvingAgent),
+        AgentInfo(
+            "expectiminimax",
+            "looks a few actions ahead in hands that fit what was seen",
+            ExpectiminimaxConfig,
+            ExpectiminimaxAgent,
+        ),
+        AgentInfo(
+            "net", "a network that learned by playing against itself", NetConfig, NetAgent, "file", is_shipped_for
+        ),
     )
 }
 
 
-def list_agents() -> tuple[AgentInfo, ...]:
-    """Every agent there is.
+def list_agents(rules: Rules | None = None) -> tuple[AgentInfo, ...]:
+    """Every agent there is, or those that can play by these rules.
 
     >>> [info.name for info in list_agents()]
-    ['random', 'first_legal', 'frequency', 'heuristic', 'halving']
+    ['random', 'first_legal', 'frequency', 'heuristic', 'halving', 'expectiminimax', 'net']
     """
-    return tuple(_AGENTS.values())
+    return tuple(info for info in _AGENTS.values() if rules is None or info.can_play(rules))
 
 
 def find_agent(name: str) -> AgentInfo:
@@ -134,6 +152,8 @@ def _read_config(info: AgentInfo, text: str) -> Any:
     values: dict[str, object] = {}
     for part in text.split(",") if text.strip() else ():
         name, separator, value = (word.strip() for word in part.partition("="))
+        if info.main_option and name not in info.options:
+            name, separator, value = info.main_option, "=", part.strip()
         default = info.options.get(name)
         if not separator or name not in info.options:
             known = ", ".join(info.options) or "none"

@@ -10,12 +10,12 @@ from typing import Final
 
 from lastcard.agents import make_agent
 from lastcard.agents.heuristic import HeuristicConfig
+from lastcard.agents.net import NetConfig
 from lastcard.agents.random import RandomConfig
 from lastcard.arena.sprt import SprtConfig
 from lastcard.errors import AgentError, LastcardError, RecordError, require_int, shorten
 from lastcard.rules import Rules, format_rules, parse_rules
-from lastcard.search.halving import HalvingConfig
-from lastcard.search.match import Contestant, HeuristicContestant, RandomContestant
+from lastcard.search.match import Contestant, HeuristicContestant, NetContestant, RandomContestant, Searcher
 from lastcard.seeds import seed_bytes, split_seed
 from lastcard.weights import Weights
 
@@ -122,7 +122,7 @@ class Tournament:
 
     def _chunk_deals(self, pairing: Pairing) -> int:
         contestants = self.contestants(pairing)
-        if contestants is None or any(isinstance(contestant, HalvingConfig) for contestant in contestants):
+        if contestants is None or any(isinstance(contestant, Searcher) for contestant in contestants):
             return max(_SLOW_ROUNDS // self.rules.players, 1)
         return _TESTED_DEALS if self.sprt else _POLICY_DEALS
 
@@ -183,4 +183,6 @@ def find_contestant(name: str, players: int) -> Contestant | None:
         return RandomContestant()
     if isinstance(config, HeuristicConfig):
         return HeuristicContestant(Weights.named(config.weights, players))
-    return config if isinstance(config, HalvingConfig) else None
+    if isinstance(config, NetConfig):
+        return NetContestant(config.file)
+    return config if isinstance(config, Searcher) else None

@@ -10,7 +10,9 @@ from typing import Final
 
 from lastcard import _core
 from lastcard.errors import AgentError, StateError, require_int, shorten
+from lastcard.network import Network
 from lastcard.rules import Rules
+from lastcard.search.expectiminimax import ExpectiminimaxConfig
 from lastcard.search.halving import HalvingConfig
 from lastcard.weights import Weights
 
@@ -24,13 +26,26 @@ class RandomContestant:
 
 
 @dataclass(frozen=True, slots=True)
+class FirstLegalContestant:
+    """Plays as `first_legal`."""
+
+
+@dataclass(frozen=True, slots=True)
 class HeuristicContestant:
     """Plays as `heuristic` with these weights, or the shipped ones."""
 
     weights: Weights | None = None
 
 
-Contestant = RandomContestant | HeuristicContestant | HalvingConfig
+@dataclass(frozen=True, slots=True)
+class NetContestant:
+    """Plays as `net` with the network of this file, or the shipped one."""
+
+    file: str = ""
+
+
+Searcher = HalvingConfig | ExpectiminimaxConfig
+Contestant = RandomContestant | FirstLegalContestant | HeuristicContestant | NetContestant | Searcher
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +122,11 @@ def _play_parts(
     """All deals in parts, so that Ctrl-C is heard."""
     _check_match(rules, seating, num_deals, seed)
     contestants = list(dict.fromkeys(seating))
-    compiled = [_compile(contestant, rules.players) for contestant in contestants]
+    compiled = [_compile(contestant, rules) for contestant in contestants]
     places = [contestants.index(contestant) for contestant in seating]
-    size = 16 * threads if any(isinstance(contestant, HalvingConfig) for contestant in contestants) else 20_000
+    searches = any(isinstance(contestant, Searcher) for contestant in contestants)
+    has_network = any(isinstance(contestant, NetContestant) for contestant in contestants)
+    size = 16 * threads if searches else 500 * threads if has_network else 20_000
     return (
         _core.play_match(rules._compiled, compiled, places, first, min(size, num_deals - first), seed, threads)
         for first in range(0, num_deals, size)
@@ -127,9 +144,16 @@ def _check_match(rules: Rules, seating: Sequence[Contestant], num_deals: int, se
     require_int("seed", seed, 0, 2**64 - 1, StateError)
 
 
-def _compile(contestant: Contestant, players: int) -> _core.Contestant:
+def _compile(contestant: Contestant, rules: Rules) -> _core.Contestant:
+    players = rules.players
     if isinstance(contestant, HalvingConfig):
         return _core.halving_contestant(contestant.compile(players))
+    if isinstance(contestant, NetContestant):
+        return _core.network_contestant(Network.find(contestant.file, rules)._compiled)
+    if isinstance(contestant, ExpectiminimaxConfig):
+        return _core.expectiminimax_contestant(contestant.compile(players))
+    if isinstance(contestant, FirstLegalContestant):
+        return _core.first_legal_contestant()
     if isinstance(contestant, HeuristicContestant):
         weights = contestant.weights or Weights.shipped(players)
         return _core.policy_contestant(weights=list(weights.values), epsilon=0.0, is_random=False)

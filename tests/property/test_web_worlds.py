@@ -84,6 +84,20 @@ def test_a_planted_leak_is_caught(leak: str, tmp_path: Path, monkeypatch: pytest
     assert differences > 0
 
 
+def test_a_pause_in_a_window_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With jump-in, an action takes as long whether or not somebody is asked."""
+    honest = LiveGame._answer_hidden_windows
+
+    async def answer(self: LiveGame) -> None:
+        if self._is_hidden():
+            await self._sleep_until(1.0)
+        await honest(self)
+
+    monkeypatch.setattr(LiveGame, "_answer_hidden_windows", answer)
+    differences, _, _ = asyncio.run(count_differences(tmp_path, 9, 4 * LEAK_PAIRS, most=1))
+    assert differences > 0
+
+
 def test_a_message_in_a_window_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rule 10.7: that somebody is asked is not to be seen, even if nothing is said of it."""
     _leak_in_messages(monkeypatch)

@@ -8,12 +8,14 @@ world only lets it pass. A pair ends where the person is asked.
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import json
 import random
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from lastcard.actions import PASS, UNO, Action
 from lastcard.agents import Agent
@@ -27,9 +29,10 @@ from lastcard.table import Table
 from lastcard.web.game import LiveGame, Person, Terms, hash_token
 from lastcard.web.seating import SeatInfo
 from tests.oracle.agreement import choose_at_random, random_rules
-from tests.unit.asgi import Client, Reply, Socket, serving
+from tests.unit.asgi import FREE, Client, Reply, Socket, serving
 
 SEAT = 0
+LIMITS = dataclasses.replace(FREE, cover_seconds=0.3)
 FEW_PLIES, MANY_PLIES = 3, 24
 LONG_EVERY = 50
 """One pair of so many is long."""
@@ -184,6 +187,8 @@ class World:
         self.client = client
         self.game = ""
         self.seen: list[str] = []
+        self.slept: list[float] = []
+        """When the game wanted to go on, by a clock that stands still."""
 
     async def begin(self, script: Script, side: int, key: str) -> LiveGame:
         rules = script.rules
@@ -202,9 +207,14 @@ class World:
         )
         live = service.adopt(key, number, table, terms, hash_token(TOKEN), "somebody")
         live._window_agents = table.agents
+        monkey: Any = live
+        monkey._sleep_until = self._note_time
         self.game = key
-        self.seen = []
+        self.seen, self.slept = [], []
         return live
+
+    async def _note_time(self, time: float) -> None:
+        self.slept.append(time)
 
     async def ask(self, path: str, body: object = None) -> None:
         """Notes every byte of an answer over HTTP."""
@@ -287,11 +297,11 @@ async def count_differences(folder: Path, seed: int, num_pairs: int, most: int |
         worlds = []
         for name in ("one", "other"):
             (folder / name).mkdir()
-            worlds.append(World(await stack.enter_async_context(serving(folder / name, clock=lambda: 0.0))))
+            worlds.append(World(await stack.enter_async_context(serving(folder / name, LIMITS, lambda: 0.0))))
         for number, script in enumerate(make_scripts(seed, num_pairs)):
             for side, world in enumerate(worlds):
                 await _play(world, script, side, f"game-{number}", number)
-            differences += worlds[0].seen != worlds[1].seen
+            differences += worlds[0].seen != worlds[1].seen or worlds[0].slept != worlds[1].slept
             messages += len(worlds[0].seen)
             windows += script.asked_in_one
             if differences == most:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from lastcard.errors import RequestError
+from lastcard.web import app
 from lastcard.web.analysis import ask
 from lastcard.web.app import create_app
 from lastcard.web.guard import SECURITY_HEADERS
@@ -108,7 +109,7 @@ def test_games_that_nobody_looks_at_make_room_and_come_back(tmp_path: Path) -> N
     clock = Clock()
 
     async def scenario(client: Client) -> None:
-        first = (await client.post("/api/games", GAME)).json
+        first = (await client.post("/api/games", {**GAME, "pace": 10.0})).json
         await client.post("/api/games", GAME)
         refused = await client.post("/api/games", GAME)
         assert (refused.status, refused.headers["retry-after"]) == (429, "30")
@@ -303,5 +304,27 @@ def test_every_answer_has_the_headers_of_a_careful_server(tmp_path: Path) -> Non
         assert "default-src 'self'" in policy
         assert "unsafe" not in policy
         assert replies[1].headers["cache-control"] == "no-store"
+
+    run(tmp_path, scenario)
+
+
+def test_the_page_comes_from_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    static = tmp_path / "static"
+    (static / "assets").mkdir(parents=True)
+    (static / "index.html").write_text("<!doctype html><title>lastcard</title>")
+    (static / "assets" / "index-1.js").write_text("1")
+    monkeypatch.setattr(app, "STATIC", static)
+
+    async def scenario(client: Client) -> None:
+        page = await client.get("/")
+        assert (page.status, page.headers["cache-control"]) == (200, "no-cache")
+        assert page.headers["content-type"].startswith("text/html")
+        assert SECURITY_HEADERS["Content-Security-Policy"] == page.headers["content-security-policy"]
+        part = await client.get("/assets/index-1.js")
+        assert (part.status, "immutable" in part.headers["cache-control"]) == (200, True)
+        for path in ("/nowhere", "/assets/nowhere.js", "/../web.db", "/%2e%2e/web.db"):
+            missing = await client.get(path)
+            assert missing.status == 404
+            assert "immutable" not in missing.headers["cache-control"]
 
     run(tmp_path, scenario)

@@ -115,14 +115,20 @@ class _Body:
         return message
 
 
+def _cache_control(path: str, status: int) -> str:
+    """Games are not kept; the page is asked for again; its parts are named after what they hold."""
+    if path.startswith("/api/"):
+        return "no-store"
+    return "public, max-age=31536000, immutable" if path.startswith("/assets/") and status == 200 else "no-cache"
+
+
 def _with_headers(scope: Scope, send: Send) -> Send:
     async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in SECURITY_HEADERS.items():
                 headers.setdefault(name, value)
-            if scope["path"].startswith("/api/"):
-                headers.setdefault("Cache-Control", "no-store")
+            headers.setdefault("Cache-Control", _cache_control(scope["path"], message["status"]))
         await send(message)
 
     return send_with_headers

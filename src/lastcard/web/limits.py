@@ -46,6 +46,8 @@ class Limits:
     """By one user."""
     requests_per_second: float = 50.0
     """By one user, over HTTP and sockets together."""
+    max_connections: int = 2_000
+    """Open at a time, of any kind."""
     max_sockets: int = 1_000
     """Open at a time."""
     max_sockets_per_user: int = 50

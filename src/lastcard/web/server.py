@@ -91,6 +91,7 @@ async def _serve(
         http="h11",
         ws="websockets-sansio",
         ws_max_size=service.limits.max_frame_bytes,
+        limit_concurrency=service.limits.max_connections,
         access_log=False,
         log_config=None,
         log_level=logging.WARNING,

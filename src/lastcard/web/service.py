@@ -62,7 +62,7 @@ class Service:
         self._around = Surroundings(store, self.workers, self.limits, clock)
         self._games: dict[str, LiveGame] = {}
         self._users: dict[str, str] = {}
-        self._loading = asyncio.Lock()
+        self._loading: dict[str, asyncio.Lock] = {}
         self._sweeper: asyncio.Task[None] | None = None
 
     # Life
@@ -125,10 +125,14 @@ class Service:
             raise RequestError("Authorization must be Bearer and the token of the game", status=401)
         game = self._games.get(key)
         if game is None or game.failure:
-            async with self._loading:
-                game = self._games.get(key)
-                if game is None or game.failure:
-                    game = await self._load(key, token, user)
+            # One at a time for each game, however many ask for it at once.
+            async with self._loading.setdefault(key, asyncio.Lock()):
+                try:
+                    game = self._games.get(key)
+                    if game is None or game.failure:
+                        game = await self._load(key, token, user)
+                finally:
+                    self._loading.pop(key, None)
         game.check_token(token)
         game.used = self.clock()
         return game

@@ -152,7 +152,10 @@ def test_house_rules_are_taken(capsys: Captured, monkeypatch: pytest.MonkeyPatch
         (["--belief", "blind"], "--belief must be one of uniform, constrained, particle"),
         (["--seed", "-1"], "--seed must be from 0 to"),
         (["--agent", "chess"], "--agent: no agent 'chess'; there are random"),
-        (["--agent", "random"], "--agent must be one that searches (halving, expectiminimax, ismcts, mcts, pomcp), not 'random'"),
+        (
+            ["--agent", "random"],
+            "--agent must be one that searches (halving, expectiminimax, ismcts, mcts, pomcp), not 'random'",
+        ),
         (["--agent", "ismcts:depth=3"], "--agent: ismcts has no option 'depth=3'"),
         (["--tree", "17"], "--tree must be from 0 to 16"),
     ],

@@ -78,6 +78,9 @@ void transition(Simulation<S>& s, const R& rules, const MctsSettings& settings, 
         const bool grew = num_cards(s.state.hands[other]) > num_cards(before[other]);
         if (grew && !moves_hands(rules, action)) s.state.hands[other] = before[other];
     }
+    // Who may jump in was asked with those cards in hand.
+    if (!settings.draws_penalties && s.state.turn.phase == Phase::JUMP_IN)
+        ask_jump_in(s.state, rules, s.state.turn.seat);
     if (!settings.follows_turns && is_play(action) && s.state.turn.phase == Phase::TURN) {
         s.state.turn.direction = direction;
         begin_turn(s.state, seat_after(s.state, rules, seat));

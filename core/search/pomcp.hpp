@@ -137,11 +137,17 @@ private:
     std::vector<Event> events;
     std::size_t carried_down = 0;
 
+    // Copies of a Wild are told apart by ids that mean nothing to a seat.
+    static int card_of(const Event& event) {
+        const bool is_card = event.kind == EventKind::GOT || event.kind == EventKind::SHOWN;
+        return is_card || event.kind == EventKind::TURNED_UP ? face_of(event.card) : event.card;
+    }
+
     // Whether the observation goes on from the last one.
     bool is_next(const Observation& seen) const {
         if (forest == nullptr || seen.observer != observer || seen.events.size() <= events.size()) return false;
         const auto same = [](const Event& a, const Event& b) {
-            return a.kind == b.kind && a.seat == b.seat && a.other == b.other && a.card == b.card;
+            return a.kind == b.kind && a.seat == b.seat && a.other == b.other && card_of(a) == card_of(b);
         };
         return are_same_rules(seen.rules, rules_before) &&
                std::equal(events.begin(), events.end(), seen.events.begin(), same);

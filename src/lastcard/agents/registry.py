@@ -107,29 +107,39 @@ def make_agent(name: str, seed: int = 0) -> Agent:
     5000
     """
     info = find_agent(name)
-    return info.make(_read_config(info, name.partition(":")[2]), split_seed(seed, "agent"))
+    config = read_config(info.name, info.config, name.partition(":")[2])
+    return info.make(config, split_seed(seed, "agent"))
 
 
-def _read_config(info: AgentInfo, text: str) -> Any:
+def read_config(name: str, config: type[Any], text: str) -> Any:
+    """A config of that type with the options given as text.
+
+    Raises:
+        AgentError: if it has no such option or value, under the name of whom it is for.
+
+    >>> read_config("halving", HalvingConfig, "simulations=5000").simulations
+    5000
+    """
+    defaults = {field.name: field.default for field in dataclasses.fields(config)}
     values: dict[str, object] = {}
     for part in text.split(",") if text.strip() else ():
-        name, separator, value = (word.strip() for word in part.partition("="))
-        default = info.options.get(name)
-        if not separator or name not in info.options:
-            known = ", ".join(info.options) or "none"
-            raise AgentError(f"{info.name} has no option {shorten(part.strip())}; there are: {known}")
-        if name in values:
-            raise AgentError(f"{info.name}: {name} is given twice")
+        option, separator, value = (word.strip() for word in part.partition("="))
+        if not separator or option not in defaults:
+            known = ", ".join(defaults) or "none"
+            raise AgentError(f"{name} has no option {shorten(part.strip())}; there are: {known}")
+        if option in values:
+            raise AgentError(f"{name}: {option} is given twice")
+        default = defaults[option]
         try:
-            values[name] = _read_like(default, value)
+            values[option] = _read_like(default, value)
         except ValueError:
             raise AgentError(
-                f"{info.name}: {name} must be a {type(default).__name__} such as {default}, not {shorten(value)}"
+                f"{name}: {option} must be a {type(default).__name__} such as {default}, not {shorten(value)}"
             ) from None
     try:
-        return info.config(**values)
+        return config(**values)
     except AgentError as error:
-        raise AgentError(f"{info.name}: {error}") from None
+        raise AgentError(f"{name}: {error}") from None
 
 
 def _read_like(default: object, text: str) -> object:

@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass
 
 from lastcard.arena.ratings import Rating, rate
-from lastcard.arena.results import DecisionTimes, PairingResult, Results
+from lastcard.arena.results import DecisionTimes, Forfeits, PairingResult, Results
 from lastcard.arena.schedule import Tournament
 from lastcard.arena.statistics import (
     Estimate,
@@ -60,6 +60,8 @@ class Standing:
     """A round."""
     rating: Rating | None
     times: DecisionTimes
+    forfeits: Forfeits
+    """Rounds, or games, that it lost by Rule 9.4."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +119,7 @@ class Summary:
                 "points": round(standing.points, 4),
                 "rating": standing.rating and round(standing.rating.value, 2),
                 "rating_error": standing.rating and round(standing.rating.error, 2),
+                "forfeits": standing.forfeits.to_dict(),
             }
             for standing in self.standings
         ]
@@ -215,11 +218,12 @@ def _standing(
     played: list[PairingResult],
     rating: Rating | None,
 ) -> Standing:
-    times = DecisionTimes()
+    times, forfeits = DecisionTimes(), Forfeits()
     for result in played:
         for place, seated in enumerate(result.pairing.seating):
             if seated == agent:
                 times.merge(result.decisions[place])
+                forfeits.merge(result.forfeits[place])
     own = [
         (meeting, place)
         for meeting in meetings
@@ -231,7 +235,7 @@ def _standing(
         share = average((meeting.shares[place], meeting.num_deals) for meeting, place in own)
         num_deals = sum(meeting.num_deals for meeting, _ in own)
         points = sum(meeting.points[place] * meeting.num_deals for meeting, place in own) / num_deals
-    return Standing(tournament.agents[agent], share, points, rating, times)
+    return Standing(tournament.agents[agent], share, points, rating, times, forfeits)
 
 
 def _round(value: float | None, digits: int) -> float | None:

@@ -40,14 +40,17 @@ def agent_lines(summary: Summary, width: int) -> list[str]:
     """Each agent with its share of the rounds, points, rating and times."""
     has_ratings = any(standing.rating for standing in summary.standings)
     unit = "game" if summary.tournament.to_score else "round"
+    has_forfeits = any(standing.forfeits.count for standing in summary.standings)
     titles = ["won %", f"points/{unit}"] + (["rating"] if has_ratings else []) + ["decision", "p95"]
+    titles += ["forfeits"] if has_forfeits else []
     rows = []
     for standing in summary.standings:
         cells = [format_share(standing.share), f"{standing.points:.1f}"]
         if has_ratings and standing.rating:
             cells.append(f"{standing.rating.value:.0f} ± {standing.rating.error:.0f}")
         times = standing.times
-        rows.append([*cells, format_time(times.mean), format_time(times.quantile(0.95))])
+        cells += [format_time(times.mean), format_time(times.quantile(0.95))]
+        rows.append([*cells, f"{standing.forfeits.count:,}"] if has_forfeits else cells)
     return _table(_labels(summary), titles, rows, width)
 
 
@@ -77,7 +80,7 @@ def pairing_lines(summary: Summary) -> list[str]:
 
 
 def foot_lines(summary: Summary) -> list[str]:
-    """What is the same for all: the first seat, ties, the worth of mirrored deals."""
+    """What is left to say: the first seat, the worth of mirrored deals, ties and forfeits."""
     if not summary.meetings:
         return []
     unit = "games" if summary.tournament.to_score else "rounds"
@@ -92,7 +95,7 @@ def foot_lines(summary: Summary) -> list[str]:
     tied = sum(meeting.num_tied for meeting in summary.meetings)
     if tied:
         lines.append(f"{tied:,} {unit} had no winner and count as shared.")
-    return lines
+    return lines + _forfeit_lines(summary)
 
 
 def format_share(share: Estimate) -> str:
@@ -154,6 +157,17 @@ def _pairing_line(summary: Summary, meeting: Meeting) -> str:
         return f"{line}; undecided between Elo {sprt.elo0:g} and {sprt.elo1:g} ({ratio})"
     side = "at most" if meeting.accepted == sprt.elo0 else "at least"
     return f"{line}; {side} {meeting.accepted:g} accepted ({ratio})"
+
+
+def _forfeit_lines(summary: Summary) -> list[str]:
+    lines = []
+    unit = "games" if summary.tournament.to_score else "rounds"
+    for letter, standing in zip(ascii_uppercase, summary.standings, strict=False):
+        forfeits = standing.forfeits
+        if forfeits.count:
+            faults = ", ".join(f"{times:,} {fault}" for fault, times in forfeits.faults.most_common())
+            lines.append(f"{letter} lost {forfeits.count:,} {unit} by Rule 9.4 ({faults}); so: {forfeits.example}")
+    return lines
 
 
 def _table(names: Sequence[str], titles: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> list[str]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -15,6 +16,7 @@ import typer
 from rich.console import Console, Group
 from rich.text import Text
 
+from lastcard.cli.engines import EngineSecondsOption
 from lastcard.cli.options import JsonOption, fresh_seed
 from lastcard.cli.screen import MAX_WIDTH, Screen
 from lastcard.errors import AgentError, LastcardError, RecordError
@@ -73,6 +75,11 @@ def arena(
     plot: Annotated[
         Path | None, typer.Option("--plot", metavar="FILE", help="Draw ratings and cross table; .png or .svg.")
     ] = None,
+    engine: Annotated[
+        list[str] | None,
+        typer.Option("--engine", metavar="COMMAND", help="A program that plays as well; may be given again."),
+    ] = None,
+    engine_seconds: EngineSecondsOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Let agents play matches on mirrored deals: the same cards from every seat.
@@ -88,7 +95,8 @@ def arena(
     _check_outputs(csv, plot)
     if jobs < 1 or jobs > 1024:
         raise AgentError(f"--jobs must be from 1 to 1024, not {jobs}")
-    asked = _Asked(tuple(agents or ()), rules, players, table, games, to_score, sprt, seed)
+    named = (*(agents or ()), *_name_engines(engine or (), engine_seconds))
+    asked = _Asked(named, rules, players, table, games, to_score, sprt, seed)
     with _open(asked, out, resume) as (tournament, ledger):
         before = Results(tournament, ledger.chunks).progress if ledger else 0.0
         show = _Show(tournament, before, as_json)
@@ -109,8 +117,8 @@ def arena(
 
         draw(summary, plot)
     if results.was_stopped:
-        kept = ledger.path if ledger else None
-        show.note(f"Stopped early. Go on with: lastcard arena --resume {kept}" if kept else "Stopped early.")
+        again = ledger and shlex.join(["lastcard", "arena", *_find_programs(tournament), "--resume", str(ledger.path)])
+        show.note(f"Stopped early. Go on with: {again}" if again else "Stopped early.")
         raise typer.Exit(130)
 
 
@@ -166,10 +174,13 @@ class _Asked:
 
     def check_same(self, kept: Tournament, path: Path) -> None:
         """Makes sure that what was asked for is what the file holds."""
-        if self.agents and self.agents != kept.agents:
+        programs = _find_programs(kept)
+        if programs and not self.agents:
+            # A file from elsewhere must not start programs that nobody here asked for.
+            raise RecordError(f"{path} runs programs; name them again: {shlex.join(programs)}")
+        if self.agents and self.agents not in (kept.agents, programs):
             raise RecordError(f"{path} is of {' '.join(kept.agents)}, not of {' '.join(self.agents)}")
-        if not self.agents:
-            self.agents = kept.agents
+        self.agents = kept.agents
         self.rules = self.rules or str(kept.rules)
         self.seed = kept.seed if self.seed is None else self.seed
         self.games = kept.num_deals * kept.rules.players if self.games is None else self.games
@@ -194,14 +205,40 @@ def _open(asked: _Asked, out: Path | None, resume: Path | None) -> Iterator[tupl
     if resume:
         with Ledger.resume(resume) as ledger:
             asked.check_same(ledger.tournament, resume)
+            _try_programs(ledger.tournament)
             yield ledger.tournament, ledger
         return
     tournament = asked.tournament()
+    _try_programs(tournament)
     if not out:
         yield tournament, None
         return
     with Ledger.create(out, tournament) as ledger:
         yield tournament, ledger
+
+
+def _name_engines(commands: Sequence[str], seconds: float | None) -> list[str]:
+    from lastcard.arena.entrants import EngineEntrant
+    from lastcard.engine.client import EngineConfig
+
+    config = EngineConfig(seconds=seconds or 0.0)
+    return [EngineEntrant(command, config).name for command in commands]
+
+
+def _find_programs(tournament: Tournament) -> tuple[str, ...]:
+    from lastcard.arena.entrants import find_engine
+
+    return tuple(filter(find_engine, tournament.agents))
+
+
+def _try_programs(tournament: Tournament) -> None:
+    """Starts each once: one that cannot play should be known before hours are spent on it."""
+    from lastcard.arena.entrants import find_engine
+
+    for entrant in dict.fromkeys(map(find_engine, tournament.agents)):
+        if entrant:
+            with entrant.make(seed=0) as engine:
+                engine.start()
 
 
 def _check_outputs(csv: Path | None, plot: Path | None) -> None:
@@ -276,7 +313,8 @@ class _Show:
         self._told = now
         spent, share = now - self._start, done - self._before
         left = f", {_clock(spent / share * (1 - done))} left" if share > 0 else ""
-        line = f"{100 * done:.0f} %, {results.num_deals:,} deals, {_clock(spent)}{left}"
+        lost = f", {results.num_forfeits:,} forfeits" if results.num_forfeits else ""
+        line = f"{100 * done:.0f} %, {results.num_deals:,} deals, {_clock(spent)}{left}{lost}"
         if self._live:
             self._live.update(Group(*map(Text, [*self._tables(results), line])), refresh=True)
         else:

@@ -64,6 +64,19 @@ Contestant make_halving_contestant(const HalvingSettings& settings) {
     return contestant;
 }
 
+Sight sight_of(bool sees_deck) { return sees_deck ? Sight::EVERYTHING : Sight::HANDS; }
+
+Contestant make_ceiling_contestant(const HalvingSettings& settings, bool sees_deck) {
+    Contestant contestant = make_halving_contestant(settings);
+    contestant.sight = sight_of(sees_deck);
+    return contestant;
+}
+
+SearchResult search_truth_of(const Round& round, const HalvingSettings& settings, bool sees_deck, u64 seed) {
+    if (is_over(round)) throw std::invalid_argument("the round is over");
+    return search_truth(round, sight_of(sees_deck), settings, seed);
+}
+
 std::vector<std::vector<int>> list_hands(const Hypothesis& hypothesis, int players) {
     std::vector<std::vector<int>> hands;
     for (int seat = 0; seat < players; ++seat)
@@ -178,6 +191,10 @@ void bind_search(nb::module_& module) {
     module.def("policy_contestant", &make_policy_contestant, nb::kw_only(), nb::arg("weights"), nb::arg("epsilon"),
                nb::arg("is_random"));
     module.def("halving_contestant", &make_halving_contestant, nb::arg("settings"));
+    module.def("ceiling_contestant", &make_ceiling_contestant, nb::kw_only(), nb::arg("settings"),
+               nb::arg("sees_deck"));
+    module.def("search_truth", &search_truth_of, nb::arg("round"), nb::arg("settings"), nb::arg("sees_deck"),
+               nb::arg("seed"), nb::call_guard<nb::gil_scoped_release>());
     module.def("believe", &believe, nb::arg("observation"), nb::arg("settings"), nb::arg("seed"),
                nb::call_guard<nb::gil_scoped_release>());
     module.def("log_weight", &log_weight_of, nb::arg("observation"), nb::arg("settings"), nb::arg("hands"));

@@ -7,6 +7,8 @@
 
 #include <chrono>
 #include <cmath>
+#include <type_traits>
+#include <utility>
 
 #include "round/batch.hpp"
 #include "search/determinize.hpp"
@@ -74,16 +76,39 @@ inline int choose_by_heuristic(const Observation& seen, const Weights& weights) 
     return choose_by_weights(view, seen.legal, weights);
 }
 
-template <class R, int SEATS>
+// Calls with the rules and the number of hands to make room for, the official games as types of their own.
+template <class Run>
+auto with_seats(const Rules& rules, const Run& run) {
+    constexpr OfficialRules<2> two;
+    constexpr OfficialRules<4> four;
+    if (are_same_rules(rules, two)) return run(two, std::integral_constant<int, 2>{});
+    if (are_same_rules(rules, four)) return run(four, std::integral_constant<int, 4>{});
+    return run(rules, std::integral_constant<int, MAX_SEATS>{});
+}
+
+// Where simulations start: a hypothesis made into a state, its draw pile shuffled anew each time.
+template <int SEATS>
+struct BelievedWorlds {
+    using World = Hypothetical<SEATS>;
+    Determinizer determinizer;
+
+    void fill(World& world, const Hypothesis& hypothesis) const { determinizer.fill(world, hypothesis); }
+    void shuffle_anew(World& world, const Rng& rng) const { world.pile.rng = rng; }
+};
+
+template <class R, class Worlds>
 class HalvingSearch {
 public:
-    HalvingSearch(const R& with_rules, const Observation& observation, const HalvingSettings& with, u64 with_seed)
-        : rules(with_rules), seen(observation), settings(with), seed(with_seed), determinizer(observation) {}
+    using World = typename Worlds::World;
 
-    SearchResult run() {
+    HalvingSearch(const R& with_rules, const Observation& observation, const Worlds& from, const HalvingSettings& with,
+                  u64 with_seed)
+        : rules(with_rules), seen(observation), worlds(from), settings(with), seed(with_seed) {}
+
+    SearchResult run(Belief with) {
         SearchResult result;
         result.by_policy = choose_by_heuristic(seen, settings.belief.weights);
-        result.belief = believe(seen, settings.belief, seed);
+        result.belief = std::move(with);
         prepare(result.belief);
         list_candidates(result);
         std::vector<std::size_t> left;  // indices of the actions still in
@@ -106,9 +131,9 @@ public:
 private:
     const R& rules;
     const Observation& seen;
+    const Worlds& worlds;
     const HalvingSettings& settings;
     u64 seed;
-    Determinizer determinizer;
     Memory memory{};
     Policy heuristic{}, random{};
     std::vector<double> cumulative;  // of the weights, where the belief is exact
@@ -161,11 +186,11 @@ private:
         std::vector<std::vector<ActionResult>> parts(static_cast<std::size_t>(settings.threads));
         run_on_threads(settings.threads, last - first, [&](u64 part, u64 begin, u64 end) {
             std::vector<ActionResult> sums(left.size());
-            Hypothetical<SEATS> start;
+            World start;
             for (u64 number = first + begin; number < first + end; ++number) {
                 for (std::size_t i = 0; i < left.size(); ++i) {
                     const Hypothesis& hypothesis = pick(number, settings.shares ? 0 : i + 1);
-                    if (i == 0 || !settings.shares) determinizer.fill(start, hypothesis);
+                    if (i == 0 || !settings.shares) worlds.fill(start, hypothesis);
                     const u64 stream = settings.shares ? 0 : (i + 1) << 56;
                     const u64 value = simulate(start, hypothesis, result.actions[left[i]].action, number | stream);
                     sums[i].simulations += 1;
@@ -197,10 +222,10 @@ private:
     }
 
     // Plays the action and then the round out; the value is what it was worth, in units.
-    u64 simulate(const Hypothetical<SEATS>& start, const Hypothesis& hypothesis, int action, u64 number) const {
-        Hypothetical<SEATS> state = start;
+    u64 simulate(const World& start, const Hypothesis& hypothesis, int action, u64 number) const {
+        World state = start;
         Memory remembered = memory;
-        state.pile.rng = split_rng(seed, number);
+        worlds.shuffle_anew(state, split_rng(seed, number));
         const Policy* policies[MAX_SEATS];
         for (int seat = 0; seat < rules.players; ++seat) {
             const bool plays_randomly = settings.adapts && seat != seen.observer &&
@@ -216,13 +241,12 @@ private:
     }
 };
 
-// The official games are compiled for themselves; everything else reads its switches at run time.
 inline SearchResult search_by_halving(const Observation& seen, const HalvingSettings& settings, u64 seed) {
-    constexpr OfficialRules<2> two;
-    constexpr OfficialRules<4> four;
-    if (are_same_rules(seen.rules, two)) return HalvingSearch<OfficialRules<2>, 2>(two, seen, settings, seed).run();
-    if (are_same_rules(seen.rules, four)) return HalvingSearch<OfficialRules<4>, 4>(four, seen, settings, seed).run();
-    return HalvingSearch<Rules, MAX_SEATS>(seen.rules, seen, settings, seed).run();
+    const auto run = [&]<int SEATS>(const auto& rules, std::integral_constant<int, SEATS>) {
+        const BelievedWorlds<SEATS> worlds{Determinizer(seen)};
+        return HalvingSearch(rules, seen, worlds, settings, seed).run(believe(seen, settings.belief, seed));
+    };
+    return with_seats(seen.rules, run);
 }
 
 }  // namespace lastcard

@@ -1,7 +1,7 @@
 // Matches between agents of the core, on mirrored deals: every shuffled deck is played once from every seat.
 #pragma once
 
-#include "search/halving.hpp"
+#include "search/ceiling.hpp"
 
 namespace lastcard {
 
@@ -9,6 +9,7 @@ struct Contestant {
     bool searches = false;
     Policy policy{};
     HalvingSettings halving{};
+    Sight sight = Sight::OWN;  // more only for the arena's ceilings
 };
 
 // Who won each round, by place in the seating (NO_SEAT for nobody), and what it scored; `players` rounds for each deal, the
@@ -69,7 +70,12 @@ void play_policy_round(S& state, const R& rules, const Sitting& sitting, const K
     play_by_policies(state, rules, memory, policies, rng, rules.max_plies + 1);
 }
 
-// A round in which at least one seat searches: each sees its observation and nothing else.
+inline int search_decision(const Round& round, const Observation& seen, const Contestant& contestant, u64 seed) {
+    if (contestant.sight == Sight::OWN) return search_by_halving(seen, contestant.halving, seed).best;
+    return search_truth(round, contestant.sight, contestant.halving, seed).best;
+}
+
+// A round in which at least one seat searches: each sees its observation and, ceilings aside, nothing else.
 inline void play_searching_round(Round& round, const Sitting& sitting, const Key& key, const std::vector<u8>& deck,
                                  u64 number, int rotation) {
     round = Round{};
@@ -86,7 +92,7 @@ inline void play_searching_round(Round& round, const Sitting& sitting, const Key
         Rng& rng = streams[seat];
         int action = 0;
         if (num_actions(seen.legal) == 1) action = nth_action(seen.legal, 0);
-        else if (contestant.searches) action = search_by_halving(seen, contestant.halving, next_random(rng)).best;
+        else if (contestant.searches) action = search_decision(round, seen, contestant, next_random(rng));
         else if (contestant.policy.is_random) action = random_action(seen.legal, rng);
         else action = choose_by_heuristic(seen, contestant.policy.weights);
         apply_in_place(round, action);

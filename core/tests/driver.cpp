@@ -142,7 +142,7 @@ const char* check_belief(const Round& round, const Observation& seen, const Beli
     return log_weight(seen, settings, truth) < -1e9 ? "the truth is held to be impossible" : nullptr;
 }
 
-// Every decision is made by a search on two threads, and every belief is looked into.
+// Every decision is made by a search on two threads, and by a ceiling's; every belief is looked into.
 const char* check_searched(Rules rules, u64 seed, const Weights& weights) {
     rules.max_plies = rules.max_plies < 60 ? rules.max_plies : 60;
     Round round;
@@ -160,6 +160,9 @@ const char* check_searched(Rules rules, u64 seed, const Weights& weights) {
         if (const char* fault = check_belief(round, seen, settings.belief)) return fault;
         const int action = search_by_halving(seen, settings, seed).best;
         if (!contains(seen.legal, action)) return "an illegal choice";
+        const Sight sight = seed % 2 == 0 ? Sight::HANDS : Sight::EVERYTHING;
+        if (!contains(seen.legal, search_truth(round, sight, settings, seed).best))
+            return "an illegal choice of a ceiling";
         apply_in_place(round, action);
     }
     return nullptr;

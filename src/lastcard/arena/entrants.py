@@ -1,4 +1,4 @@
-"""Who may enter a tournament: agents by name, and other programs.
+"""Who may enter a tournament: agents by name, other programs, and the ceilings.
 
 A program is named like an agent, `engine:COMMAND`, so that it is part of what a tournament's seed and file fix; what it
 may spend stands in brackets, `engine[seconds=0.5]:COMMAND`.
@@ -15,6 +15,7 @@ from lastcard.agents import make_agent
 from lastcard.agents.heuristic import HeuristicConfig
 from lastcard.agents.random import RandomConfig
 from lastcard.agents.registry import read_config
+from lastcard.arena.ceilings import find_ceiling
 from lastcard.engine.client import EngineAgent, EngineConfig
 from lastcard.search.halving import HalvingConfig
 from lastcard.search.match import Contestant, HeuristicContestant, RandomContestant
@@ -72,7 +73,7 @@ def check_entrant(name: str) -> None:
     Raises:
         AgentError: if there is no such agent or option, saying which there are.
     """
-    if find_engine(name) is None:
+    if find_engine(name) is None and find_ceiling(name) is None:
         make_agent(name)
 
 
@@ -84,6 +85,8 @@ def find_contestant(name: str, players: int) -> Contestant | None:
     """
     if find_engine(name):
         return None
+    if ceiling := find_ceiling(name):
+        return ceiling.contestant()
     config = getattr(make_agent(name), "config", None)
     if isinstance(config, RandomConfig):
         return RandomContestant()

@@ -13,6 +13,7 @@ from typing import Final
 
 from lastcard.actions import Action
 from lastcard.agents import Agent, make_agent
+from lastcard.arena.ceilings import Ceiling, find_ceiling
 from lastcard.arena.entrants import find_engine
 from lastcard.arena.results import ChunkResult, DecisionTimes, Forfeits
 from lastcard.arena.schedule import Chunk, Pairing, Tournament
@@ -86,6 +87,7 @@ def _play_deal(seed: int, places: _Places) -> tuple[str, list[int], int]:
         seats = [(seat - rotation) % players for seat in range(players)]
         agents = [places.seat(place, split_seed(agents_seed, "agent", place)) for place in seats]
         table = Table(places.tournament.rules, agents, seed)
+        places.show(table)
         try:
             winner, scored, more = _play_game(table) if places.tournament.to_score else _play_round(table)
         except EngineError as error:
@@ -139,7 +141,7 @@ def _name_place(place: int) -> str:
 
 
 class _Places:
-    """Who plays in each place of a chunk: an agent is made anew for every round, a program runs through all of them."""
+    """Who plays in each place of a chunk: agents are made anew for every round, programs run through all of them."""
 
     def __init__(self, tournament: Tournament, pairing: Pairing, seed: int) -> None:
         self.tournament = tournament
@@ -152,13 +154,19 @@ class _Places:
             for place, entrant in enumerate(map(find_engine, self.names))
             if entrant
         }
+        self._seers = {place: _Seer(ceiling) for place, ceiling in enumerate(map(find_ceiling, self.names)) if ceiling}
 
     def seat(self, place: int, seed: int) -> Agent:
         """Who plays there in the next round."""
-        name, agent = self.names[place], self._programs.get(place)
+        name, agent = self.names[place], self._programs.get(place) or self._seers.get(place)
         if agent:
-            agent.prepare()
+            agent.prepare(seed)
         return _TimedAgent(name, agent or make_agent(name, seed), self.decisions[place])
+
+    def show(self, table: Table) -> None:
+        """Hands the truth to those who may see it."""
+        for seer in self._seers.values():
+            seer.table = table
 
     @contextmanager
     def running(self) -> Iterator[None]:
@@ -196,8 +204,8 @@ class _Program:
         self.engine = engine
         self._failure: EngineError | None = None
 
-    def prepare(self) -> None:
-        """Makes sure that it runs, so that starting is no part of a decision."""
+    def prepare(self, seed: int) -> None:
+        """Makes sure that it runs, so that starting is no part of a decision; it has a seed for all its rounds."""
         if self._failure is None:
             try:
                 self.engine.start()
@@ -209,6 +217,24 @@ class _Program:
         if self._failure:
             raise self._failure
         return self.engine.choose(observation)
+
+
+class _Seer:
+    """A ceiling at a table: it decides by the truth."""
+
+    def __init__(self, ceiling: Ceiling) -> None:
+        self.table: Table | None = None
+        self._ceiling = ceiling
+        self._agent = ceiling.make(seed=0)
+
+    def prepare(self, seed: int) -> None:
+        """Makes it anew for the next round."""
+        self._agent = self._ceiling.make(seed)
+
+    def choose(self, observation: Observation) -> Action:
+        """Picks one of `observation.legal_actions`."""
+        assert self.table
+        return self._agent.choose(self.table.state)
 
 
 class _TimedAgent:

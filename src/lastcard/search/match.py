@@ -30,7 +30,18 @@ class HeuristicContestant:
     weights: Weights | None = None
 
 
-Contestant = RandomContestant | HeuristicContestant | HalvingConfig
+@dataclass(frozen=True, slots=True)
+class CeilingContestant:
+    """Searches the truth instead of an observation: a ceiling of the arena, no agent."""
+
+    search: HalvingConfig
+    sees_deck: bool
+    """Whether it sees the order of the draw pile as well as the hands."""
+
+
+Contestant = RandomContestant | HeuristicContestant | HalvingConfig | CeilingContestant
+SEARCHING: Final = (HalvingConfig, CeilingContestant)
+"""Contestants that take a thousand times longer than the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +120,7 @@ def _play_parts(
     contestants = list(dict.fromkeys(seating))
     compiled = [_compile(contestant, rules.players) for contestant in contestants]
     places = [contestants.index(contestant) for contestant in seating]
-    size = 16 * threads if any(isinstance(contestant, HalvingConfig) for contestant in contestants) else 20_000
+    size = 16 * threads if any(isinstance(contestant, SEARCHING) for contestant in contestants) else 20_000
     return (
         _core.play_match(rules._compiled, compiled, places, first, min(size, num_deals - first), seed, threads)
         for first in range(0, num_deals, size)
@@ -130,6 +141,8 @@ def _check_match(rules: Rules, seating: Sequence[Contestant], num_deals: int, se
 def _compile(contestant: Contestant, players: int) -> _core.Contestant:
     if isinstance(contestant, HalvingConfig):
         return _core.halving_contestant(contestant.compile(players))
+    if isinstance(contestant, CeilingContestant):
+        return _core.ceiling_contestant(settings=contestant.search.compile(players), sees_deck=contestant.sees_deck)
     if isinstance(contestant, HeuristicContestant):
         weights = contestant.weights or Weights.shipped(players)
         return _core.policy_contestant(weights=list(weights.values), epsilon=0.0, is_random=False)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SUFFIXES: Final = (".png", ".svg")
 _INK: Final = "#1f4e79"
-_STYLE: Final[Any] = {
+STYLE: Final[Any] = {
     "font.family": "serif",
     "font.serif": ["STIX Two Text", "STIXGeneral", "DejaVu Serif"],
     "mathtext.fontset": "stix",
@@ -30,6 +30,7 @@ _STYLE: Final[Any] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "lastcard",
 }
+"""What figures look like, for matplotlib."""
 
 
 def check_plot(path: Path) -> None:
@@ -57,7 +58,7 @@ def draw(summary: Summary, path: Path) -> None:
 
     order = sorted(range(len(summary.standings)), key=lambda agent: -_strength(summary, agent)[0])
     names = [_name(summary, agent, 26) for agent in order]
-    with matplotlib.rc_context(_STYLE):
+    with matplotlib.rc_context(STYLE):
         side = 0.55 * len(order) + 0.4
         is_crossed = not summary.tournament.one_table
         figure = Figure(figsize=(3.8 + (1.2 * side + 0.4 if is_crossed else 0.0), side + 1.1), layout="constrained")

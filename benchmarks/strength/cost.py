@@ -1,4 +1,4 @@
-"""Prints what strength costs: `python -m benchmarks.strength.cost [--seconds S] [--only TEXT] [--json]`.
+"""Prints what strength costs: `python -m benchmarks.strength.cost [--seconds S] [--only NAME] [--json]`.
 
 Core-hours per million rounds for every part of the standing tournament, from CPU time on one core: as many rounds are
 played as fill the seconds, at least two deals.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from fnmatch import fnmatchcase
 from itertools import takewhile
 
 from benchmarks.strength.standing import Entry, read_entries
@@ -31,13 +32,13 @@ def main() -> None:
     """Measures and prints."""
     parser = argparse.ArgumentParser(prog="benchmarks.strength.cost", description=__doc__)
     parser.add_argument("--seconds", type=float, default=5.0, help="CPU seconds for each pairing (default 5)")
-    parser.add_argument("--only", default="", help="agents whose name contains this")
+    parser.add_argument("--only", default="*", help="agents of this name; * stands for anything")
     parser.add_argument("--json", action="store_true", help="a JSON object a line")
     options = parser.parse_args()
     if not options.json:
         print(f"{'pairing':<52} {'rounds':>8} {'ms a round':>11} {'core-hours / 10⁶ rounds':>24}")
     for entry in read_entries():
-        if options.only not in entry.agent:
+        if not fnmatchcase(entry.agent, options.only):
             continue
         rounds, seconds = measure(entry, options.seconds)
         hours = seconds / rounds * 1e6 / 3600

@@ -1,7 +1,7 @@
-"""Plays the standing tournament: `python -m benchmarks.strength.ladder [--rounds N] [--only TEXT] [--jobs N]`.
+"""Plays the standing tournament: `python -m benchmarks.strength.ladder [--rounds N] [--only NAME] [--jobs N]`.
 
 `ladder.toml` says who plays; what comes of it goes into benchmarks/results/ladder.jsonl, part by part, so that Ctrl-C
-loses the part in progress only; then docs/explanation/ladder.md and its figure are made anew. `make ladder` does it all.
+loses the part in progress only; then docs/explanation/ladder.md and its figure are made anew. `make ladder` does all.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from benchmarks.strength.ladder_page import write_page
@@ -30,13 +31,13 @@ def main(words: list[str] | None = None) -> None:
     """Plays, keeps and shows."""
     parser = argparse.ArgumentParser(prog="benchmarks.strength.ladder", description=__doc__)
     parser.add_argument("--rounds", type=int, help="at most so many rounds of each part, for a first look")
-    parser.add_argument("--only", default="", help="agents whose name contains this")
+    parser.add_argument("--only", default="*", help="agents of this name; * stands for anything")
     parser.add_argument("--jobs", type=int, default=2, help="processes (default 2)")
     parser.add_argument("--results", type=Path, default=RESULTS, help="where results are kept")
     options = parser.parse_args(words)
     entries, start = read_entries(), time.perf_counter()
     for entry in entries:
-        if options.only not in entry.agent:
+        if not fnmatchcase(entry.agent, options.only):
             continue
         rounds = min(entry.rounds, options.rounds or entry.rounds)
         line = play_entry(entry, rounds, options.jobs)

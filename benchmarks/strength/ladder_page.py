@@ -1,6 +1,6 @@
 """Makes the page of the ladder from its results: `python -m benchmarks.strength.ladder_page`.
 
-The tables in docs/explanation/ladder.md and docs/images/ladder.svg hold nothing else than benchmarks/results/ladder.jsonl.
+The tables in docs/explanation/ladder.md and the figure hold what benchmarks/results/ladder.jsonl holds, and no more.
 """
 
 from __future__ import annotations
@@ -45,7 +45,12 @@ def _title(players: int) -> str:
 def _make_table(rows: Sequence[Line], players: int) -> str:
     ceilings = find_ceilings(rows, players)
     against = "" if players == 2 else f"{players - 1} "
-    head = ["agent", f"won against {against}`{rows[0].rival}`, %", "Elo", *(f"of `{kind}`'s edge, %" for kind in ceilings)]
+    head = [
+        "agent",
+        f"won against {against}`{rows[0].rival}`, %",
+        "Elo",
+        *(f"of `{kind}`'s edge, %" for kind in ceilings),
+    ]
     table = [[*head, "a decision", "rounds"], ["---", *["---:"] * (len(head) + 1)]]
     for line in rows:
         edges = [_tell_edge(line, kind, ceiling) for kind, ceiling in ceilings.items()]
@@ -82,7 +87,9 @@ def draw_figure(lines: Sequence[Line], path: Path) -> None:
         figure = Figure(figsize=(7.6, 0.3 * most + 1.1), layout="constrained")
         FigureCanvasAgg(figure)
         for axes, players in zip(figure.subplots(1, len(numbers), squeeze=False).flat, numbers, strict=True):
-            _draw_panel(axes, sorted((x for x in lines if x.players == players), key=lambda x: -x.share["value"]), players)
+            _draw_panel(
+                axes, sorted((x for x in lines if x.players == players), key=lambda x: -x.share["value"]), players
+            )
         note = f"bars are 95 % intervals; the dotted line is an even match; {CEILING_MARK} sees hidden cards: a ceiling"
         figure.supxlabel(note, fontsize=7.5, color="0.35")
         figure.savefig(path, metadata={"Date": None})

@@ -1,4 +1,4 @@
-"""The standing tournament as data: what is in `ladder.toml`, what came of it, and how one agent's part of it is played."""
+"""The standing tournament as data: `ladder.toml`, what came of it, and how one agent's part of it is played."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Entry:
     seed: int
 
     def tournament(self, rounds: int | None = None) -> Tournament:
-        """What is played, with other rounds if they are given; of its pairings only the first, one against all others."""
+        """What is played, of so many rounds if given; of its pairings only the first counts, one against all others."""
         rules = parse_rules(self.rules).replace(players=self.players)
         return Tournament((self.agent, self.rival), rules, -(-(rounds or self.rounds) // self.players), self.seed)
 
@@ -136,7 +136,7 @@ def play_entry(
         share={name: round(getattr(share, name), 5) for name in ("value", "low", "high")},
         points=round(meeting.points[0], 2),
         decision_seconds=seconds_each and float(f"{seconds_each:.3g}"),
-        ceiling=ceiling and ceiling.kind,
+        ceiling=ceiling.kind if ceiling else None,
         cpu_seconds=round(cpu_seconds, 2),
         commit=find_commit(),
         machine=machine_class(),

@@ -65,6 +65,10 @@ def arena(
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", metavar="N", help="Processes; the results do not depend on it.")
     ] = 1,
+    ray: Annotated[
+        str | None,
+        typer.Option("--ray", metavar="ADDRESS", help="Play on this Ray cluster, or auto for the one here."),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FILE", help="Keep what is played, as it is played.")
     ] = None,
@@ -89,12 +93,15 @@ def arena(
 
     Example: lastcard arena heuristic random frequency --games 2000 --jobs 2
     """
+    from lastcard.arena.cluster import check_ray
     from lastcard.arena.results import Results
     from lastcard.arena.run import run_tournament
 
     _check_outputs(csv, plot)
     if jobs < 1 or jobs > 1024:
         raise AgentError(f"--jobs must be from 1 to 1024, not {jobs}")
+    if ray is not None:
+        check_ray()
     named = (*(agents or ()), *_name_engines(engine or (), engine_seconds))
     asked = _Asked(named, rules, players, table, games, to_score, sprt, seed)
     with _open(asked, out, resume) as (tournament, ledger):
@@ -105,7 +112,7 @@ def arena(
         if games is not None and tournament.num_deals * tournament.rules.players != games:
             show.note(_rounded(tournament, games))
         with show:
-            results = run_tournament(tournament, jobs, ledger, show.progress)
+            results = run_tournament(tournament, jobs, ledger, show.progress, ray)
     if not results.num_deals:
         raise KeyboardInterrupt
     summary = _summarize(results, show)

@@ -39,7 +39,8 @@ def make_tables(lines: Sequence[Line]) -> str:
 
 
 def _title(players: int) -> str:
-    return "Two players" if players == 2 else f"{players} players"
+    words = {2: "Two", 3: "Three", 4: "Four"}
+    return f"{words.get(players, players)} players"
 
 
 def _make_table(rows: Sequence[Line], players: int) -> str:
@@ -51,12 +52,12 @@ def _make_table(rows: Sequence[Line], players: int) -> str:
         "Elo",
         *(f"of `{kind}`'s edge, %" for kind in ceilings),
     ]
-    table = [[*head, "a decision", "rounds"], ["---", *["---:"] * (len(head) + 1)]]
+    table = [[*head, "CPU a round", "rounds"], ["---", *["---:"] * (len(head) + 1)]]
     for line in rows:
         edges = [_tell_edge(line, kind, ceiling) for kind, ceiling in ceilings.items()]
         name = f"`{line.agent}`{f' {CEILING_MARK}' if line.ceiling else ''}"
         elo = f"{elo_of_share(line.share['value'], players):+.0f}"
-        time = format_time(line.decision_seconds)
+        time = format_time(line.cpu_seconds / line.rounds)
         table.append([name, format_share(line.estimate), elo, *edges, time, f"{line.rounds:,}"])
     return "\n".join(f"| {' | '.join(row)} |" for row in table)
 

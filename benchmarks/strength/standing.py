@@ -72,6 +72,7 @@ class Line:
     ceiling: str | None
     """Which, if it sees what its seat may not."""
     cpu_seconds: float
+    """Of all rounds, the rival's decisions included."""
     commit: str | None
     machine: Mapping[str, Any]
 
@@ -137,7 +138,7 @@ def play_entry(
         points=round(meeting.points[0], 2),
         decision_seconds=seconds_each and float(f"{seconds_each:.3g}"),
         ceiling=ceiling.kind if ceiling else None,
-        cpu_seconds=round(cpu_seconds, 2),
+        cpu_seconds=float(f"{cpu_seconds:.4g}"),
         commit=find_commit(),
         machine=machine_class(),
     )

@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Final
 
@@ -19,7 +19,7 @@ from lastcard.arena.results import ChunkResult, DecisionTimes, Forfeits
 from lastcard.arena.schedule import Chunk, Pairing, Tournament
 from lastcard.arena.statistics import NOBODY
 from lastcard.engine.client import EngineAgent, EngineError
-from lastcard.engine.forfeit import judge_forfeit
+from lastcard.engine.forfeit import Forfeit, judge_forfeit
 from lastcard.observation import Observation
 from lastcard.search import match
 from lastcard.search.match import Contestant
@@ -88,10 +88,9 @@ def _play_deal(seed: int, places: _Places) -> tuple[str, list[int], int]:
         agents = [places.seat(place, split_seed(agents_seed, "agent", place)) for place in seats]
         table = Table(places.tournament.rules, agents, seed)
         places.show(table)
-        try:
-            winner, scored, more = _play_game(table) if places.tournament.to_score else _play_round(table)
-        except EngineError as error:
-            winner, scored, more = _end_by_forfeit(table, error, places, seats)
+        forfeits = [places.forfeits[place] for place in seats]
+        play = _play_game if places.tournament.to_score else _play_round
+        winner, scored, more = play(table, forfeits)
         won += NOBODY if winner is None else str(seats[winner])
         for seat, place in enumerate(seats):
             points[place] += scored[seat]
@@ -99,33 +98,34 @@ def _play_deal(seed: int, places: _Places) -> tuple[str, list[int], int]:
     return won, points, plies
 
 
-def _play_round(table: Table) -> tuple[int | None, list[int], int]:
-    table.play_round()
-    outcome = table.state.outcome
-    assert outcome
-    return outcome.winner, _count_points(outcome.winner, outcome.points), table.state.ply
+def _play_round(table: Table, forfeits: Sequence[Forfeits]) -> tuple[int | None, list[int], int]:
+    end = _finish_round(table, forfeits) or table.state.outcome
+    assert end
+    return end.winner, _count_points(end.winner, end.points), table.state.ply
 
 
-def _play_game(table: Table) -> tuple[int | None, list[int], int]:
+def _play_game(table: Table, forfeits: Sequence[Forfeits]) -> tuple[int | None, list[int], int]:
     plies = 0
     for _ in range(MAX_ROUNDS):
-        table.play_round()
+        forfeit = _finish_round(table, forfeits)
         plies += table.state.ply
+        if forfeit:
+            return forfeit.winner, [sum(both) for both in zip(table.scores, forfeit.points, strict=True)], plies
         if table.game_outcome:
             return table.game_outcome.winner, list(table.scores), plies
     return None, list(table.scores), plies
 
 
-def _end_by_forfeit(table: Table, error: EngineError, places: _Places, seats: list[int]) -> tuple[int, list[int], int]:
-    """Rule 9.4: whoever was to act has lost the round, and the game with it."""
-    state = table.state
-    assert state.seat is not None
-    places.forfeits[seats[state.seat]].add(error.fault.value, str(error))
-    forfeit = judge_forfeit(state, state.seat, error)
-    if not places.tournament.to_score:
-        return forfeit.winner, _count_points(forfeit.winner, forfeit.points), state.ply
-    scores = [sum(both) for both in zip(table.scores, forfeit.points, strict=True)]
-    return forfeit.winner, scores, state.ply
+def _finish_round(table: Table, forfeits: Sequence[Forfeits]) -> Forfeit | None:
+    """Plays the next round to its end; what it comes to by Rule 9.4, if the program of a seat fails."""
+    try:
+        table.play_round()
+    except EngineError as error:
+        seat = table.state.seat
+        assert seat is not None
+        forfeits[seat].add(error.fault.value, str(error))
+        return judge_forfeit(table.state, seat, error)
+    return None
 
 
 def _count_points(winner: int | None, points: tuple[int, ...]) -> list[int]:

@@ -159,18 +159,16 @@ def _play(chunk: Chunk) -> tuple[ChunkResult, float]:
 
 
 def find_commit() -> str | None:
-    """The commit that is checked out, with a plus if something differs from it; None where git does not say."""
+    """The commit that is checked out, with a plus if the code differs from it; None where git does not say."""
+    root = HERE.parents[1]
     try:
-        answer = subprocess.run(
-            ["git", "describe", "--always", "--abbrev=10", "--dirty=+", "--exclude=*"],
-            cwd=HERE,
-            capture_output=True,
-            text=True,
-            check=True,
+        commit, changes = (
+            subprocess.run(["git", *words], cwd=root, capture_output=True, text=True, check=True).stdout.strip()
+            for words in (["rev-parse", "--short=10", "HEAD"], ["status", "--porcelain", "--", "core", "src"])
         )
     except (OSError, subprocess.CalledProcessError):
         return None
-    return answer.stdout.strip()
+    return f"{commit}+" if changes else commit
 
 
 def machine_class() -> dict[str, object]:

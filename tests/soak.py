@@ -2,8 +2,8 @@
 
 `make soak` runs all in full: 200,000,000 random rounds with every invariant checked after every ply; 300,000 rounds in
 the core and in the rulebook at once; 10,000 rounds after every event of which the truth is part of what is believed;
-100,000 decisions in worlds that look the same; and the calibration of beliefs over 20,000 rounds. Ctrl-C stops and says
-how far it came.
+100,000 decisions in worlds that look the same; the calibration of beliefs over 20,000 rounds; and a match in a store,
+killed 200 times. Ctrl-C stops and says how far it came.
 """
 
 from __future__ import annotations
@@ -12,13 +12,16 @@ import argparse
 import gc
 import multiprocessing
 import sys
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 from benchmarks.strength.calibration import Measure, measure_many
 from tests.oracle.agreement import agree_on_round
 from tests.property.beliefs import check_truth
 from tests.property.fairness import check_fairness
+from tests.property.kills import KillCheck, undisturbed_table
 from tests.property.rounds import check_rounds
 
 ROUNDS = 200_000_000
@@ -26,6 +29,8 @@ AGREEMENT = 300_000
 TRUTH = 10_000
 FAIRNESS = 100_000
 CALIBRATION = 20_000
+KILLS = 200
+KILLED_DEALS = 8_000
 CHUNK = 50
 # By how much a share may differ from what was believed, in a tenth of the probabilities with that many cases.
 TOLERANCE = 0.02
@@ -126,6 +131,21 @@ def soak_beliefs(options: argparse.Namespace) -> None:
         print(f"beliefs are calibrated over {options.calibration:,} rounds of {preset}: {text}")
 
 
+def soak_kills(num_kills: int, seed: int, progress: Callable[[int], None]) -> int:
+    """Kills a match in a store that often, and returns how many of its chunks were acknowledged.
+
+    Raises:
+        AssertionError: if something acknowledged is lost, counted twice, or the table is not that of a quiet run.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        check = KillCheck(Path(folder), seed, KILLED_DEALS)
+        while check.num_kills < num_kills:
+            check.kill_once()
+            progress(check.num_kills)
+        assert check.finish() == undisturbed_table(seed, KILLED_DEALS)
+        return len(check.acknowledged)
+
+
 def main() -> None:
     """Runs the counts and prints what was found."""
     parser = argparse.ArgumentParser(prog="tests.soak", description=__doc__)
@@ -136,6 +156,7 @@ def main() -> None:
     parser.add_argument(
         "--calibration", type=int, default=CALIBRATION, help=f"rounds of each preset (default {CALIBRATION:,})"
     )
+    parser.add_argument("--kills", type=int, default=KILLS, help=f"kills of a match in a store (default {KILLS:,})")
     parser.add_argument("--jobs", type=int, default=2, help="threads or processes (default 2)")
     parser.add_argument("--seed", type=int, default=1_000_000, help="where the seeds start")
     options = parser.parse_args()
@@ -148,6 +169,9 @@ def main() -> None:
             plies = soak_chunks(agree_on_chunk, options.agreement, options.seed, options.jobs, meter.tell)
             print(f"core and rulebook agree over {options.agreement:,} rounds, {plies:,} plies")
         soak_beliefs(options)
+        if options.kills:
+            chunks = soak_kills(options.kills, options.seed, Meter("kills", options.kills, "kills").tell)
+            print(f"nothing is lost or counted twice by {options.kills:,} kills, {chunks:,} chunks acknowledged")
     except KeyboardInterrupt:
         print("\nstopped; nothing had failed so far", file=sys.stderr)
         sys.exit(130)

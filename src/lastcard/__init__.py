@@ -36,6 +36,7 @@ from lastcard.errors import (
     RecordError,
     RulesError,
     StateError,
+    StoreError,
 )
 from lastcard.events import Event, EventKind, format_event, parse_event
 from lastcard.observation import Observation, observe
@@ -88,6 +89,7 @@ __all__ = [
     "SearchReport",
     "State",
     "StateError",
+    "StoreError",
     "Table",
     "deal",
     "deck_order",

@@ -79,6 +79,16 @@ class PuzzleError(LastcardError):
     """A puzzle is unknown, impossible, or too large to list."""
 
 
+class StoreError(LastcardError):
+    """A store of games cannot be opened or written, or what it is given contradicts what it holds.
+
+    >>> from lastcard.store import open_store
+    >>> open_store("postgresql://localhost/games")
+    Traceback (most recent call last):
+    lastcard.errors.StoreError: a store is an SQLite database, sqlite:///PATH; postgresql is not supported
+    """
+
+
 def shorten(value: object, limit: int = 60) -> str:
     """Quotes what was read, cut to a length fit for a message."""
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import textwrap
@@ -237,15 +238,45 @@ class Record:
         """Reads a file that `save` wrote, text or JSON lines.
 
         Raises:
-            RecordError: if it cannot be read.
+            RecordError: if it cannot be read, or does not hold just one record.
         """
-        try:
-            text = _checked_path(path).read_text(encoding="utf-8")
-        except UnicodeDecodeError:
-            raise RecordError(f"{path} is not a record: it is not text") from None
-        except (OSError, ValueError) as error:
-            raise RecordError(f"cannot read {str(path)!r}: {_why(error)}") from None
-        return cls.from_json_lines(text) if text.lstrip().startswith("{") else cls.from_text(text)
+        return parse_record(_read_file(path))
+
+
+def parse_record(text: str) -> Record:
+    """Reads a record, text or JSON lines, and replays it.
+
+    Raises:
+        RecordError: saying what was read and what was expected.
+    """
+    is_json = isinstance(text, str) and text.lstrip().startswith("{")
+    return Record.from_json_lines(text) if is_json else Record.from_text(text)
+
+
+def load_texts(path: str | Path) -> list[str]:
+    """The records in a file that holds one or more, one after the other, all as text or all as JSON lines.
+
+    Raises:
+        RecordError: if it cannot be read.
+    """
+    text = _read_file(path)
+    begins = _JSON_BEGINS if text.lstrip().startswith("{") else _TEXT_BEGINS
+    starts = [found.start() for found in begins.finditer(text)]
+    # Whatever stands before the first is part of it, for the parser to refuse.
+    return [text[start:end] for start, end in itertools.pairwise([0, *starts[1:], len(text)])]
+
+
+_TEXT_BEGINS: Final = re.compile(r"^\[Lastcard\s", re.MULTILINE)
+_JSON_BEGINS: Final = re.compile(r'^\s*\{\s*"lastcard"\s*:', re.MULTILINE)
+
+
+def _read_file(path: str | Path) -> str:
+    try:
+        return _checked_path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise RecordError(f"{path} is not a record: it is not text") from None
+    except (OSError, ValueError) as error:
+        raise RecordError(f"cannot read {str(path)!r}: {_why(error)}") from None
 
 
 def check_people(people: Collection[object], players: int) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final, Literal, cast, get_args
 
 from lastcard import _core
@@ -214,11 +214,16 @@ def format_rules(rules: Rules) -> str:
     fields = rules.to_dict()
 
     def changes(preset: str) -> list[str]:
-        base = Rules.preset(preset).to_dict()
+        base = _preset_fields(preset)
         return [f"{key}={_format_value(value)}" for key, value in fields.items() if value != base[key]]
 
     best = min(PRESETS, key=lambda preset: len(changes(preset)))
     return " ".join([best, *changes(best)])
+
+
+@cache
+def _preset_fields(preset: str) -> Mapping[str, object]:
+    return Rules.preset(preset).to_dict()
 
 
 def parse_rules(text: str) -> Rules:

@@ -33,6 +33,18 @@ class GameOutcome:
     scores: tuple[int, ...]
 
 
+def judge_game(rules: Rules, scores: tuple[int, ...]) -> GameOutcome | None:
+    """How a game with these scores after a round has ended (Rules 9.2 and 9.3); None if it goes on.
+
+    >>> judge_game(Rules.preset("official"), (120, 512)).winner
+    1
+    """
+    if max(scores) < rules.target_score:
+        return None
+    best = max(scores) if rules.scoring == "winner" else min(scores)
+    return GameOutcome(scores.index(best) if scores.count(best) == 1 else None, scores)
+
+
 class Table:
     """Agents around a table: deals, asks, refuses what is illegal, keeps score and the record.
 
@@ -183,11 +195,7 @@ class Table:
     @property
     def game_outcome(self) -> GameOutcome | None:
         """How the game ended, or None while it goes on."""
-        scores = self.scores
-        if self._state is None or not self._state.is_over or max(scores) < self.rules.target_score:
-            return None
-        best = max(scores) if self.rules.scoring == "winner" else min(scores)
-        return GameOutcome(scores.index(best) if scores.count(best) == 1 else None, scores)
+        return judge_game(self.rules, self.scores) if self._state and self._state.is_over else None
 
     @classmethod
     def resume(

@@ -33,6 +33,7 @@ CASES = {
     "help-arena": "arena --help",
     "help-play": "play --help",
     "help-advise": "advise --help",
+    "help-games": "games --help",
 }
 
 

@@ -148,12 +148,12 @@ def test_ctrl_c_prints_the_table_so_far_and_resume_goes_on(
     file, names = tmp_path / "cup.jsonl", ["heuristic", "frequency"]
     played = 0
 
-    def stop_at_third(*arguments: Any) -> object:
+    def stop_at_third(*arguments: Any, **options: Any) -> object:
         nonlocal played
         played += 1
         if played == 3:
             raise KeyboardInterrupt
-        return play_chunk(*arguments)
+        return play_chunk(*arguments, **options)
 
     monkeypatch.setattr(running, "play_chunk", stop_at_third)
     code, out, _ = run(capsys, monkeypatch, "arena", *names, "--games", "80", "--seed", "3", "--out", str(file))
@@ -170,7 +170,7 @@ def test_ctrl_c_prints_the_table_so_far_and_resume_goes_on(
 
 
 def test_ctrl_c_before_anything_is_played(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(*_: object) -> object:
+    def stop(*_: object, **__: object) -> object:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(running, "play_chunk", stop)
@@ -288,7 +288,7 @@ def test_the_same_tournament_may_be_named_again(
 def test_bad_input_is_told_before_anything_is_played(
     arguments: list[str], part: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def play(*_: object) -> object:
+    def play(*_: object, **__: object) -> object:
         raise AgentError("played")
 
     monkeypatch.setattr(running, "play_chunk", play)

@@ -19,11 +19,13 @@ from lastcard.arena.play import play_chunk
 from lastcard.arena.results import ChunkResult, Results
 from lastcard.arena.run import run_tournament
 from lastcard.arena.schedule import Tournament
+from lastcard.arena.stored import KeptMatch
 from lastcard.arena.summary import summarize
 from lastcard.engine import client
 from lastcard.engine.client import EngineConfig, Program
 from lastcard.errors import AgentError
 from lastcard.rules import Rules
+from lastcard.store import open_store
 from tests.unit.test_arena_run import told
 from tests.unit.test_cli_commands import Captured, run
 from tests.unit.test_engine import BAD, EXAMPLE, wait_until_gone
@@ -175,6 +177,17 @@ def test_a_forfeit_is_kept_in_the_file_and_shown_everywhere(
         again = ChunkResult.from_dict(ledger.chunks[0].to_dict(), 2)
         assert again == ledger.chunks[0]
         assert Results(ledger.tournament, ledger.chunks).num_forfeits == 4
+
+
+@pytest.mark.parametrize("to_score", [False, True])
+def test_a_store_keeps_a_forfeited_game_with_its_ruling(to_score: bool, tmp_path: Path) -> None:
+    cup = Tournament((bad("dying"), "random"), OFFICIAL, num_deals=2, seed=1, to_score=to_score)
+    with open_store(tmp_path / "games.db") as store:
+        results = run_tournament(cup, 1, KeptMatch.begin(store, cup))
+        games = list(store.list_games())
+    assert results.num_forfeits == len(games) == 4
+    assert [game.seats[game.winner or 0].name for game in games] == ["random"] * 4
+    assert sum(seat.points or 0 for game in games for seat in game.seats) == results.pairings[0].points[1] > 0
 
 
 def test_options_at_the_terminal(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:

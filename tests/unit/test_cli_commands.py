@@ -13,7 +13,9 @@ from lastcard.cli.rules import EXPLANATIONS
 from lastcard.record import Record
 from lastcard.rules import PRESETS, Rules
 
-COMMANDS = ["play", "advise", "watch", "arena", "replay", "rules", "agents", "tune", "bench", "engine", "puzzle"]
+COMMANDS = [
+    *("play", "advise", "watch", "arena", "replay", "rules", "agents", "tune", "bench", "engine", "puzzle", "games"),
+]
 Captured = pytest.CaptureFixture[str]
 
 

@@ -2,7 +2,7 @@
 
 from lastcard.agents.base import Agent
 from lastcard.agents.levels import LEVELS, Level, find_level
-from lastcard.agents.registry import AgentInfo, find_agent, list_agents, make_agent, option_help
+from lastcard.agents.registry import AgentInfo, find_agent, format_agent, list_agents, make_agent, option_help
 
 __all__ = [
     "LEVELS",
@@ -11,6 +11,7 @@ __all__ = [
     "Level",
     "find_agent",
     "find_level",
+    "format_agent",
     "list_agents",
     "make_agent",
     "option_help",

@@ -111,6 +111,26 @@ def make_agent(name: str, seed: int = 0) -> Agent:
     return info.make(config, split_seed(seed, "agent"))
 
 
+def format_agent(name: str) -> str:
+    """The agent's name with all its options, so that what plays alike reads alike.
+
+    Raises:
+        AgentError: if there is no such agent or option, saying which there are.
+
+    >>> format_agent("frequency: four_below=3") == format_agent("frequency:challenge_from=1,four_below=3")
+    True
+    """
+    info = find_agent(name)
+    config = read_config(info.name, info.config, name.partition(":")[2])
+    options = ((option, getattr(config, option)) for option in info.options)
+    told = ",".join(f"{option}={_format_option(value)}" for option, value in options if value is not None)
+    return f"{info.name}:{told}" if told else info.name
+
+
+def _format_option(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def read_config(name: str, config: type[Any], text: str) -> Any:
     """A config of that type with the options given as text.
 

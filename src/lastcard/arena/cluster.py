@@ -32,7 +32,9 @@ def check_ray() -> None:
         raise AgentError("playing on a cluster needs Ray: pip install 'lastcard[ray]'")
 
 
-def play_on_cluster(tournament: Tournament, pending: Iterator[Chunk], address: str) -> Iterator[ChunkResult]:
+def play_on_cluster(
+    tournament: Tournament, pending: Iterator[Chunk], address: str, *, keep_games: bool = False
+) -> Iterator[ChunkResult]:
     """Plays the chunks on the cluster at the address, `auto` for the one this machine belongs to.
 
     A chunk whose machine dies is played again elsewhere: each comes back once.
@@ -51,7 +53,7 @@ def play_on_cluster(tournament: Tournament, pending: Iterator[Chunk], address: s
         try:
             while True:
                 room = _AHEAD * int(ray.cluster_resources().get("CPU", 1)) - len(running)
-                running += [play.remote(version("lastcard"), bare, chunk) for chunk in _take(pending, room)]
+                running += [play.remote(version("lastcard"), bare, chunk, keep_games) for chunk in _take(pending, room)]
                 if not running:
                     return
                 done, running = ray.wait(running, timeout=_LOOK_SECONDS)
@@ -84,7 +86,7 @@ def _fetch(task: Any) -> ChunkResult:
     raise answer
 
 
-def _play(asked: str, tournament: Tournament, chunk: Chunk) -> ChunkResult | LastcardError:
+def _play(asked: str, tournament: Tournament, chunk: Chunk, keep_games: bool) -> ChunkResult | LastcardError:
     """Runs on a machine of the cluster."""
     here = version("lastcard")
     if here != asked:
@@ -92,7 +94,7 @@ def _play(asked: str, tournament: Tournament, chunk: Chunk) -> ChunkResult | Las
             f"a machine of the cluster has lastcard {here}, not {asked}: the results would not be the same"
         )
     try:
-        return play_chunk(tournament, chunk)
+        return play_chunk(tournament, chunk, keep_games=keep_games)
     except LastcardError as error:
         return error
 

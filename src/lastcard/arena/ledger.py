@@ -31,6 +31,7 @@ class Ledger:
         """What the file held when it was opened."""
         self.note = ""
         """What a person should know of it."""
+        self.keeps_games = False
         self._file = file
 
     @classmethod
@@ -93,6 +94,11 @@ class Ledger:
             ledger.note = f"The last line of {path} had been cut off; that chunk is played again."
         file.seek(end)
         return ledger
+
+    @property
+    def resume_arguments(self) -> str:
+        """What `lastcard arena` takes to go on with it."""
+        return f"--resume {self.path}"
 
     def append(self, chunk: ChunkResult) -> None:
         """Writes a chunk down before it returns."""

@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from typing import Final
+from typing import Final, NamedTuple
 
 from lastcard.actions import Action
 from lastcard.agents import Agent, make_agent
@@ -24,16 +24,18 @@ from lastcard.observation import Observation
 from lastcard.search import match
 from lastcard.search.match import Contestant
 from lastcard.seeds import split_seed
+from lastcard.store.entry import GameEntry
 from lastcard.table import MAX_ROUNDS, Table
 
 TIMED_DEALS: Final = 2
 """Deals of a pairing inside the core that are played at a table as well, to see how long decisions take."""
 
 
-def play_chunk(tournament: Tournament, chunk: Chunk) -> ChunkResult:
+def play_chunk(tournament: Tournament, chunk: Chunk, *, keep_games: bool = False) -> ChunkResult:
     """Plays every deal of the chunk once from every seat.
 
-    But for the times, the result depends on the tournament and the chunk alone, as far as other programs do.
+    But for the times, the result depends on the tournament and the chunk alone, as far as other programs do. If the
+    games are to be kept and were played at a table, they come with it.
 
     >>> from lastcard.rules import Rules
     >>> cup = Tournament(("heuristic", "random"), Rules.preset("official"), num_deals=100)
@@ -42,7 +44,7 @@ def play_chunk(tournament: Tournament, chunk: Chunk) -> ChunkResult:
     """
     pairing = tournament.pairings[chunk.pairing]
     contestants = tournament.contestants(pairing)
-    places = _Places(tournament, pairing, chunk.seed)
+    places = _Places(tournament, pairing, chunk.seed, keep_games=keep_games and contestants is None)
     return (
         _play_at_table(chunk, places) if contestants is None else _play_inside(tournament, chunk, contestants, places)
     )
@@ -90,30 +92,45 @@ def _play_deal(seed: int, places: _Places) -> tuple[str, list[int], int]:
         places.show(table)
         forfeits = [places.forfeits[place] for place in seats]
         play = _play_game if places.tournament.to_score else _play_round
-        winner, scored, more = play(table, forfeits)
-        won += NOBODY if winner is None else str(seats[winner])
+        end = play(table, forfeits)
+        won += NOBODY if end.winner is None else str(seats[end.winner])
         for seat, place in enumerate(seats):
-            points[place] += scored[seat]
-        plies += more
+            points[place] += end.points[seat]
+        plies += end.plies
+        places.keep(table, end)
     return won, points, plies
 
 
-def _play_round(table: Table, forfeits: Sequence[Forfeits]) -> tuple[int | None, list[int], int]:
-    end = _finish_round(table, forfeits) or table.state.outcome
+class _End(NamedTuple):
+    """How a round or game ended."""
+
+    winner: int | None
+    points: Sequence[int]
+    """What each seat scored."""
+    plies: int
+    ruling: tuple[int, Sequence[int]] | None = None
+    """Winner and scores where it was not played out."""
+
+
+def _play_round(table: Table, forfeits: Sequence[Forfeits]) -> _End:
+    forfeit = _finish_round(table, forfeits)
+    end = forfeit or table.state.outcome
     assert end
-    return end.winner, _count_points(end.winner, end.points), table.state.ply
+    ruling = (forfeit.winner, forfeit.points) if forfeit else None
+    return _End(end.winner, _count_points(end.winner, end.points), table.state.ply, ruling)
 
 
-def _play_game(table: Table, forfeits: Sequence[Forfeits]) -> tuple[int | None, list[int], int]:
+def _play_game(table: Table, forfeits: Sequence[Forfeits]) -> _End:
     plies = 0
     for _ in range(MAX_ROUNDS):
         forfeit = _finish_round(table, forfeits)
         plies += table.state.ply
         if forfeit:
-            return forfeit.winner, [sum(both) for both in zip(table.scores, forfeit.points, strict=True)], plies
+            scores = [sum(both) for both in zip(table.scores, forfeit.points, strict=True)]
+            return _End(forfeit.winner, scores, plies, (forfeit.winner, scores))
         if table.game_outcome:
-            return table.game_outcome.winner, list(table.scores), plies
-    return None, list(table.scores), plies
+            return _End(table.game_outcome.winner, table.scores, plies)
+    return _End(None, table.scores, plies)
 
 
 def _finish_round(table: Table, forfeits: Sequence[Forfeits]) -> Forfeit | None:
@@ -143,8 +160,10 @@ def _name_place(place: int) -> str:
 class _Places:
     """Who plays in each place of a chunk: agents are made anew for every round, programs run through all of them."""
 
-    def __init__(self, tournament: Tournament, pairing: Pairing, seed: int) -> None:
+    def __init__(self, tournament: Tournament, pairing: Pairing, seed: int, *, keep_games: bool) -> None:
         self.tournament = tournament
+        self.keep_games = keep_games
+        self.games: list[GameEntry] = []
         self.players = tournament.rules.players
         self.names = [tournament.agents[agent] for agent in pairing.seating]
         self.decisions = tuple(DecisionTimes() for _ in self.names)
@@ -167,6 +186,11 @@ class _Places:
         """Hands the truth to those who may see it."""
         for seer in self._seers.values():
             seer.table = table
+
+    def keep(self, table: Table, end: _End) -> None:
+        """Keeps a game that is over, if somebody wants it."""
+        if self.keep_games:
+            self.games.append(GameEntry.of(table.record, end.ruling))
 
     @contextmanager
     def running(self) -> Iterator[None]:
@@ -194,6 +218,7 @@ class _Places:
             seconds,
             self.decisions,
             forfeits,
+            tuple(self.games),
         )
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from lastcard.arena.schedule import Chunk, Pairing, Tournament
 from lastcard.arena.sprt import Decision, log_likelihood_ratio
 from lastcard.arena.statistics import NOBODY, count_scores
 from lastcard.errors import RecordError, shorten
+from lastcard.store.entry import GameEntry
 
 _BUCKETS_A_DECADE: Final = 32
 
@@ -114,9 +115,15 @@ class ChunkResult:
     """By place."""
     forfeits: tuple[Forfeits, ...] = ()
     """By place; empty if there were none."""
+    games: tuple[GameEntry, ...] = ()
+    """Those played at a table, deal by deal, if somebody keeps them."""
+
+    def without_games(self) -> ChunkResult:
+        """What counts of it."""
+        return replace(self, games=())
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON values."""
+        """As JSON values, without the games."""
         fields: dict[str, object] = {
             "pairing": self.pairing,
             "chunk": self.number,

@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Final
+from typing import Final, Protocol
 
 from lastcard.arena.cluster import play_on_cluster
-from lastcard.arena.ledger import Ledger
 from lastcard.arena.play import play_chunk
 from lastcard.arena.results import ChunkResult, Results
 from lastcard.arena.schedule import Chunk, Tournament
@@ -21,10 +20,25 @@ from lastcard.errors import AgentError, LastcardError, require_int
 _DEATH: Final = "a process that played has died; what was finished is kept"
 
 
+class Keeper(Protocol):
+    """Where finished chunks are kept: a `Ledger`, or a `KeptMatch` in a store."""
+
+    @property
+    def chunks(self) -> list[ChunkResult]:
+        """What was played before."""
+
+    @property
+    def keeps_games(self) -> bool:
+        """Whether it wants the games that are played at a table."""
+
+    def append(self, chunk: ChunkResult) -> None:
+        """Keeps a chunk for good before it returns."""
+
+
 def run_tournament(
     tournament: Tournament,
     jobs: int = 1,
-    ledger: Ledger | None = None,
+    ledger: Keeper | None = None,
     progress: Callable[[Results], None] | None = None,
     ray: str | None = None,
 ) -> Results:
@@ -50,12 +64,18 @@ def run_tournament(
     results = Results(tournament, chunks)
     pending = (chunk for chunk in tournament.chunks if not results.has(chunk))
     try:
-        playing = _play_all(tournament, pending, jobs) if ray is None else play_on_cluster(tournament, pending, ray)
+        keep_games = bool(ledger and ledger.keeps_games)
+        playing = (
+            _play_all(tournament, pending, jobs, keep_games=keep_games)
+            if ray is None
+            else play_on_cluster(tournament, pending, ray, keep_games=keep_games)
+        )
         for finished in playing:
             if ledger:
                 ledger.append(finished)
-            chunks.append(finished)
-            results.add(finished)
+            counted = finished.without_games()
+            chunks.append(counted)
+            results.add(counted)
             if progress:
                 progress(results)
     except KeyboardInterrupt:
@@ -65,12 +85,14 @@ def run_tournament(
     return results
 
 
-def _play_all(tournament: Tournament, pending: Iterator[Chunk], jobs: int) -> Iterator[ChunkResult]:
+def _play_all(
+    tournament: Tournament, pending: Iterator[Chunk], jobs: int, *, keep_games: bool
+) -> Iterator[ChunkResult]:
     if jobs == 1:
         for chunk in pending:
-            yield play_chunk(tournament, chunk)
+            yield play_chunk(tournament, chunk, keep_games=keep_games)
         return
-    with _workers(tournament, min(jobs, len(tournament.chunks))) as connections:
+    with _workers(tournament, min(jobs, len(tournament.chunks)), keep_games) as connections:
         idle, busy = connections, list[Connection]()
         while True:
             for connection, chunk in _hand_out(idle, pending):
@@ -111,7 +133,7 @@ def _receive(connection: Connection) -> ChunkResult:
 
 
 @contextmanager
-def _workers(tournament: Tournament, jobs: int) -> Iterator[list[Connection]]:
+def _workers(tournament: Tournament, jobs: int, keep_games: bool) -> Iterator[list[Connection]]:
     """Processes that play what they are sent. None outlives the block."""
     context = multiprocessing.get_context("spawn")
     processes: list[BaseProcess] = []
@@ -120,7 +142,7 @@ def _workers(tournament: Tournament, jobs: int) -> Iterator[list[Connection]]:
         with _deaf_to_ctrl_c():
             for _ in range(jobs):
                 ours, theirs = context.Pipe()
-                process: BaseProcess = context.Process(target=_work, args=(theirs, tournament), daemon=True)
+                process: BaseProcess = context.Process(target=_work, args=(theirs, tournament, keep_games), daemon=True)
                 process.start()
                 theirs.close()
                 processes.append(process)
@@ -148,16 +170,16 @@ def _deaf_to_ctrl_c() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _work(connection: Connection, tournament: Tournament) -> None:
+def _work(connection: Connection, tournament: Tournament, keep_games: bool) -> None:
     while True:
         try:
-            connection.send(_answer(tournament, connection.recv()))
+            connection.send(_answer(tournament, connection.recv(), keep_games))
         except (EOFError, OSError):
             return  # whoever asked is gone
 
 
-def _answer(tournament: Tournament, chunk: Chunk) -> ChunkResult | LastcardError:
+def _answer(tournament: Tournament, chunk: Chunk, keep_games: bool) -> ChunkResult | LastcardError:
     try:
-        return play_chunk(tournament, chunk)
+        return play_chunk(tournament, chunk, keep_games=keep_games)
     except LastcardError as error:
         return error

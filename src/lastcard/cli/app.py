@@ -14,6 +14,7 @@ from lastcard.cli.agents import agents
 from lastcard.cli.arena import arena
 from lastcard.cli.bench import bench
 from lastcard.cli.engines import engine
+from lastcard.cli.games import games
 from lastcard.cli.play import play
 from lastcard.cli.puzzle import puzzle
 from lastcard.cli.replay import replay
@@ -57,6 +58,9 @@ def lastcard(
 
 for command in (play, advise, watch, arena, replay, rules, agents, tune, bench, engine, puzzle):
     app.command()(command)
+
+
+app.add_typer(games, name="games")
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 from rich.console import Console, Group
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from lastcard.arena.ledger import Ledger
     from lastcard.arena.results import Results
     from lastcard.arena.schedule import Tournament
+    from lastcard.arena.stored import KeptMatch
     from lastcard.arena.summary import Summary
 
 GAMES: Final = 1000
@@ -72,8 +73,17 @@ def arena(
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FILE", help="Keep what is played, as it is played.")
     ] = None,
+    store: Annotated[
+        str | None,
+        typer.Option("--store", metavar="URL", help="Keep it in a store of games: a path, or sqlite:///PATH."),
+    ] = None,
     resume: Annotated[
-        Path | None, typer.Option("--resume", metavar="FILE", help="Go on with such a file; the rest is in it.")
+        str | None,
+        typer.Option("--resume", metavar="FILE", help="Go on with such a file or store; the rest is in it."),
+    ] = None,
+    match: Annotated[
+        int | None,
+        typer.Option("--match", metavar="N", help="Which match of the store, if several are unfinished."),
     ] = None,
     csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the pairings as a table.")] = None,
     plot: Annotated[
@@ -89,7 +99,7 @@ def arena(
     """Let agents play matches on mirrored deals: the same cards from every seat.
 
     Prints who won how often with 95 % intervals, ratings and times. Ctrl-C ends it early, with the table so far; with
-    --out nothing finished is lost and --resume goes on.
+    --out or --store nothing finished is lost and --resume goes on.
 
     Example: lastcard arena heuristic random frequency --games 2000 --jobs 2
     """
@@ -104,7 +114,7 @@ def arena(
         check_ray()
     named = (*(agents or ()), *_name_engines(engine or (), engine_seconds))
     asked = _Asked(named, rules, players, table, games, to_score, sprt, seed)
-    with _open(asked, out, resume) as (tournament, ledger):
+    with _open(asked, _Places(out, store, resume, match)) as (tournament, ledger):
         before = Results(tournament, ledger.chunks).progress if ledger else 0.0
         show = _Show(tournament, before, as_json)
         if ledger and ledger.note:
@@ -113,9 +123,10 @@ def arena(
             show.note(_rounded(tournament, games))
         with show:
             results = run_tournament(tournament, jobs, ledger, show.progress, ray)
-    if not results.num_deals:
-        raise KeyboardInterrupt
-    summary = _summarize(results, show)
+        if not results.num_deals:
+            raise KeyboardInterrupt
+        summary = _summarize(results, show)
+        _keep_ratings(ledger, summary)
     show.result(summary, results)
     if csv:
         csv.write_text(summary.to_csv(), encoding="utf-8")
@@ -124,8 +135,8 @@ def arena(
 
         draw(summary, plot)
     if results.was_stopped:
-        again = ledger and shlex.join(["lastcard", "arena", *_find_programs(tournament), "--resume", str(ledger.path)])
-        show.note(f"Stopped early. Go on with: {again}" if again else "Stopped early.")
+        again = " ".join(["lastcard arena", *map(shlex.quote, _find_programs(tournament))])
+        show.note(f"Stopped early. Go on with: {again} {ledger.resume_arguments}" if ledger else "Stopped early.")
         raise typer.Exit(130)
 
 
@@ -179,8 +190,8 @@ class _Asked:
         num_deals = -(-games // rules.players)
         return Tournament(self.agents, rules, num_deals, seed, self.table, self.to_score, test)
 
-    def check_same(self, kept: Tournament, path: Path) -> None:
-        """Makes sure that what was asked for is what the file holds."""
+    def check_same(self, kept: Tournament, path: str) -> None:
+        """Makes sure that what was asked for is what the file or store holds."""
         programs = _find_programs(kept)
         if programs and not self.agents:
             # A file from elsewhere must not start programs that nobody here asked for.
@@ -203,25 +214,62 @@ class _Asked:
                 raise RecordError(f"{path} is of another tournament: its {told} is {value}, not {wanted[name]}")
 
 
-@contextmanager
-def _open(asked: _Asked, out: Path | None, resume: Path | None) -> Iterator[tuple[Tournament, Ledger | None]]:
-    from lastcard.arena.ledger import Ledger
+class _Places(NamedTuple):
+    """Where to keep it, or what to go on with."""
 
-    if out and resume:
-        raise AgentError("--out begins a file and --resume goes on with one; give one of them")
-    if resume:
-        with Ledger.resume(resume) as ledger:
+    out: Path | None
+    store: str | None
+    resume: str | None
+    match: int | None
+
+
+@contextmanager
+def _open(asked: _Asked, places: _Places) -> Iterator[tuple[Tournament, Ledger | KeptMatch | None]]:
+    from lastcard.arena.ledger import Ledger
+    from lastcard.store import is_store, open_store
+
+    out, store, resume, match = places
+    if sum(place is not None for place in (out, store, resume)) > 1:
+        raise AgentError("--out begins a file, --store a match in a store, --resume goes on; give one of them")
+    from_store = resume is not None and is_store(resume)
+    if match is not None and not from_store:
+        raise AgentError("--match says with which match of a store to go on; it goes with --resume and a store")
+    if store is not None:
+        tournament = asked.tournament()
+        _try_programs(tournament)
+        with open_store(store, create=True) as opened:
+            from lastcard.arena.stored import KeptMatch
+
+            yield tournament, KeptMatch.begin(opened, tournament)
+    elif resume is not None and from_store:
+        with open_store(resume, create=False) as opened:
+            from lastcard.arena.stored import KeptMatch
+
+            kept = KeptMatch.resume(opened, match)
+            asked.check_same(kept.tournament, f"match {kept.number} of {resume}")
+            _try_programs(kept.tournament)
+            yield kept.tournament, kept
+    elif resume is not None:
+        with Ledger.resume(Path(resume)) as ledger:
             asked.check_same(ledger.tournament, resume)
             _try_programs(ledger.tournament)
             yield ledger.tournament, ledger
-        return
-    tournament = asked.tournament()
-    _try_programs(tournament)
-    if not out:
+    elif out is not None:
+        tournament = asked.tournament()
+        _try_programs(tournament)
+        with Ledger.create(out, tournament) as ledger:
+            yield tournament, ledger
+    else:
+        tournament = asked.tournament()
+        _try_programs(tournament)
         yield tournament, None
-        return
-    with Ledger.create(out, tournament) as ledger:
-        yield tournament, ledger
+
+
+def _keep_ratings(ledger: Ledger | KeptMatch | None, summary: Summary) -> None:
+    from lastcard.arena.ledger import Ledger
+
+    if ledger and not isinstance(ledger, Ledger):
+        ledger.rate([standing.rating for standing in summary.standings], is_complete=summary.is_complete)
 
 
 def _name_engines(commands: Sequence[str], seconds: float | None) -> list[str]:

@@ -16,15 +16,18 @@ from lastcard.cli.screen import Screen, ink
 from lastcard.cli.words import Teller, short_names
 from lastcard.errors import RecordError, StateError
 from lastcard.observation import Observation, observe
-from lastcard.record import Record
+from lastcard.record import Record, load_texts, parse_record
 from lastcard.rules import format_rules
 from lastcard.state import State
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record that play or watch wrote.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record that play, watch or games wrote.")],
     seat: Annotated[int | None, typer.Option("--seat", metavar="SEAT", help="As this seat saw it.")] = None,
     truth: Annotated[bool, typer.Option("--truth", help="All cards face up (the default).")] = False,
+    game: Annotated[
+        int | None, typer.Option("--game", metavar="N", help="Which game, if the file holds several.")
+    ] = None,
     number: Annotated[int | None, typer.Option("--round", metavar="ROUND", help="Only this round.")] = None,
     step: Annotated[
         bool | None, typer.Option("--step/--all", help="Stop at each ply, or not; by default on a terminal.")
@@ -39,7 +42,7 @@ def replay(
     """
     if truth and seat is not None:
         raise StateError("--truth shows all hands and --seat only one; give one of them")
-    record = Record.load(file)
+    record = _load(file, game)
     if seat is not None and not 0 <= seat < record.rules.players:
         raise StateError(f"--seat must be from 0 to {record.rules.players - 1}, not {seat}")
     indices = _choose_rounds(record, number)
@@ -57,6 +60,15 @@ def replay(
     else:
         for frame in frames:
             frame.show(screen)
+
+
+def _load(file: Path, game: int | None) -> Record:
+    texts = load_texts(file)
+    if game is None and len(texts) > 1:
+        raise RecordError(f"{file} holds {len(texts)} games; choose one with --game, from 1 to {len(texts)}")
+    if game is not None and not 1 <= game <= len(texts):
+        raise RecordError(f"--game must be from 1 to {len(texts)}, not {game}")
+    return parse_record(texts[(game or 1) - 1])
 
 
 def _choose_rounds(record: Record, number: int | None) -> list[int]:

@@ -1,0 +1,246 @@
+"""`lastcard games`: what a store holds."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+from rich.cells import cell_len, set_cell_size
+from rich.text import Text
+
+from lastcard.cli.options import JsonOption
+from lastcard.cli.screen import Screen
+from lastcard.errors import RecordError, StoreError, require_int, shorten
+from lastcard.record import parse_record
+from lastcard.store import open_store
+
+if TYPE_CHECKING:
+    from lastcard.store.reading import GameFilter, StoredGame, StoredMatch
+    from lastcard.store.store import Store
+
+STORE: Final = "games.db"
+LIMIT: Final = 20
+FORMATS: Final = ("text", "jsonl")
+
+StoreOption = Annotated[
+    str | None,
+    typer.Option("--store", metavar="URL", help=f"The store: a path, or sqlite:///PATH.  [default: ({STORE})]"),
+]
+
+games = typer.Typer(invoke_without_command=True, subcommand_metavar="[show GAME | matches]", rich_markup_mode=None)
+
+
+@games.callback()
+def list_games(
+    context: typer.Context,
+    store: StoreOption = None,
+    agent: Annotated[
+        str | None, typer.Option("--agent", "-a", metavar="AGENT", help="Only those it played; options may follow.")
+    ] = None,
+    winner: Annotated[str | None, typer.Option("--winner", metavar="AGENT", help="Only those it won.")] = None,
+    rules: Annotated[
+        str | None, typer.Option("--rules", "-r", metavar="RULES", help="Only by these rules, however many played.")
+    ] = None,
+    players: Annotated[
+        int | None, typer.Option("--players", "-n", metavar="N", help="Only those with so many seats.")
+    ] = None,
+    since: Annotated[
+        str | None, typer.Option("--since", metavar="TIME", help="Only those begun then or later (UTC), as 2026-01-31.")
+    ] = None,
+    match: Annotated[int | None, typer.Option("--match", metavar="N", help="Only those of this match.")] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option("--limit", "-l", metavar="N", help=f"The newest N.  [default: ({LIMIT}; all with --export)]"),
+    ] = None,
+    export: Annotated[
+        Path | None, typer.Option("--export", metavar="FILE", help="Write their records to a file, for replay.")
+    ] = None,
+    form: Annotated[
+        str | None,
+        typer.Option("--format", metavar="FORMAT", help="text, or jsonl for JSON lines; else by the file's name."),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the games of a store, newest first, or export their records.
+
+    With --json: a line a game.
+
+    Example: lastcard games --store games.db --agent heuristic --limit 5
+    """
+    context.obj = store
+    if context.invoked_subcommand is not None:
+        return
+    if limit is not None:
+        require_int("--limit", limit, 1, 10**9, StoreError)
+    if form and not export:
+        raise StoreError("--format says how to write --export FILE; give both")
+    time = _read_time(since)
+    with open_store(store or STORE, read_only=True) as opened:
+        from lastcard.store.reading import GameFilter
+
+        wanted = GameFilter(agent=agent, winner=winner, rules=rules, players=players, since=time, match=match)
+        if export:
+            _export(opened, wanted, limit, export, _choose_format(export, form))
+            return
+        found = opened.list_games(wanted, LIMIT if limit is None else limit)
+        if as_json:
+            for game in found:
+                print(json.dumps(game.to_dict()))
+        else:
+            _print_games(list(found), opened.count_games(wanted))
+
+
+@games.command()
+def show(
+    context: typer.Context,
+    game: Annotated[int, typer.Argument(metavar="GAME", help="Its number in the list.")],
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print the record of a game.
+
+    With --json: what the list says of it, and its record.
+
+    Example: lastcard games show 7 > game.txt
+    """
+    with open_store(store or context.obj or STORE, read_only=True) as opened:
+        text = opened.read_text(game)
+        if as_json:
+            print(json.dumps({**opened.find_game(game).to_dict(), "record": text}))
+        else:
+            print(text, end="")
+
+
+@games.command()
+def matches(context: typer.Context, store: StoreOption = None, as_json: JsonOption = False) -> None:
+    """List the matches of a store, newest first, with the ratings they gave.
+
+    With --json: a line a match.
+
+    Example: lastcard games matches --store games.db
+    """
+    with open_store(store or context.obj or STORE, read_only=True) as opened:
+        found = opened.list_matches()
+    if as_json:
+        for match in found:
+            print(json.dumps(match.to_dict()))
+        return
+    screen = Screen()
+    if not found:
+        screen.say("No matches.")
+    for match in found:
+        for line in _match_lines(match):
+            screen.say(line, hang=2)
+
+
+# The list
+
+
+def _print_games(found: list[StoredGame], total: int) -> None:
+    screen = Screen()
+    if not found:
+        screen.say("No games.")
+        return
+    rows = [("game", "when (UTC)", "rules", "plies", "who and points, the winner first")]
+    rows += [_row(game) for game in found]
+    widths = [max(cell_len(row[column]) for row in rows) for column in range(4)]
+    widths[2] = min(widths[2], 20)
+    for number, (game, when, rules, plies, who) in enumerate(rows):
+        line = f"{game:>{widths[0]}}  {when:<{widths[1]}}  {_fit(rules, widths[2])}  {plies:>{widths[3]}}  "
+        room = max(screen.width - cell_len(line), 10)
+        shown = who if cell_len(who) <= room else _fit(who, room)
+        screen.say(Text(line + shown, "bold" if number == 0 else ""), whole=True)
+    if total > len(found):
+        screen.say(f"{len(found):,} of {total:,} games; --limit says how many to list.")
+
+
+def _row(game: StoredGame) -> tuple[str, str, str, str, str]:
+    when = game.began.strftime("%Y-%m-%d %H:%M")
+    return str(game.number), when, game.rules, str(game.plies) if game.finished else "", _who(game)
+
+
+def _who(game: StoredGame) -> str:
+    if game.finished is None:
+        return "in progress: " + ", ".join(_plain(seat.name) for seat in game.seats)
+    order = sorted(range(len(game.seats)), key=lambda seat: (seat != game.winner, seat))
+    told = ", ".join(f"{_plain(game.seats[seat].name)} {game.seats[seat].points}" for seat in order)
+    return told if game.winner is not None else f"nobody won: {told}"
+
+
+def _plain(name: str) -> str:
+    """A name that cannot upset the terminal."""
+    return "".join(letter if letter.isprintable() else "?" for letter in name)
+
+
+def _fit(text: str, width: int) -> str:
+    """Exactly so wide, cut if need be."""
+    return set_cell_size(text, width) if cell_len(text) <= width else set_cell_size(text, width - 1) + "…"
+
+
+def _match_lines(match: StoredMatch) -> Iterator[str]:
+    when, rules = match.began.strftime("%Y-%m-%d %H:%M"), match.tournament["rules"]
+    end = "" if match.finished else ", unfinished"
+    deals, seed = match.tournament["deals"], match.tournament["seed"]
+    yield f"Match {match.number}, {when} UTC: {rules}, {deals:,} deals a pairing, seed {seed}{end}"
+    for name, rating, error in match.agents:
+        told = "" if rating is None or error is None else f"  {rating:.0f} ± {error:.0f}"
+        yield f"  {_plain(name)}{told}"
+
+
+# The export
+
+
+def _export(store: Store, wanted: GameFilter, limit: int | None, file: Path, form: str) -> None:
+    count = store.count_games(wanted)
+    count = count if limit is None else min(count, limit)
+    part = file.with_name(file.name + ".part")
+    try:
+        try:
+            with part.open("w", encoding="utf-8") as out:
+                for text in _with_progress(_texts(store, wanted, limit, form), count):
+                    out.write(text)
+            part.replace(file)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        raise RecordError(f"cannot write {str(file)!r}: {error.strerror or error}") from None
+    print(f"{count:,} {'game' if count == 1 else 'games'} in {file}")
+
+
+def _texts(store: Store, wanted: GameFilter, limit: int | None, form: str) -> Iterator[str]:
+    for number, game in enumerate(store.list_games(wanted, limit)):
+        text = store.read_text(game.number)
+        if form == "jsonl":
+            yield parse_record(text).to_json_lines()
+        else:
+            yield f"\n{text}" if number else text
+
+
+def _with_progress(texts: Iterable[str], count: int) -> Iterator[str]:
+    if not sys.stderr.isatty():
+        yield from texts
+        return
+    with typer.progressbar(texts, length=count, label="Exporting", file=sys.stderr) as bar:
+        yield from bar
+
+
+def _choose_format(file: Path, form: str | None) -> str:
+    if form is None:
+        return "jsonl" if file.suffix == ".jsonl" else "text"
+    if form not in FORMATS:
+        raise StoreError(f"--format must be {' or '.join(FORMATS)}, not {shorten(form)}")
+    return form
+
+
+def _read_time(text: str | None) -> datetime | None:
+    if text is None:
+        return None
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        raise StoreError(f"--since must be a day or time such as 2026-01-31T12:00, not {shorten(text)}") from None

@@ -1,0 +1,52 @@
+"""The store: games, matches and ratings in a database.
+
+It needs SQLAlchemy, which the extra `arena` brings and `import lastcard` does not load.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from lastcard.errors import StoreError
+
+if TYPE_CHECKING:
+    from lastcard.store.store import Store
+
+
+_SQLITE: Final = b"SQLite format 3\0"
+
+
+def is_store(text: str) -> bool:
+    """Whether a text names a database rather than another kind of file.
+
+    >>> is_store("sqlite:///games.db"), is_store("match.jsonl")
+    (True, False)
+    """
+    if "://" in text:
+        return True
+    try:
+        with Path(text).open("rb") as file:
+            return file.read(len(_SQLITE)) == _SQLITE
+    except (OSError, ValueError):
+        return False
+
+
+def open_store(url: str | Path, *, read_only: bool = False, create: bool = True) -> Store:
+    """Opens a store to write, or only to read.
+
+    Args:
+        url: A path, or a URL of SQLAlchemy's such as `sqlite:///games.db`.
+        read_only: Any number may read while one process writes.
+        create: Whether a new one may be made where there is none.
+
+    Raises:
+        StoreError: if it is no store, one of a newer lastcard, in use, or cannot be read or written; it stays as it is.
+    """
+    try:
+        from lastcard.store.store import Store
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] != "sqlalchemy":
+            raise
+        raise StoreError("a store needs SQLAlchemy: pip install 'lastcard[arena]'") from None
+    return Store(url, read_only=read_only, create=create)

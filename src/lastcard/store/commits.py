@@ -1,0 +1,117 @@
+"""Group commit: one thread writes, over one connection, and whatever came while it wrote shares the next commit.
+
+A commit waits for the disk, so many small ones are slow. Nothing waits for company here: what comes alone is committed
+at once, and what comes during a commit waits for that one and its own.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from queue import Empty, SimpleQueue
+from typing import Any, Final, TypeVar
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import IntegrityError
+
+from lastcard.errors import LastcardError, StoreError
+
+MOST_TOGETHER: Final = 256
+"""Pieces of work in a commit, which bounds how long the first of them waits."""
+
+T = TypeVar("T")
+_Work = Callable[[Connection], Any]
+
+
+class GroupCommit:
+    """Runs pieces of work in the order they are submitted; a future is done once its work is on the disk."""
+
+    def __init__(self, engine: Engine, place: str) -> None:
+        self._engine = engine
+        self._place = place
+        self._queue: SimpleQueue[tuple[_Work, Future[Any]] | None] = SimpleQueue()
+        self._lock = threading.Lock()
+        self._is_closed = False
+        self._thread = threading.Thread(target=self._run, name="lastcard store", daemon=True)
+        self._thread.start()
+
+    def submit(self, work: Callable[[Connection], T]) -> Future[T]:
+        """Runs the work in a transaction of its own or shared; if it raises, nothing of it is written.
+
+        Raises:
+            StoreError: if it is closed.
+        """
+        future: Future[T] = Future()
+        with self._lock:
+            if self._is_closed:
+                raise StoreError(f"{self._place} is closed")
+            self._queue.put((work, future))
+        return future
+
+    def close(self) -> None:
+        """Writes what was submitted, and ends."""
+        with self._lock:
+            if not self._is_closed:
+                self._is_closed = True
+                self._queue.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        with self._engine.connect() as connection:
+            while batch := self._take():
+                self._commit(connection, batch)
+
+    def _take(self) -> list[tuple[_Work, Future[Any]]]:
+        """Waits for work and takes all there is; nothing once it is closed and all is done."""
+        batch = []
+        item = self._queue.get()
+        while item is not None:
+            batch.append(item)
+            if len(batch) == MOST_TOGETHER:
+                return batch
+            try:
+                item = self._queue.get_nowait()
+            except Empty:
+                return batch
+        if batch:
+            self._queue.put(None)  # for the next time
+        return batch
+
+    def _commit(self, connection: Connection, batch: list[tuple[_Work, Future[Any]]]) -> None:
+        waiting = [(work, future) for work, future in batch if future.set_running_or_notify_cancel()]
+        refused: list[tuple[Future[Any], LastcardError]] = []
+        done: list[tuple[Future[Any], Any]] = []
+        try:
+            with connection.begin():
+                for work, future in waiting:
+                    savepoint = connection.begin_nested()
+                    try:
+                        result = work(connection)
+                    except (LastcardError, IntegrityError, OverflowError, UnicodeEncodeError) as error:
+                        savepoint.rollback()
+                        refused.append((future, self._refusal(error)))
+                    else:
+                        savepoint.commit()
+                        done.append((future, result))
+        except BaseException as error:
+            # The database may have rolled everything back (a full disk): nothing of the batch counts.
+            failed = StoreError(f"cannot write {self._place}: {_why(error)}")
+            failed.__cause__ = error
+            for _, future in waiting:
+                future.set_exception(failed)
+            return
+        for future, refusal in refused:
+            future.set_exception(refusal)
+        for future, result in done:
+            future.set_result(result)
+
+    def _refusal(self, error: Exception) -> LastcardError:
+        if isinstance(error, LastcardError):
+            return error
+        return StoreError(f"{self._place} cannot hold this: {_why(error)}")
+
+
+def _why(error: BaseException) -> str:
+    """What went wrong, in the database's words."""
+    return str(getattr(error, "orig", None) or error)

@@ -1,0 +1,233 @@
+"""Where a store lies: finding, checking, locking and opening its file."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import sqlite3
+from contextlib import closing, suppress
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, select
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.pool import NullPool, StaticPool
+
+from lastcard.errors import StoreError, shorten
+from lastcard.store.schema import APPLICATION_ID, METADATA, STORE, VERSION
+
+_PATIENCE_SECONDS: Final = 10.0
+"""How long to wait for a reader or writer that holds the file for a moment."""
+
+_LEAST_SIZE: Final = 512
+"""Of an SQLite database; SQLite takes less for nothing at all, and writes over it."""
+
+
+def find_file(url: str | Path) -> Path:
+    """The file that a path or URL names.
+
+    Raises:
+        StoreError: if it names none, or another kind of database.
+
+    >>> find_file("sqlite:///games.db") == find_file("games.db")
+    True
+    """
+    if isinstance(url, Path) or "://" not in url:
+        if not str(url).strip():
+            raise StoreError("a store needs a file: give a path or sqlite:///PATH")
+        return Path(url)
+    try:
+        read = make_url(url)
+    except ArgumentError:
+        raise StoreError(f"{shorten(url)} is neither a path nor a URL such as sqlite:///games.db") from None
+    if read.get_backend_name() != "sqlite":
+        raise StoreError(f"a store is an SQLite database, sqlite:///PATH; {read.get_backend_name()} is not supported")
+    if read.query or not read.database or read.database == ":memory:" or read.database.startswith("file:"):
+        raise StoreError(f"a store needs a file and no options: sqlite:///PATH, not {shorten(url)}")
+    return Path(read.database)
+
+
+def check_file(path: Path) -> bool:
+    """Whether there is a store already; nothing is written, not even beside it.
+
+    Raises:
+        StoreError: if there is something else.
+    """
+    try:
+        size = path.stat().st_size if path.is_file() else None
+    except OSError as error:
+        raise StoreError(f"cannot read {path}: {error.strerror}") from None
+    if size is None:
+        if path.exists():
+            raise StoreError(f"{path} is not a file")
+        if not path.parent.is_dir():
+            raise StoreError(f"cannot write {path}: there is no folder {path.parent}")
+        return False
+    if size == 0:
+        return False
+    if size < _LEAST_SIZE:
+        raise StoreError(f"{path} is not a database; it stays as it is")
+    try:
+        # Immutable: no lock, no journal, no log; the header tells enough.
+        with closing(_connect(path, "mode=ro&immutable=1")) as connection:
+            (application,) = connection.execute("PRAGMA application_id").fetchone()
+    except sqlite3.DatabaseError as error:
+        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:
+            raise StoreError(f"{path} is not a database; it stays as it is") from None
+        raise StoreError(f"cannot read {path}: {error}") from None
+    if application != APPLICATION_ID:
+        raise StoreError(f"{path} is a database, but not a store of lastcard's; it stays as it is")
+    return True
+
+
+class WriterLock:
+    """Held by the one process that may write a store; it goes with the process, however that ends.
+
+    It is a file beside the store, since locks on the database itself are SQLite's own.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Takes the lock.
+
+        Raises:
+            StoreError: if another holds it, or nothing can be written there.
+        """
+        self._path = path.with_name(path.name + "-lock")
+        while True:
+            try:
+                self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            except OSError as error:
+                raise StoreError(f"cannot write {path}: {error.strerror}") from None
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                os.close(self._file)
+                is_taken = error.errno in (errno.EWOULDBLOCK, errno.EACCES)
+                raise StoreError(
+                    f"{path} is in use by another lastcard" if is_taken else f"cannot lock {path}: {error.strerror}"
+                ) from None
+            if self._is_current():
+                return
+            os.close(self._file)  # whoever held it has just removed it
+
+    def _is_current(self) -> bool:
+        try:
+            return os.path.samestat(os.fstat(self._file), os.stat(self._path))
+        except FileNotFoundError:
+            return False
+
+    def release(self) -> None:
+        """Lets another write."""
+        with suppress(OSError):
+            self._path.unlink()
+        os.close(self._file)
+
+
+def open_reader(path: Path) -> Engine:
+    """An engine whose connections can only read, each a consistent view.
+
+    Raises:
+        StoreError: if the store is of another version.
+    """
+    engine = create_engine("sqlite://", creator=lambda: _connect(path, "mode=ro"), poolclass=NullPool)
+    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
+    try:
+        with engine.connect() as connection:
+            if not _check_schema(connection, path):
+                raise StoreError(f"there is no store at {path}")
+    except SQLAlchemyError as error:
+        raise StoreError(f"cannot read {path}: {getattr(error, 'orig', error)}") from None
+    return engine
+
+
+def open_writer(path: Path) -> Engine:
+    """An engine with the one connection that writes; makes the tables if there are none.
+
+    Raises:
+        StoreError: if the store is of another version, or cannot be written.
+    """
+    engine = create_engine("sqlite://", creator=lambda: _connect(path, "mode=rwc"), poolclass=StaticPool)
+    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
+    try:
+        with engine.begin() as connection:
+            if not _check_schema(connection, path):
+                _create_schema(connection)
+        # Readers and the writer do not wait for each other, and a commit waits for the disk once. Where the file system
+        # cannot do it, SQLite stays with its journal, which is slower and as safe.
+        _pragma(engine, "journal_mode = WAL")
+        _pragma(engine, "schema_version")  # reading opens the log: whoever has it open can remove it
+    except (SQLAlchemyError, sqlite3.Error) as error:
+        engine.dispose()
+        raise StoreError(f"cannot write {path}: {getattr(error, 'orig', error)}") from None
+    except BaseException:
+        engine.dispose()
+        raise
+    return engine
+
+
+def close_writer(engine: Engine) -> None:
+    """Leaves one file that can be copied and read anywhere, unless somebody is reading."""
+    with suppress(sqlite3.OperationalError):
+        _pragma(engine, "journal_mode = DELETE")
+    engine.dispose()
+
+
+def _pragma(engine: Engine, text: str) -> None:
+    """Outside of any transaction, where SQLAlchemy never is."""
+    with closing(engine.raw_connection()) as pooled:
+        connection = pooled.driver_connection
+        assert isinstance(connection, sqlite3.Connection)
+        connection.execute(f"PRAGMA {text}").fetchall()
+
+
+def _connect(path: Path, options: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        f"file:{quote(str(path))}?{options}",
+        uri=True,
+        timeout=_PATIENCE_SECONDS,
+        isolation_level=None,  # SQLAlchemy begins and ends transactions
+        check_same_thread=False,
+    )
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA synchronous = FULL")
+    return connection
+
+
+def _check_schema(connection: Connection, path: Path) -> bool:
+    """Whether the tables are there."""
+    names = set(inspect(connection).get_table_names())
+    if not names:
+        return False
+    found = connection.execute(select(STORE.c.version)).scalar() if STORE.name in names else None
+    if found != VERSION:
+        if isinstance(found, int) and found > VERSION:
+            raise StoreError(f"{path} is a store of version {found}; this lastcard reads version {VERSION}: update it")
+        raise StoreError(f"{path} is a store of unknown version {found}; it stays as it is")
+    missing = sorted(set(METADATA.tables) - names)
+    if missing:
+        raise StoreError(f"{path} is a damaged store: table {missing[0]} is missing; it stays as it is")
+    return True
+
+
+def _create_schema(connection: Connection) -> None:
+    connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
+    METADATA.create_all(connection)
+    connection.execute(STORE.insert().values(version=VERSION, created=now(), lastcard=lastcard_version()))
+
+
+def now() -> datetime:
+    """The time as a store keeps it: UTC, without saying so."""
+    return datetime.now(UTC).replace(tzinfo=None)
+
+
+def lastcard_version() -> str:
+    """Of this lastcard."""
+    try:
+        return version("lastcard")
+    except PackageNotFoundError:
+        return "unknown"

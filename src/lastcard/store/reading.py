@@ -1,0 +1,257 @@
+"""What can be asked of a store."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, or_, select
+
+from lastcard.errors import RulesError, StoreError
+from lastcard.rules import MAX_PLAYERS, format_rules, parse_rules
+from lastcard.store.schema import AGENTS, CHUNKS, GAMES, MATCH_AGENTS, MATCHES, SEATS
+from lastcard.store.writing import describe_agent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameFilter:
+    """Which games one wants; what is None does not matter."""
+
+    agent: str | None = None
+    """Played: any of that name, or, if options follow, exactly that one."""
+    winner: str | None = None
+    """Won, as for `agent`."""
+    rules: str | None = None
+    """With any number of players, unless it says `players=`."""
+    players: int | None = None
+    since: datetime | None = None
+    """Begun then or later; without a time zone it is UTC."""
+    match: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSeat:
+    """Who sat there, and the score at the end."""
+
+    name: str
+    configuration: str
+    is_person: bool
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A game, without its record."""
+
+    number: int
+    key: str | None
+    match: int | None
+    began: datetime
+    """In UTC, as `finished`."""
+    finished: datetime | None
+    rules: str
+    seed: int | None
+    winner: int | None
+    rounds: int
+    plies: int
+    seats: tuple[StoredSeat, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """As JSON values."""
+        return {
+            "game": self.number,
+            "key": self.key,
+            "match": self.match,
+            "began": format_time(self.began),
+            "finished": self.finished and format_time(self.finished),
+            "rules": self.rules,
+            "seed": self.seed,
+            "winner": self.winner,
+            "rounds": self.rounds,
+            "plies": self.plies,
+            "seats": [
+                {
+                    "name": seat.name,
+                    "configuration": seat.configuration,
+                    "person": seat.is_person,
+                    "points": seat.points,
+                }
+                for seat in self.seats
+            ],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMatch:
+    """A match, without its chunks."""
+
+    number: int
+    began: datetime
+    finished: datetime | None
+    lastcard: str
+    tournament: Mapping[str, Any]
+    agents: tuple[tuple[str, float | None, float | None], ...]
+    """Name, rating and its error, of each."""
+    chunks: int
+    games: int
+
+    def to_dict(self) -> dict[str, object]:
+        """As JSON values."""
+        agents = [{"agent": name, "rating": rating, "rating_error": error} for name, rating, error in self.agents]
+        return {
+            "match": self.number,
+            "began": format_time(self.began),
+            "finished": self.finished and format_time(self.finished),
+            "lastcard": self.lastcard,
+            "tournament": dict(self.tournament),
+            "agents": agents,
+            "chunks": self.chunks,
+            "games": self.games,
+        }
+
+
+def format_time(time: datetime) -> str:
+    """A time of the store's, to the second.
+
+    >>> format_time(datetime(2026, 2, 3, 4, 5, 6))
+    '2026-02-03T04:05:06Z'
+    """
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+# Games
+
+
+def list_games(connection: Connection, wanted: GameFilter, limit: int, below: int | None = None) -> list[StoredGame]:
+    """The newest that fit, newest first; `below` leaves out that number and what came after.
+
+    Raises:
+        LastcardError: if rules or an agent's options cannot be read.
+    """
+    query = _filter_games(select(GAMES), wanted).order_by(GAMES.c.id.desc()).limit(limit)
+    rows = connection.execute(query if below is None else query.where(GAMES.c.id < below)).all()
+    seats = _seats_of_many(connection, [row.id for row in rows])
+    return [
+        StoredGame(
+            row.id,
+            row.key,
+            row.match_id,
+            row.began,
+            row.finished,
+            row.rules,
+            None if row.seed is None else int(row.seed),
+            row.winner,
+            row.rounds,
+            row.plies,
+            tuple(seats[row.id]),
+        )
+        for row in rows
+    ]
+
+
+def count_games(connection: Connection, wanted: GameFilter) -> int:
+    """How many fit."""
+    return int(connection.execute(_filter_games(select(func.count()).select_from(GAMES), wanted)).scalar_one())
+
+
+def _filter_games(query: Select[Any], wanted: GameFilter) -> Select[Any]:
+    if wanted.agent is not None:
+        query = query.where(_is_seated(wanted.agent))
+    if wanted.winner is not None:
+        query = query.where(_is_seated(wanted.winner, SEATS.c.seat == GAMES.c.winner))
+    if wanted.rules is not None:
+        query = query.where(GAMES.c.rules.in_(_rules_texts(wanted.rules)))
+    if wanted.players is not None:
+        query = query.where(GAMES.c.players == wanted.players)
+    if wanted.since is not None:
+        query = query.where(GAMES.c.began >= _to_utc(wanted.since))
+    if wanted.match is not None:
+        query = query.where(GAMES.c.match_id == wanted.match)
+    return query
+
+
+def _is_seated(name: str, *more: ColumnElement[bool]) -> ColumnElement[bool]:
+    _, short, configuration = describe_agent(name)
+    fits = AGENTS.c.configuration == configuration
+    if ":" not in name:
+        fits = or_(fits, AGENTS.c.name == short)
+    seated = exists().where(and_(SEATS.c.game_id == GAMES.c.id, SEATS.c.agent_id == AGENTS.c.id, fits, *more))
+    return seated
+
+
+def _rules_texts(text: str) -> list[str]:
+    """How rules are written, for each number of players they can seat."""
+    rules = parse_rules(text)
+    if "players=" in text:
+        return [format_rules(rules)]
+    texts = []
+    for players in range(2, MAX_PLAYERS + 1):
+        try:
+            texts.append(format_rules(rules.replace(players=players)))
+        except RulesError:
+            continue
+    return texts
+
+
+def _to_utc(time: datetime) -> datetime:
+    return time.astimezone(UTC).replace(tzinfo=None) if time.tzinfo else time
+
+
+def _seats_of_many(connection: Connection, games: Sequence[int]) -> dict[int, list[StoredSeat]]:
+    columns = (SEATS.c.game_id, SEATS.c.name, SEATS.c.points, AGENTS.c.kind, AGENTS.c.configuration)
+    query = select(*columns).join(AGENTS, AGENTS.c.id == SEATS.c.agent_id).where(SEATS.c.game_id.in_(games))
+    seats: dict[int, list[StoredSeat]] = {game: [] for game in games}
+    for row in connection.execute(query.order_by(SEATS.c.game_id, SEATS.c.seat)):
+        seats[row.game_id].append(StoredSeat(row.name, row.configuration, row.kind == "person", row.points))
+    return seats
+
+
+# Matches
+
+
+def list_matches(connection: Connection, number: int | None = None) -> list[StoredMatch]:
+    """All matches or one, newest first."""
+    query = select(MATCHES).order_by(MATCHES.c.id.desc())
+    rows = connection.execute(query if number is None else query.where(MATCHES.c.id == number)).all()
+    chunks = _count_by_match(connection, CHUNKS.c.match_id)
+    games = _count_by_match(connection, GAMES.c.match_id)
+    return [
+        StoredMatch(
+            row.id,
+            row.began,
+            row.finished,
+            row.lastcard,
+            json.loads(row.tournament),
+            _agents_of_match(connection, row.id),
+            chunks.get(row.id, 0),
+            games.get(row.id, 0),
+        )
+        for row in rows
+    ]
+
+
+def read_chunks(connection: Connection, match: int) -> list[dict[str, Any]]:
+    """The results of a match so far, in the order of their numbers.
+
+    Raises:
+        StoreError: if one is damaged.
+    """
+    query = select(CHUNKS.c.result).where(CHUNKS.c.match_id == match).order_by(CHUNKS.c.pairing, CHUNKS.c.number)
+    try:
+        return [json.loads(text) for text in connection.execute(query).scalars()]
+    except ValueError:
+        raise StoreError(f"match {match} is damaged: a chunk is not JSON") from None
+
+
+def _count_by_match(connection: Connection, column: Any) -> dict[int, int]:
+    query = select(column, func.count()).where(column.is_not(None)).group_by(column)
+    return {row[0]: row[1] for row in connection.execute(query)}
+
+
+def _agents_of_match(connection: Connection, match: int) -> tuple[tuple[str, float | None, float | None], ...]:
+    columns = (MATCH_AGENTS.c.name, MATCH_AGENTS.c.rating, MATCH_AGENTS.c.rating_error)
+    query = select(*columns).where(MATCH_AGENTS.c.match_id == match).order_by(MATCH_AGENTS.c.number)
+    return tuple((row.name, row.rating, row.rating_error) for row in connection.execute(query))

@@ -1,0 +1,143 @@
+"""The tables of a store. What each column holds is said in its comment, and in docs/reference/store.md."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import (
+    Column,
+    DateTime,
+    Float,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+VERSION: Final = 1
+"""Of the schema; it grows with every change that an older lastcard could not read."""
+APPLICATION_ID: Final = 0x4C434152
+"""What marks an SQLite file as a store: "LCAR"."""
+
+METADATA: Final = MetaData()
+
+STORE: Final = Table(
+    "store",
+    METADATA,
+    Column("version", Integer, primary_key=True, autoincrement=False, comment="Version of the schema; one row."),
+    Column("created", DateTime, nullable=False, comment="When the store was made."),
+    Column("lastcard", String(40), nullable=False, comment="The version of lastcard that made it."),
+    comment="What the database is.",
+)
+
+AGENTS: Final = Table(
+    "agents",
+    METADATA,
+    Column("id", Integer, primary_key=True, comment="Number."),
+    Column("kind", String(8), nullable=False, comment="`agent`, `person`, or `other`: anything else with a name."),
+    Column("name", Text, nullable=False, index=True, comment="The name without options."),
+    Column("configuration", Text, nullable=False, comment="The name with every option, defaults included."),
+    UniqueConstraint("kind", "configuration"),
+    comment="Who plays; equal configurations are one row.",
+)
+
+MATCHES: Final = Table(
+    "matches",
+    METADATA,
+    Column("id", Integer, primary_key=True, comment="Number."),
+    Column("began", DateTime, nullable=False, comment="When it was begun."),
+    Column("finished", DateTime, comment="When nothing was left to play."),
+    Column("lastcard", String(40), nullable=False, comment="The version of lastcard that began it."),
+    Column("rules", Text, nullable=False, comment="Rules, in the shortest words."),
+    Column("players", Integer, nullable=False, comment="Number of seats."),
+    Column("seed", String(80), nullable=False, comment="Fixes every result."),
+    Column("tournament", Text, nullable=False, comment="Everything that fixes the results, as JSON."),
+    comment="What `lastcard arena --store` played.",
+)
+
+MATCH_AGENTS: Final = Table(
+    "match_agents",
+    METADATA,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True, comment="The match."),
+    Column("number", Integer, primary_key=True, autoincrement=False, comment="The agent's number in it, from 0."),
+    Column("agent_id", ForeignKey("agents.id"), nullable=False, index=True, comment="Who that is."),
+    Column("name", Text, nullable=False, comment="As it was asked for."),
+    Column("rating", Float, comment="On the scale of Elo around 1500, from this match alone."),
+    Column("rating_error", Float, comment="Half the width of its 95 % interval."),
+    comment="Who took part in a match, and how strong it showed itself.",
+)
+
+CHUNKS: Final = Table(
+    "chunks",
+    METADATA,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True, comment="The match."),
+    Column("pairing", Integer, primary_key=True, autoincrement=False, comment="The pairing's number in it."),
+    Column("number", Integer, primary_key=True, autoincrement=False, comment="The chunk's number in the pairing."),
+    Column("result", Text, nullable=False, comment="What the deals came to, as a line of `--out`."),
+    comment="Finished parts of a match; one is stored whole, with its games, and once.",
+)
+
+GAMES: Final = Table(
+    "games",
+    METADATA,
+    Column("id", Integer, primary_key=True, comment="Number."),
+    Column("key", String(200), unique=True, comment="A name of the caller's choice; a retry finds the game by it."),
+    Column("match_id", Integer, comment="The match it belongs to, if any."),
+    Column("pairing", Integer, comment="With `chunk`, where in the match."),
+    Column("chunk", Integer, comment="With `pairing`, where in the match."),
+    Column("began", DateTime, nullable=False, comment="When it was begun; of a whole record, when it was added."),
+    Column("finished", DateTime, index=True, comment="Nothing while it is played."),
+    Column("rules", Text, nullable=False, index=True, comment="Rules, in the shortest words."),
+    Column("players", Integer, nullable=False, comment="Number of seats."),
+    Column("seed", String(80), comment="The table's seed, unless it is withheld."),
+    Column("winner", Integer, comment="The seat that won, if one did."),
+    Column("rounds", Integer, nullable=False, comment="How many rounds; 0 while it is played."),
+    Column("plies", Integer, nullable=False, comment="How many plies in all rounds; 0 while it is played."),
+    Column("record", Text, comment="The record as text; nothing while it is played."),
+    ForeignKeyConstraint(["match_id", "pairing", "chunk"], ["chunks.match_id", "chunks.pairing", "chunks.number"]),
+    comment="Single rounds and games of many; those played inside the core are only counted, in `chunks`.",
+)
+Index("games_of_chunk", GAMES.c.match_id, GAMES.c.pairing, GAMES.c.chunk)
+
+SEATS: Final = Table(
+    "seats",
+    METADATA,
+    Column("game_id", ForeignKey("games.id"), primary_key=True, comment="The game."),
+    Column("seat", Integer, primary_key=True, autoincrement=False, comment="The seat, from 0."),
+    Column("agent_id", ForeignKey("agents.id"), nullable=False, index=True, comment="Who sat there."),
+    Column("name", Text, nullable=False, comment="As the record names it."),
+    Column("points", Integer, nullable=False, comment="The score at the end; 0 while the game is played."),
+    comment="Who sat where.",
+    sqlite_with_rowid=False,
+)
+
+ROUNDS: Final = Table(
+    "rounds",
+    METADATA,
+    Column("game_id", ForeignKey("games.id"), primary_key=True, comment="The game, once it is finished."),
+    Column("number", Integer, primary_key=True, autoincrement=False, comment="The round's number."),
+    Column("dealer", Integer, nullable=False, comment="Seat of the dealer."),
+    Column("winner", Integer, comment="The seat that won the round, if one did."),
+    Column("ending", String(20), comment="How it ended, as in a record's `Result`; nothing if it was broken off."),
+    Column("points", String(120), comment="Points scored by each seat, with spaces between."),
+    Column("plies", Integer, nullable=False, comment="How many plies."),
+    comment="The rounds of finished games.",
+    sqlite_with_rowid=False,
+)
+
+ACTIONS: Final = Table(
+    "actions",
+    METADATA,
+    Column("game_id", ForeignKey("games.id"), primary_key=True, comment="The game."),
+    Column("round", Integer, primary_key=True, autoincrement=False, comment="The round's number."),
+    Column("number", Integer, primary_key=True, autoincrement=False, comment="Place in the round, from 1."),
+    Column("seat", Integer, nullable=False, comment="Who acted."),
+    Column("action", String(20), nullable=False, comment="What, in notation."),
+    comment="Every action, of games in progress as well.",
+    sqlite_with_rowid=False,
+)

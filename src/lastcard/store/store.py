@@ -1,0 +1,294 @@
+"""The store itself: one process writes it, any number read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, NoReturn, TypeVar
+
+from sqlalchemy import Connection, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from lastcard.actions import Action, parse_action
+from lastcard.errors import LastcardError, StoreError, require_int
+from lastcard.observation import Observation
+from lastcard.record import Record, check_people
+from lastcard.rules import Rules, format_rules, parse_rules
+from lastcard.seeds import seed_bytes
+from lastcard.store import places, reading, writing
+from lastcard.store.commits import GroupCommit
+from lastcard.store.entry import GameEntry
+from lastcard.store.reading import GameFilter, StoredGame, StoredMatch
+from lastcard.store.schema import GAMES
+from lastcard.table import Table
+
+T = TypeVar("T")
+_PAGE: Final = 200
+_EVERYTHING: Final = GameFilter()
+
+
+class Store:
+    """Games, matches and ratings; make one with `lastcard.store.open_store` and close it, or use it with `with`.
+
+    What writes returns a future. Once that is done, the disk has what was written; before, it may have it or not, never
+    a part. Everything can be tried again: what is stored already is not stored twice.
+
+    >>> import tempfile
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> record = Table(Rules.preset("official"), ["heuristic", "random"], seed=7).play_round()
+    >>> with Store(Path(folder.name, "games.db")) as store:
+    ...     number = store.add_game(record).result()
+    ...     store.read_record(number) == record
+    True
+    >>> folder.cleanup()
+    """
+
+    def __init__(self, url: str | Path, *, read_only: bool = False, create: bool = True) -> None:
+        """Opens a store to write, or only to read; a new one, if it may be created.
+
+        Raises:
+            StoreError: if it is no store, one of a newer lastcard, in use, or cannot be read or written; it stays as it
+                is.
+        """
+        self.path = places.find_file(url)
+        exists = places.check_file(self.path)
+        self._commits: GroupCommit | None = None
+        self._lock: places.WriterLock | None = None
+        if not exists and (read_only or not create):
+            raise StoreError(f"there is no store at {self.path}; lastcard arena --store makes one")
+        if read_only:
+            self._reader = places.open_reader(self.path)
+            return
+        self._lock = places.WriterLock(self.path)
+        try:
+            self._writer = places.open_writer(self.path)
+            self._reader = places.open_reader(self.path)
+        except BaseException:
+            self._lock.release()
+            raise
+        self._commits = GroupCommit(self._writer, str(self.path))
+
+    def close(self) -> None:
+        """Writes what was handed over, and lets go of the file."""
+        self._reader.dispose()
+        if self._commits and self._lock:
+            self._commits.close()
+            places.close_writer(self._writer)
+            self._lock.release()
+            self._lock = None
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def flush(self) -> None:
+        """Waits until everything handed over so far is on the disk."""
+        self._submit(_nothing).result()
+
+    # Games that are over
+
+    def add_game(self, record: Record, key: str | None = None) -> Future[int]:
+        """Stores a record and gives its number; with a key, once, however often it is tried.
+
+        Raises:
+            RecordError: if it does not replay.
+            StoreError: from the future, if the key is of another game.
+        """
+        entry = GameEntry.of(record)
+        return self._submit(lambda connection: writing.add_game(connection, entry, key))
+
+    # Games in progress
+
+    def begin_game(
+        self,
+        rules: Rules,
+        agents: Sequence[str],
+        seed: int,
+        people: Collection[int] = (),
+        key: str | None = None,
+    ) -> Future[int]:
+        """Enters a game that a `Table` with these arguments is about to play, and gives its number.
+
+        Raises:
+            StoreError: from the future, if the key is of another game.
+        """
+        seed_bytes(seed)
+        text = format_rules(rules.replace(players=len(agents)))
+        seats = check_people(people, len(agents))
+        names = tuple(agents)
+        return self._submit(lambda connection: writing.begin_game(connection, text, names, seats, seed, key))
+
+    def append_action(self, game: int, action: Action, *, round_number: int, number: int, seat: int) -> Future[bool]:
+        """Stores the next action; False if it was stored before.
+
+        Args:
+            game: As `begin_game` gave it.
+            action: What was applied.
+            round_number: Of the game's rounds, from 1.
+            number: Place among the actions of the round, from 1.
+            seat: Who acted.
+
+        Raises:
+            StoreError: from the future, if another action is stored there, it is not the next, or the game is over.
+        """
+        for name, value in (("round_number", round_number), ("number", number)):
+            require_int(name, value, 1, 2**31 - 1, StoreError)
+        told = (round_number, number, seat, action.text)
+        return self._submit(lambda connection: writing.append_action(connection, game, *told))
+
+    def finish_game(self, game: int, record: Record) -> Future[bool]:
+        """Stores the record of a game whose actions are stored; False if it was finished before.
+
+        Raises:
+            RecordError: if it does not replay.
+            StoreError: from the future, if it is finished with another record, or the record is not of what is stored.
+        """
+        entry = GameEntry.of(record)
+        return self._submit(lambda connection: writing.finish_game(connection, game, entry))
+
+    # Matches
+
+    def begin_match(self, tournament: Mapping[str, Any], agents: Sequence[str]) -> Future[int]:
+        """Enters a match, given as JSON values with `rules`, `players` and `seed`, and gives its number."""
+        fields, names = dict(tournament), tuple(agents)
+        return self._submit(lambda connection: writing.begin_match(connection, fields, names))
+
+    def add_chunk(
+        self, match: int, pairing: int, number: int, result: Mapping[str, Any], games: Sequence[GameEntry] = ()
+    ) -> Future[bool]:
+        """Stores a chunk of a match with its games; False if it was stored before.
+
+        Raises:
+            StoreError: from the future, if another result is stored for it, or there is no such match.
+        """
+        fields, entries = dict(result), tuple(games)
+        return self._submit(lambda connection: writing.add_chunk(connection, match, pairing, number, fields, entries))
+
+    def rate_match(
+        self, match: int, ratings: Sequence[tuple[float, float] | None], *, is_complete: bool
+    ) -> Future[None]:
+        """Stores rating and error of each agent so far, and once nothing is left to play, when that was."""
+        told = tuple(ratings)
+        return self._submit(lambda connection: writing.rate_match(connection, match, told, is_complete=is_complete))
+
+    # Reading
+
+    def list_games(self, wanted: GameFilter = _EVERYTHING, limit: int | None = None) -> Iterator[StoredGame]:
+        """The games that fit, newest first."""
+        left, below = limit, None
+        while left is None or left > 0:
+            size = _PAGE if left is None else min(left, _PAGE)
+            page = self._read(partial(reading.list_games, wanted=wanted, limit=size, below=below))
+            yield from page
+            if len(page) < size:
+                return
+            below = page[-1].number
+            left = None if left is None else left - size
+
+    def count_games(self, wanted: GameFilter = _EVERYTHING) -> int:
+        """How many games fit."""
+        return self._read(lambda connection: reading.count_games(connection, wanted))
+
+    def find_game(self, game: int) -> StoredGame:
+        """The game of that number.
+
+        Raises:
+            StoreError: if there is none.
+        """
+        found = self._read(lambda connection: reading.list_games(connection, _EVERYTHING, 1, below=game + 1))
+        if not found or found[0].number != game:
+            raise StoreError(f"there is no game {game} in {self.path}")
+        return found[0]
+
+    def read_text(self, game: int) -> str:
+        """The record of a game as text.
+
+        Raises:
+            StoreError: if there is no such game.
+        """
+        row = self._find_row(game)
+        return self.read_record(game).to_text() if row.record is None else str(row.record)
+
+    def read_record(self, game: int) -> Record:
+        """The record of a game; of one in progress, up to its last action that was stored.
+
+        Raises:
+            StoreError: if there is no such game, or it does not replay.
+        """
+        row = self._find_row(game)
+        try:
+            return self._replay(row) if row.record is None else Record.from_text(row.record)
+        except LastcardError as error:
+            raise StoreError(f"game {game} of {self.path} does not replay: {error}") from None
+
+    def list_matches(self) -> list[StoredMatch]:
+        """All matches, newest first."""
+        return self._read(reading.list_matches)
+
+    def find_match(self, match: int) -> StoredMatch:
+        """The match of that number.
+
+        Raises:
+            StoreError: if there is none.
+        """
+        found = self._read(lambda connection: reading.list_matches(connection, match))
+        if not found:
+            raise StoreError(f"there is no match {match} in {self.path}")
+        return found[0]
+
+    def read_chunks(self, match: int) -> list[dict[str, Any]]:
+        """The results of a match so far."""
+        return self._read(lambda connection: reading.read_chunks(connection, match))
+
+    def _find_row(self, game: int) -> Any:
+        found = self._read(lambda connection: connection.execute(select(GAMES).where(GAMES.c.id == game)).first())
+        if found is None:
+            raise StoreError(f"there is no game {game} in {self.path}")
+        return found
+
+    def _replay(self, row: Any) -> Record:
+        seats, actions = self._read(lambda connection: _seats_and_actions(connection, row.id))
+        people = [seat for seat, told in enumerate(seats) if told.kind == "person"]
+        table = Table(parse_rules(row.rules), [_Absent(told.name) for told in seats], int(row.seed), people)
+        for played, number, _, action in actions:
+            if number == 1 and played > 1:
+                table.next_round()
+            table.apply(parse_action(action))
+        return table.record
+
+    def _read(self, work: Callable[[Connection], T]) -> T:
+        try:
+            with self._reader.connect() as connection:
+                return work(connection)
+        except (SQLAlchemyError, OverflowError, UnicodeEncodeError) as error:
+            raise StoreError(f"cannot read {self.path}: {getattr(error, 'orig', error)}") from None
+
+    def _submit(self, work: Callable[[Connection], T]) -> Future[T]:
+        if self._commits is None:
+            raise StoreError(f"{self.path} was opened for reading only")
+        return self._commits.submit(work)
+
+
+class _Absent:
+    """Holds the place of somebody whose actions are known."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def choose(self, observation: Observation) -> NoReturn:
+        raise StoreError(f"{self.name} is not here")
+
+
+def _nothing(_: Connection) -> None:
+    """No work at all."""
+
+
+def _seats_and_actions(connection: Connection, game: int) -> tuple[Sequence[Any], list[tuple[int, int, int, str]]]:
+    return writing.seats_of(connection, game), writing.actions_of(connection, game)

@@ -1,0 +1,318 @@
+"""What is written, each function within a transaction of the caller's."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, and_, insert, select, update
+
+from lastcard.agents import find_agent, format_agent
+from lastcard.errors import AgentError, StoreError, shorten
+from lastcard.store.entry import GameEntry, SeatEntry
+from lastcard.store.places import lastcard_version, now
+from lastcard.store.schema import ACTIONS, AGENTS, CHUNKS, GAMES, MATCH_AGENTS, MATCHES, ROUNDS, SEATS
+
+# Agents
+
+
+def put_agent(connection: Connection, name: str, *, is_person: bool = False) -> int:
+    """The number of who goes by that name, entered if new."""
+    kind, short, configuration = ("person", name, name) if is_person else describe_agent(name)
+    same = and_(AGENTS.c.kind == kind, AGENTS.c.configuration == configuration)
+    found = connection.execute(select(AGENTS.c.id).where(same)).scalar()
+    if found is not None:
+        return int(found)
+    return _insert(connection, AGENTS, kind=kind, name=short, configuration=configuration)
+
+
+def describe_agent(name: str) -> tuple[str, str, str]:
+    """Kind, name and configuration of an agent that is no person.
+
+    >>> describe_agent("random")[:2]
+    ('agent', 'random')
+    >>> describe_agent("somebody's program")
+    ('other', "somebody's program", "somebody's program")
+    """
+    try:
+        return "agent", find_agent(name).name, format_agent(name)
+    except AgentError:
+        return "other", name, name
+
+
+# Matches
+
+
+def begin_match(connection: Connection, tournament: Mapping[str, Any], agents: Sequence[str]) -> int:
+    """Enters a match and who takes part."""
+    number = _insert(
+        connection,
+        MATCHES,
+        began=now(),
+        lastcard=lastcard_version(),
+        rules=tournament["rules"],
+        players=tournament["players"],
+        seed=str(tournament["seed"]),
+        tournament=_to_json(tournament),
+    )
+    for place, name in enumerate(agents):
+        agent = put_agent(connection, name)
+        connection.execute(insert(MATCH_AGENTS).values(match_id=number, number=place, agent_id=agent, name=name))
+    return number
+
+
+def add_chunk(
+    connection: Connection,
+    match: int,
+    pairing: int,
+    number: int,
+    result: Mapping[str, Any],
+    games: Sequence[GameEntry],
+) -> bool:
+    """Stores a chunk with its games; False if it was stored before.
+
+    Raises:
+        StoreError: if another result is stored for it, or there is no such match.
+    """
+    text = _to_json(result)
+    key = and_(CHUNKS.c.match_id == match, CHUNKS.c.pairing == pairing, CHUNKS.c.number == number)
+    found = connection.execute(select(CHUNKS.c.result).where(key)).scalar()
+    if found is not None:
+        if found != text:
+            raise StoreError(f"chunk {number} of pairing {pairing} of match {match} is stored with another result")
+        return False
+    _require_match(connection, match)
+    connection.execute(insert(CHUNKS).values(match_id=match, pairing=pairing, number=number, result=text))
+    for game in games:
+        add_game(connection, game, match_id=match, pairing=pairing, chunk=number)
+    return True
+
+
+def rate_match(
+    connection: Connection, match: int, ratings: Sequence[tuple[float, float] | None], *, is_complete: bool
+) -> None:
+    """Stores what the match says of its agents so far, in their order; once complete, when it was finished."""
+    _require_match(connection, match)
+    for number, rating in enumerate(ratings):
+        place = and_(MATCH_AGENTS.c.match_id == match, MATCH_AGENTS.c.number == number)
+        value, error = rating or (None, None)
+        connection.execute(update(MATCH_AGENTS).where(place).values(rating=value, rating_error=error))
+    if is_complete:
+        open_match = and_(MATCHES.c.id == match, MATCHES.c.finished.is_(None))
+        connection.execute(update(MATCHES).where(open_match).values(finished=now()))
+
+
+def _require_match(connection: Connection, match: int) -> None:
+    if connection.execute(select(MATCHES.c.id).where(MATCHES.c.id == match)).scalar() is None:
+        raise StoreError(f"there is no match {match}")
+
+
+# Whole games
+
+
+def add_game(connection: Connection, game: GameEntry, key: str | None = None, **where: int) -> int:
+    """Stores a finished game and returns its number, which for a key that is known is the one it has.
+
+    Raises:
+        StoreError: if the key is of another game.
+    """
+    if key is not None:
+        found = connection.execute(select(GAMES.c.id, GAMES.c.record).where(GAMES.c.key == key)).first()
+        if found is not None:
+            if found.record != game.text:
+                raise StoreError(f"the key {shorten(key)} is of another game, number {found.id}")
+            return int(found.id)
+    time = now()
+    number = _insert(
+        connection,
+        GAMES,
+        key=key,
+        began=time,
+        players=len(game.seats),
+        rules=game.rules,
+        seed=_seed_text(game.seed),
+        **_finished_values(game, time),
+        **where,
+    )
+    _put_seats(connection, number, game.seats)
+    _put_rounds(connection, number, game)
+    actions = [
+        {"game_id": number, "round": played, "number": place, "seat": seat, "action": action}
+        for played, place, seat, action in game.actions
+    ]
+    if actions:
+        connection.execute(insert(ACTIONS), actions)
+    return number
+
+
+# Games in progress
+
+
+def begin_game(
+    connection: Connection, rules: str, agents: Sequence[str], people: Sequence[int], seed: int, key: str | None
+) -> int:
+    """Enters a game about to be played; for a key that is known, returns the game it has.
+
+    Raises:
+        StoreError: if the key is of another game.
+    """
+    seats = [SeatEntry(name, seat in people, 0) for seat, name in enumerate(agents)]
+    if key is not None:
+        found = connection.execute(select(GAMES).where(GAMES.c.key == key)).first()
+        if found is not None:
+            told = [(row.name, row.kind == "person") for row in seats_of(connection, found.id)]
+            same = found.rules == rules and found.seed == str(seed)
+            if not same or told != [(seat.name, seat.is_person) for seat in seats]:
+                raise StoreError(f"the key {shorten(key)} is of another game, number {found.id}")
+            return int(found.id)
+    begun = {"key": key, "began": now(), "rules": rules, "players": len(seats), "seed": str(seed)}
+    number = _insert(connection, GAMES, **begun, rounds=0, plies=0)
+    _put_seats(connection, number, seats)
+    return number
+
+
+def append_action(connection: Connection, game: int, played: int, number: int, seat: int, action: str) -> bool:
+    """Stores the next action of a game; False if it was stored before.
+
+    Raises:
+        StoreError: if another action is stored there, it is not the next, or the game is over.
+    """
+    where = f"game {game}, round {played}, action {number}"
+    place = and_(ACTIONS.c.game_id == game, ACTIONS.c.round == played)
+    found = connection.execute(
+        select(ACTIONS.c.seat, ACTIONS.c.action).where(place, ACTIONS.c.number == number)
+    ).first()
+    if found is not None:
+        if tuple(found) != (seat, action):
+            raise StoreError(f"{where}: {found.action} of seat {found.seat} is stored, not {action} of seat {seat}")
+        return False
+    kept = _require_game(connection, game)
+    if kept.finished is not None:
+        raise StoreError(f"{where}: the game is over")
+    if not 0 <= seat < kept.players:
+        raise StoreError(f"{where}: there is no seat {seat}")
+    _require_next(connection, game, played, number)
+    connection.execute(insert(ACTIONS).values(game_id=game, round=played, number=number, seat=seat, action=action))
+    return True
+
+
+def _require_next(connection: Connection, game: int, played: int, number: int) -> None:
+    last = (
+        select(ACTIONS.c.round, ACTIONS.c.number)
+        .where(ACTIONS.c.game_id == game)
+        .order_by(ACTIONS.c.round.desc(), ACTIONS.c.number.desc())
+        .limit(1)
+    )
+    found = connection.execute(last).first()
+    last_round, last_number = (found.round, found.number) if found else (0, 0)
+    if (played, number) not in ((last_round, last_number + 1), (last_round + 1, 1)):
+        raise StoreError(
+            f"game {game}: after action {last_number} of round {last_round} comes the next, or the first of the next"
+            f" round, not action {number} of round {played}"
+        )
+
+
+def finish_game(connection: Connection, game: int, entry: GameEntry) -> bool:
+    """Stores the record of a game whose actions are stored; False if it was finished before.
+
+    Raises:
+        StoreError: if it is finished with another record, or the record is not of what is stored.
+    """
+    kept = _require_game(connection, game)
+    if kept.finished is not None:
+        if kept.record != entry.text:
+            raise StoreError(f"game {game} is finished with another record")
+        return False
+    if (kept.rules, kept.seed) != (entry.rules, _seed_text(entry.seed)):
+        raise StoreError(f"game {game}: the record is of another game: {entry.rules}, seed {entry.seed}")
+    if [row.name for row in seats_of(connection, game)] != [seat.name for seat in entry.seats]:
+        raise StoreError(f"game {game}: the record is of another game: others sit there")
+    if actions_of(connection, game) != list(entry.actions):
+        raise StoreError(f"game {game}: the record does not hold the actions that were stored")
+    connection.execute(update(GAMES).where(GAMES.c.id == game).values(**_finished_values(entry, now())))
+    for number, seat in enumerate(entry.seats):
+        place = and_(SEATS.c.game_id == game, SEATS.c.seat == number)
+        connection.execute(update(SEATS).where(place).values(points=seat.points))
+    _put_rounds(connection, game, entry)
+    return True
+
+
+def _require_game(connection: Connection, game: int) -> Any:
+    found = connection.execute(select(GAMES).where(GAMES.c.id == game)).first()
+    if found is None:
+        raise StoreError(f"there is no game {game}")
+    return found
+
+
+# What both kinds share
+
+
+def seats_of(connection: Connection, game: int) -> Sequence[Any]:
+    """Name, kind, configuration and points of each seat."""
+    columns = (SEATS.c.name, SEATS.c.points, AGENTS.c.kind, AGENTS.c.configuration)
+    joined = select(*columns).join(AGENTS, AGENTS.c.id == SEATS.c.agent_id)
+    return connection.execute(joined.where(SEATS.c.game_id == game).order_by(SEATS.c.seat)).all()
+
+
+def actions_of(connection: Connection, game: int) -> list[tuple[int, int, int, str]]:
+    """Round, place in it, seat and notation of each."""
+    columns = (ACTIONS.c.round, ACTIONS.c.number, ACTIONS.c.seat, ACTIONS.c.action)
+    ordered = select(*columns).where(ACTIONS.c.game_id == game).order_by(ACTIONS.c.round, ACTIONS.c.number)
+    return [(row.round, row.number, row.seat, row.action) for row in connection.execute(ordered)]
+
+
+def _put_seats(connection: Connection, game: int, seats: Sequence[SeatEntry]) -> None:
+    rows = [
+        {
+            "game_id": game,
+            "seat": number,
+            "agent_id": put_agent(connection, seat.name, is_person=seat.is_person),
+            "name": seat.name,
+            "points": seat.points,
+        }
+        for number, seat in enumerate(seats)
+    ]
+    connection.execute(insert(SEATS), rows)
+
+
+def _put_rounds(connection: Connection, game: int, entry: GameEntry) -> None:
+    rows = [
+        {
+            "game_id": game,
+            "number": played.number,
+            "dealer": played.dealer,
+            "winner": played.winner,
+            "ending": played.ending,
+            "points": " ".join(map(str, played.points)),
+            "plies": played.plies,
+        }
+        for played in entry.rounds
+    ]
+    if rows:
+        connection.execute(insert(ROUNDS), rows)
+
+
+def _finished_values(game: GameEntry, time: datetime) -> dict[str, object]:
+    return {
+        "finished": time,
+        "winner": game.winner,
+        "rounds": len(game.rounds),
+        "plies": game.plies,
+        "record": game.text,
+    }
+
+
+def _insert(connection: Connection, table: Any, **values: object) -> int:
+    made = connection.execute(insert(table).values(**values)).inserted_primary_key
+    assert made is not None
+    return int(made[0])
+
+
+def _seed_text(seed: int | None) -> str | None:
+    return None if seed is None else str(seed)
+
+
+def _to_json(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)

@@ -1,0 +1,129 @@
+"""Tournaments in a store: every game at a table is there once, and going on counts nothing twice."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from lastcard.arena.play import play_chunk
+from lastcard.arena.results import Results
+from lastcard.arena.run import run_tournament
+from lastcard.arena.schedule import Tournament
+from lastcard.arena.stored import KeptMatch
+from lastcard.arena.summary import summarize
+from lastcard.errors import RecordError, StoreError
+from lastcard.rules import Rules
+from lastcard.store import open_store
+from lastcard.store.reading import GameFilter
+
+MINI = Rules.preset("mini")
+MIXED = Tournament(("heuristic", "random", "frequency"), MINI, num_deals=20, seed=4)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "games.db"
+
+
+def told(results: Results) -> dict[str, object]:
+    summary = summarize(results, rated=False).to_dict()
+    del summary["timing"]
+    return summary
+
+
+class StopAfter:
+    def __init__(self, chunks: int) -> None:
+        self.left = chunks
+
+    def __call__(self, results: Results) -> None:
+        self.left -= 1
+        if not self.left:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_store_changes_no_result_and_holds_every_game_at_a_table(jobs: int, file: Path) -> None:
+    with open_store(file) as store:
+        kept = KeptMatch.begin(store, MIXED)
+        results = run_tournament(MIXED, jobs, kept)
+        assert told(results) == told(run_tournament(MIXED))
+        assert len(store.read_chunks(kept.number)) == len(MIXED.chunks)
+        games = list(store.list_games(GameFilter(match=kept.number)))
+        assert told(Results(MIXED, KeptMatch.resume(store, 1).chunks)) == told(results)
+    # heuristic against random is played inside the core, where there are no records
+    pairs = Counter(frozenset(seat.name for seat in game.seats) for game in games)
+    assert pairs == {frozenset(("heuristic", "frequency")): 40, frozenset(("random", "frequency")): 40}
+    assert Counter(Counter(game.seed for game in games).values()) == {2: 40}, "each deal from both seats"
+    wins = Counter(game.seats[game.winner].name for game in games if game.winner is not None)
+    expected: Counter[str] = Counter()
+    for pairing in results.pairings[1:]:
+        for winners, times in pairing.deals.items():
+            for place in winners.replace("-", ""):
+                expected[MIXED.agents[pairing.pairing.seating[int(place)]]] += times
+    assert wins == expected
+
+
+def test_games_to_a_score_are_stored_whole(file: Path) -> None:
+    cup = Tournament(("heuristic", "random"), MINI.replace(target_score=20), num_deals=3, seed=1, to_score=True)
+    with open_store(file) as store:
+        results = run_tournament(cup, 1, KeptMatch.begin(store, cup))
+        games = list(store.list_games())
+        assert len(games) == 6
+        assert sum(game.plies for game in games) == results.pairings[0].plies
+        assert sum(sum(seat.points for seat in game.seats) for game in games) == sum(results.pairings[0].points)
+        assert all(store.read_record(game.number).rounds for game in games)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_stopped_and_resumed_nothing_is_counted_twice(jobs: int, file: Path) -> None:
+    whole = run_tournament(MIXED)
+    with open_store(file) as store:
+        stopped = run_tournament(MIXED, jobs, KeptMatch.begin(store, MIXED), StopAfter(3))
+        assert stopped.was_stopped
+    with open_store(file) as store:
+        kept = KeptMatch.resume(store)
+        assert len(kept.chunks) == 3
+        assert kept.tournament == MIXED
+        finished = run_tournament(kept.tournament, 1, kept)
+        assert told(finished) == told(whole)
+        assert store.count_games() == 80
+        kept.rate([None, None, None], is_complete=finished.is_complete)
+        again = KeptMatch.resume(store, 1)
+        assert told(run_tournament(MIXED, 1, again)) == told(whole)
+        assert store.count_games() == 80
+
+
+def test_which_match_to_resume(file: Path) -> None:
+    with open_store(file) as store:
+        with pytest.raises(StoreError, match="holds no match"):
+            KeptMatch.resume(store)
+        first, second = KeptMatch.begin(store, MIXED), KeptMatch.begin(store, MIXED)
+        with pytest.raises(StoreError, match="several unfinished matches: say --match with one of 1, 2"):
+            KeptMatch.resume(store)
+        first.rate([], is_complete=True)
+        assert KeptMatch.resume(store).number == second.number
+        second.rate([], is_complete=True)
+        with pytest.raises(StoreError, match=r"every match .* is finished; --match 2 shows the last again"):
+            KeptMatch.resume(store)
+        with pytest.raises(StoreError, match="there is no match 3"):
+            KeptMatch.resume(store, 3)
+
+
+def test_a_match_that_cannot_be_played_here_is_told(file: Path) -> None:
+    with open_store(file) as store:
+        store.begin_match({**MIXED.to_dict(), "agents": ["nobody", "random"]}, ["nobody", "random"]).result()
+        with pytest.raises(RecordError, match="no agent 'nobody'"):
+            KeptMatch.resume(store, 1)
+        kept = KeptMatch.begin(store, MIXED)
+        store.add_chunk(kept.number, 0, 0, {"nonsense": 1}).result()
+        with pytest.raises(RecordError, match="not a chunk"):
+            KeptMatch.resume(store, kept.number)
+
+
+def test_a_chunk_carries_games_only_if_they_are_kept() -> None:
+    chunk = next(chunk for chunk in MIXED.chunks if chunk.pairing == 1)
+    assert play_chunk(MIXED, chunk).games == ()
+    kept = play_chunk(MIXED, chunk, keep_games=True)
+    assert len(kept.games) == chunk.num_deals * 2
+    assert kept.without_games().games == ()
+    assert "games" not in kept.to_dict()

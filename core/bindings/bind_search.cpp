@@ -59,22 +59,33 @@ Contestant make_policy_contestant(const std::vector<float>& weights, double epsi
 
 Contestant make_halving_contestant(const HalvingSettings& settings) {
     Contestant contestant;
-    contestant.searches = true;
+    contestant.kind = Contestant::Kind::HALVING;
     contestant.halving = settings;
     return contestant;
 }
 
-Sight sight_of(bool sees_deck) { return sees_deck ? Sight::EVERYTHING : Sight::HANDS; }
+Ceiling ceiling_of(bool sees_deck) { return sees_deck ? Ceiling::OMNISCIENT : Ceiling::SEES_HANDS; }
 
 Contestant make_ceiling_contestant(const HalvingSettings& settings, bool sees_deck) {
-    Contestant contestant = make_halving_contestant(settings);
-    contestant.sight = sight_of(sees_deck);
+    Contestant contestant;
+    contestant.kind = Contestant::Kind::CEILING;
+    contestant.ceiling = ceiling_of(sees_deck);
+    contestant.halving = settings;
     return contestant;
 }
 
 SearchResult search_truth_of(const Round& round, const HalvingSettings& settings, bool sees_deck, u64 seed) {
     if (is_over(round)) throw std::invalid_argument("the round is over");
-    return search_truth(round, sight_of(sees_deck), settings, seed);
+    return search_truth(round, ceiling_of(sees_deck), settings, seed);
+}
+
+// By observation it plays slower, as agents do, and otherwise the same.
+Contestant make_network_contestant(const std::shared_ptr<Network>& network, bool by_observation) {
+    Contestant contestant;
+    contestant.kind = Contestant::Kind::NETWORK;
+    contestant.network = network;
+    contestant.by_observation = by_observation;
+    return contestant;
 }
 
 std::vector<std::vector<int>> list_hands(const Hypothesis& hypothesis, int players) {
@@ -195,6 +206,8 @@ void bind_search(nb::module_& module) {
                nb::arg("sees_deck"));
     module.def("search_truth", &search_truth_of, nb::arg("round"), nb::arg("settings"), nb::arg("sees_deck"),
                nb::arg("seed"), nb::call_guard<nb::gil_scoped_release>());
+    module.def("network_contestant", &make_network_contestant, nb::arg("network"), nb::kw_only(),
+               nb::arg("by_observation") = false);
     module.def("believe", &believe, nb::arg("observation"), nb::arg("settings"), nb::arg("seed"),
                nb::call_guard<nb::gil_scoped_release>());
     module.def("log_weight", &log_weight_of, nb::arg("observation"), nb::arg("settings"), nb::arg("hands"));

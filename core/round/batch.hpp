@@ -27,13 +27,10 @@ void tally_rounds(Tally& tally, const R& rules, u64 seed, u64 first, u64 last) {
         score_round(state, rules, points);
         if (state.turn.winner == NO_SEAT) tally.drawn += 1;
         else tally.wins[state.turn.winner] += 1;
-        u64 digest = state.turn.ply * 0x9E3779B97F4A7C15ull + state.turn.winner;
-        for (int seat = 0; seat < rules.players; ++seat) {
+        for (int seat = 0; seat < rules.players; ++seat)
             tally.points[static_cast<std::size_t>(seat)] += static_cast<u64>(points[seat]);
-            digest = multiply_mix(digest ^ state.hands[seat].first, state.hands[seat].second ^ 0x8BB84B93962EACC9ull);
-        }
         tally.plies += state.turn.ply;
-        tally.signature += digest ^ state.turn.top;
+        tally.signature += digest_round(state, rules) ^ state.turn.top;
     }
 }
 

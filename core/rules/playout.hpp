@@ -51,6 +51,15 @@ LASTCARD_FN void play_randomly(State<Pile, SEATS>& state, const R& rules, Rng& r
     }
 }
 
+// A number that changes when the course of a round that is over does.
+template <class R, class S>
+LASTCARD_FN u64 digest_round(const S& state, const R& rules) {
+    u64 digest = state.turn.ply * 0x9E3779B97F4A7C15ull + state.turn.winner;
+    for (int seat = 0; seat < rules.players; ++seat)
+        digest = multiply_mix(digest ^ state.hands[seat].first, state.hands[seat].second ^ 0x8BB84B93962EACC9ull);
+    return digest;
+}
+
 // Round `index` of the batch that `seed` fixes, from the deal to the end.
 template <class R, class S>
 LASTCARD_FN void play_random_round(S& state, const R& rules, u64 seed, u64 index) {

@@ -9,10 +9,9 @@
 
 namespace lastcard {
 
-enum class Sight : u8 {
-    OWN,         // what a seat may know
-    HANDS,       // every hand as well; the draw pile is a set in no order
-    EVERYTHING,  // every card in its place, now and after every reshuffle
+enum class Ceiling : u8 {
+    SEES_HANDS,  // the draw pile is a set in no order
+    OMNISCIENT,  // every card in its place, now and after every reshuffle
 };
 
 template <class World>
@@ -52,7 +51,7 @@ struct SeenEverything {
 };
 
 // The decision of the seat to act, by `halving` on the truth; opponents play as `heuristic` in playouts.
-inline SearchResult search_truth(const Round& truth, Sight sight, const HalvingSettings& settings, u64 seed) {
+inline SearchResult search_truth(const Round& truth, Ceiling ceiling, const HalvingSettings& settings, u64 seed) {
     const Observation seen = observe(truth, truth.state.turn.seat);
     Belief certain;
     Hypothesis& only = certain.hypotheses.emplace_back();
@@ -62,7 +61,7 @@ inline SearchResult search_truth(const Round& truth, Sight sight, const HalvingS
         const auto run = [&](const auto& worlds) {
             return HalvingSearch(rules, seen, worlds, settings, seed).run(certain);
         };
-        return sight == Sight::EVERYTHING ? run(SeenEverything<SEATS>(truth)) : run(SeenHands<SEATS>(truth));
+        return ceiling == Ceiling::OMNISCIENT ? run(SeenEverything<SEATS>(truth)) : run(SeenHands<SEATS>(truth));
     });
 }
 

@@ -30,8 +30,8 @@ public:
     }
 
     // Hands as the hypothesis says, the rest of what is unseen in the draw pile. Wilds get ids that nobody else has.
-    template <int SEATS>
-    void fill(Hypothetical<SEATS>& state, const Hypothesis& hypothesis) const {
+    template <class Pile, int SEATS>
+    void fill(State<Pile, SEATS>& state, const Hypothesis& hypothesis) const {
         u64 wilds = free_wilds;
         FaceCounts left = unseen;
         const auto id_of = [&](int face) {

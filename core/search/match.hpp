@@ -1,16 +1,45 @@
 // Matches between agents of the core, on mirrored deals: every shuffled deck is played once from every seat.
 #pragma once
 
+#include <memory>
+
+#include "rules/environment.hpp"
 #include "search/ceiling.hpp"
+#include "search/expectiminimax_root.hpp"
+#include "search/network.hpp"
+#include "search/sight.hpp"
 
 namespace lastcard {
 
 struct Contestant {
-    bool searches = false;
+    enum class Kind : u8 { POLICY, FIRST_LEGAL, NETWORK, HALVING, EXPECTIMINIMAX, CEILING };
+    Kind kind = Kind::POLICY;
     Policy policy{};
+    std::shared_ptr<const Network> network{};
+    bool by_observation = false;  // the network judges one at a time, as agents do, not in batches
     HalvingSettings halving{};
-    Sight sight = Sight::OWN;  // more only for the arena's ceilings
+    Ceiling ceiling = Ceiling::SEES_HANDS;
+    ExpectiminimaxSettings expectiminimax{};
 };
+
+// What the contestant does where there is something to choose.
+inline int choose(const Contestant& contestant, const Observation& seen, Rng& rng) {
+    switch (contestant.kind) {
+        case Contestant::Kind::HALVING:
+            return search_by_halving(seen, contestant.halving, next_random(rng)).best;
+        case Contestant::Kind::EXPECTIMINIMAX:
+            return search_by_expectiminimax(seen, contestant.expectiminimax, next_random(rng), false).best;
+        case Contestant::Kind::NETWORK:
+            return choose_by_network(seen, *contestant.network);
+        case Contestant::Kind::FIRST_LEGAL:
+            return nth_action(seen.legal, 0);
+        case Contestant::Kind::CEILING:  // decides by the truth instead: see play_observed_round
+        case Contestant::Kind::POLICY:
+            break;
+    }
+    if (contestant.policy.is_random) return random_action(seen.legal, rng);
+    return choose_by_heuristic(seen, contestant.policy.weights);
+}
 
 // Who won each round, by place in the seating (NO_SEAT for nobody), and what it scored; `players` rounds for each deal, the
 // seating moved on by one seat from round to round.
@@ -50,10 +79,9 @@ struct Sitting {
     }
 };
 
-// A round between policies alone, without events.
+// Deals without events.
 template <class S, class R>
-void play_policy_round(S& state, const R& rules, const Sitting& sitting, const Key& key, const std::vector<u8>& deck,
-                       u64 number, int rotation) {
+void deal_deck(S& state, const R& rules, const Key& key, const std::vector<u8>& deck) {
     NoEvents nobody;
     state.pile.key = key;
     state.pile.script = state.pile.script_end = nullptr;
@@ -62,6 +90,13 @@ void play_policy_round(S& state, const R& rules, const Sitting& sitting, const K
     state.pile.size = rules.deck_size;
     for (int i = 0; i < rules.deck_size; ++i) state.pile.cards[i] = deck[static_cast<std::size_t>(i)];
     deal(state, rules, nobody, rules.players - 1);
+}
+
+// A round between policies alone, without events.
+template <class S, class R>
+void play_policy_round(S& state, const R& rules, const Sitting& sitting, const Key& key, const std::vector<u8>& deck,
+                       u64 number, int rotation) {
+    deal_deck(state, rules, key, deck);
     const Policy* policies[MAX_SEATS] = {};
     for (int seat = 0; seat < rules.players; ++seat) policies[seat] = &sitting.at(seat, rotation).policy;
     Memory memory;
@@ -70,14 +105,9 @@ void play_policy_round(S& state, const R& rules, const Sitting& sitting, const K
     play_by_policies(state, rules, memory, policies, rng, rules.max_plies + 1);
 }
 
-inline int search_decision(const Round& round, const Observation& seen, const Contestant& contestant, u64 seed) {
-    if (contestant.sight == Sight::OWN) return search_by_halving(seen, contestant.halving, seed).best;
-    return search_truth(round, contestant.sight, contestant.halving, seed).best;
-}
-
-// A round in which at least one seat searches: each sees its observation and, ceilings aside, nothing else.
-inline void play_searching_round(Round& round, const Sitting& sitting, const Key& key, const std::vector<u8>& deck,
-                                 u64 number, int rotation) {
+// A round in which not all follow policies: each sees its observation and, the arena's ceilings aside, nothing else.
+inline void play_observed_round(Round& round, const Sitting& sitting, const Key& key, const std::vector<u8>& deck,
+                                u64 number, int rotation) {
     round = Round{};
     round.rules = sitting.rules;
     round.dealer = sitting.rules.players - 1;
@@ -89,49 +119,174 @@ inline void play_searching_round(Round& round, const Sitting& sitting, const Key
         const int seat = round.state.turn.seat;
         const Contestant& contestant = sitting.at(seat, rotation);
         const Observation seen = observe(round, seat);
-        Rng& rng = streams[seat];
+        const bool is_forced = num_actions(seen.legal) == 1;
         int action = 0;
-        if (num_actions(seen.legal) == 1) action = nth_action(seen.legal, 0);
-        else if (contestant.searches) action = search_decision(round, seen, contestant, next_random(rng));
-        else if (contestant.policy.is_random) action = random_action(seen.legal, rng);
-        else action = choose_by_heuristic(seen, contestant.policy.weights);
+        if (is_forced) action = nth_action(seen.legal, 0);
+        else if (contestant.kind == Contestant::Kind::CEILING)
+            action = search_truth(round, contestant.ceiling, contestant.halving, next_random(streams[seat])).best;
+        else action = choose(contestant, seen, streams[seat]);
         apply_in_place(round, action);
     }
 }
 
+// Writes down how round `at` of the match ended.
 template <class S, class R>
-void play_deals(MatchResult& result, const R& rules, const Sitting& sitting, u64 first, u64 begin, u64 end) {
-    bool searches = false;
-    for (const int contestant : sitting.seating) {
-        searches = searches || sitting.contestants[static_cast<std::size_t>(contestant)].searches;
-    }
-    S state;
-    Round round;
+void record_round(MatchResult& result, const S& state, const R& rules, u64 at, u64 rotation) {
     int points[MAX_SEATS];
+    score_round(state, rules, points);
+    const auto players = static_cast<u64>(rules.players);
+    const int winner = state.turn.winner;
+    result.winners[at] =
+        winner == NO_SEAT ? NO_SEAT : static_cast<u8>((static_cast<u64>(winner) + players - rotation) % players);
+    result.points[at] = static_cast<u16>(std::max(0, winner_points(points, winner, rules.players)));
+}
+
+// Rounds between networks and policies, many at a time, so that what networks have to judge comes in batches.
+template <class R, int SEATS>
+class NetworkRounds {
+public:
+    NetworkRounds(MatchResult& to, const R& with_rules, const Sitting& at, u64 first_deal, u64 begin, u64 end)
+        : result(to),
+          rules(with_rules),
+          sitting(at),
+          first(first_deal),
+          players(static_cast<u64>(with_rules.players)),
+          next(begin * players),
+          last(end * players),
+          asked(at.contestants.size()),
+          rows(at.contestants.size()) {}
+
+    // Returns the plies played.
+    u64 run() {
+        for (Running& running : rounds) start(running);
+        while (true) {
+            for (std::size_t i = 0; i < asked.size(); ++i) {
+                asked[i].clear();
+                rows[i].clear();
+            }
+            for (Running& running : rounds) advance(running);
+            bool is_anyone_asked = false;
+            for (std::size_t i = 0; i < asked.size(); ++i) {
+                is_anyone_asked = is_anyone_asked || !asked[i].empty();
+                if (!asked[i].empty()) answer(i);
+            }
+            if (!is_anyone_asked) return plies;
+        }
+    }
+
+private:
+    struct Running {
+        Environment<SEATS, OrderedPile> env{};
+        Rng rng{};
+        u64 number = 0;  // of the round, counted from the first deal of this call
+        bool is_on = false;
+    };
+
+    MatchResult& result;
+    const R& rules;
+    const Sitting& sitting;
+    u64 first;
+    u64 players;
+    u64 next;
+    u64 last;
+    u64 plies = 0;
+    std::array<Running, 32> rounds{};
+    std::vector<std::vector<Running*>> asked;  // by contestant: the rounds that wait for it
+    std::vector<std::vector<u8>> rows;         // and what it sees in them
+
+    void start(Running& running) {
+        running.is_on = next < last;
+        if (!running.is_on) return;
+        running.number = next++;
+        const Key key = deal_key(sitting.seed, first + running.number / players);
+        deal_deck(running.env.state, rules, key, shuffled_deck(sitting.rules, key));
+        start_trail(running.env.trail, rules, running.env.state.turn.top);
+        forget_all(running.env.memory);
+        running.rng = split_rng(sitting.seed ^ 0xA6E7, first * players + running.number);
+    }
+
+    void finish_round(Running& running) {
+        plies += running.env.state.turn.ply;
+        record_round(result, running.env.state, rules, running.number, running.number % players);
+        start(running);
+    }
+
+    // Plays on until a network has to decide or no round is left.
+    void advance(Running& running) {
+        auto& env = running.env;
+        while (running.is_on) {
+            if (env.state.turn.phase == Phase::OVER) {
+                finish_round(running);
+                continue;
+            }
+            env.legal = legal_actions(env.state, rules);
+            const Contestant& contestant = sitting.at(env.state.turn.seat, static_cast<int>(running.number % players));
+            const bool is_forced = num_actions(env.legal) == 1;
+            if (!is_forced && contestant.network) {
+                const auto index = static_cast<std::size_t>(&contestant - sitting.contestants.data());
+                const auto size = static_cast<std::size_t>(encoding_size(rules.players));
+                rows[index].resize(rows[index].size() + size);
+                encode(sight_of(env.state, rules, env.legal), rules, env.trail,
+                       &*(rows[index].end() - static_cast<std::ptrdiff_t>(size)));
+                asked[index].push_back(&running);
+                return;
+            }
+            const int action = is_forced ? nth_action(env.legal, 0)
+                                         : choose_in_environment(env, rules, contestant.policy, running.rng);
+            apply_in_environment<true>(env, rules, action);
+        }
+    }
+
+    void answer(std::size_t contestant) {
+        const std::vector<Running*>& waiting = asked[contestant];
+        std::vector<Evaluation> evaluations(waiting.size());
+        Evaluator(*sitting.contestants[contestant].network)
+            .evaluate(rows[contestant].data(), waiting.size(), evaluations.data());
+        const auto size = static_cast<std::size_t>(encoding_size(rules.players));
+        for (std::size_t i = 0; i < waiting.size(); ++i) {
+            auto& env = waiting[i]->env;
+            const u8* mask = mask_in(rows[contestant].data() + i * size, rules.players);
+            const int index = best_index(evaluations[i], mask);
+            const Turn& turn = env.state.turn;
+            apply_in_environment<true>(env, rules, action_of_index(rules, turn, turn.seat, index));
+        }
+    }
+};
+
+template <int SEATS, class R>
+void play_deals(MatchResult& result, const R& rules, const Sitting& sitting, u64 first, u64 begin, u64 end) {
+    bool has_policies_only = true;
+    bool can_batch = true;  // no search, and so no observations
+    for (const int contestant : sitting.seating) {
+        const Contestant& one = sitting.contestants[static_cast<std::size_t>(contestant)];
+        const bool is_policy = one.kind == Contestant::Kind::POLICY;
+        has_policies_only = has_policies_only && is_policy;
+        can_batch = can_batch && (is_policy || (one.kind == Contestant::Kind::NETWORK && !one.by_observation));
+    }
     const auto players = static_cast<u64>(rules.players);
     u64 plies = 0;
+    if (can_batch && !has_policies_only) {
+        plies = NetworkRounds<R, SEATS>(result, rules, sitting, first, begin, end).run();
+        __atomic_fetch_add(&result.plies, plies, __ATOMIC_RELAXED);
+        return;
+    }
+    State<OrderedPile, SEATS> state;
+    Round round;
     for (u64 deal = begin; deal < end; ++deal) {
         const Key key = deal_key(sitting.seed, first + deal);
         const std::vector<u8> deck = shuffled_deck(sitting.rules, key);
         for (u64 rotation = 0; rotation < players; ++rotation) {
             const u64 number = (first + deal) * players + rotation;
-            const Turn* turn = nullptr;
-            if (searches) {
-                play_searching_round(round, sitting, key, deck, number, static_cast<int>(rotation));
-                score_round(round.state, rules, points);
-                turn = &round.state.turn;
+            const u64 at = deal * players + rotation;
+            if (!has_policies_only) {
+                play_observed_round(round, sitting, key, deck, number, static_cast<int>(rotation));
+                record_round(result, round.state, rules, at, rotation);
+                plies += round.state.turn.ply;
             } else {
                 play_policy_round(state, rules, sitting, key, deck, number, static_cast<int>(rotation));
-                score_round(state, rules, points);
-                turn = &state.turn;
+                record_round(result, state, rules, at, rotation);
+                plies += state.turn.ply;
             }
-            const std::size_t at = deal * players + rotation;
-            const int winner = turn->winner;
-            result.winners[at] = winner == NO_SEAT
-                                     ? NO_SEAT
-                                     : static_cast<u8>((static_cast<u64>(winner) + players - rotation) % players);
-            result.points[at] = static_cast<u16>(std::max(0, winner_points(points, winner, rules.players)));
-            plies += turn->ply;
         }
     }
     __atomic_fetch_add(&result.plies, plies, __ATOMIC_RELAXED);
@@ -144,6 +299,9 @@ inline MatchResult play_match(const Rules& rules, const std::vector<Contestant>&
     for (const int contestant : seating) {
         if (contestant < 0 || contestant >= static_cast<int>(contestants.size()))
             throw std::invalid_argument("no such contestant");
+        const auto& network = contestants[static_cast<std::size_t>(contestant)].network;
+        if (network && network->players != rules.players)
+            throw std::invalid_argument("a network for another number of players");
     }
     const Sitting sitting{rules, contestants, seating, seed};
     MatchResult result;
@@ -152,10 +310,9 @@ inline MatchResult play_match(const Rules& rules, const std::vector<Contestant>&
     constexpr OfficialRules<2> two;
     constexpr OfficialRules<4> four;
     run_on_threads(threads, num_deals, [&](u64, u64 begin, u64 end) {
-        if (are_same_rules(rules, two)) play_deals<State<OrderedPile, 2>>(result, two, sitting, first, begin, end);
-        else if (are_same_rules(rules, four))
-            play_deals<State<OrderedPile, 4>>(result, four, sitting, first, begin, end);
-        else play_deals<State<OrderedPile, MAX_SEATS>>(result, rules, sitting, first, begin, end);
+        if (are_same_rules(rules, two)) play_deals<2>(result, two, sitting, first, begin, end);
+        else if (are_same_rules(rules, four)) play_deals<4>(result, four, sitting, first, begin, end);
+        else play_deals<MAX_SEATS>(result, rules, sitting, first, begin, end);
     });
     return result;
 }

@@ -93,6 +93,7 @@ private:
     }
 
     void hear(const Event& event) {
+        if constexpr (requires { listener.told(event); }) listener.told(event);  // as it stands, for those who want it
         const int seat = event.seat;
         const bool goes_on = event.kind == EventKind::DREW && last_drawing == seat;
         if (event.kind != EventKind::RESHUFFLED) last_drawing = NO_SEAT;

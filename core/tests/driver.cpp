@@ -4,11 +4,13 @@
 // Usage: sanitize_driver ROUNDS
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 #include <vector>
 
 #include "round/check_rounds.hpp"
 #include "round/observation.hpp"
+#include "search/check_encoding.hpp"
 #include "search/match.hpp"
 #include "tests/random_rules.hpp"
 
@@ -114,6 +116,7 @@ std::string check_truths(u64 num_rounds) {
             if (index % 4 == 0) rules = make_preset(Preset::HOUSE, players);
             if (index % 4 == 1) rules = make_preset(Preset::TOURNAMENT, players);
             const char* fault = check_truth(rules, index);
+            if (fault == nullptr) fault = check_encoding(rules, index);
             if (fault != nullptr)
                 faults[part] = "truth " + std::to_string(index) + ": " + fault + " (" + describe(rules) + ")";
         }
@@ -142,7 +145,27 @@ const char* check_belief(const Round& round, const Observation& seen, const Beli
     return log_weight(seen, settings, truth) < -1e9 ? "the truth is held to be impossible" : nullptr;
 }
 
-// Every decision is made by a search on two threads, and by a ceiling's; every belief is looked into.
+// Every way of searching a tree in turn, few positions each.
+ExpectiminimaxSettings tree_settings(const BeliefSettings& belief, u64 seed) {
+    ExpectiminimaxSettings settings;
+    settings.belief = belief;
+    settings.determinizations = 6;
+    settings.depth = 2;
+    settings.draws = 2;
+    settings.nodes = 60;
+    settings.threads = 2;
+    settings.follows_policy = seed % 4 < 2;
+    settings.group = seed % 4 == 0 ? 3 : 1;
+    settings.fewest = 2;
+    settings.playouts = static_cast<int>(seed % 2);
+    settings.max_n = seed % 8 < 4;
+    settings.keeps_turn = seed % 3 != 0;
+    settings.shares = seed % 5 != 0;
+    settings.published_belief = seed % 7 == 0;
+    return settings;
+}
+
+// Every decision is made by searches on two threads, and by a ceiling's; every belief is looked into.
 const char* check_searched(Rules rules, u64 seed, const Weights& weights) {
     rules.max_plies = rules.max_plies < 60 ? rules.max_plies : 60;
     Round round;
@@ -160,10 +183,12 @@ const char* check_searched(Rules rules, u64 seed, const Weights& weights) {
         if (const char* fault = check_belief(round, seen, settings.belief)) return fault;
         const int action = search_by_halving(seen, settings, seed).best;
         if (!contains(seen.legal, action)) return "an illegal choice";
-        const Sight sight = seed % 2 == 0 ? Sight::HANDS : Sight::EVERYTHING;
-        if (!contains(seen.legal, search_truth(round, sight, settings, seed).best))
+        const int other = search_by_expectiminimax(seen, tree_settings(settings.belief, seed), seed, true).best;
+        if (!contains(seen.legal, other)) return "an illegal choice by expectiminimax";
+        const Ceiling ceiling = seed % 2 == 0 ? Ceiling::SEES_HANDS : Ceiling::OMNISCIENT;
+        if (!contains(seen.legal, search_truth(round, ceiling, settings, seed).best))
             return "an illegal choice of a ceiling";
-        apply_in_place(round, action);
+        apply_in_place(round, seed % 2 == 0 ? action : other);
     }
     return nullptr;
 }
@@ -184,6 +209,34 @@ std::string check_searches(u64 num_rounds) {
     return "";
 }
 
+// One row at a time and four at a time must give the same bits, whatever the width.
+std::string check_networks() {
+    Rng rng{29};
+    const auto random_tensor = [&](int count) {
+        Tensor tensor{"random", std::vector<float>(static_cast<std::size_t>(count))};
+        for (float& value : tensor.values) value = static_cast<float>(scale_high(next_random(rng), 2001) - 1000) / 4e3f;
+        return tensor;
+    };
+    for (const int hidden : {1, 63, 64, 130}) {
+        const int size = encoding_size(3);
+        const Network network = make_network(
+            3, hidden,
+            {random_tensor(hidden * size), random_tensor(hidden), random_tensor(hidden * hidden), random_tensor(hidden),
+             random_tensor(NUM_ACTIONS * hidden), random_tensor(NUM_ACTIONS), random_tensor(hidden), random_tensor(1)});
+        std::vector<u8> rows(static_cast<std::size_t>(7 * size));
+        for (u8& byte : rows) byte = static_cast<u8>(scale_high(next_random(rng), 8) / 7);
+        std::vector<Evaluation> together(7);
+        Evaluator evaluator(network);
+        evaluator.evaluate(rows.data(), together.size(), together.data());
+        for (std::size_t i = 0; i < together.size(); ++i) {
+            Evaluation alone;
+            evaluator.evaluate(rows.data() + i * static_cast<std::size_t>(size), alone);
+            if (std::memcmp(&alone, &together[i], sizeof alone) != 0) return "a batch gives other bits than a row";
+        }
+    }
+    return "";
+}
+
 }  // namespace lastcard
 
 int main(int argc, char** argv) {
@@ -197,6 +250,7 @@ int main(int argc, char** argv) {
     std::string fault = lastcard::check_nth_bit();
     if (fault.empty()) fault = lastcard::check_batches(num_rounds, num_played);
     if (fault.empty()) fault = lastcard::check_truths(num_rounds / 100 + 1);
+    if (fault.empty()) fault = lastcard::check_networks();
     if (fault.empty()) fault = lastcard::check_searches(num_rounds / 1000 + 1);
     if (fault.empty() && num_played != num_rounds) fault = "rounds were left out";
     if (fault.empty()) return 0;

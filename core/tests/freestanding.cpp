@@ -3,6 +3,8 @@
 // `make freestanding` compiles it twice, with and without the BMI2 instructions that `nth_bit` uses where it can.
 #include "rules/actions.hpp"
 #include "rules/cards.hpp"
+#include "rules/encoding.hpp"
+#include "rules/environment.hpp"
 #include "rules/events.hpp"
 #include "rules/piles.hpp"
 #include "rules/platform.hpp"
@@ -11,6 +13,7 @@
 #include "rules/rng.hpp"
 #include "rules/rules.hpp"
 #include "rules/state.hpp"
+#include "rules/trail.hpp"
 
 namespace lastcard {
 
@@ -54,12 +57,30 @@ int use_ordered_pile(const R& rules) {
     return points[0];
 }
 
+// And on an environment.
+template <int SEATS, class R>
+int use_environment(const R& rules) {
+    Environment<SEATS> env;
+    const EnvironmentSettings settings{};
+    u8 row[1024];
+    u8 mask[NUM_ACTIONS];
+    open_environment<true>(env, rules, settings, 1, 2);
+    const int action =
+        is_legal_index(env, rules, 0) ? 0 : choose_in_environment(env, rules, settings.policies[0], env.rng);
+    const StepResult result = step_environment<true>(env, rules, settings, action);
+    const Sight sight = sight_of(env.state, rules, env.legal);
+    encode(sight, rules, env.trail, row);
+    write_mask(sight, rules, mask);
+    return row[0] + mask[0] + static_cast<int>(reward_of(result, 0, rules.players));
+}
+
 int use_everything(const Rules& rules) {
     constexpr OfficialRules<2> two;
     constexpr OfficialRules<4> four;
     int sum = are_same_rules(rules, two) || are_same_rules(rules, four) ? 1 : 0;
     sum += use_set_pile<2>(two) + use_set_pile<4>(four) + use_set_pile<MAX_SEATS>(rules);
     sum += use_ordered_pile<2>(two) + use_ordered_pile<4>(four) + use_ordered_pile<MAX_SEATS>(rules);
+    sum += use_environment<2>(two) + use_environment<4>(four) + use_environment<MAX_SEATS>(rules);
     return sum;
 }
 

@@ -13,6 +13,7 @@
 
 #include "round/check_rounds.hpp"
 #include "round/observation.hpp"
+#include "search/sight.hpp"
 #include "tests/random_rules.hpp"
 
 namespace lastcard {
@@ -71,6 +72,9 @@ inline std::string write_observation(const Observation& seen) {
     write_number(bytes, seen.discards.size());
     for (const u8 card : seen.discards) write_card(bytes, card);
     write_events(bytes, seen.events);
+    u8 row[encoding_size(MAX_SEATS)];  // what networks and environments are given
+    encode_observation(seen, row);
+    for (int i = 0; i < encoding_size(seen.rules.players); ++i) write_byte(bytes, row[i]);
     return bytes;
 }
 

@@ -43,7 +43,14 @@ from lastcard.observation import Observation, observe
 from lastcard.position import Ending, Phase
 from lastcard.record import Record, RoundRecord
 from lastcard.rules import PRESETS, Rules, format_rules, parse_rules
-from lastcard.search import ActionValue, HalvingConfig, SearchReport, search_by_halving
+from lastcard.search import (
+    ActionValue,
+    ExpectiminimaxConfig,
+    HalvingConfig,
+    SearchReport,
+    search_by_expectiminimax,
+    search_by_halving,
+)
 from lastcard.seeds import split_seed
 from lastcard.state import Outcome, Player, State, deal, deck_order, format_state, parse_state, reshuffled
 from lastcard.table import GameOutcome, Table
@@ -68,6 +75,7 @@ __all__ = [
     "Ending",
     "Event",
     "EventKind",
+    "ExpectiminimaxConfig",
     "GameOutcome",
     "HalvingConfig",
     "HiddenCards",
@@ -112,6 +120,7 @@ __all__ = [
     "parse_state",
     "play_random_games",
     "reshuffled",
+    "search_by_expectiminimax",
     "search_by_halving",
     "split_seed",
 ]

@@ -42,7 +42,7 @@ def any_rules(rng: random.Random) -> Rules:
 def play_agents(rng: random.Random) -> Iterator[State]:
     """A round between agents of every kind, under any rules: the state after the deal and after every action."""
     rules = any_rules(rng)
-    agents = [make_cheap(rng.choice(list_agents()), rng.getrandbits(64)) for _ in range(rules.players)]
+    agents = [make_cheap(rng.choice(list_agents(rules)), rng.getrandbits(64)) for _ in range(rules.players)]
     state = deal(rules, rng.getrandbits(64))
     yield state
     while (seat := state.seat) is not None:

@@ -11,7 +11,7 @@ from lastcard.state import State
 from tests.property.beliefs import play_agents
 from tests.property.worlds import other_world
 
-SIMULATIONS = 100
+BUDGETS = {"simulations": 100, "determinizations": 12}
 WORLDS_A_ROUND = 4
 
 MakeAgent = Callable[[int], Agent]
@@ -19,9 +19,9 @@ Pair = tuple[State, State]
 
 
 def make_searcher(info: AgentInfo, seed: int) -> Agent:
-    """The agent of that name; one that searches does so with 100 simulations."""
-    options = f":simulations={SIMULATIONS}" if "simulations" in info.options else ""
-    return make_agent(info.name + options, seed)
+    """The agent of that name; one that searches does so with a small budget."""
+    options = [f"{name}={budget}" for name, budget in BUDGETS.items() if name in info.options]
+    return make_agent(f"{info.name}:{','.join(options)}", seed)
 
 
 def make_worlds(seed: int) -> Iterator[Pair]:
@@ -58,7 +58,7 @@ def check_fairness(seed: int) -> int:
         seat = state.seat or 0
         assert other != state
         assert observe(state, seat) == observe(other, seat), f"seed {seed}: seat {seat} can tell the worlds apart"
-        for info in list_agents():
+        for info in list_agents(state.rules):
             alike = answers_alike(lambda own, info=info: make_searcher(info, own), state, other, seed)  # type: ignore[misc]
             assert alike, f"seed {seed}: {info.name} answers differently in {state} and {other}"
             compared += 1

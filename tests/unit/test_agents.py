@@ -25,6 +25,7 @@ from lastcard.observation import Observation, observe
 from lastcard.rules import PRESETS, Rules
 from lastcard.state import State, deal, parse_state
 from lastcard.table import Table
+from tests.property.fairness import make_searcher
 from tests.property.worlds import other_world
 
 NAMES = [info.name for info in list_agents()]
@@ -58,15 +59,24 @@ def decisions(preset: str, players: int) -> list[State]:
     return states
 
 
+def make_small(name: str, seed: int) -> Agent:
+    """The agent of that name, with a small budget if it searches."""
+    return make_searcher(find_agent(name), seed)
+
+
 def on_every_table(test: Callable[..., None]) -> Callable[..., None]:
-    for mark in (pytest.mark.parametrize(("preset", "players"), TABLES), pytest.mark.parametrize("name", NAMES)):
-        test = mark(test)
-    return test
+    cases = [
+        (info.name, preset, players)
+        for preset, players in TABLES
+        for info in list_agents(Rules.preset(preset, players=players))
+    ]
+    marked: Callable[..., None] = pytest.mark.parametrize(("name", "preset", "players"), cases)(test)
+    return marked
 
 
 @on_every_table
 def test_answers_are_legal(name: str, preset: str, players: int) -> None:
-    agents = [make_agent(name, seed=seat) for seat in range(players)]
+    agents = [make_small(name, seat) for seat in range(players)]
     single = 0
     for state in decisions(preset, players):
         assert state.seat is not None
@@ -82,14 +92,14 @@ def test_answers_are_legal(name: str, preset: str, players: int) -> None:
 
 @on_every_table
 def test_the_same_seed_gives_the_same_answers(name: str, preset: str, players: int) -> None:
-    one, two = make_agent(name, seed=9), make_agent(name, seed=9)
+    one, two = make_small(name, 9), make_small(name, 9)
     shown = [observe(state, state.seat or 0) for state in decisions(preset, players)]
     assert [one.choose(each) for each in shown] == [two.choose(each) for each in shown]
 
 
 @on_every_table
 def test_an_agent_leaves_its_observation_alone(name: str, preset: str, players: int) -> None:
-    agent = make_agent(name, seed=9)
+    agent = make_small(name, 9)
     for state in decisions(preset, players)[::10]:
         shown = observe(state, state.seat or 0)
         before = shown.to_dict()
@@ -119,7 +129,7 @@ def answers_alike(make: Callable[[], Agent], states: list[State]) -> Iterator[bo
 
 @on_every_table
 def test_what_is_hidden_makes_no_difference(name: str, preset: str, players: int) -> None:
-    alike = list(answers_alike(lambda: make_agent(name, seed=4), decisions(preset, players)))
+    alike = list(answers_alike(lambda: make_small(name, 4), decisions(preset, players)))
     assert len(alike) > DECISIONS / 2
     assert all(alike)
 

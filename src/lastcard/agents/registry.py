@@ -13,12 +13,17 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from lastcard.agents.base import Agent
+from lastcard.agents.expectiminimax import ExpectiminimaxAgent
 from lastcard.agents.first_legal import FirstLegalAgent, FirstLegalConfig
 from lastcard.agents.frequency import FrequencyAgent, FrequencyConfig
 from lastcard.agents.halving import HalvingAgent
 from lastcard.agents.heuristic import HeuristicAgent, HeuristicConfig
+from lastcard.agents.net import NetAgent, NetConfig
 from lastcard.agents.random import RandomAgent, RandomConfig
 from lastcard.errors import AgentError, shorten
+from lastcard.network import is_shipped_for
+from lastcard.rules import Rules
+from lastcard.search.expectiminimax import ExpectiminimaxConfig
 from lastcard.search.halving import HalvingConfig
 from lastcard.seeds import split_seed
 
@@ -35,6 +40,10 @@ class AgentInfo:
     summary: str
     config: type[Any]
     make: Callable[[Any, int], Agent]
+    main_option: str = ""
+    """The option that can be given without its name: `net:FILE`."""
+    can_play: Callable[[Rules], bool] = lambda rules: True
+    """Whether it plays by these rules without options that say how."""
 
     @property
     def options(self) -> dict[str, object]:
@@ -57,17 +66,26 @@ _AGENTS: Final[Mapping[str, AgentInfo]] = {
         ),
         AgentInfo("heuristic", "a tuned score for every action, no search", HeuristicConfig, HeuristicAgent),
         AgentInfo("halving", "plays rounds out from hands that fit what was seen", HalvingConfig, HalvingAgent),
+        AgentInfo(
+            "expectiminimax",
+            "looks a few actions ahead in hands that fit what was seen",
+            ExpectiminimaxConfig,
+            ExpectiminimaxAgent,
+        ),
+        AgentInfo(
+            "net", "a network that learned by playing against itself", NetConfig, NetAgent, "file", is_shipped_for
+        ),
     )
 }
 
 
-def list_agents() -> tuple[AgentInfo, ...]:
-    """Every agent there is.
+def list_agents(rules: Rules | None = None) -> tuple[AgentInfo, ...]:
+    """Every agent there is, or those that can play by these rules.
 
     >>> [info.name for info in list_agents()]
-    ['random', 'first_legal', 'frequency', 'heuristic', 'halving']
+    ['random', 'first_legal', 'frequency', 'heuristic', 'halving', 'expectiminimax', 'net']
     """
-    return tuple(_AGENTS.values())
+    return tuple(info for info in _AGENTS.values() if rules is None or info.can_play(rules))
 
 
 def find_agent(name: str) -> AgentInfo:
@@ -107,7 +125,7 @@ def make_agent(name: str, seed: int = 0) -> Agent:
     5000
     """
     info = find_agent(name)
-    config = read_config(info.name, info.config, name.partition(":")[2])
+    config = read_config(info.name, info.config, name.partition(":")[2], info.main_option)
     return info.make(config, split_seed(seed, "agent"))
 
 
@@ -121,7 +139,7 @@ def format_agent(name: str) -> str:
     True
     """
     info = find_agent(name)
-    config = read_config(info.name, info.config, name.partition(":")[2])
+    config = read_config(info.name, info.config, name.partition(":")[2], info.main_option)
     options = ((option, getattr(config, option)) for option in info.options)
     told = ",".join(f"{option}={_format_option(value)}" for option, value in options if value is not None)
     return f"{info.name}:{told}" if told else info.name
@@ -131,8 +149,8 @@ def _format_option(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def read_config(name: str, config: type[Any], text: str) -> Any:
-    """A config of that type with the options given as text.
+def read_config(name: str, config: type[Any], text: str, main_option: str = "") -> Any:
+    """A config of that type with the options given as text; what names none is the value of the main one.
 
     Raises:
         AgentError: if it has no such option or value, under the name of whom it is for.
@@ -144,6 +162,8 @@ def read_config(name: str, config: type[Any], text: str) -> Any:
     values: dict[str, object] = {}
     for part in text.split(",") if text.strip() else ():
         option, separator, value = (word.strip() for word in part.partition("="))
+        if main_option and option not in defaults:
+            option, separator, value = main_option, "=", part.strip()
         if not separator or option not in defaults:
             known = ", ".join(defaults) or "none"
             raise AgentError(f"{name} has no option {shorten(part.strip())}; there are: {known}")

@@ -13,12 +13,12 @@ from typing import Final
 
 from lastcard.agents import make_agent
 from lastcard.agents.heuristic import HeuristicConfig
+from lastcard.agents.net import NetConfig
 from lastcard.agents.random import RandomConfig
 from lastcard.agents.registry import read_config
 from lastcard.arena.ceilings import find_ceiling
 from lastcard.engine.client import EngineAgent, EngineConfig
-from lastcard.search.halving import HalvingConfig
-from lastcard.search.match import Contestant, HeuristicContestant, RandomContestant
+from lastcard.search.match import Contestant, HeuristicContestant, NetContestant, RandomContestant, Searcher
 from lastcard.weights import Weights
 
 _ENGINE: Final = re.compile(r"\s*engine(?:\[(?P<options>[^\]]*)\])?:(?P<command>.*)", re.DOTALL)
@@ -92,4 +92,6 @@ def find_contestant(name: str, players: int) -> Contestant | None:
         return RandomContestant()
     if isinstance(config, HeuristicConfig):
         return HeuristicContestant(Weights.named(config.weights, players))
-    return config if isinstance(config, HalvingConfig) else None
+    if isinstance(config, NetConfig):
+        return NetContestant(config.file)
+    return config if isinstance(config, Searcher) else None

@@ -19,6 +19,7 @@ from lastcard.cli.play import play
 from lastcard.cli.puzzle import puzzle
 from lastcard.cli.replay import replay
 from lastcard.cli.rules import rules
+from lastcard.cli.train import train
 from lastcard.cli.tune import tune
 from lastcard.cli.watch import watch
 from lastcard.errors import LastcardError
@@ -56,7 +57,7 @@ def lastcard(
         typer.echo(context.get_help())
 
 
-for command in (play, advise, watch, arena, replay, rules, agents, tune, bench, engine, puzzle):
+for command in (play, advise, watch, arena, replay, rules, agents, tune, train, bench, engine, puzzle):
     app.command()(command)
 
 

@@ -10,7 +10,9 @@ from typing import Final
 
 from lastcard import _core
 from lastcard.errors import AgentError, StateError, require_int, shorten
+from lastcard.network import Network
 from lastcard.rules import Rules
+from lastcard.search.expectiminimax import ExpectiminimaxConfig
 from lastcard.search.halving import HalvingConfig
 from lastcard.weights import Weights
 
@@ -24,10 +26,22 @@ class RandomContestant:
 
 
 @dataclass(frozen=True, slots=True)
+class FirstLegalContestant:
+    """Plays as `first_legal`."""
+
+
+@dataclass(frozen=True, slots=True)
 class HeuristicContestant:
     """Plays as `heuristic` with these weights, or the shipped ones."""
 
     weights: Weights | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NetContestant:
+    """Plays as `net` with the network of this file, or the shipped one."""
+
+    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +53,8 @@ class CeilingContestant:
     """Whether it sees the order of the draw pile as well as the hands."""
 
 
-Contestant = RandomContestant | HeuristicContestant | HalvingConfig | CeilingContestant
-SEARCHING: Final = (HalvingConfig, CeilingContestant)
-"""Contestants that take a thousand times longer than the others."""
+Searcher = HalvingConfig | ExpectiminimaxConfig | CeilingContestant
+Contestant = RandomContestant | FirstLegalContestant | HeuristicContestant | NetContestant | Searcher
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +131,11 @@ def _play_parts(
     """All deals in parts, so that Ctrl-C is heard."""
     _check_match(rules, seating, num_deals, seed)
     contestants = list(dict.fromkeys(seating))
-    compiled = [_compile(contestant, rules.players) for contestant in contestants]
+    compiled = [_compile(contestant, rules) for contestant in contestants]
     places = [contestants.index(contestant) for contestant in seating]
-    size = 16 * threads if any(isinstance(contestant, SEARCHING) for contestant in contestants) else 20_000
+    searches = any(isinstance(contestant, Searcher) for contestant in contestants)
+    has_network = any(isinstance(contestant, NetContestant) for contestant in contestants)
+    size = 16 * threads if searches else 500 * threads if has_network else 20_000
     return (
         _core.play_match(rules._compiled, compiled, places, first, min(size, num_deals - first), seed, threads)
         for first in range(0, num_deals, size)
@@ -138,11 +153,18 @@ def _check_match(rules: Rules, seating: Sequence[Contestant], num_deals: int, se
     require_int("seed", seed, 0, 2**64 - 1, StateError)
 
 
-def _compile(contestant: Contestant, players: int) -> _core.Contestant:
+def _compile(contestant: Contestant, rules: Rules) -> _core.Contestant:
+    players = rules.players
     if isinstance(contestant, HalvingConfig):
         return _core.halving_contestant(contestant.compile(players))
     if isinstance(contestant, CeilingContestant):
         return _core.ceiling_contestant(settings=contestant.search.compile(players), sees_deck=contestant.sees_deck)
+    if isinstance(contestant, NetContestant):
+        return _core.network_contestant(Network.find(contestant.file, rules)._compiled)
+    if isinstance(contestant, ExpectiminimaxConfig):
+        return _core.expectiminimax_contestant(contestant.compile(players))
+    if isinstance(contestant, FirstLegalContestant):
+        return _core.first_legal_contestant()
     if isinstance(contestant, HeuristicContestant):
         weights = contestant.weights or Weights.shipped(players)
         return _core.policy_contestant(weights=list(weights.values), epsilon=0.0, is_random=False)

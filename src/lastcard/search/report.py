@@ -67,6 +67,8 @@ class SearchReport:
     """What the search believed of the hidden cards; None where nothing had to be searched."""
     simulations: int
     seconds: float
+    line: tuple[Action, ...] = ()
+    """The principal line: the best action and what is most likely to follow, as far as the search looks ahead."""
 
     @property
     def simulations_per_second(self) -> float:

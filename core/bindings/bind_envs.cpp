@@ -1,0 +1,162 @@
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+
+#include <stdexcept>
+#include <string>
+#include <tuple>
+
+#include "bindings/bindings.hpp"
+#include "round/vector_env.hpp"
+#include "search/check_encoding.hpp"
+
+namespace lastcard {
+
+namespace {
+
+using Bytes = nb::ndarray<u8, nb::c_contig, nb::device::cpu>;
+using Floats = nb::ndarray<float, nb::c_contig, nb::device::cpu>;
+using Indices = nb::ndarray<long long, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using ConstIndices = nb::ndarray<const long long, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class Array>
+auto* data_of(const std::optional<Array>& array, u64 size) {
+    if (array && array->size() != size) throw std::invalid_argument("a buffer of another size");
+    return array ? array->data() : nullptr;
+}
+
+StepBuffers buffers_for(const VectorEnv& env, const std::optional<Bytes>& observations,
+                        const std::optional<Bytes>& masks, const std::optional<Floats>& rewards,
+                        const std::optional<Bytes>& dones, const std::optional<Bytes>& seats) {
+    if (observations && !env.has_trail()) throw std::invalid_argument("made without observations");
+    const u64 num = env.num_envs();
+    StepBuffers buffers;
+    buffers.observations = data_of(observations, num * static_cast<u64>(encoding_size(env.players())));
+    buffers.masks = data_of(masks, num * NUM_ACTIONS);
+    buffers.rewards = data_of(rewards, num * static_cast<u64>(env.players()));
+    buffers.dones = data_of(dones, num);
+    buffers.seats = data_of(seats, num);
+    return buffers;
+}
+
+EnvironmentSettings settings_for(const std::vector<u8>& who, const std::vector<float>& weights) {
+    EnvironmentSettings settings{};
+    if (who.size() > MAX_SEATS || weights.size() != NUM_WEIGHTS) throw std::invalid_argument("settings out of range");
+    for (u8& policy : settings.who) policy = NO_POLICY;
+    for (std::size_t seat = 0; seat < who.size(); ++seat) {
+        if (who[seat] != NO_POLICY && who[seat] >= NUM_ENVIRONMENT_POLICIES)
+            throw std::invalid_argument("no such policy");
+        settings.who[seat] = who[seat];
+    }
+    settings.policies[0].is_random = true;
+    for (std::size_t i = 0; i < NUM_WEIGHTS; ++i) settings.policies[1].weights.values[i] = weights[i];
+    return settings;
+}
+
+std::vector<std::tuple<int, int, int>> list_blocks(int players) {
+    if (players < 2 || players > MAX_SEATS) throw std::invalid_argument("2 to 10 players");
+    std::vector<std::tuple<int, int, int>> blocks;
+    const Layout& layout = LAYOUTS.players[players];
+    for (int block = 0; block < NUM_BLOCKS; ++block)
+        blocks.emplace_back(layout.start[block], layout.start[block + 1], BLOCKS.shapes[block].unit);
+    return blocks;
+}
+
+template <class T>
+nb::bytes bytes_of(const T& value) {
+    return nb::bytes(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+// Environments elsewhere count for themselves: four numbers each.
+EnvironmentTotals sum_totals(const nb::ndarray<const u64, nb::ndim<2>, nb::c_contig, nb::device::cpu>& rows) {
+    if (rows.shape(1) != 4) throw std::invalid_argument("four numbers for each environment");
+    EnvironmentTotals sum;
+    for (const u64* row = rows.data(); row != rows.data() + rows.size(); row += 4) sum.add(row[0], row[1], row[2], row[3]);
+    return sum;
+}
+
+// Empty, or what is wrong and in which round.
+std::string check_encodings(const Rules& rules, u64 num_rounds, u64 seed) {
+    for (u64 i = 0; i < num_rounds; ++i) {
+        const char* fault = check_encoding(rules, seed + i);
+        if (fault != nullptr) return "seed " + std::to_string(seed + i) + ": " + fault;
+    }
+    return "";
+}
+
+}  // namespace
+
+void bind_envs(nb::module_& module) {
+    module.attr("ENCODING_VERSION") = ENCODING_VERSION;
+    module.attr("NUM_ACTIONS") = NUM_ACTIONS;
+    module.def("encoding_blocks", &list_blocks, nb::arg("players"));
+    module.def("encode_observation", [](const Observation& seen, const Bytes& row) {
+        if (row.size() != static_cast<std::size_t>(encoding_size(seen.rules.players)))
+            throw std::invalid_argument("a row of another size");
+        encode_observation(seen, row.data());
+    });
+    module.def("check_encodings", &check_encodings, nb::arg("rules"), nb::arg("num_rounds"), nb::arg("seed"),
+               nb::call_guard<nb::gil_scoped_release>());
+    module.def("write_mask", [](const Observation& seen, const Bytes& mask) {
+        if (mask.size() != NUM_ACTIONS) throw std::invalid_argument("a mask of another size");
+        write_mask(sight_of(seen), seen.rules, mask.data());
+    });
+    module.def("index_of_action", [](const Observation& seen, int action) { return index_of_action(seen, action); });
+    module.def("action_of_index", [](const Observation& seen, int index) { return action_of_index(seen, index); });
+    // For a GPU, where the same sources read them.
+    module.def("rules_bytes", [](const Rules& rules) { return bytes_of(rules); });
+    module.def("environment_settings_bytes",
+               [](const std::vector<u8>& who, const std::vector<float>& weights) {
+                   return bytes_of(settings_for(who, weights));
+               });
+    module.def("sum_totals", [](const nb::ndarray<const u64, nb::ndim<2>, nb::c_contig, nb::device::cpu>& rows) {
+        const EnvironmentTotals sum = sum_totals(rows);
+        return std::tuple(sum.plies, sum.rounds, sum.wins, sum.signature);
+    });
+    nb::class_<VectorEnv>(module, "VectorEnv")
+        .def(
+            "__init__",
+            [](VectorEnv* env, const Rules& rules, const std::vector<u8>& who, const std::vector<float>& weights,
+               u64 num_envs, u64 seed, bool observes, int threads) {
+                new (env) VectorEnv(rules, settings_for(who, weights), num_envs, seed, observes, threads);
+            },
+            nb::kw_only(), nb::arg("rules"), nb::arg("who"), nb::arg("weights"), nb::arg("num_envs"), nb::arg("seed"),
+            nb::arg("observes"), nb::arg("threads"))
+        .def(
+            "reset",
+            [](VectorEnv& env, const std::optional<Bytes>& observations, const std::optional<Bytes>& masks,
+               const std::optional<Floats>& rewards, const std::optional<Bytes>& dones,
+               const std::optional<Bytes>& seats) {
+                const StepBuffers buffers = buffers_for(env, observations, masks, rewards, dones, seats);
+                const nb::gil_scoped_release free;
+                env.reset(buffers);
+            },
+            nb::arg("observations").none(), nb::arg("masks").none(), nb::arg("rewards").none(), nb::arg("dones").none(),
+            nb::arg("seats").none())
+        .def(
+            "step",
+            [](VectorEnv& env, const ConstIndices& actions, const std::optional<Bytes>& observations,
+               const std::optional<Bytes>& masks, const std::optional<Floats>& rewards,
+               const std::optional<Bytes>& dones, const std::optional<Bytes>& seats) {
+                if (actions.size() != env.num_envs()) throw std::invalid_argument("one action for each environment");
+                const StepBuffers buffers = buffers_for(env, observations, masks, rewards, dones, seats);
+                const nb::gil_scoped_release free;
+                const u64 illegal = env.find_illegal(actions.data());
+                if (illegal == env.num_envs()) env.step(actions.data(), buffers);
+                return illegal;
+            },
+            nb::arg("actions"), nb::arg("observations").none(), nb::arg("masks").none(), nb::arg("rewards").none(),
+            nb::arg("dones").none(), nb::arg("seats").none())
+        .def("choose",
+             [](VectorEnv& env, std::size_t policy, const Indices& actions) {
+                 if (actions.size() != env.num_envs()) throw std::invalid_argument("one action for each environment");
+                 const nb::gil_scoped_release free;
+                 env.choose(policy, actions.data());
+             })
+        .def("legal_indices", &VectorEnv::legal_indices)
+        .def("totals", [](const VectorEnv& env) {
+            const EnvironmentTotals sum = env.totals();
+            return std::tuple(sum.plies, sum.rounds, sum.wins, sum.signature);
+        });
+}
+
+}  // namespace lastcard

@@ -1,0 +1,85 @@
+#include <stdexcept>
+#include <tuple>
+
+#include "bindings/bindings.hpp"
+#include "search/match.hpp"
+
+namespace lastcard {
+
+namespace {
+
+ExpectiminimaxSettings make_settings(const BeliefSettings& belief, int determinizations, int depth, int draws,
+                                     int playouts, int group, int fewest, int nodes, double seconds, int threads,
+                                     double bonus, bool published_belief, bool shares, bool keeps_turn,
+                                     bool follows_policy, bool max_n, bool adapts) {
+    if (determinizations < 1 || depth < 0 || draws < 1 || playouts < 0 || group < 1 || nodes < 1) {
+        throw std::invalid_argument("expectiminimax settings out of range");
+    }
+    ExpectiminimaxSettings settings;
+    settings.belief = belief;
+    settings.determinizations = determinizations;
+    settings.depth = depth;
+    settings.draws = draws;
+    settings.playouts = playouts;
+    settings.group = group;
+    settings.fewest = fewest;
+    settings.nodes = nodes;
+    settings.seconds = seconds;
+    settings.threads = threads;
+    settings.bonus = bonus;
+    settings.published_belief = published_belief;
+    settings.shares = shares;
+    settings.keeps_turn = keeps_turn;
+    settings.follows_policy = follows_policy;
+    settings.max_n = max_n;
+    settings.adapts = adapts;
+    return settings;
+}
+
+Contestant make_contestant(const ExpectiminimaxSettings& settings) {
+    Contestant contestant;
+    contestant.kind = Contestant::Kind::EXPECTIMINIMAX;
+    contestant.expectiminimax = settings;
+    return contestant;
+}
+
+Contestant make_first_legal() {
+    Contestant contestant;
+    contestant.kind = Contestant::Kind::FIRST_LEGAL;
+    return contestant;
+}
+
+}  // namespace
+
+void bind_expectiminimax(nb::module_& module) {
+    nb::class_<ExpectiminimaxSettings>(module, "ExpectiminimaxSettings");
+    nb::class_<ExpectiminimaxResult>(module, "ExpectiminimaxResult")
+        .def_ro("best", &ExpectiminimaxResult::best)
+        .def_ro("by_policy", &ExpectiminimaxResult::by_policy)
+        .def_ro("belief", &ExpectiminimaxResult::belief)
+        .def_ro("determinizations", &ExpectiminimaxResult::determinizations)
+        .def_ro("nodes", &ExpectiminimaxResult::nodes)
+        .def_prop_ro("line", [](const ExpectiminimaxResult& result) { return result.line; })
+        .def_prop_ro("actions", [](const ExpectiminimaxResult& result) {
+            std::vector<std::tuple<int, u64, double, double>>
+                rows;  // action, number, sum of win probabilities, of squares
+            for (const ActionMean& row : result.actions)
+                rows.emplace_back(row.action, row.determinizations, row.sum, row.squares);
+            return rows;
+        });
+    module.def("expectiminimax_settings", &make_settings, nb::kw_only(), nb::arg("belief"), nb::arg("determinizations"),
+               nb::arg("depth"), nb::arg("draws"), nb::arg("playouts"), nb::arg("group"), nb::arg("fewest"),
+               nb::arg("nodes"), nb::arg("seconds"), nb::arg("threads"), nb::arg("bonus"), nb::arg("published_belief"),
+               nb::arg("shares"), nb::arg("keeps_turn"), nb::arg("follows_policy"), nb::arg("max_n"),
+               nb::arg("adapts"));
+    module.def("expectiminimax_contestant", &make_contestant, nb::arg("settings"));
+    module.def("first_legal_contestant", &make_first_legal);
+    module.def(
+        "search_by_expectiminimax",
+        [](const Observation& seen, const ExpectiminimaxSettings& settings, u64 seed) {
+            return search_by_expectiminimax(seen, settings, seed, true);
+        },
+        nb::arg("observation"), nb::arg("settings"), nb::arg("seed"), nb::call_guard<nb::gil_scoped_release>());
+}
+
+}  // namespace lastcard

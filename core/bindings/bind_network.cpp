@@ -1,0 +1,102 @@
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+
+#include <bit>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+
+#include "bindings/bindings.hpp"
+#include "search/network.hpp"
+
+namespace lastcard {
+
+namespace {
+
+// IEEE 754 binary16.
+float half_to_float(u16 half) {
+    const u32 sign = static_cast<u32>(half & 0x8000u) << 16;
+    const u32 exponent = half >> 10 & 31u;
+    const u32 fraction = half & 1023u;
+    if (exponent == 31) return std::bit_cast<float>(sign | 0x7F800000u | fraction << 13);
+    if (exponent == 0) {
+        const float magnitude = static_cast<float>(fraction) * 0x1p-24f;
+        return sign != 0 ? -magnitude : magnitude;
+    }
+    return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
+}
+
+std::vector<float> read_floats(const nb::bytes& bytes, bool is_half) {
+    const std::size_t width = is_half ? 2 : 4;
+    std::vector<float> values(bytes.size() / width);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (is_half) {
+            u16 half = 0;
+            std::memcpy(&half, bytes.c_str() + 2 * i, 2);
+            values[i] = half_to_float(half);
+        } else {
+            std::memcpy(&values[i], bytes.c_str() + 4 * i, 4);
+        }
+    }
+    return values;
+}
+
+std::shared_ptr<Network> build_network(int players, int hidden,
+                                       const std::vector<std::tuple<std::string, bool, nb::bytes>>& tensors) {
+    if (players < 2 || players > MAX_SEATS || hidden < 1 || tensors.size() < 6 || tensors.size() % 2 != 0)
+        throw std::invalid_argument("not a network");
+    std::vector<Tensor> read;
+    for (const auto& [name, is_half, bytes] : tensors) read.push_back({name, read_floats(bytes, is_half)});
+    return std::make_shared<Network>(make_network(players, hidden, read));
+}
+
+using Rows = nb::ndarray<const u8, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Floats = nb::ndarray<float, nb::c_contig, nb::device::cpu>;
+
+void evaluate_rows(const Network& network, const Rows& rows, const Floats& policies, const Floats& values) {
+    const std::size_t count = rows.shape(0);
+    if (rows.shape(1) != static_cast<std::size_t>(encoding_size(network.players)) ||
+        policies.size() != count * NUM_ACTIONS || values.size() != count) {
+        throw std::invalid_argument("buffers of another size");
+    }
+    const nb::gil_scoped_release free;
+    std::vector<Evaluation> results(count);
+    Evaluator(network).evaluate(rows.data(), count, results.data());
+    for (std::size_t i = 0; i < count; ++i) {
+        std::memcpy(policies.data() + i * NUM_ACTIONS, results[i].policy, sizeof results[i].policy);
+        values.data()[i] = results[i].value;
+    }
+}
+
+// The value of the position and the score of every legal action.
+std::tuple<double, std::vector<std::tuple<int, double>>> evaluate_observation(const Network& network,
+                                                                              const Observation& seen) {
+    if (seen.rules.players != network.players) throw std::invalid_argument("another number of players");
+    u8 row[encoding_size(MAX_SEATS)];
+    Evaluation evaluation;
+    encode_observation(seen, row);
+    Evaluator(network).evaluate(row, evaluation);
+    std::vector<std::tuple<int, double>> scores;
+    for (const int action : list_actions(seen.legal)) {
+        const auto score = static_cast<double>(evaluation.policy[index_of_action(seen, action)]);
+        scores.emplace_back(action, score);
+    }
+    return {static_cast<double>(evaluation.value), scores};
+}
+
+}  // namespace
+
+void bind_network(nb::module_& module) {
+    nb::class_<Network>(module, "Network").def_ro("players", &Network::players);
+    module.def("build_network", &build_network, nb::arg("players"), nb::arg("hidden"), nb::arg("tensors"));
+    module.def("evaluate_rows", &evaluate_rows, nb::arg("network"), nb::arg("rows"), nb::arg("policies"),
+               nb::arg("values"));
+    module.def("evaluate_observation", &evaluate_observation, nb::arg("network"), nb::arg("observation"));
+    module.def("choose_by_network", [](const Observation& seen, const Network& network) {
+        if (seen.rules.players != network.players) throw std::invalid_argument("another number of players");
+        return choose_by_network(seen, network);
+    });
+}
+
+}  // namespace lastcard

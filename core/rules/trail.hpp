@@ -1,0 +1,107 @@
+// What all may remember of a round and cannot read off the table: the discards by face, who drew or played on which color and
+// when, and the last actions.
+//
+// It is kept beside a state, ply by ply, or rebuilt from an observation's events; both call the same functions.
+#pragma once
+
+#include "rules/actions.hpp"
+#include "rules/state.hpp"
+
+namespace lastcard {
+
+constexpr int NUM_CARD_FACES = 54;
+constexpr int NUM_REMEMBERED = 6;  // last actions
+
+// Marks of one hand. They go with the hand when hands are exchanged. Times are readings of the trail's clock, 0 for never.
+struct HandTrail {
+    u16 got;                    // cards since the deal
+    u16 drew_got[NUM_COLORS];   // `got` when it last drew in turn on this color
+    u16 drew_at[NUM_COLORS];    // when that was
+    u16 played_at[NUM_COLORS];  // when it last played a card of this color
+    u16 named_at[NUM_COLORS];   // when it last named this color
+};
+
+template <int SEATS>
+struct Trail {
+    u64 last_actions;  // one a byte, the newest lowest; 255 for none
+    u64 last_seats;    // who took them
+    u16 clock;         // actions so far, keeping and passing aside
+    u8 top_face;
+    u8 discards[NUM_CARD_FACES];   // since the last reshuffle
+    u8 elsewhere[NUM_CARD_FACES];  // the rest of the deck
+    HandTrail hands[SEATS];
+};
+
+LASTCARD_FN void discard_face(auto& trail, int face) {
+    trail.top_face = static_cast<u8>(face);
+    trail.discards[face] = static_cast<u8>(trail.discards[face] + 1);
+    trail.elsewhere[face] = static_cast<u8>(trail.elsewhere[face] - 1);
+}
+
+// Nothing remembered, the top card alone in the discard pile.
+template <class R>
+LASTCARD_FN void start_trail(auto& trail, const R& rules, int top) {
+    trail = {};
+    trail.last_actions = trail.last_seats = ~0ull;
+    for (int i = 0; i < rules.deck_size; ++i) trail.elsewhere[face_of(rules.deck[i])] += 1;
+    discard_face(trail, face_of(top));
+}
+
+// Rule 5.1: all but the top card go back.
+LASTCARD_COLD void note_reshuffle(auto& trail) {
+    for (int face = 0; face < NUM_CARD_FACES; ++face) {
+        trail.elsewhere[face] = static_cast<u8>(trail.elsewhere[face] + trail.discards[face]);
+        trail.discards[face] = 0;
+    }
+    discard_face(trail, trail.top_face);
+}
+
+// The clock stops before it would start anew.
+LASTCARD_FN void note_action(auto& trail, int seat, int action) {
+    trail.last_actions = trail.last_actions << 8 | static_cast<u64>(action);
+    trail.last_seats = trail.last_seats << 8 | static_cast<u64>(seat);
+    trail.clock = static_cast<u16>(trail.clock + (trail.clock < 0xFFFF ? 1 : 0));
+}
+
+LASTCARD_FN void note_play(auto& trail, int seat, int play) {
+    note_action(trail, seat, play);
+    discard_face(trail, face_of(play));
+    HandTrail& hand = trail.hands[seat];
+    (is_colored(play) ? hand.played_at : hand.named_at)[PLAYS.color[play]] = trail.clock;
+}
+
+// A draw in turn, before its cards are counted.
+LASTCARD_FN void note_draw(auto& trail, int seat, int active_color) {
+    note_action(trail, seat, DRAW);
+    HandTrail& hand = trail.hands[seat];
+    if (active_color >= NO_COLOR) return;
+    hand.drew_got[active_color] = hand.got;
+    hand.drew_at[active_color] = trail.clock;
+}
+
+// Any other action. Keeping tells nothing that the draw before it and the action after it do not; passes are private.
+LASTCARD_FN void note_other(auto& trail, int seat, int action) {
+    if (action == KEEP || action == PASS) return;
+    const bool swaps = action >= FIRST_SWAP && action < FIRST_COLOR;
+    note_action(trail, seat, swaps ? FIRST_SWAP : action);
+    if (action >= FIRST_COLOR) trail.hands[seat].named_at[action - FIRST_COLOR] = trail.clock;
+}
+
+LASTCARD_FN void note_got(auto& trail, int seat, int count) {
+    const int got = trail.hands[seat].got + count;
+    trail.hands[seat].got = static_cast<u16>(got < 0xFFFF ? got : 0xFFFF);
+}
+
+LASTCARD_COLD void note_swap(auto& trail, int seat, int other) {
+    const HandTrail hand = trail.hands[seat];
+    trail.hands[seat] = trail.hands[other];
+    trail.hands[other] = hand;
+}
+
+// Rule 10.5: every hand goes one seat on.
+LASTCARD_COLD void note_hands_passed(auto& trail, int players, int direction) {
+    const int last = direction > 0 ? players - 1 : 0;
+    for (int seat = last; seat != players - 1 - last; seat -= direction) note_swap(trail, seat, seat - direction);
+}
+
+}  // namespace lastcard

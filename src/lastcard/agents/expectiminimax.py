@@ -1,0 +1,27 @@
+"""`expectiminimax`: the agent that looks a few actions ahead in hands that fit what was seen."""
+
+from __future__ import annotations
+
+from lastcard.actions import Action
+from lastcard.observation import Observation
+from lastcard.search.expectiminimax import ExpectiminimaxConfig, search_by_expectiminimax
+from lastcard.search.report import SearchReport
+from lastcard.seeds import split_seed
+
+
+class ExpectiminimaxAgent:
+    """Looks a few actions ahead in hands that fit what was seen: our best, the others' reply, the mean over draws."""
+
+    def __init__(self, config: ExpectiminimaxConfig, seed: int) -> None:
+        self.config = config
+        self._seed = seed
+
+    def search(self, observation: Observation) -> SearchReport:
+        """The decision with everything that led to it."""
+        # A new stream for every decision, the same one for the same observation.
+        seed = split_seed(self._seed, "agent", len(observation.history) % 2**32)
+        return search_by_expectiminimax(observation, self.config, seed)
+
+    def choose(self, observation: Observation) -> Action:
+        """Picks one of `observation.legal_actions`."""
+        return self.search(observation).best

@@ -1,0 +1,84 @@
+"""`lastcard train`: a network for `net`, by self-play."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lastcard.cli.options import JsonOption
+from lastcard.cli.screen import Screen
+from lastcard.errors import AgentError
+from lastcard.rules import parse_rules
+
+if TYPE_CHECKING:
+    from lastcard.learning import Progress
+
+
+def train(
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Folder for everything the run leaves.")],
+    rules: Annotated[str, typer.Option("--rules", "-r", metavar="RULES", help="A preset and changes.")] = "official",
+    players: Annotated[
+        int | None, typer.Option("--players", "-n", help="How many play.", show_default="as the rules say")
+    ] = None,
+    minutes: Annotated[float, typer.Option("--minutes", "-m", help="Time to spend.")] = 8.0,
+    updates: Annotated[int, typer.Option("--updates", help="So many updates instead of minutes, if not 0.")] = 0,
+    device: Annotated[str, typer.Option("--device", help="cpu, cuda, or auto: a GPU if there is one.")] = "auto",
+    threads: Annotated[int, typer.Option("--threads", help="CPU threads.")] = 1,
+    envs: Annotated[int, typer.Option("--envs", help="Rounds side by side; 0: as fits the device.")] = 0,
+    hidden: Annotated[int, typer.Option("--hidden", help="Width of the network's layers.")] = 512,
+    blocks: Annotated[int, typer.Option("--blocks", help="Residual blocks.")] = 2,
+    deals: Annotated[int, typer.Option("--deals", help="Mirrored deals of a match for promotion.")] = 2000,
+    seed: Annotated[int, typer.Option("--seed", "-s", metavar="SEED", help="Fixes cards and exploration.")] = 1,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Train a network by self-play, a line of its learning curve at a time.
+
+    Each line has the share of rounds won against random and heuristic; a * marks a network that won a match against
+    the one before and was promoted. Ctrl-C keeps everything; --resume goes on. With --json: a line a measurement.
+
+    Example: lastcard train --players 2 --minutes 8 --out my-network
+    """
+    from lastcard.learning import TrainConfig
+    from lastcard.learning import train as run
+    from lastcard.learning.files import CHECKPOINT
+    from lastcard.learning.report import format_progress
+
+    seats = parse_rules(rules).players if players is None else players
+    try:
+        config = TrainConfig(
+            rules=rules,
+            players=seats,
+            minutes=minutes,
+            updates=updates,
+            seed=seed,
+            device=device,
+            threads=threads,
+            num_envs=envs,
+            hidden=hidden,
+            blocks=blocks,
+            gate_deals=deals,
+        )
+    except AgentError as error:
+        raise AgentError(f"--{error}") from None
+    screen = Screen()
+
+    def tell(point: Progress) -> None:
+        if as_json:
+            print(json.dumps(point.to_dict()), flush=True)
+        else:
+            screen.say(format_progress(point, seats), whole=True)
+
+    try:
+        path = run(config, out, tell, resume=resume)
+    except KeyboardInterrupt:
+        if not as_json and (out / CHECKPOINT).exists():
+            screen.say(f"Stopped. Go on with: {shlex.join(['lastcard', 'train', '--resume', '--out', str(out)])}")
+        raise
+    if not as_json:
+        play = shlex.join(["lastcard", "play", "--players", str(seats), "--against", f"net:{path}"])
+        screen.say(f"Wrote {path}. Play it with: {play}")

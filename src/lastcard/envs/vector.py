@@ -1,0 +1,233 @@
+"""Thousands of rounds stepped at once, into buffers of the caller."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Final
+
+from lastcard import _core
+from lastcard.actions import ACTIONS
+from lastcard.envs.encoding import NUM_ACTIONS, encoding_size
+from lastcard.errors import IllegalActionError, StateError, require_int, shorten
+from lastcard.rules import Rules
+from lastcard.weights import Weights
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+POLICIES: Final = ("random", "heuristic")
+"""Who can play inside an environment."""
+
+NO_POLICY: Final = 255
+"""Whoever steps the environment decides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Buffers:
+    """Arrays that a step writes into, one row for each environment; None for what is not wanted.
+
+    They belong to the caller: slices of larger arrays will do, as long as they are C-contiguous.
+    """
+
+    observations: NDArray[np.uint8] | None
+    """What the seat to act sees, `encoding_size(players)` bytes."""
+    masks: NDArray[np.uint8]
+    """A 1 for every legal action index."""
+    rewards: NDArray[np.float32]
+    """For each seat, from the round that the action ended: 1 for the winner, -1 / (players - 1) for the others."""
+    dones: NDArray[np.uint8]
+    """1 where the round ended in which the action was taken; the next one has begun."""
+    seats: NDArray[np.uint8]
+    """The seat to act."""
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What happened in all environments since they were made."""
+
+    plies: int
+    """Of rounds that are over, forced ones and those of opponents included."""
+    rounds: int
+    """That are over."""
+    wins: int
+    """Of them, by the learner's seat; in self-play that is just any seat."""
+    signature: int
+    """Changes when the course of any round does."""
+
+
+class VectorEnv:
+    """Rounds side by side, each waiting for a decision; forced actions are taken and new rounds dealt without asking.
+
+    Actions and masks go by action index: the action's id, but a swap names its seat as counted from the seat to act
+    on. With `opponents`, one seat of each environment is the learner's, another one in every round, and all others
+    play by policy; without, every decision is the caller's. Everything depends on the seed, nothing on `threads`.
+
+    >>> import numpy as np
+    >>> env = VectorEnv(1000, Rules.preset("official"), seed=1, opponents="random")
+    >>> buffers = env.make_buffers()
+    >>> env.reset(buffers)
+    >>> actions = np.empty(1000, np.int64)
+    >>> for _ in range(50):
+    ...     env.choose("heuristic", actions)
+    ...     env.step(actions, buffers)
+    >>> env.totals.rounds > 1000
+    True
+    """
+
+    def __init__(
+        self,
+        num_envs: int,
+        rules: Rules,
+        seed: int = 0,
+        opponents: str | Sequence[str] | None = None,
+        threads: int = 1,
+        *,
+        observes: bool = True,
+    ) -> None:
+        """Makes them; `observes=False` keeps no memory of what happened, and steps faster.
+
+        Raises:
+            StateError: naming the argument that is impossible.
+        """
+        require_int("num_envs", num_envs, 1, 2**24, StateError)
+        if not isinstance(rules, Rules):
+            raise StateError(f"rules must be Rules, not {shorten(rules)}; make them with Rules.preset(...)")
+        require_int("seed", seed, 0, 2**64 - 1, StateError)
+        require_int("threads", threads, 1, 1024, StateError)
+        self.num_envs = num_envs
+        self.rules = rules
+        self.opponents = read_opponents(opponents, rules.players)
+        self.threads = threads
+        self.observes = bool(observes)
+        self.observation_size = encoding_size(rules.players)
+        who = [NO_POLICY, *(POLICIES.index(name) for name in self.opponents)]
+        self._core = _core.VectorEnv(
+            rules=rules._compiled,
+            who=who,
+            weights=list(Weights.shipped(rules.players).values),
+            num_envs=num_envs,
+            seed=seed,
+            observes=self.observes,
+            threads=threads,
+        )
+        self._is_reset = False
+
+    def make_buffers(self) -> Buffers:
+        """New buffers of the right types and shapes."""
+        import numpy as np
+
+        made = {
+            name: np.zeros(shape, dtype)
+            for name, (shape, dtype) in self._shapes().items()
+            if name != "observations" or self.observes
+        }
+        return Buffers(observations=made.pop("observations", None), **made)
+
+    def reset(self, buffers: Buffers) -> None:
+        """Deals in every environment, as the seed says, and writes the first decisions.
+
+        Raises:
+            StateError: naming the buffer that does not fit.
+        """
+        self._core.reset(*self._checked(buffers))
+        self._is_reset = True
+
+    def step(self, actions: NDArray[np.int64], buffers: Buffers) -> None:
+        """Takes one action in every environment and writes the next decisions.
+
+        Raises:
+            IllegalActionError: naming the first action that is not legal; nothing has changed then.
+            StateError: naming the buffer that does not fit.
+        """
+        self._require_reset()
+        checked = self._checked(buffers)
+        _check_array("actions", actions, (self.num_envs,), "int64")
+        first = self._core.step(actions, *checked)
+        if first < self.num_envs:
+            raise IllegalActionError(self._explain(int(actions[first]), first))
+
+    def choose(self, policy: str, actions: NDArray[np.int64]) -> None:
+        """Writes what a policy, `random` or `heuristic`, would do in every environment.
+
+        Raises:
+            StateError: if there is no such policy, or `actions` does not fit.
+        """
+        self._require_reset()
+        if policy not in POLICIES:
+            raise StateError(f"policy must be one of {', '.join(POLICIES)}, not {shorten(policy)}")
+        _check_array("actions", actions, (self.num_envs,), "int64", is_written=True)
+        self._core.choose(POLICIES.index(policy), actions)
+
+    @property
+    def totals(self) -> Totals:
+        """What has happened so far."""
+        return Totals(*self._core.totals())
+
+    def _require_reset(self) -> None:
+        if not self._is_reset:
+            raise StateError("reset(buffers) comes first: there is no round yet")
+
+    def _shapes(self) -> dict[str, tuple[tuple[int, ...], str]]:
+        return {
+            "observations": ((self.num_envs, self.observation_size), "uint8"),
+            "masks": ((self.num_envs, NUM_ACTIONS), "uint8"),
+            "rewards": ((self.num_envs, self.rules.players), "float32"),
+            "dones": ((self.num_envs,), "uint8"),
+            "seats": ((self.num_envs,), "uint8"),
+        }
+
+    def _checked(self, buffers: Buffers) -> list[Any]:
+        if not isinstance(buffers, Buffers):
+            raise StateError(f"buffers must be Buffers, not {shorten(buffers)}; make_buffers() makes some")
+        shapes = self._shapes()
+        arrays = []
+        for field in fields(buffers):
+            array = getattr(buffers, field.name)
+            if array is not None:
+                if field.name == "observations" and not self.observes:
+                    raise StateError("observations must be None: the environment was made with observes=False")
+                _check_array(field.name, array, *shapes[field.name], is_written=True)
+            arrays.append(array)
+        return arrays
+
+    def _explain(self, index: int, env: int) -> str:
+        legal = " ".join(f"{i}={ACTIONS[i]}" for i in self._core.legal_indices(env))
+        name = f"{index}={ACTIONS[index]}" if 0 <= index < NUM_ACTIONS else str(index)
+        return f"actions[{env}]: {name} is not legal; by index there are {legal}"
+
+
+def _check_array(name: str, array: object, shape: tuple[int, ...], dtype: str, *, is_written: bool = False) -> None:
+    import numpy as np
+
+    if not isinstance(array, np.ndarray):
+        raise StateError(f"{name} must be a NumPy array, not {shorten(array)}")
+    if array.dtype != dtype:
+        raise StateError(f"{name} must be of type {dtype}, not {array.dtype}")
+    if array.shape != shape:
+        raise StateError(f"{name} must have the shape {shape}, not {array.shape}")
+    if not array.flags.c_contiguous:
+        raise StateError(f"{name} must be C-contiguous; np.ascontiguousarray(...) copies it into that form")
+    if is_written and not array.flags.writeable:
+        raise StateError(f"{name} must be writeable")
+
+
+def read_opponents(opponents: object, players: int) -> tuple[str, ...]:
+    """The policies of all other seats, or nothing in self-play.
+
+    Raises:
+        StateError: unless they are policies, as many as there are opponents.
+    """
+    if opponents is None:
+        return ()
+    names = [opponents] * (players - 1) if isinstance(opponents, str) else opponents
+    if not isinstance(names, Sequence) or len(names) != players - 1:
+        raise StateError(
+            f"opponents must be {' or '.join(map(repr, POLICIES))}, one for all or {players - 1} of them, not"
+            f" {shorten(opponents)}"
+        )
+    for name in names:
+        if name not in POLICIES:
+            raise StateError(f"opponents must be among {', '.join(POLICIES)}, not {shorten(name)}")
+    return tuple(names)

@@ -1,0 +1,9 @@
+"""Learning by self-play: networks for the agent `net`.
+
+Training needs torch (`pip install 'lastcard[learn]'`); playing with what it made does not.
+"""
+
+from lastcard.learning.config import TrainConfig
+from lastcard.learning.run import Progress, train
+
+__all__ = ["Progress", "TrainConfig", "train"]

@@ -1,0 +1,119 @@
+"""How to train: the parameters of self-play PPO, with values that are known to work."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from lastcard.errors import AgentError, require_float, require_int, shorten
+from lastcard.rules import Rules, parse_rules
+
+
+@dataclass(frozen=True, slots=True)
+class TrainConfig:
+    """Masked self-play with proximal policy optimization.
+
+    J. Schulman et al., "Proximal policy optimization algorithms" (2017); advantages by J. Schulman et al.,
+    "High-dimensional continuous control using generalized advantage estimation" (2016).
+
+    >>> TrainConfig(players=4).compiled_rules().players
+    4
+    """
+
+    rules: str = "official"
+    """What to play: a preset and changes."""
+    players: int = 2
+    """How many play; a network is made for one number."""
+    minutes: float = 8.0
+    """Wall time to spend; rates decay over it."""
+    updates: int = 0
+    """If not 0: so many updates instead. On a CPU the result then depends on the seed alone."""
+    seed: int = 1
+    """Fixes cards, first weights and exploration."""
+    device: str = "auto"
+    """`cpu`, `cuda`, or `auto`: a GPU if there is one."""
+    threads: int = 1
+    """CPU threads."""
+    num_envs: int = 0
+    """Rounds side by side; 0: 32,768 on a GPU, 512 on a CPU."""
+    decisions: int = 32
+    """Decisions in each of them between two updates."""
+    minibatches: int = 16
+    """Gradient steps in an update, each on as many of its decisions."""
+    epochs: int = 1
+    """How often an update goes through its decisions."""
+    hidden: int = 512
+    """Width of the network's layers."""
+    blocks: int = 2
+    """Residual blocks after its first layer."""
+    learning_rate: float = 1e-3
+    """Of Adam, at the beginning."""
+    last_learning_rate: float = 2e-5
+    """And at the end."""
+    entropy: float = 0.02
+    """Bonus for undecided policies, at the beginning."""
+    last_entropy: float = 0.001
+    """And at the end."""
+    clip: float = 0.2
+    """How far one update may move a probability."""
+    trace: float = 0.95
+    """The lambda of advantage estimation."""
+    value_weight: float = 0.5
+    """Weight of the value's error in the loss."""
+    most_gradient: float = 0.5
+    """Norm to which gradients are cut."""
+    evaluations: int = 10
+    """How often to measure, save and try for promotion."""
+    measured_envs: int = 0
+    """Rounds side by side when measuring; 0: 16,384 on a GPU, 512 on a CPU."""
+    gate_deals: int = 2000
+    """Mirrored deals of the match that a network has to win to be promoted."""
+
+    def __post_init__(self) -> None:
+        require_float("minutes", self.minutes, 0.01, 100_000, AgentError)
+        bounds = {
+            "updates": (0, 10**9),
+            "seed": (0, 2**32),
+            "threads": (1, 1024),
+            "num_envs": (0, 2**22),
+            "decisions": (2, 1024),
+            "minibatches": (1, 4096),
+            "epochs": (1, 100),
+            "hidden": (8, 4096),
+            "blocks": (0, 64),
+            "evaluations": (1, 1000),
+            "measured_envs": (0, 2**20),
+            "gate_deals": (10, 10**7),
+        }
+        for name, (low, high) in bounds.items():
+            require_int(name, getattr(self, name), low, high, AgentError)
+        for name in ("learning_rate", "last_learning_rate", "clip", "trace"):
+            require_float(name, getattr(self, name), 0.0, 1.0, AgentError)
+        for name in ("entropy", "last_entropy", "value_weight", "most_gradient"):
+            require_float(name, getattr(self, name), 0.0, 100.0, AgentError)
+        if self.device not in ("auto", "cpu", "cuda"):
+            raise AgentError(f"device must be auto, cpu or cuda, not {shorten(self.device)}")
+        self.compiled_rules()
+
+    def compiled_rules(self) -> Rules:
+        """The rules with the number of players."""
+        return parse_rules(self.rules).replace(players=self.players)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def from_dict(cls, fields: Mapping[str, Any]) -> TrainConfig:
+        """Reads what `to_dict` wrote.
+
+        Raises:
+            AgentError: naming the field that is unknown or impossible.
+        """
+        known = {field.name for field in dataclasses.fields(cls)}
+        for name in fields:
+            if name not in known:
+                raise AgentError(f"training has no parameter {shorten(name)}")
+        return cls(**fields)

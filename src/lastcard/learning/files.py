@@ -1,0 +1,73 @@
+"""What a training run keeps in its folder: checkpoints to go on from, networks to play with, the learning curve."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from lastcard.errors import AgentError
+from lastcard.learning.config import TrainConfig
+
+CHECKPOINT: Final = "checkpoint.safetensors"
+LATEST: Final = "latest.safetensors"
+"""The network as it was when last measured."""
+PROMOTED: Final = "network.safetensors"
+"""The last network that won its match: the one to play with."""
+CURVE: Final = "curve.jsonl"
+PLOT: Final = "curve.png"
+CHECKPOINT_FORMAT: Final = "lastcard-checkpoint"
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """The folder of a run."""
+
+    path: Path
+
+    def prepare(self, resume: bool) -> None:
+        """Makes the folder, and refuses to write over another run.
+
+        Raises:
+            AgentError: if there is a run already, or none to resume.
+        """
+        self.path.mkdir(parents=True, exist_ok=True)
+        has_run = (self.path / CHECKPOINT).exists()
+        if has_run and not resume:
+            raise AgentError(f"{self.path} holds a run already: go on with --resume, or choose another folder")
+        if resume and not has_run:
+            raise AgentError(f"{self.path} holds no run to resume: there is no {CHECKPOINT}")
+        if not resume:
+            (self.path / CURVE).unlink(missing_ok=True)
+
+    def write(self, name: str, data: bytes) -> Path:
+        """Writes a file whole or not at all."""
+        path = self.path / name
+        partial = path.with_name(path.name + ".part")
+        partial.write_bytes(data)
+        os.replace(partial, path)
+        return path
+
+    def add_to_curve(self, point: Mapping[str, Any]) -> None:
+        """Adds a line to the learning curve."""
+        with (self.path / CURVE).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(point) + "\n")
+
+    def read_curve(self) -> list[dict[str, Any]]:
+        """Every point of the learning curve so far."""
+        path = self.path / CURVE
+        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+
+
+def describe_run(config: TrainConfig, update: int, seconds: float, device: str) -> dict[str, str]:
+    """How a network was made, for its file: enough to do it again."""
+    return {
+        "made_by": "lastcard train",
+        "config": json.dumps(config.to_dict(), sort_keys=True),
+        "updates": str(update),
+        "seconds": f"{seconds:.0f}",
+        "device": device,
+    }

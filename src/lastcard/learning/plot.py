@@ -1,0 +1,32 @@
+"""The learning curve as a figure."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+
+def draw_curve(points: list[dict[str, Any]], players: int, path: Path) -> bool:
+    """Draws share of rounds won over minutes; False where matplotlib is not installed."""
+    if find_spec("matplotlib") is None or not points:
+        return False
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6, 3.6), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.subplots()
+    minutes = [point["seconds"] / 60 for point in points]
+    for name, color in (("random", "#1f4e79"), ("heuristic", "#b8472a")):
+        shares = [100 * point[f"against_{name}"] for point in points]
+        errors = [100 * point[f"against_{name}_error"] for point in points]
+        axes.errorbar(minutes, shares, yerr=errors, fmt="o-", color=color, markersize=3, linewidth=1, label=name)
+    axes.axhline(100 / players, color="0.6", linewidth=0.8, linestyle="--")
+    axes.set_xlabel("minutes")
+    axes.set_ylabel("rounds won, %")
+    axes.set_title(f"{players} players, one against {players - 1}; bars are 95 % intervals", fontsize=9, loc="left")
+    axes.legend(title="against", frameon=False)
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.savefig(path, dpi=150)
+    return True

@@ -1,0 +1,306 @@
+"""Networks: files of weights that the core evaluates, without torch.
+
+A file is in the safetensors format (a length, a JSON header, raw numbers); nothing in it is ever executed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from math import prod
+from pathlib import Path
+from typing import Any, Final
+
+from lastcard import _core
+from lastcard.actions import ACTIONS, Action
+from lastcard.errors import AgentError, LastcardError, shorten
+from lastcard.observation import Observation
+from lastcard.rules import MAX_PLAYERS, Rules, format_rules, parse_rules
+
+FORMAT: Final = "lastcard-network"
+SHIPPED_PLAYERS: Final = (2, 4)
+"""For how many players of `official` a network comes with the package."""
+
+_WIDTHS: Final = {"F16": 2, "F32": 4}
+_MOST_HEADER: Final = 1_000_000
+_MOST_BYTES: Final = 256_000_000
+_MOST_HIDDEN: Final = 4096
+_MOST_BLOCKS: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """A matrix or vector as a file holds it."""
+
+    dtype: str
+    """`F16` or `F32`."""
+    shape: tuple[int, ...]
+    data: bytes
+
+
+@dataclass(frozen=True)
+class Network:
+    """A network ready to play.
+
+    >>> network = Network.shipped(2)
+    >>> network.players, network.hidden > 0
+    (2, True)
+    """
+
+    players: int
+    rules: Rules
+    """What it was trained on."""
+    hidden: int
+    """Width of its layers."""
+    blocks: int
+    """Residual blocks after the first layer."""
+    made: Mapping[str, str]
+    """How it was made, in the words of whoever made it."""
+    _compiled: _core.Network
+
+    @classmethod
+    def load(cls, path: str) -> Network:
+        """Reads a file that `lastcard train` wrote.
+
+        Raises:
+            AgentError: if that is no network for this version, naming what is wrong with it.
+        """
+        return _load(path, Path(path).stat().st_mtime_ns if Path(path).is_file() else 0)
+
+    @classmethod
+    def shipped(cls, players: int) -> Network:
+        """The one that comes with the package for `official` rules.
+
+        Raises:
+            AgentError: if there is none for so many players.
+        """
+        if players not in SHIPPED_PLAYERS:
+            raise AgentError(
+                f"net: a network is shipped for {' or '.join(map(str, SHIPPED_PLAYERS))} players, not {players};"
+                f" train one with lastcard train --players {players} and name its file: net:FILE"
+            )
+        return _load_shipped(players)
+
+    @classmethod
+    def find(cls, path: str, rules: Rules) -> Network:
+        """The network of a file, or the shipped one if it has no name; it must be made for as many players.
+
+        Raises:
+            AgentError: if there is none for these rules.
+        """
+        if path:
+            network = cls.load(path)
+            if network.players != rules.players:
+                raise AgentError(f"net: {shorten(path)} is for {network.players} players, not {rules.players}")
+            return network
+        if not _is_official(rules):
+            raise AgentError(
+                f"net: the shipped networks play official rules, not {shorten(format_rules(rules))};"
+                " train one with lastcard train --rules RULES and name its file: net:FILE"
+            )
+        return cls.shipped(rules.players)
+
+    @classmethod
+    def read(cls, data: bytes, name: str = "the network") -> Network:
+        """Reads the contents of a file.
+
+        Raises:
+            AgentError: naming what is wrong with it.
+        """
+        try:
+            metadata, tensors = read_safetensors(data)
+            return _build(metadata, tensors)
+        except AgentError as error:
+            raise AgentError(f"{name}: {error}") from None
+
+    def choose(self, observation: Observation) -> Action:
+        """The legal action that it scores highest."""
+        return ACTIONS[_core.choose_by_network(observation._core, self._compiled)]
+
+    def evaluate(self, observation: Observation) -> tuple[float, dict[Action, float]]:
+        """What the position is worth to the observer, from -1 to 1, and a score for every legal action.
+
+        >>> from lastcard import deal, observe
+        >>> value, scores = Network.shipped(2).evaluate(observe(deal(Rules.preset("official"), seed=7), seat=0))
+        >>> -1 <= value <= 1, len(scores) > 1
+        (True, True)
+        """
+        value, scores = _core.evaluate_observation(self._compiled, observation._core)
+        return value, {ACTIONS[action]: score for action, score in scores}
+
+
+def is_shipped_for(rules: Rules) -> bool:
+    """Whether a network for these rules comes with the package.
+
+    >>> is_shipped_for(Rules.preset("official", players=4)), is_shipped_for(Rules.preset("house"))
+    (True, False)
+    """
+    return rules.players in SHIPPED_PLAYERS and _is_official(rules)
+
+
+def _is_official(rules: Rules) -> bool:
+    """Official but for the score that ends a game, which no round depends on."""
+    return rules.replace(target_score=500) == Rules.preset("official", players=rules.players)
+
+
+def read_safetensors(data: bytes) -> tuple[dict[str, str], dict[str, Tensor]]:
+    """Takes a safetensors file apart: its metadata and its tensors.
+
+    Raises:
+        AgentError: unless it is whole and holds nothing but numbers of known types, each byte in just one tensor.
+    """
+    if len(data) < 8:
+        raise AgentError(f"not a safetensors file: {len(data)} bytes")
+    size = int.from_bytes(data[:8], "little")
+    if size > _MOST_HEADER:
+        raise AgentError("not a safetensors file: its header would be too long")
+    if len(data) < 8 + size:
+        raise AgentError(f"cut short: a header of {size} bytes was announced, {len(data) - 8} are there")
+    try:
+        header = json.loads(data[8 : 8 + size])
+    except (ValueError, RecursionError):
+        raise AgentError("not a safetensors file: its header is not JSON") from None
+    if not isinstance(header, dict):
+        raise AgentError("not a safetensors file: its header is not an object")
+    metadata = header.pop("__metadata__", {})
+    if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
+        raise AgentError("__metadata__ must map names to texts")
+    body = data[8 + size :]
+    tensors, end = {}, 0
+    for name, entry in sorted(header.items(), key=_begin):
+        tensors[name] = _read_tensor(name, entry, body, end)
+        end += len(tensors[name].data)
+    if end != len(body):
+        raise AgentError(f"{len(body) - end} bytes too many at its end")
+    return metadata, tensors
+
+
+def write_safetensors(metadata: Mapping[str, str], tensors: Mapping[str, Tensor]) -> bytes:
+    """Puts a safetensors file together.
+
+    >>> data = write_safetensors({"a": "b"}, {"x": Tensor("F32", (1,), bytes(4))})
+    >>> read_safetensors(data) == ({"a": "b"}, {"x": Tensor("F32", (1,), bytes(4))})
+    True
+    """
+    header: dict[str, object] = {"__metadata__": dict(metadata)}
+    end = 0
+    for name, tensor in tensors.items():
+        offsets = [end, end + len(tensor.data)]
+        header[name] = {"dtype": tensor.dtype, "shape": list(tensor.shape), "data_offsets": offsets}
+        end = offsets[1]
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    return len(text).to_bytes(8, "little") + text + b"".join(tensor.data for tensor in tensors.values())
+
+
+def make_metadata(rules: Rules, made: Mapping[str, str]) -> dict[str, str]:
+    """What a network's file says of itself: format, encoding, rules and how it was made."""
+    return {
+        **made,
+        "format": FORMAT,
+        "encoding_version": str(_core.ENCODING_VERSION),
+        "players": str(rules.players),
+        "rules": format_rules(rules),
+    }
+
+
+def tensor_names(blocks: int) -> list[str]:
+    """The tensors of a network, in the order in which the core takes them."""
+    layers = ["input", *(f"blocks.{i}" for i in range(blocks)), "policy", "value"]
+    return [f"{layer}.{part}" for layer in layers for part in ("weight", "bias")]
+
+
+def _begin(item: tuple[str, Any]) -> int:
+    name, entry = item
+    offsets = entry.get("data_offsets") if isinstance(entry, dict) else None
+    if not isinstance(offsets, list) or len(offsets) != 2 or not all(type(offset) is int for offset in offsets):
+        raise AgentError(f"{shorten(name)} must have two data_offsets")
+    return int(offsets[0])
+
+
+def _read_tensor(name: str, entry: Mapping[str, Any], body: bytes, end: int) -> Tensor:
+    dtype, shape, (start, stop) = entry.get("dtype"), entry.get("shape"), entry["data_offsets"]
+    if not isinstance(dtype, str) or dtype not in _WIDTHS:
+        raise AgentError(f"{shorten(name)} must be of type {' or '.join(_WIDTHS)}, not {shorten(dtype)}")
+    if not isinstance(shape, list) or not all(type(size) is int and 0 < size <= 2**24 for size in shape):
+        raise AgentError(f"{shorten(name)} must have a shape of whole numbers, not {shorten(shape)}")
+    if start != end or stop - start != prod(shape) * _WIDTHS[dtype]:
+        raise AgentError(f"{shorten(name)} must take bytes {end} to {end + prod(shape) * _WIDTHS[dtype]}")
+    if stop > len(body):
+        raise AgentError(f"cut short: {shorten(name)} should end at byte {stop}, there are {len(body)}")
+    return Tensor(dtype, tuple(shape), body[start:stop])
+
+
+def _build(metadata: Mapping[str, str], tensors: Mapping[str, Tensor]) -> Network:
+    if metadata.get("format") != FORMAT:
+        raise AgentError(f"made for another program: format must be {FORMAT}, not {shorten(metadata.get('format'))}")
+    version = metadata.get("encoding_version")
+    if version != str(_core.ENCODING_VERSION):
+        raise AgentError(f"encoding_version must be {_core.ENCODING_VERSION}, not {shorten(version)}; train it anew")
+    players = _read_players(metadata)
+    try:
+        rules = parse_rules(metadata.get("rules", ""))
+    except LastcardError as error:
+        raise AgentError(f"rules: {error}") from None
+    if rules.players != players:
+        raise AgentError(f"players is {players}, but its rules have {rules.players}")
+    blocks = sum(1 for name in tensors if re.fullmatch(r"blocks\.[0-9]{1,2}\.bias", name))
+    names = tensor_names(blocks)
+    for name in names:
+        if name not in tensors:
+            raise AgentError(f"{name} is missing")
+    for name in tensors:
+        if name not in names:
+            raise AgentError(f"has no business with {shorten(name)}")
+    hidden = _check_shapes(tensors, players, blocks)
+    try:
+        compiled = _core.build_network(
+            players, hidden, [(name, tensors[name].dtype == "F16", tensors[name].data) for name in names]
+        )
+    except ValueError as error:
+        raise AgentError(str(error)) from None
+    return Network(players, rules, hidden, blocks, metadata, compiled)
+
+
+def _read_players(metadata: Mapping[str, str]) -> int:
+    text = metadata.get("players", "")
+    if not re.fullmatch(r"[0-9]{1,2}", text) or not 2 <= int(text) <= MAX_PLAYERS:
+        raise AgentError(f"players must be from 2 to {MAX_PLAYERS}, not {shorten(text)}")
+    return int(text)
+
+
+def _check_shapes(tensors: Mapping[str, Tensor], players: int, blocks: int) -> int:
+    inputs = _core.encoding_blocks(players)[-1][1]
+    first = tensors["input.weight"].shape
+    if len(first) != 2 or not 1 <= first[0] <= _MOST_HIDDEN or blocks > _MOST_BLOCKS:
+        raise AgentError(f"input.weight must have a shape such as (512, {inputs}), not {first}")
+    hidden = first[0]
+    wanted = {"input": (hidden, inputs), "policy": (_core.NUM_ACTIONS, hidden), "value": (1, hidden)}
+    for name, tensor in tensors.items():
+        layer, _, part = name.rpartition(".")
+        rows, columns = wanted.get(layer, (hidden, hidden))
+        shape = (rows, columns) if part == "weight" else (rows,)
+        if tensor.shape != shape:
+            raise AgentError(f"{name} must have the shape {shape}, not {tensor.shape}")
+    return hidden
+
+
+@cache
+def _load(path: str, _changed: int) -> Network:
+    try:
+        if Path(path).stat().st_size > _MOST_BYTES:
+            raise AgentError(f"net: {shorten(path)} is too large for a network")
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise AgentError(f"net: cannot read {shorten(path)}: {error.strerror}") from None
+    return Network.read(data, f"net: {shorten(path)}")
+
+
+@cache
+def _load_shipped(players: int) -> Network:
+    name = f"official-{players}.safetensors"
+    return Network.read(files("lastcard").joinpath("networks", name).read_bytes(), f"net: the shipped {name}")

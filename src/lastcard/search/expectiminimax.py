@@ -1,0 +1,207 @@
+"""`expectiminimax`: depth-limited search of determinizations, max on our turn, min on the others', mean over draws."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Final
+
+from lastcard import _core
+from lastcard.actions import ACTIONS
+from lastcard.belief import KINDS, Belief, BeliefConfig
+from lastcard.errors import AgentError, require_float, require_int, shorten
+from lastcard.observation import Observation
+from lastcard.search.halving import MOST_SECONDS, MOST_THREADS
+from lastcard.search.report import ActionValue, SearchReport
+from lastcard.seeds import seed_bytes
+from lastcard.weights import Weights
+
+MOST_DETERMINIZATIONS: Final = 1_000_000
+MOST_DEPTH: Final = 32
+MOST_NODES: Final = 10_000_000
+_CHOICES: Final = {
+    "belief": ("published", *KINDS),
+    "opponents": ("minimise", "policy"),
+    "several": ("paranoid", "max_n"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LatentConfig(BeliefConfig):
+    """The published belief: equally likely subsets of the latent set, less all that fits after an opponent's draw."""
+
+    kind: str = "published"
+    """`published`, and nothing else."""
+
+    def __post_init__(self) -> None:
+        require_int("hypotheses", self.hypotheses, 1, MOST_DETERMINIZATIONS, AgentError)
+
+    def compile(self, players: int) -> _core.BeliefSettings:
+        """What the core goes by where it needs a kind of its own: counts."""
+        return BeliefConfig("uniform", min(self.hypotheses, 1024)).compile(players)
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectiminimaxConfig:
+    """The budget, the parameters of the recursion, and every correction of the published form as an option.
+
+    >>> ExpectiminimaxConfig.as_published().depth
+    3
+    """
+
+    determinizations: int = 256
+    """N: determinizations from the belief that every root action is searched in."""
+    depth: int = 4
+    """d: how many actions to look ahead, counted after the root action."""
+    draws: int = 5
+    """m: how many cards of the pile are tried for a draw inside the tree."""
+    playouts: int = 1
+    """Rounds that `heuristic` plays out from a leaf; 0: a leaf is worth the difference of hand sizes."""
+    seconds: float = 0.0
+    """If more than 0, the time for a decision: determinizations go on until then."""
+    threads: int = 1
+    """Threads that search, a group at a time each; the choice does not depend on it."""
+    group: int = 256
+    """How many determinizations are searched together, our later actions being the same in all that look alike to us;
+    1: each by itself, as if we came to see the hidden cards."""
+    fewest: int = 24
+    """In a group, fewer determinizations than this that look alike are leaves."""
+    nodes: int = 100_000
+    """The most positions for one action in one determinization; beyond them all are leaves."""
+    belief: str = "particle"
+    """What to believe of hidden cards: `published`, `uniform`, `constrained` or `particle`."""
+    shares: bool = True
+    """All root actions face the same determinizations."""
+    keeps_turn: bool = True
+    """Whoever plays a Skip against one opponent stays at turn; without, the other seat follows every play and draw."""
+    opponents: str = "policy"
+    """Opponents `minimise` our value, seeing all, or follow the `policy` of `heuristic`, seeing their own cards."""
+    several: str = "paranoid"
+    """With more than two seats, all others minimise our value (`paranoid`), or each maximizes its own (`max_n`)."""
+    adapts: bool = True
+    """Opponents that seem to play at random do so in the tree and in playouts."""
+    bonus: float = 0.02
+    """Added to the win probability of what `heuristic` alone would choose."""
+    weights: str = ""
+    """A file of weights for playouts and opponents; empty: the shipped ones."""
+
+    def __post_init__(self) -> None:
+        require_int("determinizations", self.determinizations, 1, MOST_DETERMINIZATIONS, AgentError)
+        require_int("depth", self.depth, 0, MOST_DEPTH, AgentError)
+        require_int("draws", self.draws, 1, 108, AgentError)
+        require_int("playouts", self.playouts, 0, 1000, AgentError)
+        require_float("seconds", self.seconds, 0, MOST_SECONDS, AgentError)
+        require_int("threads", self.threads, 1, MOST_THREADS, AgentError)
+        require_int("group", self.group, 1, 4096, AgentError)
+        require_int("fewest", self.fewest, 1, 65_536, AgentError)
+        require_int("nodes", self.nodes, 1, MOST_NODES, AgentError)
+        require_float("bonus", self.bonus, 0, 1, AgentError)
+        for name, choices in _CHOICES.items():
+            if getattr(self, name) not in choices:
+                raise AgentError(f"{name} must be one of {', '.join(choices)}, not {shorten(getattr(self, name))}")
+        if self.group > 1 and self.opponents != "policy":
+            raise AgentError(f"group must be 1 where opponents={self.opponents}, not {self.group}")
+        for name in ("shares", "keeps_turn", "adapts"):
+            if not isinstance(getattr(self, name), bool):
+                raise AgentError(f"{name} must be True or False, not {shorten(getattr(self, name))}")
+        if not isinstance(self.weights, str):
+            raise AgentError(f"weights must be the name of a file, not {shorten(self.weights)}")
+        if self.weights:
+            Weights.load(self.weights)
+
+    @classmethod
+    def as_published(cls) -> ExpectiminimaxConfig:
+        """The published values and behavior: N = 50, d = 3, m = 5, none of the corrections."""
+        return cls(
+            determinizations=50,
+            depth=3,
+            draws=5,
+            playouts=0,
+            group=1,
+            fewest=1,
+            nodes=MOST_NODES,
+            belief="published",
+            shares=False,
+            keeps_turn=False,
+            opponents="minimise",
+            several="paranoid",
+            adapts=False,
+            bonus=0.0,
+        )
+
+    def belief_config(self) -> BeliefConfig:
+        """The part that makes the belief."""
+        if self.belief == "published":
+            return LatentConfig(hypotheses=self.determinizations)
+        return BeliefConfig(self.belief, min(self.determinizations, 65_536), weights=self.weights)
+
+    def compile(self, players: int) -> _core.ExpectiminimaxSettings:
+        """The same for the core."""
+        return _core.expectiminimax_settings(
+            belief=self.belief_config().compile(players),
+            determinizations=self.determinizations,
+            depth=self.depth,
+            draws=self.draws,
+            playouts=self.playouts,
+            group=self.group,
+            fewest=self.fewest,
+            nodes=self.nodes,
+            seconds=self.seconds,
+            threads=self.threads,
+            bonus=self.bonus,
+            published_belief=self.belief == "published",
+            shares=self.shares,
+            keeps_turn=self.keeps_turn,
+            follows_policy=self.opponents == "policy",
+            max_n=self.several == "max_n",
+            adapts=self.adapts,
+        )
+
+
+def search_by_expectiminimax(
+    observation: Observation, config: ExpectiminimaxConfig | None = None, seed: int = 0
+) -> SearchReport:
+    """Searches the observer's decision; a single legal action is returned at once.
+
+    The report depends on the observation, the config and the seed, not on the machine or the number of threads, unless
+    the budget is in seconds. Values v from -100 (lost) to 100 (won) are reported as probabilities (1 + v / 100) / 2.
+
+    Raises:
+        AgentError: if the observer has nothing to decide.
+
+    >>> from lastcard.observation import observe
+    >>> from lastcard.state import parse_state
+    >>> position = parse_state("top r5 | seat 0: rS r7 | seat 1: g1")
+    >>> search_by_expectiminimax(observe(position, seat=0)).best
+    parse_action('rS')
+    """
+    if not isinstance(observation, Observation):
+        raise AgentError(f"a search takes an Observation, not {shorten(observation)}")
+    if not isinstance(config, ExpectiminimaxConfig | None):
+        raise AgentError(f"config must be an ExpectiminimaxConfig, not {shorten(config)}")
+    seed_bytes(seed)
+    config = config or ExpectiminimaxConfig()
+    legal = observation.legal_actions
+    if not legal:
+        raise AgentError(f"seat {observation.observer} has nothing to decide here")
+    if len(legal) == 1:
+        return SearchReport(legal[0], (), legal[0], None, 0, 0.0, (legal[0],))
+    start = time.perf_counter()
+    settings = config.compile(observation.rules.players)
+    try:
+        result = _core.search_by_expectiminimax(observation._core, settings, seed % 2**64)
+    except RuntimeError as error:
+        raise AgentError(f"threads={config.threads} cannot be started here: {error}") from None
+    seconds = time.perf_counter() - start
+    values = [ActionValue.of(ACTIONS[action], count, *sums) for action, count, *sums in result.actions]
+    best = ACTIONS[result.best]
+    values.sort(key=lambda value: (value.action is not best, -value.value))
+    return SearchReport(
+        best,
+        tuple(values),
+        ACTIONS[result.by_policy],
+        Belief(observation, config.belief_config(), seed, result.belief),
+        result.determinizations,
+        seconds,
+        tuple(ACTIONS[action] for action in result.line),
+    )

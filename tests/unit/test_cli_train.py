@@ -1,0 +1,59 @@
+"""`lastcard train`: a curve to watch, a folder to play from, and Ctrl-C that loses nothing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from lastcard.learning import report
+from lastcard.network import Network
+from tests.unit.test_cli_commands import Captured, run
+
+TINY = ["--updates", "2", "--device", "cpu", "--envs", "24", "--hidden", "16", "--blocks", "1", "--deals", "10"]
+
+
+def test_a_run_tells_its_curve_and_leaves_a_network(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    out = str(tmp_path / "run")
+    code, said, complaint = run(capsys, monkeypatch, "train", *TINY, "--out", out)
+    curve = [line for line in said.splitlines() if "random" in line and "heuristic" in line]
+    assert len(curve) == 2
+    assert all(len(line) <= 80 and line.endswith("left") for line in curve)
+    assert Network.load(f"{out}/latest.safetensors").players == 2
+    assert ("Play it with: lastcard play" in said) if code == 0 else ("no network won its match" in complaint)
+    code, _, complaint = run(capsys, monkeypatch, "train", *TINY, "--out", out)
+    assert (code, "holds a run already: go on with --resume" in complaint) == (2, True)
+    said = run(capsys, monkeypatch, "train", *TINY, "--updates", "3", "--out", out, "--resume", "--json")[1]
+    assert [json.loads(line)["update"] for line in said.splitlines()] == [3]
+
+
+def test_ctrl_c_keeps_the_run(capsys: Captured, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def stop(*_: object) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(report, "format_progress", stop)
+    out = tmp_path / "run"
+    code, said, _ = run(capsys, monkeypatch, "train", *TINY, "--out", str(out))
+    assert code == 130
+    assert "Stopped. Go on with: lastcard train --resume" in " ".join(said.split())
+    assert (out / "checkpoint.safetensors").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--hidden", "4"], "error: --hidden must be from 8 to 4096, not 4"),
+        (["--device", "tpu"], "error: --device must be auto, cpu or cuda, not 'tpu'"),
+        (["--rules", "chess"], "error: no rules preset 'chess'"),
+    ],
+)
+def test_impossible_options_are_named(
+    arguments: list[str], message: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    code, _, complaint = run(capsys, monkeypatch, "train", "--out", str(tmp_path / "run"), *arguments)
+    assert code == 2
+    assert message in complaint
+    assert not (tmp_path / "run").exists()

@@ -1,0 +1,189 @@
+"""The observation encoding: documented, complete, the same from an observation and from an environment."""
+
+from __future__ import annotations
+
+import os
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lastcard import _core
+from lastcard.actions import ACTIONS, parse_action
+from lastcard.cards import CARDS
+from lastcard.envs import (
+    NUM_ACTIONS,
+    action_mask,
+    action_of_index,
+    encode,
+    encoding_blocks,
+    encoding_size,
+    index_of_action,
+)
+from lastcard.envs.encoding import format_encoding
+from lastcard.errors import IllegalActionError, StateError
+from lastcard.observation import Observation, observe
+from lastcard.rules import PRESETS, Rules, parse_rules
+from lastcard.state import State, deal
+from lastcard.table import Table
+from tests.unit.helpers import VARIED_RULES, dealt, play, table
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "reference" / "encoding.md"
+
+
+def see(state: State, seat: int | None = None) -> Observation:
+    """What that seat sees, or the seat to act."""
+    return observe(state, state.seat or 0 if seat is None else seat)
+
+
+def block(observation: Observation, name: str) -> list[int]:
+    """The bytes of one block."""
+    found = next(block for block in encoding_blocks(observation.rules.players) if block.name == name)
+    return [int(value) for value in encode(observation)[found.start : found.stop]]
+
+
+# The table
+
+
+def test_the_document_holds_the_index_table() -> None:
+    text = DOCUMENT.read_text(encoding="utf-8")
+    head, heading, _ = text.partition("## Index table\n\n")
+    if os.environ.get("UPDATE_GOLDEN"):
+        DOCUMENT.write_text(head + heading + format_encoding(), encoding="utf-8")
+    assert DOCUMENT.read_text(encoding="utf-8") == head + heading + format_encoding()
+
+
+@pytest.mark.parametrize("players", range(2, 11))
+def test_blocks_follow_each_other(players: int) -> None:
+    blocks = encoding_blocks(players)
+    assert blocks[0].start == 0
+    assert all(block.stop == following.start for block, following in pairwise(blocks))
+    assert all(block.stop > block.start and block.unit >= 1 for block in blocks)
+    assert blocks[-1].stop == encoding_size(players)
+    assert blocks[-1].stop - blocks[-1].start == NUM_ACTIONS == len(ACTIONS)
+
+
+def test_impossible_arguments_are_named() -> None:
+    with pytest.raises(StateError, match="players must be from 2 to 10, not 11"):
+        encoding_blocks(11)
+    with pytest.raises(StateError, match="observation must be an Observation, not None"):
+        encode(None)  # type: ignore[arg-type]
+
+
+# What it says
+
+
+def test_cards_are_counted_by_face() -> None:
+    seen = see(dealt(["r5 r5 w b2", "g1 g1 yR yS"], "r7", "r1 r2 r3"))
+    own = dict(zip(CARDS, block(seen, "own_hand"), strict=True))
+    assert {card.text: count for card, count in own.items() if count} == {"r5": 2, "b2": 1, "w": 1}
+    discards = dict(zip(CARDS, block(seen, "discard_pile"), strict=True))
+    assert {card.text: count for card, count in discards.items() if count} == {"r7": 1}
+    unseen = dict(zip(CARDS, block(seen, "unseen"), strict=True))
+    assert {card.text: count for card, count in unseen.items() if count} == {
+        **{"g1": 2, "yS": 1, "yR": 1},
+        **{"r1": 1, "r2": 1, "r3": 1},
+    }
+    assert block(seen, "color_count") == [2, 0, 0, 1]
+    assert block(seen, "has_color") == [1, 0, 0, 1]
+    assert block(seen, "draw_pile_size") == [3]
+
+
+def test_a_draw_on_a_color_is_remembered_by_cards_and_by_actions() -> None:
+    state = dealt(["r5 r6", "g1 g2"], "b7", "y1 y2 y3 y4")
+    state = play(state, "draw keep draw keep")  # both drew on blue
+    seen = see(state)
+    assert block(seen, "drew_cards") == [0, 0, 0, 240, 0, 0, 0, 240]
+    assert block(seen, "drew_ago") == [0, 0, 0, 160, 0, 0, 0, 240]
+    seen = see(play(state, "draw keep"))  # seat 0 once more, with a second card
+    assert block(seen, "drew_cards") == [0, 0, 0, 240, 0, 0, 0, 240]
+    assert block(seen, "drew_ago") == [0, 0, 0, 160, 0, 0, 0, 240]
+
+
+def test_cards_got_since_a_draw_count() -> None:
+    state = play(dealt(["r5 b+2", "g1 g2"], "b7", "y1 y2 y3 y4"), "draw keep draw keep b+2")
+    seen = see(state)  # two players: seat 0 again, seat 1 got two more
+    assert block(seen, "drew_cards") == [0, 0, 0, 240, 0, 0, 0, 80]
+    assert block(seen, "played_ago") == [0, 0, 0, 240, 0, 0, 0, 0]
+
+
+def test_seats_are_counted_in_the_order_of_play() -> None:
+    state = play(dealt(["r5 r6 r7", "rR r2 r3", "b1 b2 b3"], "r9", "y1 y2 y3"), "r5 rR")
+    seen = see(state)
+    assert seen.seat == 0  # the direction has turned
+    assert block(seen, "hand_size") == [2, 3, 2]  # seats 0, 2, 1
+    assert block(seen, "top_player") == [0, 0, 1]
+
+
+def test_last_actions_are_told_newest_first() -> None:
+    seen = see(play(dealt(["r5 w", "g5 g2"], "b7", "y1 y2 y3 y4"), "draw keep draw keep w:g"))
+    assert seen.seat == 1
+    last = np.array(block(seen, "last_actions")).reshape(6, 2 + 4 + 15 + 6)
+    assert last[0].nonzero()[0].tolist() == [1, 2 + 2, 2 + 4 + 13]  # seat 0 is one on; green; a Wild
+    assert last[1].nonzero()[0].tolist() == [0, 2 + 4 + 15]  # seat 1 itself drew
+    assert last[2].nonzero()[0].tolist() == [1, 2 + 4 + 15]
+    assert not last[3:].any()
+    assert block(seen, "named_ago") == [0, 0, 0, 0, 0, 0, 240, 0]
+
+
+def test_pending_draws_and_challenges() -> None:
+    state = table("top r5 | seat 0: w+4 r2 g3 | seat 1: g1 g1 yR", draws="b1 b2 b3 b4 b5 b6", rules="tournament")
+    seen = see(play(state, "w+4:g"))
+    assert block(seen, "draw_sum") == [4]
+    assert block(seen, "phase") == [0, 0, 0, 1, 0, 0, 0]
+    assert block(seen, "last_color") == [1, 0, 0, 0]
+    assert block(seen, "uno_penalty") == [2]
+    assert block(seen, "switches")[:4] == [0, 1, 0, 0]
+
+
+def test_a_reshuffle_empties_the_discards() -> None:
+    state = dealt(["r5 r6", "r1 r2"], "r7", "y1", reshuffles=["r7 r5"])
+    seen = see(play(state, "r5 draw keep draw keep"))
+    assert sum(block(seen, "discard_pile")) == 1
+
+
+def test_only_the_observers_own_turn_has_a_mask() -> None:
+    state = deal(Rules.preset("official"), seed=7)
+    assert not action_mask(see(state, 1)).any()
+    assert not any(block(see(state, 1), "legal_actions"))
+    assert block(see(state, 0), "legal_actions") == action_mask(see(state, 0)).tolist()
+
+
+# Action indices
+
+
+def test_a_swap_is_named_by_seats_on() -> None:
+    state = table("top r5 | seat 0: r1 | seat 1: r7 r2 g3 | seat 2: g1 g1 | seat 3: b1 b2 | to act 1", rules="house")
+    seen = see(play(state, "uno r7") if "uno" in map(str, state.legal_actions()) else play(state, "r7"))
+    assert [index_of_action(seen, parse_action(f"swap:{seat}")) for seat in (2, 3, 0)] == [68, 69, 70]
+    for action in seen.legal_actions:
+        assert action_of_index(seen, index_of_action(seen, action)) is action
+    with pytest.raises(IllegalActionError, match="index 60 is draw, which is not legal here"):
+        action_of_index(seen, 60)
+    with pytest.raises(IllegalActionError, match="index must be from 0 to 80, not 81"):
+        action_of_index(seen, 81)
+
+
+# The same numbers everywhere
+
+
+@pytest.mark.parametrize("rules", [*PRESETS, *VARIED_RULES, "house players=2", "official players=10"])
+def test_observations_and_environments_give_the_same_rows(rules: str) -> None:
+    """An environment that remembers ply by ply, beside the truth and what it shows to the seat to act."""
+    assert _core.check_encodings(parse_rules(rules)._compiled, 200, 1) == ""
+
+
+@pytest.mark.parametrize("rules", ["official", "house"])
+def test_every_block_but_rare_ones_varies(rules: str) -> None:
+    made = parse_rules(rules)
+    rows = []
+    for seed in range(40):
+        game = Table(made, ["random"] * made.players, seed=seed)
+        while not game.state.is_over:
+            rows.append(encode(see(game.state)))
+            game.play_ply()
+    spread = np.array(rows).max(axis=0) - np.array(rows).min(axis=0)
+    constant = {b.name for b in encoding_blocks(made.players) if not spread[b.start : b.stop].any()}
+    rare = {"switches", "uno_penalty", "stuck_passes"} | ({"draw_sum"} if rules == "official" else set())
+    assert constant <= rare

@@ -1,0 +1,255 @@
+"""Learning by self-play: repeatable, better than random in seconds, nothing lost, the same network in the core."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from lastcard.envs import NUM_ACTIONS, VectorEnv
+from lastcard.errors import AgentError
+from lastcard.learning import Progress, TrainConfig, train
+from lastcard.learning.environments import Rows
+from lastcard.learning.files import CHECKPOINT, CURVE, LATEST, PLOT, PROMOTED
+from lastcard.learning.model import PolicyValueNet, export_network, import_network
+from lastcard.learning.ppo import Decisions, estimate_advantages
+from lastcard.learning.report import format_progress
+from lastcard.network import Network, Tensor, read_safetensors
+from lastcard.rules import Rules, parse_rules
+from lastcard.search.match import NetContestant, RandomContestant, play_match
+from tests.unit.test_network import by_core
+
+TINY = TrainConfig(
+    updates=2,
+    device="cpu",
+    num_envs=24,
+    decisions=8,
+    minibatches=2,
+    hidden=16,
+    blocks=1,
+    evaluations=2,
+    measured_envs=16,
+    gate_deals=10,
+)
+
+
+def tiny(**changes: object) -> TrainConfig:
+    return TrainConfig.from_dict({**TINY.to_dict(), **changes})
+
+
+def run(config: TrainConfig, out: Path, *, resume: bool = False) -> list[Progress]:
+    """Trains, and does not mind if nothing was good enough to be promoted."""
+    points: list[Progress] = []
+    try:
+        train(config, out, points.append, resume=resume)
+    except AgentError as error:
+        assert "no network won its match" in str(error)  # noqa: PT017
+    return points
+
+
+def tensors(path: Path) -> dict[str, Tensor]:
+    return read_safetensors(path.read_bytes())[1]
+
+
+# The network in torch and in the core
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_the_core_agrees_with_torch(players: int, tmp_path: Path) -> None:
+    """To 1e-4 on 10,000 observations, at the size of the shipped networks."""
+    rules = Rules.preset("official", players=players)
+    torch.manual_seed(3)
+    model = PolicyValueNet(players, 512 if players == 2 else 96, 2)
+    for head in (model.policy, model.value):
+        torch.nn.init.normal_(head.weight, std=0.05)
+    path = tmp_path / "net.safetensors"
+    path.write_bytes(export_network(model, rules, {}))
+    model = import_network(path)  # with the precision of the file
+    network = Network.load(str(path))
+    env = VectorEnv(2_000, rules, seed=1)
+    buffers = env.make_buffers()
+    env.reset(buffers)
+    actions = np.empty(2_000, np.int64)
+    for _ in range(5):
+        for _ in range(7):
+            env.choose("heuristic", actions)
+            env.step(actions, buffers)
+        assert buffers.observations is not None
+        with torch.no_grad():
+            scores, values = model(torch.from_numpy(buffers.observations))
+        policies, worth = by_core(network, buffers.observations)
+        assert scores.shape == (2_000, NUM_ACTIONS)
+        assert np.abs(policies - scores.numpy()).max() < 1e-4
+        assert np.abs(worth - values.numpy()).max() < 1e-4
+        assert np.abs(policies).max() > 0.1
+
+
+# Advantages
+
+
+def random_decisions(players: int, count: int, num_envs: int, seed: int) -> Decisions:
+    rng = np.random.default_rng(seed)
+    rows = Rows.make(count + 1, num_envs, players, torch.device("cpu"))
+    for row in rows:
+        row.seats.copy_(torch.from_numpy(rng.integers(0, players, num_envs)))
+        row.dones.copy_(torch.from_numpy(rng.random(num_envs) < 0.3))
+        winners = rng.integers(0, players, num_envs)
+        rewards = np.full((num_envs, players), -1 / (players - 1))
+        rewards[np.arange(num_envs), winners] = 1
+        row.rewards.copy_(torch.from_numpy(rewards * row.dones.numpy()[:, None]))
+    values = torch.from_numpy(rng.uniform(-1, 1, (count + 1, num_envs))).float()
+    return Decisions(rows, torch.zeros(count, num_envs, dtype=torch.int64), torch.zeros(count, num_envs), values)
+
+
+def advantage_by_definition(decisions: Decisions, env: int, t: int, trace: float, players: int) -> float | None:
+    """The sum of errors ahead, each counted from the seat of decision t; None if the next one is out of sight."""
+    seat = int(decisions.rows[t].seats[env])
+    value, total, weight, last = float(decisions.values[t, env]), 0.0, 1.0, len(decisions.actions)
+    for later in range(t + 1, last + 1):
+        if decisions.rows[later].dones[env]:
+            return total + weight * (float(decisions.rows[later].rewards[env, seat]) - value)
+        other = int(decisions.rows[later].seats[env])
+        if players > 2 and (other != seat or later == last):
+            continue
+        ahead = float(decisions.values[later, env]) * (1 if other == seat else -1)
+        total += weight * (ahead - value)
+        value, weight = ahead, weight * trace
+        if later == last:
+            return total
+    return total if weight < 1 else None
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_advantages_follow_their_definition(players: int) -> None:
+    decisions = random_decisions(players, 9, 40, seed=players)
+    advantages, is_known = estimate_advantages(decisions, tiny(players=players, trace=0.9))
+    assert is_known.float().mean() > 0.5
+    for t in range(9):
+        for env in range(40):
+            wanted = advantage_by_definition(decisions, env, t, 0.9, players)
+            assert bool(is_known[t, env]) == (wanted is not None)
+            if wanted is not None:
+                assert abs(float(advantages[t, env]) - wanted) < 1e-5
+
+
+# Runs
+
+
+@pytest.mark.parametrize("rules", ["official", "house players=3"])
+def test_a_seed_fixes_a_run_on_the_cpu(rules: str, tmp_path: Path) -> None:
+    players = parse_rules(rules).players
+    first = run(tiny(rules=rules, players=players), tmp_path / "a")
+    second = run(tiny(rules=rules, players=players), tmp_path / "b")
+    other = run(tiny(rules=rules, players=players, seed=2), tmp_path / "c")
+    assert [point.entropy for point in first] == [point.entropy for point in second]
+    assert [point.against_random for point in first] == [point.against_random for point in second]
+    assert [point.entropy for point in first] != [point.entropy for point in other]
+    assert tensors(tmp_path / "a" / LATEST) == tensors(tmp_path / "b" / LATEST)
+    assert tensors(tmp_path / "a" / LATEST) != tensors(tmp_path / "c" / LATEST)
+
+
+def test_a_run_improves_over_random(tmp_path: Path) -> None:
+    """A few hundred thousand decisions; the match has 2,000 deals, so that luck would pass once in 10**6 runs."""
+    config = tiny(updates=60, num_envs=128, decisions=32, minibatches=16, epochs=2, hidden=64, gate_deals=200)
+    points = run(config, tmp_path)
+    assert points[-1].is_promoted or (tmp_path / PROMOTED).exists()
+    match = play_match(Rules.preset("official"), [NetContestant(str(tmp_path / LATEST)), RandomContestant()], 2_000)
+    assert match.shares[0] - 2.5 * match.errors[0] > 0.5
+
+
+def test_a_run_leaves_a_curve_a_plot_and_a_record_of_itself(tmp_path: Path) -> None:
+    points = run(TINY, tmp_path)
+    lines = [json.loads(line) for line in (tmp_path / CURVE).read_text().splitlines()]
+    assert lines == [point.to_dict() for point in points]
+    assert [line["update"] for line in lines] == [1, 2]
+    assert (tmp_path / PLOT).read_bytes().startswith(b"\x89PNG")
+    made = Network.load(str(tmp_path / LATEST)).made
+    assert json.loads(made["config"]) == TINY.to_dict()
+    assert (made["updates"], made["device"]) == ("2", "cpu")
+    assert all(len(format_progress(point, 2)) <= 80 for point in points)
+
+
+def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    run(TINY, tmp_path)
+    with pytest.raises(AgentError, match="holds a run already: go on with --resume"):
+        train(TINY, tmp_path)
+    points = run(tiny(updates=4, evaluations=4), tmp_path, resume=True)
+    assert [point.update for point in points] == [3, 4]
+    assert len((tmp_path / CURVE).read_text().splitlines()) == 4
+    with pytest.raises(AgentError, match="hidden was 16, not 32; a run goes on as it began"):
+        train(tiny(hidden=32), tmp_path, resume=True)
+    with pytest.raises(AgentError, match="holds no run to resume"):
+        train(TINY, tmp_path / "other", resume=True)
+
+
+def test_a_checkpoint_keeps_the_optimizer(tmp_path: Path) -> None:
+    """With nothing left to do, resuming writes the same checkpoint again."""
+    run(TINY, tmp_path)
+    before = tensors(tmp_path / CHECKPOINT)
+    run(TINY, tmp_path, resume=True)
+    assert tensors(tmp_path / CHECKPOINT) == before
+    assert any(name.startswith("exp_avg_sq.blocks.0") for name in before)
+
+
+def test_an_interrupted_run_is_kept(tmp_path: Path) -> None:
+    def stop(point: Progress) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train(tiny(updates=50, evaluations=50), tmp_path, stop)
+    assert {CHECKPOINT, LATEST, CURVE, PLOT} <= {path.name for path in tmp_path.iterdir()}
+    assert [point.update for point in run(tiny(updates=3, evaluations=3), tmp_path, resume=True)] == [2, 3]
+
+
+def test_a_network_that_does_not_win_is_not_promoted(tmp_path: Path) -> None:
+    """Without learning it is no better than it was, and loses to nobody else than chance."""
+    (tmp_path / PROMOTED).write_bytes(b"")
+    config = tiny(learning_rate=0.0, last_learning_rate=0.0, evaluations=1)
+    model = PolicyValueNet(2, 16, 1)
+    (tmp_path / PROMOTED).write_bytes(export_network(model, Rules.preset("official"), {}))
+    before = (tmp_path / PROMOTED).read_bytes()
+    points = run(config, tmp_path)
+    assert [point.is_promoted for point in points] == [False]
+    assert points[0].match_share == pytest.approx(0.5)
+    assert (tmp_path / PROMOTED).read_bytes() == before
+
+
+# Refusing, and what it needs
+
+
+@pytest.mark.parametrize(
+    ("changes", "match"),
+    [
+        ({"minutes": 0.0}, "minutes must be a number from 0.01"),
+        ({"hidden": 4}, "hidden must be from 8 to 4096, not 4"),
+        ({"device": "tpu"}, "device must be auto, cpu or cuda, not 'tpu'"),
+        ({"clip": 2.0}, "clip must be a number from 0 to 1, not 2.0"),
+        ({"rules": "chess"}, "no rules preset 'chess'"),
+        ({"speed": 1}, "training has no parameter 'speed'"),
+    ],
+)
+def test_impossible_parameters_are_named(changes: dict[str, object], match: str) -> None:
+    with pytest.raises(ValueError, match=match):
+        tiny(**changes)
+
+
+def test_learning_loads_neither_torch_nor_the_command_line() -> None:
+    program = (
+        "import sys\n"
+        "for name in ('typer', 'pydantic', 'rich', 'click', 'matplotlib'): sys.modules[name] = None\n"
+        "import lastcard.learning, lastcard.learning.__main__\n"
+        "print('torch' in sys.modules, 'numpy' in sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-I", "-c", program], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["False", "False"]
+
+
+def test_without_torch_training_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lastcard.learning.run.find_spec", lambda name: None)
+    with pytest.raises(AgentError, match=r"training needs torch: pip install 'lastcard\[learn\]'"):
+        train(TINY, tmp_path)

@@ -1,0 +1,298 @@
+"""Networks in the core: files are refused by name, numbers are the same one by one, in batches and in NumPy."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from lastcard import _core
+from lastcard.agents import make_agent
+from lastcard.envs import NUM_ACTIONS, encode, encoding_blocks, encoding_size
+from lastcard.errors import AgentError
+from lastcard.network import Network, Tensor, make_metadata, read_safetensors, tensor_names, write_safetensors
+from lastcard.observation import Observation, observe
+from lastcard.rules import Rules, parse_rules
+from lastcard.search.match import (
+    Contestant,
+    HeuristicContestant,
+    NetContestant,
+    RandomContestant,
+    play_deals,
+    play_match,
+)
+from lastcard.table import Table
+
+OFFICIAL = Rules.preset("official")
+Arrays = dict[str, NDArray[np.float32]]
+
+
+def random_arrays(players: int, hidden: int = 24, blocks: int = 2, seed: int = 1) -> Arrays:
+    """Weights that lead somewhere."""
+    rng = np.random.default_rng(seed)
+    sizes = {"input": (hidden, encoding_size(players)), "policy": (NUM_ACTIONS, hidden), "value": (1, hidden)}
+    arrays = {}
+    for name in tensor_names(blocks):
+        layer, _, part = name.rpartition(".")
+        rows, columns = sizes.get(layer, (hidden, hidden))
+        shape = (rows, columns) if part == "weight" else (rows,)
+        arrays[name] = rng.normal(0, 1 / np.sqrt(columns), shape).astype(np.float32)
+    return arrays
+
+
+def network_bytes(arrays: Arrays, made_for: Rules = OFFICIAL, dtype: str = "F32", **changes: str) -> bytes:
+    """A file of them."""
+    width = np.float32 if dtype == "F32" else np.float16
+    tensors = {name: Tensor(dtype, a.shape, a.astype(width).tobytes()) for name, a in arrays.items()}
+    return write_safetensors({**make_metadata(made_for, {"made_by": "a test"}), **changes}, tensors)
+
+
+def write(path: Path, data: bytes) -> str:
+    path.write_bytes(data)
+    return str(path)
+
+
+def decisions(rules: Rules, num_rounds: int) -> list[Observation]:
+    """What seats saw when they had a choice."""
+    seen = []
+    for seed in range(num_rounds):
+        game = Table(rules, ["random"] * rules.players, seed=seed)
+        while not game.state.is_over:
+            observation = observe(game.state, game.state.seat or 0)
+            if len(observation.legal_actions) > 1:
+                seen.append(observation)
+            game.play_ply()
+    return seen
+
+
+def by_numpy(arrays: Arrays, rows: NDArray[np.uint8], players: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The same network, written down once more, in double precision."""
+    units = np.concatenate([np.full(b.stop - b.start, b.unit) for b in encoding_blocks(players)])
+    a = {name: array.astype(np.float64) for name, array in arrays.items()}
+    x = np.maximum(rows / units @ a["input.weight"].T + a["input.bias"], 0)
+    for k in range(sum(name.startswith("blocks.") for name in a) // 2):
+        x = x + np.maximum(x @ a[f"blocks.{k}.weight"].T + a[f"blocks.{k}.bias"], 0)
+    return x @ a["policy.weight"].T + a["policy.bias"], np.tanh(x @ a["value.weight"].T + a["value.bias"])[:, 0]
+
+
+def by_core(network: Network, rows: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    policies, values = np.empty((len(rows), NUM_ACTIONS), np.float32), np.empty(len(rows), np.float32)
+    _core.evaluate_rows(network._compiled, rows, policies, values)
+    return policies, values
+
+
+# Numbers
+
+
+@pytest.mark.parametrize(("players", "hidden", "blocks"), [(2, 24, 2), (2, 64, 0), (3, 130, 1), (4, 8, 3), (10, 70, 1)])
+@pytest.mark.parametrize("dtype", ["F32", "F16"])
+def test_the_core_computes_the_network(players: int, hidden: int, blocks: int, dtype: str) -> None:
+    rules = Rules.preset("official", players=players)
+    arrays = random_arrays(players, hidden, blocks)
+    if dtype == "F16":
+        arrays = {name: array.astype(np.float16).astype(np.float32) for name, array in arrays.items()}
+    network = Network.read(network_bytes(arrays, rules, dtype))
+    rows = np.array([encode(seen) for seen in decisions(rules, 3)])
+    wanted, worth = by_numpy(arrays, rows, players)
+    policies, values = by_core(network, rows)
+    assert np.abs(policies - wanted).max() < 1e-4
+    assert np.abs(values - worth).max() < 1e-4
+    assert (network.players, network.hidden, network.blocks) == (players, hidden, blocks)
+
+
+def test_one_row_and_many_give_the_same_bits() -> None:
+    network = Network.read(network_bytes(random_arrays(2, 100)))
+    rows = np.array([encode(seen) for seen in decisions(OFFICIAL, 4)])
+    assert len(rows) % 4 != 0 or len(rows) > 4
+    together = by_core(network, rows)
+    for i in range(len(rows)):
+        alone = by_core(network, rows[i : i + 1])
+        assert (alone[0][0] == together[0][i]).all()
+        assert alone[1][0] == together[1][i]
+
+
+def test_half_precision_is_read_exactly() -> None:
+    """Every finite half float, as biases of the policy and of blocks."""
+    halves = np.arange(2**16, dtype=np.uint16).view(np.float16)
+    halves = halves[np.isfinite(halves)]
+    arrays = {name: np.zeros_like(array) for name, array in random_arrays(2, 8, 0).items()}
+    row = np.zeros((1, encoding_size(2)), np.uint8)
+    for start in range(0, len(halves), NUM_ACTIONS * 40):
+        part = halves[start : start + NUM_ACTIONS]
+        arrays["policy.bias"][: len(part)] = part
+        policies, _ = by_core(Network.read(network_bytes(arrays, dtype="F16")), row)
+        assert (policies[0, : len(part)] == part.astype(np.float32)).all()
+
+
+# Playing
+
+
+@pytest.mark.parametrize("rules", ["official", "official players=4", "house", "tournament players=3"])
+def test_it_plays_the_legal_action_that_scores_highest(rules: str, tmp_path: Path) -> None:
+    made = parse_rules(rules)
+    path = write(tmp_path / "net.safetensors", network_bytes(random_arrays(made.players), made))
+    agent = make_agent(f"net:{path}")
+    network = Network.load(path)
+    for seen in decisions(made, 2):
+        _, scores = network.evaluate(seen)
+        assert tuple(scores) == seen.legal_actions
+        assert scores[agent.choose(seen)] == max(scores.values())
+
+
+@pytest.mark.parametrize("rules", ["official", "official players=4", "house", "tournament players=3"])
+def test_matches_do_not_depend_on_batches(rules: str, tmp_path: Path) -> None:
+    made = parse_rules(rules).replace(max_plies=120)  # untrained networks hardly ever finish
+    paths = [
+        write(tmp_path / f"{seed}.safetensors", network_bytes(random_arrays(made.players, seed=seed), made))
+        for seed in (1, 2)
+    ]
+    seating: list[Contestant] = [
+        NetContestant(paths[0]),
+        NetContestant(paths[1]),
+        RandomContestant(),
+        HeuristicContestant(),
+    ]
+    seating = seating[: made.players]
+    whole = play_match(made, seating, 40, seed=3)
+    assert play_match(made, seating, 40, seed=3, threads=3) == whole
+    parts = play_deals(made, seating, 40, seed=3)
+    assert parts.plies == whole.plies
+    assert play_deals(made, seating, 7, seed=3).winners == parts.winners[: 7 * made.players]
+
+
+@pytest.mark.parametrize("rules", ["official", "official players=4", "house", "tournament players=3"])
+def test_matches_play_what_the_agent_plays(rules: str, tmp_path: Path) -> None:
+    """In batches beside the rounds, and one by one from observations: the same rounds, ply by ply."""
+    made = parse_rules(rules).replace(max_plies=120)  # untrained networks hardly ever finish
+    path = write(tmp_path / "net.safetensors", network_bytes(random_arrays(made.players), made))
+    network = Network.load(path)._compiled
+    results = []
+    for by_observation in (False, True):
+        contestant = _core.network_contestant(network, by_observation=by_observation)
+        match = _core.play_match(made._compiled, [contestant], [0] * made.players, 0, 4, 5, 1)
+        results.append((match.winners, match.points, match.plies))
+    assert results[0] == results[1]
+    assert len(set(results[0][0])) > 1
+
+
+# Files
+
+
+def test_files_round_trip() -> None:
+    data = network_bytes(random_arrays(2))
+    metadata, tensors = read_safetensors(data)
+    assert write_safetensors(metadata, tensors) == data
+    assert Network.read(data).made["made_by"] == "a test"
+
+
+def test_the_reference_library_reads_them(tmp_path: Path) -> None:
+    from safetensors.numpy import load_file
+
+    arrays = random_arrays(2)
+    read = load_file(write(tmp_path / "net.safetensors", network_bytes(arrays)))
+    assert read.keys() == arrays.keys()
+    assert all((read[name] == array).all() for name, array in arrays.items())
+
+
+def header(**changes: object) -> bytes:
+    """A file whose header is just this."""
+    text = json.dumps(changes).encode()
+    return len(text).to_bytes(8, "little") + text
+
+
+def broken(**changes: object) -> Arrays:
+    """Arrays with some replaced, or left out where None."""
+    arrays = {**random_arrays(2, 8, 1), **{k.replace("__", "."): v for k, v in changes.items()}}
+    return {name: array for name, array in arrays.items() if array is not None}  # type: ignore[misc]
+
+
+NOT_FINITE = np.full(8, np.inf, np.float32)
+
+
+@pytest.mark.parametrize(
+    ("data", "match"),
+    [
+        (b"", "not a safetensors file: 0 bytes"),
+        (b"PK\x03\x04 a zip file of pickles", "its header would be too long"),
+        ((50).to_bytes(8, "little") + b"{}", "cut short: a header of 50 bytes was announced, 2 are there"),
+        ((4).to_bytes(8, "little") + b"nope", "its header is not JSON"),
+        ((2).to_bytes(8, "little") + b"[]", "its header is not an object"),
+        (header(__metadata__={"a": 1}), "__metadata__ must map names to texts"),
+        (header(x=1), "'x' must have two data_offsets"),
+        (header(x={"dtype": "F32", "shape": [1], "data_offsets": [0, "4"]}), "'x' must have two data_offsets"),
+        (header(x={"dtype": "I8", "shape": [1], "data_offsets": [0, 1]}), "'x' must be of type F16 or F32, not 'I8'"),
+        (header(x={"dtype": "F32", "shape": [-1], "data_offsets": [0, 4]}), "'x' must have a shape of whole numbers"),
+        (header(x={"dtype": "F32", "shape": [1], "data_offsets": [4, 8]}), "'x' must take bytes 0 to 4"),
+        (header(x={"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}), "cut short: 'x' should end at byte 4"),
+        (network_bytes(broken())[:-1], "cut short: 'value.bias' should end at byte"),
+        (network_bytes(broken()) + b"!", "1 bytes too many at its end"),
+        (network_bytes(broken(), format="other"), "made for another program: format must be lastcard-network"),
+        (network_bytes(broken(), encoding_version="0"), "encoding_version must be 1, not '0'; train it anew"),
+        (network_bytes(broken(), players="11"), "players must be from 2 to 10, not '11'"),
+        (network_bytes(broken(), players="3"), "players is 3, but its rules have 2"),
+        (network_bytes(broken(), rules="chess"), "rules: no rules preset 'chess'"),
+        (network_bytes(broken(policy__bias=None)), "policy.bias is missing"),
+        (network_bytes(broken(extra=np.zeros(1, np.float32))), "has no business with 'extra'"),
+        (
+            network_bytes(broken(input__weight=np.zeros((8, 3), np.float32))),
+            r"input.weight must have the shape \(8, 539\), not \(8, 3\)",
+        ),
+        (
+            network_bytes(broken(blocks__0__weight=np.zeros((8, 9), np.float32))),
+            r"blocks.0.weight must have the shape \(8, 8\), not \(8, 9\)",
+        ),
+        (network_bytes(broken(input__bias=NOT_FINITE)), "input.bias holds a number that is not finite"),
+        (network_bytes(broken(input__bias=NOT_FINITE), dtype="F16"), "input.bias holds a number that is not finite"),
+    ],
+)
+def test_files_that_are_no_networks_are_refused_by_name(data: bytes, match: str, tmp_path: Path) -> None:
+    path = write(tmp_path / "net.safetensors", data)
+    with pytest.raises(AgentError, match=match):
+        make_agent(f"net:{path}")
+    with pytest.raises(AgentError, match=match):
+        Network.read(data)
+
+
+def test_any_cut_is_noticed() -> None:
+    data = network_bytes(random_arrays(2, 8, 1))
+    for length in [*range(0, 600, 7), *range(600, len(data), 499)]:
+        with pytest.raises(AgentError):
+            Network.read(data[:length])
+
+
+def test_a_network_is_for_its_number_of_players(tmp_path: Path) -> None:
+    path = write(tmp_path / "net.safetensors", network_bytes(random_arrays(2)))
+    four = observe(Table(Rules.preset("official", players=4), ["random"] * 4).state, 0)
+    with pytest.raises(AgentError, match="is for 2 players, not 4"):
+        make_agent(f"net:file={path}").choose(four)
+    with pytest.raises(AgentError, match="is for 2 players, not 4"):
+        play_match(four.rules, [NetContestant(path)] * 4, 1)
+
+
+def test_the_shipped_networks_say_what_they_are_for() -> None:
+    for rules, match in (
+        ("official players=3", "a network is shipped for 2 or 4 players, not 3"),
+        ("house players=2", "the shipped networks play official rules, not 'house players=2'"),
+    ):
+        seen = observe(Table(parse_rules(rules), ["random"] * parse_rules(rules).players).state, 0)
+        with pytest.raises(AgentError, match=match):
+            make_agent("net").choose(seen)
+
+
+@pytest.mark.parametrize(("players", "least"), [(2, 0.6), (4, 0.3)])
+def test_the_shipped_networks_have_learned(players: int, least: float) -> None:
+    """Cards and agents are fixed, so this comes out the same every time."""
+    rules = Rules.preset("official", players=players)
+    match = play_match(rules, [NetContestant(), *[RandomContestant()] * (players - 1)], 300, seed=1)
+    assert match.shares[0] > least
+    shipped = files("lastcard").joinpath("networks", f"official-{players}.safetensors")
+    assert len(shipped.read_bytes()) < 4_000_000
+
+
+def test_a_missing_file_is_named() -> None:
+    with pytest.raises(AgentError, match=r"net: cannot read 'nowhere\.safetensors': No such file"):
+        make_agent("net:nowhere.safetensors")

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from benchmarks.strength.standing import Line, find_ceilings, read_lines, share_of_edge
-from lastcard.arena.plot import STYLE
 from lastcard.arena.statistics import Estimate, elo_of_share
 from lastcard.arena.tables import CEILING_MARK, format_share, format_time
+from lastcard.figures import STYLE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -70,7 +70,8 @@ nb::bytes bytes_of(const T& value) {
 EnvironmentTotals sum_totals(const nb::ndarray<const u64, nb::ndim<2>, nb::c_contig, nb::device::cpu>& rows) {
     if (rows.shape(1) != 4) throw std::invalid_argument("four numbers for each environment");
     EnvironmentTotals sum;
-    for (const u64* row = rows.data(); row != rows.data() + rows.size(); row += 4) sum.add(row[0], row[1], row[2], row[3]);
+    for (const u64* row = rows.data(); row != rows.data() + rows.size(); row += 4)
+        sum.add(row[0], row[1], row[2], row[3]);
     return sum;
 }
 
@@ -104,10 +105,9 @@ void bind_envs(nb::module_& module) {
     module.def("action_of_index", [](const Observation& seen, int index) { return action_of_index(seen, index); });
     // For a GPU, where the same sources read them.
     module.def("rules_bytes", [](const Rules& rules) { return bytes_of(rules); });
-    module.def("environment_settings_bytes",
-               [](const std::vector<u8>& who, const std::vector<float>& weights) {
-                   return bytes_of(settings_for(who, weights));
-               });
+    module.def("environment_settings_bytes", [](const std::vector<u8>& who, const std::vector<float>& weights) {
+        return bytes_of(settings_for(who, weights));
+    });
     module.def("sum_totals", [](const nb::ndarray<const u64, nb::ndim<2>, nb::c_contig, nb::device::cpu>& rows) {
         const EnvironmentTotals sum = sum_totals(rows);
         return std::tuple(sum.plies, sum.rounds, sum.wins, sum.signature);

@@ -97,8 +97,7 @@ LASTCARD_FN void start_round(E& env, const R& rules) {
 template <class R, class E>
 LASTCARD_FN void count_round(E& env, const R& rules) {
     const Turn& turn = env.state.turn;
-    env.signature =
-        multiply_mix(env.signature ^ digest_round(env.state, rules), 0x9E3779B97F4A7C15ull + turn.top);
+    env.signature = multiply_mix(env.signature ^ digest_round(env.state, rules), 0x9E3779B97F4A7C15ull + turn.top);
     env.plies += turn.ply;
     env.rounds += 1;
     env.wins += turn.winner == env.learner ? 1 : 0;

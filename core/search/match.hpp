@@ -2,44 +2,76 @@
 #pragma once
 
 #include <memory>
+#include <variant>
 
 #include "rules/environment.hpp"
 #include "search/ceiling.hpp"
 #include "search/expectiminimax_root.hpp"
+#include "search/ismcts.hpp"
+#include "search/mcts.hpp"
 #include "search/network.hpp"
+#include "search/pomcp.hpp"
 #include "search/sight.hpp"
 
 namespace lastcard {
 
+// Takes the first action of the list; it has nothing to set.
+struct FirstLegal {};
+
 struct Contestant {
-    enum class Kind : u8 { POLICY, FIRST_LEGAL, NETWORK, HALVING, EXPECTIMINIMAX, CEILING };
+    enum class Kind : u8 { POLICY, NETWORK, SEARCH, CEILING };
     Kind kind = Kind::POLICY;
     Policy policy{};
     std::shared_ptr<const Network> network{};
     bool by_observation = false;  // the network judges one at a time, as agents do, not in batches
-    HalvingSettings halving{};
-    Ceiling ceiling = Ceiling::SEES_HANDS;
-    ExpectiminimaxSettings expectiminimax{};
+    std::variant<FirstLegal, HalvingSettings, ExpectiminimaxSettings, IsmctsSettings, MctsSettings, PomcpSettings>
+        search;
+    Ceiling ceiling = Ceiling::SEES_HANDS;  // how the arena's ceilings look at the truth; they search as `halving` does
 };
 
-// What the contestant does where there is something to choose.
-inline int choose(const Contestant& contestant, const Observation& seen, Rng& rng) {
-    switch (contestant.kind) {
-        case Contestant::Kind::HALVING:
-            return search_by_halving(seen, contestant.halving, next_random(rng)).best;
-        case Contestant::Kind::EXPECTIMINIMAX:
-            return search_by_expectiminimax(seen, contestant.expectiminimax, next_random(rng), false).best;
-        case Contestant::Kind::NETWORK:
-            return choose_by_network(seen, *contestant.network);
-        case Contestant::Kind::FIRST_LEGAL:
-            return nth_action(seen.legal, 0);
-        case Contestant::Kind::CEILING:  // decides by the truth instead: see play_observed_round
-        case Contestant::Kind::POLICY:
-            break;
+// What a seat keeps from decision to decision of a round.
+struct Mind {
+    Rng rng;
+    std::optional<Pomcp> pomcp;
+
+    int choose(FirstLegal, const Observation& seen) { return nth_action(seen.legal, 0); }
+
+    int choose(const HalvingSettings& settings, const Observation& seen) {
+        return search_by_halving(seen, settings, next_random(rng)).best;
     }
-    if (contestant.policy.is_random) return random_action(seen.legal, rng);
-    return choose_by_heuristic(seen, contestant.policy.weights);
-}
+
+    int choose(const ExpectiminimaxSettings& settings, const Observation& seen) {
+        return search_by_expectiminimax(seen, settings, next_random(rng), false).best;
+    }
+
+    int choose(const IsmctsSettings& settings, const Observation& seen) {
+        return search_by_ismcts(seen, settings, next_random(rng)).best;
+    }
+
+    int choose(const MctsSettings& settings, const Observation& seen) {
+        return search_by_mcts(seen, settings, next_random(rng)).best;
+    }
+
+    int choose(const PomcpSettings& settings, const Observation& seen) {
+        if (!pomcp) pomcp.emplace(settings);
+        return pomcp->search(seen, next_random(rng)).best;
+    }
+
+    int choose(const Contestant& contestant, const Observation& seen) {
+        if (num_actions(seen.legal) == 1) return nth_action(seen.legal, 0);
+        switch (contestant.kind) {
+            case Contestant::Kind::SEARCH:
+                return std::visit([&](const auto& settings) { return choose(settings, seen); }, contestant.search);
+            case Contestant::Kind::NETWORK:
+                return choose_by_network(seen, *contestant.network);
+            case Contestant::Kind::CEILING:  // decides by the truth: see `choose_by_truth`
+            case Contestant::Kind::POLICY:
+                break;
+        }
+        if (contestant.policy.is_random) return random_action(seen.legal, rng);
+        return choose_by_heuristic(seen, contestant.policy.weights);
+    }
+};
 
 // Who won each round, by place in the seating (NO_SEAT for nobody), and what it scored; `players` rounds for each deal, the
 // seating moved on by one seat from round to round.
@@ -105,27 +137,30 @@ void play_policy_round(S& state, const R& rules, const Sitting& sitting, const K
     play_by_policies(state, rules, memory, policies, rng, rules.max_plies + 1);
 }
 
-// A round in which not all follow policies: each sees its observation and, the arena's ceilings aside, nothing else.
+// What a ceiling of the arena does, who alone is shown the round.
+inline int choose_by_truth(const Round& round, const Contestant& contestant, Rng& rng) {
+    const ActionSet legal = legal_actions(round.state, round.rules);
+    if (num_actions(legal) == 1) return nth_action(legal, 0);
+    const auto& settings = std::get<HalvingSettings>(contestant.search);
+    return search_truth(round, contestant.ceiling, settings, next_random(rng)).best;
+}
+
+// A round in which not all follow policies: each sees its observation and, the ceilings aside, nothing else.
 inline void play_observed_round(Round& round, const Sitting& sitting, const Key& key, const std::vector<u8>& deck,
                                 u64 number, int rotation) {
     round = Round{};
     round.rules = sitting.rules;
     round.dealer = sitting.rules.players - 1;
     deal_round(round, key, deck);
-    Rng streams[MAX_SEATS];  // one for each seat's agent
+    Mind minds[MAX_SEATS];  // each with random numbers of its own
     for (u64 seat = 0; seat < MAX_SEATS; ++seat)
-        streams[seat] = split_rng(sitting.seed ^ 0xA6E7, number * MAX_SEATS + seat);
+        minds[seat].rng = split_rng(sitting.seed ^ 0xA6E7, number * MAX_SEATS + seat);
     while (!is_over(round)) {
         const int seat = round.state.turn.seat;
         const Contestant& contestant = sitting.at(seat, rotation);
-        const Observation seen = observe(round, seat);
-        const bool is_forced = num_actions(seen.legal) == 1;
-        int action = 0;
-        if (is_forced) action = nth_action(seen.legal, 0);
-        else if (contestant.kind == Contestant::Kind::CEILING)
-            action = search_truth(round, contestant.ceiling, contestant.halving, next_random(streams[seat])).best;
-        else action = choose(contestant, seen, streams[seat]);
-        apply_in_place(round, action);
+        apply_in_place(round, contestant.kind == Contestant::Kind::CEILING
+                                  ? choose_by_truth(round, contestant, minds[seat].rng)
+                                  : minds[seat].choose(contestant, observe(round, seat)));
     }
 }
 

@@ -13,12 +13,12 @@ import torch
 
 from lastcard.envs import NUM_ACTIONS, VectorEnv
 from lastcard.errors import AgentError
-from lastcard.learning import Progress, TrainConfig, train
+from lastcard.learning import Progress, Tick, TrainConfig, train
 from lastcard.learning.environments import Rows
 from lastcard.learning.files import CHECKPOINT, CURVE, LATEST, PLOT, PROMOTED
 from lastcard.learning.model import PolicyValueNet, export_network, import_network
 from lastcard.learning.ppo import Decisions, estimate_advantages
-from lastcard.learning.report import format_progress
+from lastcard.learning.report import format_progress, format_tick
 from lastcard.network import Network, Tensor, read_safetensors
 from lastcard.rules import Rules, parse_rules
 from lastcard.search.match import NetContestant, RandomContestant, play_match
@@ -196,6 +196,21 @@ def test_a_checkpoint_keeps_the_optimizer(tmp_path: Path) -> None:
     assert any(name.startswith("exp_avg_sq.blocks.0") for name in before)
 
 
+def test_every_update_is_a_sign_of_life_and_the_first_is_measured(tmp_path: Path) -> None:
+    points: list[Progress] = []
+    ticks: list[Tick] = []
+    try:
+        train(tiny(updates=5, evaluations=1), tmp_path, points.append, tick=ticks.append)
+    except AgentError as error:
+        assert "no network won its match" in str(error)  # noqa: PT017
+    assert [tick.update for tick in ticks] == [1, 2, 3, 4, 5]
+    assert [tick.decisions for tick in ticks] == [24 * 8 * n for n in range(1, 6)]
+    assert ticks[0].seconds_left > 0 == ticks[-1].seconds_left
+    assert [point.update for point in points] == [1, 5]
+    assert format_tick(ticks[-1]).startswith("update 5, ")
+    assert format_tick(ticks[-1]).endswith(" decisions a second, 0:00 left")
+
+
 def test_an_interrupted_run_is_kept(tmp_path: Path) -> None:
     def stop(point: Progress) -> None:
         raise KeyboardInterrupt
@@ -214,7 +229,7 @@ def test_a_network_that_does_not_win_is_not_promoted(tmp_path: Path) -> None:
     (tmp_path / PROMOTED).write_bytes(export_network(model, Rules.preset("official"), {}))
     before = (tmp_path / PROMOTED).read_bytes()
     points = run(config, tmp_path)
-    assert [point.is_promoted for point in points] == [False]
+    assert [point.is_promoted for point in points] == [False, False]
     assert points[0].match_share == pytest.approx(0.5)
     assert (tmp_path / PROMOTED).read_bytes() == before
 

@@ -18,7 +18,8 @@ from lastcard.agents.random import RandomConfig
 from lastcard.agents.registry import read_config
 from lastcard.arena.ceilings import find_ceiling
 from lastcard.engine.client import EngineAgent, EngineConfig
-from lastcard.search.match import Contestant, HeuristicContestant, NetContestant, RandomContestant, Searcher
+from lastcard.search.dispatch import SearchConfig
+from lastcard.search.match import Contestant, HeuristicContestant, NetContestant, RandomContestant
 from lastcard.weights import Weights
 
 _ENGINE: Final = re.compile(r"\s*engine(?:\[(?P<options>[^\]]*)\])?:(?P<command>.*)", re.DOTALL)
@@ -94,4 +95,4 @@ def find_contestant(name: str, players: int) -> Contestant | None:
         return HeuristicContestant(Weights.named(config.weights, players))
     if isinstance(config, NetConfig):
         return NetContestant(config.file)
-    return config if isinstance(config, Searcher) else None
+    return config if isinstance(config, SearchConfig) else None

@@ -3,46 +3,18 @@
 from __future__ import annotations
 
 import math
-from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from lastcard.arena.summary import Summary
 from lastcard.arena.tables import CEILING_MARK
-from lastcard.errors import AgentError
+from lastcard.figures import STYLE, check_plot
 from lastcard.rules import format_rules
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-SUFFIXES: Final = (".png", ".svg")
 _INK: Final = "#1f4e79"
-STYLE: Final[Any] = {
-    "font.family": "serif",
-    "font.serif": ["STIX Two Text", "STIXGeneral", "DejaVu Serif"],
-    "mathtext.fontset": "stix",
-    "font.size": 9,
-    "axes.linewidth": 0.6,
-    "axes.titlesize": 10,
-    "axes.titlelocation": "left",
-    "xtick.major.width": 0.6,
-    "ytick.major.width": 0.6,
-    "svg.fonttype": "none",
-    "svg.hashsalt": "lastcard",
-}
-"""What figures look like, for matplotlib."""
-
-
-def check_plot(path: Path) -> None:
-    """Makes sure that a figure could be drawn there, before hours are spent on what it shows.
-
-    Raises:
-        AgentError: if the name does not end in .png or .svg, or matplotlib is not installed.
-    """
-    if path.suffix.lower() not in SUFFIXES:
-        raise AgentError(f"a plot is a .png or .svg file, not {path.name}")
-    if find_spec("matplotlib") is None:
-        raise AgentError("plots need matplotlib: pip install 'lastcard[arena]'")
 
 
 def draw(summary: Summary, path: Path) -> None:

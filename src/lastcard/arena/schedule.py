@@ -12,7 +12,7 @@ from lastcard.arena.entrants import check_entrant, find_contestant
 from lastcard.arena.sprt import SprtConfig
 from lastcard.errors import AgentError, LastcardError, RecordError, require_int, shorten
 from lastcard.rules import Rules, format_rules, parse_rules
-from lastcard.search.match import Contestant, Searcher
+from lastcard.search.match import Contestant, is_searching
 from lastcard.seeds import seed_bytes, split_seed
 
 MOST_AGENTS: Final = 26
@@ -118,7 +118,7 @@ class Tournament:
 
     def _chunk_deals(self, pairing: Pairing) -> int:
         contestants = self.contestants(pairing)
-        if contestants is None or any(isinstance(contestant, Searcher) for contestant in contestants):
+        if contestants is None or any(map(is_searching, contestants)):
             return max(_SLOW_ROUNDS // self.rules.players, 1)
         return _TESTED_DEALS if self.sprt else _POLICY_DEALS
 

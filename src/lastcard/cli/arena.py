@@ -298,7 +298,7 @@ def _try_programs(tournament: Tournament) -> None:
 
 def _check_outputs(csv: Path | None, plot: Path | None) -> None:
     if plot:
-        from lastcard.arena.plot import check_plot
+        from lastcard.figures import check_plot
 
         check_plot(plot)
     for option, path in (("--csv", csv), ("--plot", plot)):

@@ -46,7 +46,7 @@ def train(
     from lastcard.learning import TrainConfig
     from lastcard.learning import train as run
     from lastcard.learning.files import CHECKPOINT
-    from lastcard.learning.report import format_progress
+    from lastcard.learning.report import StatusLine, format_progress
 
     seats = parse_rules(rules).players if players is None else players
     try:
@@ -65,17 +65,19 @@ def train(
         )
     except AgentError as error:
         raise AgentError(f"--{error}") from None
-    screen = Screen()
+    screen, status = Screen(), StatusLine()
 
     def tell(point: Progress) -> None:
+        status.clear()
         if as_json:
             print(json.dumps(point.to_dict()), flush=True)
         else:
             screen.say(format_progress(point, seats), whole=True)
 
     try:
-        path = run(config, out, tell, resume=resume)
+        path = run(config, out, tell, resume=resume, tick=status.show)
     except KeyboardInterrupt:
+        status.clear()
         if not as_json and (out / CHECKPOINT).exists():
             screen.say(f"Stopped. Go on with: {shlex.join(['lastcard', 'train', '--resume', '--out', str(out)])}")
         raise

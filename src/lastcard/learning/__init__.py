@@ -4,6 +4,6 @@ Training needs torch (`pip install 'lastcard[learn]'`); playing with what it mad
 """
 
 from lastcard.learning.config import TrainConfig
-from lastcard.learning.run import Progress, train
+from lastcard.learning.run import Progress, Tick, train
 
-__all__ = ["Progress", "TrainConfig", "train"]
+__all__ = ["Progress", "Tick", "TrainConfig", "train"]

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from lastcard.errors import LastcardError
 from lastcard.learning.config import TrainConfig
-from lastcard.learning.report import format_progress
-from lastcard.learning.run import train
+from lastcard.learning.report import StatusLine, format_progress
+from lastcard.learning.run import Progress, train
 
 
 def main() -> int:
@@ -24,11 +24,15 @@ def main() -> int:
         parser.add_argument(f"--{field.name.replace('_', '-')}", type=kind, default=default, help=f"default {default}")
     options = vars(parser.parse_args())
     out, resume = options.pop("out"), options.pop("resume")
+    status = StatusLine()
+
+    def tell(point: Progress) -> None:
+        status.clear()
+        print(format_progress(point, config.players), flush=True)
+
     try:
         config = TrainConfig(**options)
-        path = train(
-            config, out, lambda point: print(format_progress(point, config.players), flush=True), resume=resume
-        )
+        path = train(config, out, tell, resume=resume, tick=status.show)
     except LastcardError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

@@ -39,6 +39,17 @@ _MOST_PLIES: Final = 1_000  # of a round for promotion: networks that have hardl
 
 
 @dataclass(frozen=True, slots=True)
+class Tick:
+    """A sign of life after every update."""
+
+    update: int
+    seconds: float
+    seconds_left: float
+    decisions: int
+    """Made so far, all rounds together."""
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """Where a run stands: a point of the learning curve."""
 
@@ -75,8 +86,11 @@ def train(
     progress: Callable[[Progress], None] | None = None,
     *,
     resume: bool = False,
+    tick: Callable[[Tick], None] | None = None,
 ) -> Path:
     """Trains until time or updates are over and returns the file of the last network that won its match.
+
+    `progress` hears of every measurement, the first right after the first update, and `tick` of every update.
 
     In `out` it leaves that network, the latest one, a checkpoint, the learning curve and a plot of it. Ctrl-C keeps
     all of them, and `resume` goes on from there.
@@ -88,7 +102,7 @@ def train(
         raise AgentError("training needs torch: pip install 'lastcard[learn]'")
     folder = Folder(out)
     folder.prepare(resume)
-    run = _Run(config, folder, progress, resume)
+    run = _Run(config, folder, progress, tick, resume)
     try:
         run.go_on()
     finally:
@@ -114,7 +128,12 @@ def pick_device(name: str) -> torch.device:
 
 class _Run:
     def __init__(
-        self, config: TrainConfig, folder: Folder, progress: Callable[[Progress], None] | None, resume: bool
+        self,
+        config: TrainConfig,
+        folder: Folder,
+        progress: Callable[[Progress], None] | None,
+        tick: Callable[[Tick], None] | None,
+        resume: bool,
     ) -> None:
         import torch
 
@@ -125,6 +144,7 @@ class _Run:
         self.config = config
         self.folder = folder
         self.progress = progress
+        self.tick = tick
         self.rules = config.compiled_rules()
         self.device = pick_device(config.device)
         self.update = 0
@@ -152,14 +172,21 @@ class _Run:
             return min(self.update / self.config.updates, 1.0)
         return min(self.seconds / (60 * self.config.minutes), 1.0)
 
+    @property
+    def seconds_left(self) -> float:
+        """As many for the rest as it took so far, in proportion."""
+        return self.seconds / self.fraction * (1 - self.fraction)
+
     def go_on(self) -> None:
         """Updates to the end, with measurements at even distances."""
         measured = math.floor(self.fraction * self.config.evaluations)
         while self.fraction < 1.0:
             losses = self.learner.update(self.fraction)
             self.update += 1
+            if self.tick:
+                self.tick(Tick(self.update, self.seconds, self.seconds_left, self.update * self.decisions_each))
             due = math.floor(self.fraction * self.config.evaluations)
-            if due > measured:
+            if due > measured or self.update == 1:
                 measured = due
                 self._report(losses)
 
@@ -191,11 +218,10 @@ class _Run:
         is_promoted, match_share = self._try_for_promotion(latest)
         if is_promoted:
             self.folder.write(PROMOTED, data)
-        left = self.seconds / self.fraction * (1 - self.fraction)
         point = Progress(
             self.update,
             self.seconds,
-            left,
+            self.seconds_left,
             self.update * self.decisions_each,
             losses.policy,
             losses.value,

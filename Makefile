@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help play web frontend test quick bench soak lint format clean
+.PHONY: help play web frontend test quick bench ladder soak lint format clean
 .PHONY: toolchain ruff mypy imports clang-format freestanding sanitize two-worlds page chromium pytest doctest
 SHELL := /bin/bash
 
@@ -50,6 +50,9 @@ quick: .venv/.dev ruff ## Check style and unit tests only, in under a minute
 
 bench: .venv/.dev ## Measure the speed of the engine
 	@$(BIN)/python -m benchmarks.speed
+
+ladder: .venv/.dev ## Play the standing tournament and make its page anew (20 minutes)
+	@$(BIN)/python -m benchmarks.strength.ladder --jobs $(WORKERS) $(if $(LADDER_GAMES),--rounds $(LADDER_GAMES))
 
 soak: .venv/.dev ## Run the long counts: invariants, agreement with the rulebook (an hour)
 	@$(BIN)/python -m tests.soak

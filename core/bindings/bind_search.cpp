@@ -65,6 +65,21 @@ Contestant make_searching_contestant(const Settings& settings) {
     return contestant;
 }
 
+Ceiling ceiling_of(bool sees_deck) { return sees_deck ? Ceiling::OMNISCIENT : Ceiling::SEES_HANDS; }
+
+Contestant make_ceiling_contestant(const HalvingSettings& settings, bool sees_deck) {
+    Contestant contestant;
+    contestant.kind = Contestant::Kind::CEILING;
+    contestant.ceiling = ceiling_of(sees_deck);
+    contestant.search = settings;
+    return contestant;
+}
+
+SearchResult search_truth_of(const Round& round, const HalvingSettings& settings, bool sees_deck, u64 seed) {
+    if (is_over(round)) throw std::invalid_argument("the round is over");
+    return search_truth(round, ceiling_of(sees_deck), settings, seed);
+}
+
 // By observation it plays slower, as agents do, and otherwise the same.
 Contestant make_network_contestant(const std::shared_ptr<Network>& network, bool by_observation) {
     Contestant contestant;
@@ -203,6 +218,10 @@ void bind_search(nb::module_& module) {
                nb::arg("halves"), nb::arg("shares"), nb::arg("draws"), nb::arg("adapts"), nb::arg("random_playouts"));
     module.def("policy_contestant", &make_policy_contestant, nb::kw_only(), nb::arg("weights"), nb::arg("epsilon"),
                nb::arg("is_random"));
+    module.def("ceiling_contestant", &make_ceiling_contestant, nb::kw_only(), nb::arg("settings"),
+               nb::arg("sees_deck"));
+    module.def("search_truth", &search_truth_of, nb::arg("round"), nb::arg("settings"), nb::arg("sees_deck"),
+               nb::arg("seed"), nb::call_guard<nb::gil_scoped_release>());
     module.def("search_contestant", &make_searching_contestant<HalvingSettings>, nb::arg("settings"));
     module.def("search_contestant", &make_searching_contestant<ExpectiminimaxSettings>, nb::arg("settings"));
     module.def("search_contestant", &make_searching_contestant<IsmctsSettings>, nb::arg("settings"));

@@ -7,6 +7,8 @@
 
 #include <chrono>
 #include <cmath>
+#include <type_traits>
+#include <utility>
 
 #include "round/batch.hpp"
 #include "search/determinize.hpp"
@@ -67,16 +69,29 @@ inline double mean_value(const ActionResult& result) {
     return units == 0 ? 0.0 : static_cast<double>(result.sum) / static_cast<double>(units);
 }
 
-template <class R, int SEATS>
+// Where simulations start: a hypothesis made into a state, its draw pile shuffled anew each time.
+template <int SEATS>
+struct BelievedWorlds {
+    using World = Hypothetical<SEATS>;
+    Determinizer determinizer;
+
+    void fill(World& world, const Hypothesis& hypothesis) const { determinizer.fill(world, hypothesis); }
+    void shuffle_anew(World& world, const Rng& rng) const { world.pile.rng = rng; }
+};
+
+template <class R, class Worlds>
 class HalvingSearch {
 public:
-    HalvingSearch(const R& with_rules, const Observation& observation, const HalvingSettings& with, u64 with_seed)
-        : rules(with_rules), seen(observation), settings(with), seed(with_seed), determinizer(observation) {}
+    using World = typename Worlds::World;
 
-    SearchResult run() {
+    HalvingSearch(const R& with_rules, const Observation& observation, const Worlds& from, const HalvingSettings& with,
+                  u64 with_seed)
+        : rules(with_rules), seen(observation), worlds(from), settings(with), seed(with_seed) {}
+
+    SearchResult run(Belief with) {
         SearchResult result;
         result.by_policy = choose_by_heuristic(seen, settings.belief.weights);
-        result.belief = believe(seen, settings.belief, seed);
+        result.belief = std::move(with);
         prepare(result.belief);
         list_candidates(result);
         std::vector<std::size_t> left;  // indices of the actions still in
@@ -99,18 +114,18 @@ public:
     }
 
     // The first determinizations of the first stage, as `run` plays them.
-    std::vector<TracedSimulation> trace(int count) {
+    std::vector<TracedSimulation> trace(Belief with, int count) {
         SearchResult result;
-        result.belief = believe(seen, settings.belief, seed);
+        result.belief = std::move(with);
         prepare(result.belief);
         list_candidates(result);
         std::vector<TracedSimulation> traced;
         for (u64 number = 0; number < static_cast<u64>(count); ++number) {
-            Hypothetical<SEATS> start;
+            World start;
             TracedSimulation simulation{pick(number, settings.shares ? 0 : 1), {}};
             for (std::size_t i = 0; i < result.actions.size(); ++i) {
                 const Hypothesis& hypothesis = pick(number, settings.shares ? 0 : i + 1);
-                determinizer.fill(start, hypothesis);
+                worlds.fill(start, hypothesis);
                 const u64 stream = settings.shares ? 0 : (i + 1) << 56;
                 const u64 value = simulate(start, hypothesis, result.actions[i].action, number | stream);
                 simulation.values.push_back(static_cast<double>(value) / static_cast<double>(VALUE_UNITS));
@@ -123,9 +138,9 @@ public:
 private:
     const R& rules;
     const Observation& seen;
+    const Worlds& worlds;
     const HalvingSettings& settings;
     u64 seed;
-    Determinizer determinizer;
     Memory memory{};
     Policy heuristic{}, random{};
     Shares shares;
@@ -187,11 +202,11 @@ private:
         std::vector<std::vector<ActionResult>> parts(static_cast<std::size_t>(settings.threads));
         run_on_threads(settings.threads, last - first, [&](u64 part, u64 begin, u64 end) {
             std::vector<ActionResult> sums(left.size());
-            Hypothetical<SEATS> start;
+            World start;
             for (u64 number = first + begin; number < first + end; ++number) {
                 for (std::size_t i = 0; i < left.size(); ++i) {
                     const Hypothesis& hypothesis = pick(number, settings.shares ? 0 : i + 1);
-                    if (i == 0 || !settings.shares) determinizer.fill(start, hypothesis);
+                    if (i == 0 || !settings.shares) worlds.fill(start, hypothesis);
                     const u64 stream = settings.shares ? 0 : (i + 1) << 56;
                     const u64 value = simulate(start, hypothesis, result.actions[left[i]].action, number | stream);
                     sums[i].simulations += 1;
@@ -217,10 +232,10 @@ private:
     }
 
     // Plays the action and then the round out; the value is what it was worth, in units.
-    u64 simulate(const Hypothetical<SEATS>& start, const Hypothesis& hypothesis, int action, u64 number) const {
-        Hypothetical<SEATS> state = start;
+    u64 simulate(const World& start, const Hypothesis& hypothesis, int action, u64 number) const {
+        World state = start;
         Memory remembered = memory;
-        state.pile.rng = split_rng(seed, number);
+        worlds.shuffle_anew(state, split_rng(seed, number));
         const Policy* policies[MAX_SEATS];
         for (int seat = 0; seat < rules.players; ++seat) {
             const bool plays_randomly = settings.adapts && seat != seen.observer &&
@@ -236,24 +251,35 @@ private:
     }
 };
 
-// Calls `use` with the search that fits: the official games are compiled for themselves; everything else reads its switches
-// at run time.
+// Calls `use` with the rules and the number of hands to make room for: the official games are compiled for themselves;
+// everything else reads its switches at run time.
 template <class Use>
-auto with_halving_search(const Observation& seen, const HalvingSettings& settings, u64 seed, Use use) {
+auto with_seats(const Rules& rules, const Use& use) {
     constexpr OfficialRules<2> two;
     constexpr OfficialRules<4> four;
-    if (are_same_rules(seen.rules, two)) return use(HalvingSearch<OfficialRules<2>, 2>(two, seen, settings, seed));
-    if (are_same_rules(seen.rules, four)) return use(HalvingSearch<OfficialRules<4>, 4>(four, seen, settings, seed));
-    return use(HalvingSearch<Rules, MAX_SEATS>(seen.rules, seen, settings, seed));
+    if (are_same_rules(rules, two)) return use(two, std::integral_constant<int, 2>{});
+    if (are_same_rules(rules, four)) return use(four, std::integral_constant<int, 4>{});
+    return use(rules, std::integral_constant<int, MAX_SEATS>{});
+}
+
+// Calls `use` with the search that fits, and what it believes.
+template <class Use>
+auto with_halving_search(const Observation& seen, const HalvingSettings& settings, u64 seed, const Use& use) {
+    return with_seats(seen.rules, [&]<int SEATS>(const auto& rules, std::integral_constant<int, SEATS>) {
+        const BelievedWorlds<SEATS> worlds{Determinizer(seen)};
+        return use(HalvingSearch(rules, seen, worlds, settings, seed), believe(seen, settings.belief, seed));
+    });
 }
 
 inline SearchResult search_by_halving(const Observation& seen, const HalvingSettings& settings, u64 seed) {
-    return with_halving_search(seen, settings, seed, [](auto search) { return search.run(); });
+    return with_halving_search(seen, settings, seed,
+                               [](auto search, Belief belief) { return search.run(std::move(belief)); });
 }
 
 inline std::vector<TracedSimulation> trace_halving(const Observation& seen, const HalvingSettings& settings, u64 seed,
                                                    int count) {
-    return with_halving_search(seen, settings, seed, [count](auto search) { return search.trace(count); });
+    return with_halving_search(
+        seen, settings, seed, [count](auto search, Belief belief) { return search.trace(std::move(belief), count); });
 }
 
 }  // namespace lastcard

@@ -5,8 +5,8 @@
 #include <variant>
 
 #include "rules/environment.hpp"
+#include "search/ceiling.hpp"
 #include "search/expectiminimax_root.hpp"
-#include "search/halving.hpp"
 #include "search/ismcts.hpp"
 #include "search/mcts.hpp"
 #include "search/network.hpp"
@@ -19,13 +19,14 @@ namespace lastcard {
 struct FirstLegal {};
 
 struct Contestant {
-    enum class Kind : u8 { POLICY, NETWORK, SEARCH };
+    enum class Kind : u8 { POLICY, NETWORK, SEARCH, CEILING };
     Kind kind = Kind::POLICY;
     Policy policy{};
     std::shared_ptr<const Network> network{};
     bool by_observation = false;  // the network judges one at a time, as agents do, not in batches
     std::variant<FirstLegal, HalvingSettings, ExpectiminimaxSettings, IsmctsSettings, MctsSettings, PomcpSettings>
         search;
+    Ceiling ceiling = Ceiling::SEES_HANDS;  // how the arena's ceilings look at the truth; they search as `halving` does
 };
 
 // What a seat keeps from decision to decision of a round.
@@ -63,6 +64,7 @@ struct Mind {
                 return std::visit([&](const auto& settings) { return choose(settings, seen); }, contestant.search);
             case Contestant::Kind::NETWORK:
                 return choose_by_network(seen, *contestant.network);
+            case Contestant::Kind::CEILING:  // decides by the truth: see `choose_by_truth`
             case Contestant::Kind::POLICY:
                 break;
         }
@@ -135,7 +137,15 @@ void play_policy_round(S& state, const R& rules, const Sitting& sitting, const K
     play_by_policies(state, rules, memory, policies, rng, rules.max_plies + 1);
 }
 
-// A round in which not all follow policies: each sees its observation and nothing else.
+// What a ceiling of the arena does, who alone is shown the round.
+inline int choose_by_truth(const Round& round, const Contestant& contestant, Rng& rng) {
+    const ActionSet legal = legal_actions(round.state, round.rules);
+    if (num_actions(legal) == 1) return nth_action(legal, 0);
+    const auto& settings = std::get<HalvingSettings>(contestant.search);
+    return search_truth(round, contestant.ceiling, settings, next_random(rng)).best;
+}
+
+// A round in which not all follow policies: each sees its observation and, the ceilings aside, nothing else.
 inline void play_observed_round(Round& round, const Sitting& sitting, const Key& key, const std::vector<u8>& deck,
                                 u64 number, int rotation) {
     round = Round{};
@@ -147,7 +157,10 @@ inline void play_observed_round(Round& round, const Sitting& sitting, const Key&
         minds[seat].rng = split_rng(sitting.seed ^ 0xA6E7, number * MAX_SEATS + seat);
     while (!is_over(round)) {
         const int seat = round.state.turn.seat;
-        apply_in_place(round, minds[seat].choose(sitting.at(seat, rotation), observe(round, seat)));
+        const Contestant& contestant = sitting.at(seat, rotation);
+        apply_in_place(round, contestant.kind == Contestant::Kind::CEILING
+                                  ? choose_by_truth(round, contestant, minds[seat].rng)
+                                  : minds[seat].choose(contestant, observe(round, seat)));
     }
 }
 

@@ -196,7 +196,7 @@ std::vector<Contestant> make_searchers(const BeliefSettings& belief, u64 seed) {
     return searchers;
 }
 
-// Every decision is made by a search on two threads, and every belief is looked into.
+// Every decision is made by a search on two threads, and by a ceiling's; every belief is looked into.
 const char* check_searched(Rules rules, u64 seed, const Weights& weights) {
     rules.max_plies = rules.max_plies < 60 ? rules.max_plies : 60;
     Round round;
@@ -216,6 +216,10 @@ const char* check_searched(Rules rules, u64 seed, const Weights& weights) {
         if (const char* fault = check_belief(round, seen, belief)) return fault;
         const int action = minds[seat].choose(searchers[(static_cast<u64>(seat) + seed) % searchers.size()], seen);
         if (!contains(seen.legal, action)) return "an illegal choice";
+        const Ceiling ceiling = seed % 2 == 0 ? Ceiling::SEES_HANDS : Ceiling::OMNISCIENT;
+        const auto& settings = std::get<HalvingSettings>(searchers[0].search);
+        if (!contains(seen.legal, search_truth(round, ceiling, settings, seed).best))
+            return "an illegal choice of a ceiling";
         apply_in_place(round, action);
     }
     return nullptr;

@@ -56,7 +56,7 @@ def test_json_has_these_fields(capsys: Captured, monkeypatch: pytest.MonkeyPatch
     }
     assert read["complete"] is True
     for standing in read["standings"]:
-        assert set(standing) == {"agent", "share", "points", "rating", "rating_error"}
+        assert set(standing) == {"agent", "ceiling", "share", "points", "rating", "rating_error", "forfeits"}
         assert set(standing["share"]) == estimate
     [pairing] = read["pairings"]
     assert (pairing["agents"], pairing["deals"], pairing["rounds"]) == (["heuristic", "random"], 20, 40)

@@ -473,11 +473,11 @@ def test_a_program_that_is_forgotten_is_killed() -> None:
     [
         ("top r5 | seat 0: r1 | seat 1: g9 w", 1, (0, 1)),
         ("top r5 | seat 0: w w | seat 1: g9 | seat 2: g1 g2", 2, (0, 0, 109)),
-        ("top r5 | seat 0: w w | seat 1: g3 | seat 2: g1 g2", None, (0, 0, 0)),
+        ("top r5 | seat 0: w w | seat 1: g3 | seat 2: g1 g2", 1, (0, 103, 0)),
         ("rules official scoring=lowest players=3 | top r5 | seat 0: w | seat 1: g9 | seat 2: g1", 2, (50, 9, 1)),
     ],
 )
-def test_a_forfeited_round(text: str, winner: int | None, points: tuple[int, ...]) -> None:
+def test_a_forfeited_round(text: str, winner: int, points: tuple[int, ...]) -> None:
     state = parse_state(text if text.startswith("rules") else f"rules official players={text.count('seat')} | {text}")
     forfeit = judge_forfeit(state, 0, LastcardError("gone"))
     assert (forfeit.winner, forfeit.points) == (winner, points)

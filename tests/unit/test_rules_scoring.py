@@ -2,8 +2,11 @@
 
 import pytest
 
+from lastcard.arena.play import play_chunk
+from lastcard.arena.schedule import Tournament
 from lastcard.cards import CARDS, Card
-from lastcard.errors import StateError
+from lastcard.engine.forfeit import judge_forfeit
+from lastcard.errors import LastcardError, StateError
 from lastcard.observation import observe
 from lastcard.rules import Rules
 from lastcard.state import State, deal, parse_state
@@ -147,3 +150,40 @@ def test_rule_9_3_nobody_wins_a_game_whose_lowest_score_is_shared() -> None:
 
 def test_rule_9_3_off_only_the_winner_scores() -> None:
     assert outcome(play(parse_state("top r5 | seat 0: r1 | seat 1: w g2 | seat 2: gS"), "r1")) == (0, (72, 0, 0))
+
+
+# Rule 9.4
+
+
+def forfeit(text: str, seat: int = 0) -> tuple[int, tuple[int, ...]]:
+    judged = judge_forfeit(parse_state(text), seat, LastcardError("gone"))
+    return judged.winner, judged.points
+
+
+def test_rule_9_4_of_the_others_the_fewest_points_in_hand_win() -> None:
+    assert forfeit("top r5 | seat 0: r1 | seat 1: w g2 | seat 2: gS")[0] == 2
+    assert forfeit("top r5 | seat 0: r1 | seat 1: w g2 | seat 2: gS", seat=2)[0] == 0
+
+
+def test_rule_9_4_of_equals_the_first_in_the_direction_of_play_wins() -> None:
+    text = "top r5 | seat 0: w | seat 1: g3 | seat 2: y3 | seat 3: b3"
+    assert forfeit(text)[0] == 1
+    assert forfeit(f"{text} | direction -1")[0] == 3
+    assert forfeit(f"{text} | direction -1", seat=2)[0] == 1
+
+
+def test_rule_9_4_the_winner_scores_all_other_hands() -> None:
+    assert forfeit("top r5 | seat 0: r1 | seat 1: w g2 | seat 2: gS") == (2, (0, 0, 53))
+
+
+def test_rule_9_4_with_lowest_scoring_every_seat_adds_its_own_points() -> None:
+    text = f"rules {LOWEST} players=3 | top r5 | seat 0: r1 | seat 1: w g2 | seat 2: gS"
+    assert forfeit(text) == (2, (1, 52, 20))
+
+
+def test_rule_9_4_a_game_ends_with_it() -> None:
+    quits = "engine:python3 -I -S -c \"print('name quitter'); print('lastcard 1')\""
+    cup = Tournament(("random", quits), Rules.preset("official"), num_deals=1, to_score=True)
+    result = play_chunk(cup, cup.chunks[0])
+    assert (result.deals, result.forfeits[1].count) == ({"00": 1}, 2)
+    assert result.points[0] < 1000

@@ -150,7 +150,8 @@ def make_agent(name: str, seed: int = 0) -> Agent:
     1.4
     """
     info = find_agent(name)
-    return info.make(_read_config(info, name.partition(":")[2]), split_seed(seed, "agent"))
+    config = read_config(info.name, info.config, name.partition(":")[2], info.main_option)
+    return info.make(config, split_seed(seed, "agent"))
 
 
 def format_agent(name: str) -> str:
@@ -163,7 +164,7 @@ def format_agent(name: str) -> str:
     True
     """
     info = find_agent(name)
-    config = _read_config(info, name.partition(":")[2])
+    config = read_config(info.name, info.config, name.partition(":")[2], info.main_option)
     options = ((option, getattr(config, option)) for option in info.options)
     told = ",".join(f"{option}={_format_option(value)}" for option, value in options if value is not None)
     return f"{info.name}:{told}" if told else info.name
@@ -173,34 +174,43 @@ def _format_option(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _read_config(info: AgentInfo, text: str) -> Any:
+def read_config(name: str, config: type[Any], text: str, main_option: str = "") -> Any:
+    """A config of that type with the options given as text; what names none is the value of the main one.
+
+    Raises:
+        AgentError: if it has no such option or value, under the name of whom it is for.
+
+    >>> read_config("halving", HalvingConfig, "simulations=5000").simulations
+    5000
+    """
+    defaults = {field.name: field.default for field in dataclasses.fields(config)}
     parts = text.split(",") if text.strip() else []
     values: dict[str, object] = {}
-    if parts and parts[0].strip() == "as_published" and hasattr(info.config, "as_published"):
-        values = dataclasses.asdict(info.config.as_published())
+    if parts and parts[0].strip() == "as_published" and hasattr(config, "as_published"):
+        values = dataclasses.asdict(config.as_published())
         parts = parts[1:]
     given: set[str] = set()
     for part in parts:
-        name, separator, value = (word.strip() for word in part.partition("="))
-        if info.main_option and name not in info.options:
-            name, separator, value = info.main_option, "=", part.strip()
-        default = info.options.get(name)
-        if not separator or name not in info.options:
-            known = ", ".join(info.options) or "none"
-            raise AgentError(f"{info.name} has no option {shorten(part.strip())}; there are: {known}")
-        if name in given:
-            raise AgentError(f"{info.name}: {name} is given twice")
-        given.add(name)
+        option, separator, value = (word.strip() for word in part.partition("="))
+        if main_option and option not in defaults:
+            option, separator, value = main_option, "=", part.strip()
+        if not separator or option not in defaults:
+            known = ", ".join(defaults) or "none"
+            raise AgentError(f"{name} has no option {shorten(part.strip())}; there are: {known}")
+        if option in given:
+            raise AgentError(f"{name}: {option} is given twice")
+        given.add(option)
+        default = defaults[option]
         try:
-            values[name] = _read_like(default, value)
+            values[option] = _read_like(default, value)
         except ValueError:
             raise AgentError(
-                f"{info.name}: {name} must be a {type(default).__name__} such as {default}, not {shorten(value)}"
+                f"{name}: {option} must be a {type(default).__name__} such as {default}, not {shorten(value)}"
             ) from None
     try:
-        return info.config(**values)
+        return config(**values)
     except AgentError as error:
-        raise AgentError(f"{info.name}: {error}") from None
+        raise AgentError(f"{name}: {error}") from None
 
 
 def _read_like(default: object, text: str) -> object:

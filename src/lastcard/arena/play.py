@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import signal
+import sys
+import threading
 import time
 from collections import Counter
-from typing import Final
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from typing import Final, NamedTuple
 
 from lastcard.actions import Action
 from lastcard.agents import Agent, make_agent
-from lastcard.arena.results import ChunkResult, DecisionTimes
+from lastcard.arena.ceilings import Ceiling, find_ceiling
+from lastcard.arena.entrants import find_engine
+from lastcard.arena.results import ChunkResult, DecisionTimes, Forfeits
 from lastcard.arena.schedule import Chunk, Pairing, Tournament
 from lastcard.arena.statistics import NOBODY
+from lastcard.engine.client import EngineAgent, EngineError
+from lastcard.engine.forfeit import Forfeit, judge_forfeit
 from lastcard.observation import Observation
-from lastcard.record import Record
 from lastcard.search import match
 from lastcard.search.match import Contestant
 from lastcard.seeds import split_seed
@@ -26,8 +34,8 @@ TIMED_DEALS: Final = 2
 def play_chunk(tournament: Tournament, chunk: Chunk, *, keep_games: bool = False) -> ChunkResult:
     """Plays every deal of the chunk once from every seat.
 
-    But for the times, the result depends on the tournament and the chunk alone. If the games are to be kept and were
-    played at a table, they come with it.
+    But for the times, the result depends on the tournament and the chunk alone, as far as other programs do. If the
+    games are to be kept and were played at a table, they come with it.
 
     >>> from lastcard.rules import Rules
     >>> cup = Tournament(("heuristic", "random"), Rules.preset("official"), num_deals=100)
@@ -36,14 +44,13 @@ def play_chunk(tournament: Tournament, chunk: Chunk, *, keep_games: bool = False
     """
     pairing = tournament.pairings[chunk.pairing]
     contestants = tournament.contestants(pairing)
+    places = _Places(tournament, pairing, chunk.seed, keep_games=keep_games and contestants is None)
     return (
-        _play_at_table(tournament, pairing, chunk, [] if keep_games else None)
-        if contestants is None
-        else _play_inside(tournament, pairing, chunk, contestants)
+        _play_at_table(chunk, places) if contestants is None else _play_inside(tournament, chunk, contestants, places)
     )
 
 
-def _play_inside(tournament: Tournament, pairing: Pairing, chunk: Chunk, contestants: list[Contestant]) -> ChunkResult:
+def _play_inside(tournament: Tournament, chunk: Chunk, contestants: list[Contestant], places: _Places) -> ChunkResult:
     rules, players = tournament.rules, tournament.rules.players
     start = time.perf_counter()
     rounds = match.play_deals(rules, contestants, chunk.num_deals, chunk.seed % 2**64)
@@ -54,86 +61,205 @@ def _play_inside(tournament: Tournament, pairing: Pairing, chunk: Chunk, contest
     for (winner, taken), times in Counter(zip(rounds.winners, rounds.points, strict=True)).items():
         if winner != match.NOBODY:
             points[winner] += taken * times
-    decisions = tuple(DecisionTimes() for _ in range(players))
     if chunk.number == 0:
         for deal in range(min(TIMED_DEALS, chunk.num_deals)):
-            _play_deal(tournament, pairing, split_seed(chunk.seed, "round", deal), decisions)
-    return ChunkResult(
-        pairing.number, chunk.number, chunk.num_deals, deals, tuple(points), rounds.plies, seconds, decisions
-    )
+            _play_deal(split_seed(chunk.seed, "round", deal), places)
+    return places.result(chunk, deals, points, rounds.plies, seconds)
 
 
-def _play_at_table(tournament: Tournament, pairing: Pairing, chunk: Chunk, records: list[Record] | None) -> ChunkResult:
-    players = tournament.rules.players
+def _play_at_table(chunk: Chunk, places: _Places) -> ChunkResult:
     deals: Counter[str] = Counter()
-    points, plies = [0] * players, 0
-    decisions = tuple(DecisionTimes() for _ in range(players))
+    points, plies = [0] * places.players, 0
     start = time.perf_counter()
-    for deal in range(chunk.num_deals):
-        seed = split_seed(chunk.seed, "round", deal)
-        winners, scored, more = _play_deal(tournament, pairing, seed, decisions, records)
-        deals[winners] += 1
-        points = [sum(both) for both in zip(points, scored, strict=True)]
-        plies += more
-    seconds = time.perf_counter() - start
-    games = tuple(map(GameEntry.of, records or ()))
-    return ChunkResult(
-        pairing.number, chunk.number, chunk.num_deals, dict(deals), tuple(points), plies, seconds, decisions, games
-    )
+    with places.running():
+        for deal in range(chunk.num_deals):
+            winners, scored, more = _play_deal(split_seed(chunk.seed, "round", deal), places)
+            deals[winners] += 1
+            points = [sum(both) for both in zip(points, scored, strict=True)]
+            plies += more
+    return places.result(chunk, deals, points, plies, time.perf_counter() - start)
 
 
-def _play_deal(
-    tournament: Tournament,
-    pairing: Pairing,
-    seed: int,
-    decisions: tuple[DecisionTimes, ...],
-    records: list[Record] | None = None,
-) -> tuple[str, list[int], int]:
+def _play_deal(seed: int, places: _Places) -> tuple[str, list[int], int]:
     """Plays one deal from every seat: who won each time, what each place scored, and the plies."""
-    players = tournament.rules.players
+    players = places.players
     won, points, plies = "", [0] * players, 0
     for rotation in range(players):
         agents_seed = split_seed(seed, "agent", rotation)
-        seats: list[Agent] = []
-        for seat in range(players):
-            place = (seat - rotation) % players
-            name = tournament.agents[pairing.seating[place]]
-            agent = make_agent(name, split_seed(agents_seed, "agent", place))
-            seats.append(_TimedAgent(name, agent, decisions[place]))
-        table = Table(tournament.rules, seats, seed)
-        winner, scored, more = _play_game(table) if tournament.to_score else _play_round(table)
-        won += NOBODY if winner is None else str((winner - rotation) % players)
-        for seat in range(players):
-            points[(seat - rotation) % players] += scored[seat]
-        plies += more
-        if records is not None:
-            records.append(table.record)
+        seats = [(seat - rotation) % players for seat in range(players)]
+        agents = [places.seat(place, split_seed(agents_seed, "agent", place)) for place in seats]
+        table = Table(places.tournament.rules, agents, seed)
+        places.show(table)
+        forfeits = [places.forfeits[place] for place in seats]
+        play = _play_game if places.tournament.to_score else _play_round
+        end = play(table, forfeits)
+        won += NOBODY if end.winner is None else str(seats[end.winner])
+        for seat, place in enumerate(seats):
+            points[place] += end.points[seat]
+        plies += end.plies
+        places.keep(table, end)
     return won, points, plies
 
 
-def _play_round(table: Table) -> tuple[int | None, list[int], int]:
-    table.play_round()
-    outcome = table.state.outcome
-    assert outcome
-    points = [0] * table.rules.players
-    if outcome.winner is not None:
-        # Where every seat keeps its own points, what the others keep is what winning was worth.
-        points[outcome.winner] = max(outcome.points[outcome.winner] or sum(outcome.points), 0)
-    return outcome.winner, points, table.state.ply
+class _End(NamedTuple):
+    """How a round or game ended."""
+
+    winner: int | None
+    points: Sequence[int]
+    """What each seat scored."""
+    plies: int
+    ruling: tuple[int, Sequence[int]] | None = None
+    """Winner and scores where it was not played out."""
 
 
-def _play_game(table: Table) -> tuple[int | None, list[int], int]:
+def _play_round(table: Table, forfeits: Sequence[Forfeits]) -> _End:
+    forfeit = _finish_round(table, forfeits)
+    end = forfeit or table.state.outcome
+    assert end
+    ruling = (forfeit.winner, forfeit.points) if forfeit else None
+    return _End(end.winner, _count_points(end.winner, end.points), table.state.ply, ruling)
+
+
+def _play_game(table: Table, forfeits: Sequence[Forfeits]) -> _End:
     plies = 0
     for _ in range(MAX_ROUNDS):
-        table.play_round()
+        forfeit = _finish_round(table, forfeits)
         plies += table.state.ply
+        if forfeit:
+            scores = [sum(both) for both in zip(table.scores, forfeit.points, strict=True)]
+            return _End(forfeit.winner, scores, plies, (forfeit.winner, scores))
         if table.game_outcome:
-            return table.game_outcome.winner, list(table.scores), plies
-    return None, list(table.scores), plies
+            return _End(table.game_outcome.winner, table.scores, plies)
+    return _End(None, table.scores, plies)
+
+
+def _finish_round(table: Table, forfeits: Sequence[Forfeits]) -> Forfeit | None:
+    """Plays the next round to its end; what it comes to by Rule 9.4, if the program of a seat fails."""
+    try:
+        table.play_round()
+    except EngineError as error:
+        seat = table.state.seat
+        assert seat is not None
+        forfeits[seat].add(error.fault.value, str(error))
+        return judge_forfeit(table.state, seat, error)
+    return None
+
+
+def _count_points(winner: int | None, points: tuple[int, ...]) -> list[int]:
+    """What winning was worth: where every seat keeps its own points, what the others keep."""
+    counted = [0] * len(points)
+    if winner is not None:
+        counted[winner] = max(points[winner] or sum(points), 0)
+    return counted
 
 
 def _name_place(place: int) -> str:
     return NOBODY if place == match.NOBODY else str(place)
+
+
+class _Places:
+    """Who plays in each place of a chunk: agents are made anew for every round, programs run through all of them."""
+
+    def __init__(self, tournament: Tournament, pairing: Pairing, seed: int, *, keep_games: bool) -> None:
+        self.tournament = tournament
+        self.keep_games = keep_games
+        self.games: list[GameEntry] = []
+        self.players = tournament.rules.players
+        self.names = [tournament.agents[agent] for agent in pairing.seating]
+        self.decisions = tuple(DecisionTimes() for _ in self.names)
+        self.forfeits = tuple(Forfeits() for _ in self.names)
+        self._programs = {
+            place: _Program(entrant.make(split_seed(seed, "agent", place)))
+            for place, entrant in enumerate(map(find_engine, self.names))
+            if entrant
+        }
+        self._seers = {place: _Seer(ceiling) for place, ceiling in enumerate(map(find_ceiling, self.names)) if ceiling}
+
+    def seat(self, place: int, seed: int) -> Agent:
+        """Who plays there in the next round."""
+        name, agent = self.names[place], self._programs.get(place) or self._seers.get(place)
+        if agent:
+            agent.prepare(seed)
+        return _TimedAgent(name, agent or make_agent(name, seed), self.decisions[place])
+
+    def show(self, table: Table) -> None:
+        """Hands the truth to those who may see it."""
+        for seer in self._seers.values():
+            seer.table = table
+
+    def keep(self, table: Table, end: _End) -> None:
+        """Keeps a game that is over, if somebody wants it."""
+        if self.keep_games:
+            self.games.append(GameEntry.of(table.record, end.ruling))
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Lets the programs go in the end; none outlives the block, even if this process is told to end."""
+        with _leaving_when_told() if self._programs else nullcontext():
+            try:
+                yield
+            except BaseException:
+                for program in self._programs.values():
+                    program.engine.kill()
+                raise
+            for program in self._programs.values():
+                program.engine.close()
+
+    def result(self, chunk: Chunk, deals: dict[str, int], points: list[int], plies: int, seconds: float) -> ChunkResult:
+        """What the chunk came to."""
+        forfeits = self.forfeits if any(forfeits.count for forfeits in self.forfeits) else ()
+        return ChunkResult(
+            chunk.pairing,
+            chunk.number,
+            chunk.num_deals,
+            dict(deals),
+            tuple(points),
+            plies,
+            seconds,
+            self.decisions,
+            forfeits,
+            tuple(self.games),
+        )
+
+
+class _Program:
+    """An engine over many rounds: started anew after a fault, but not again once it could not even introduce itself."""
+
+    def __init__(self, engine: EngineAgent) -> None:
+        self.engine = engine
+        self._failure: EngineError | None = None
+
+    def prepare(self, seed: int) -> None:
+        """Makes sure that it runs, so that starting is no part of a decision; it has a seed for all its rounds."""
+        if self._failure is None:
+            try:
+                self.engine.start()
+            except EngineError as error:
+                self._failure = error
+
+    def choose(self, observation: Observation) -> Action:
+        """Picks one of `observation.legal_actions`."""
+        if self._failure:
+            raise self._failure
+        return self.engine.choose(observation)
+
+
+class _Seer:
+    """A ceiling at a table: it decides by the truth."""
+
+    def __init__(self, ceiling: Ceiling) -> None:
+        self.table: Table | None = None
+        self._ceiling = ceiling
+        self._agent = ceiling.make(seed=0)
+
+    def prepare(self, seed: int) -> None:
+        """Makes it anew for the next round."""
+        self._agent = self._ceiling.make(seed)
+
+    def choose(self, observation: Observation) -> Action:
+        """Picks one of `observation.legal_actions`."""
+        assert self.table
+        return self._agent.choose(self.table.state)
 
 
 class _TimedAgent:
@@ -152,3 +278,16 @@ class _TimedAgent:
         action = self._agent.choose(observation)
         self._times.add(time.perf_counter() - start)
         return action
+
+
+@contextmanager
+def _leaving_when_told() -> Iterator[None]:
+    """Takes SIGTERM, by which the leader ends its workers, for a reason to clean up first."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lastcard.arena.summary import Summary
+from lastcard.arena.tables import CEILING_MARK
 from lastcard.figures import STYLE, check_plot
 from lastcard.rules import format_rules
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+_INK: Final = "#1f4e79"
 
 
 def draw(summary: Summary, path: Path) -> None:
@@ -25,7 +29,7 @@ def draw(summary: Summary, path: Path) -> None:
     from matplotlib.figure import Figure
 
     order = sorted(range(len(summary.standings)), key=lambda agent: -_strength(summary, agent)[0])
-    names = [_shorten(summary.standings[agent].name) for agent in order]
+    names = [_name(summary, agent, 26) for agent in order]
     with matplotlib.rc_context(STYLE):
         side = 0.55 * len(order) + 0.4
         is_crossed = not summary.tournament.one_table
@@ -37,33 +41,44 @@ def draw(summary: Summary, path: Path) -> None:
             _draw_cross_table(axes, summary, order)
         num_deals = sum(meeting.num_deals for meeting in summary.meetings)
         rules = format_rules(summary.tournament.rules)
-        figure.supxlabel(
-            f"{rules}; {num_deals:,} mirrored deals; bars and ± are 95 % intervals",
-            fontsize=7.5,
-            color="0.35",
-        )
+        note = f"{rules}; {num_deals:,} mirrored deals; bars and ± are 95 % intervals"
+        if any(standing.ceiling for standing in summary.standings):
+            note += f"; {CEILING_MARK} sees hidden cards: a ceiling, not rated"
+        figure.supxlabel(note, fontsize=7.5, color="0.35")
         figure.savefig(path, dpi=200, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
 
 
 def _strength(summary: Summary, agent: int) -> tuple[float, float]:
+    """Where it stands on the ladder; above all others if it has no rating where they have."""
     standing = summary.standings[agent]
     if standing.rating:
         return standing.rating.value, standing.rating.error
+    if _is_rated(summary):
+        return math.inf, 0.0
     return 100 * standing.share.value, 100 * standing.share.error
 
 
+def _is_rated(summary: Summary) -> bool:
+    return any(standing.rating for standing in summary.standings)
+
+
 def _draw_ladder(axes: Axes, summary: Summary, order: list[int], names: list[str]) -> None:
-    values, errors = zip(*(_strength(summary, agent) for agent in order), strict=True)
-    rows = range(len(order))
-    axes.errorbar(values, rows, xerr=errors, fmt="o", color="#1f4e79", markersize=4, capsize=2.5, linewidth=1)
-    axes.set_yticks(rows, names)
+    for row, agent in enumerate(order):
+        value, error = _strength(summary, agent)
+        fill = "white" if summary.standings[agent].ceiling else _INK
+        if math.isfinite(value):
+            axes.errorbar(
+                [value], [row], xerr=[error], fmt="o", color=_INK, mfc=fill, markersize=4, capsize=2.5, linewidth=1
+            )
+        else:
+            axes.annotate("not rated", (0.5, row), xycoords=("axes fraction", "data"), ha="center", va="center")
+    axes.set_yticks(range(len(order)), names)
     axes.set_ylim(len(order) - 0.5, -0.5)
     axes.grid(axis="x", color="0.9", linewidth=0.6)
     axes.set_axisbelow(True)
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.tick_params(axis="y", length=0)
-    is_rated = summary.standings[0].rating is not None
-    axes.set_xlabel("rating (Elo scale)" if is_rated else "rounds won, %")
+    axes.set_xlabel("rating (Elo scale)" if _is_rated(summary) else "rounds won, %")
     axes.set_title("Ladder")
     axes.margins(x=0.12)
 
@@ -81,7 +96,7 @@ def _draw_cross_table(axes: Axes, summary: Summary, order: list[int]) -> None:
                 error = f"± {100 * cell.error:.1f}"
                 axes.text(column, row + 0.22, error, ha="center", va="center", fontsize=6.5, color="0.25")
     ticks = range(len(order))
-    names = [_shorten(summary.standings[agent].name, 16) for agent in order]
+    names = [_name(summary, agent, 16) for agent in order]
     axes.set_xticks(ticks, names, rotation=30, ha="right", rotation_mode="anchor")
     axes.set_yticks([])  # the rows are those of the ladder
     axes.tick_params(length=0)
@@ -92,5 +107,7 @@ def _draw_cross_table(axes: Axes, summary: Summary, order: list[int]) -> None:
     axes.set_title("Rounds won by row against column, %")
 
 
-def _shorten(name: str, longest: int = 26) -> str:
+def _name(summary: Summary, agent: int, longest: int) -> str:
+    standing = summary.standings[agent]
+    name = f"{CEILING_MARK} {standing.name}" if standing.ceiling else standing.name
     return name if len(name) <= longest else f"{name[: longest - 1]}…"

@@ -64,6 +64,40 @@ class DecisionTimes:
         return cls(int(fields["count"]), float(fields["seconds"]), buckets)
 
 
+@dataclass(slots=True)
+class Forfeits:
+    """Rounds that a program lost by rule (Rule 9.4)."""
+
+    faults: Counter[str] = field(default_factory=Counter)
+    """How many for each fault."""
+    example: str = ""
+    """What one of them was about."""
+
+    @property
+    def count(self) -> int:
+        """How many there were."""
+        return self.faults.total()
+
+    def add(self, fault: str, reason: str) -> None:
+        """Counts one."""
+        self.merge(Forfeits(Counter({fault: 1}), reason))
+
+    def merge(self, other: Forfeits) -> None:
+        """Adds those of another; which example stays does not depend on the order."""
+        self.faults.update(other.faults)
+        self.example = min(filter(None, (self.example, other.example)), default="")
+
+    def to_dict(self) -> dict[str, object]:
+        """As JSON values."""
+        return {"faults": dict(sorted(self.faults.items())), "example": self.example}
+
+    @classmethod
+    def from_dict(cls, fields: Mapping[str, Any]) -> Forfeits:
+        """Reads what `to_dict` wrote."""
+        faults = Counter({str(fault): int(times) for fault, times in fields["faults"].items()})
+        return cls(faults, str(fields["example"]))
+
+
 @dataclass(frozen=True, slots=True)
 class ChunkResult:
     """What the deals of a chunk came to."""
@@ -79,6 +113,8 @@ class ChunkResult:
     seconds: float
     decisions: tuple[DecisionTimes, ...]
     """By place."""
+    forfeits: tuple[Forfeits, ...] = ()
+    """By place; empty if there were none."""
     games: tuple[GameEntry, ...] = ()
     """Those played at a table, deal by deal, if somebody keeps them."""
 
@@ -88,7 +124,7 @@ class ChunkResult:
 
     def to_dict(self) -> dict[str, object]:
         """As JSON values, without the games."""
-        return {
+        fields: dict[str, object] = {
             "pairing": self.pairing,
             "chunk": self.number,
             "deals": dict(sorted(self.deals.items())),
@@ -97,6 +133,9 @@ class ChunkResult:
             "seconds": round(self.seconds, 6),
             "decisions": [times.to_dict() for times in self.decisions],
         }
+        if self.forfeits:
+            fields["forfeits"] = [forfeits.to_dict() for forfeits in self.forfeits]
+        return fields
 
     @classmethod
     def from_dict(cls, fields: Mapping[str, Any], players: int) -> ChunkResult:
@@ -109,16 +148,18 @@ class ChunkResult:
             deals = {str(winners): int(times) for winners, times in fields["deals"].items()}
             points = tuple(map(int, fields["points"]))
             decisions = tuple(map(DecisionTimes.from_dict, fields["decisions"]))
+            forfeits = tuple(map(Forfeits.from_dict, fields.get("forfeits", ())))
             pairing, number, plies = int(fields["pairing"]), int(fields["chunk"]), int(fields["plies"])
             seconds = float(fields["seconds"])
         except (KeyError, TypeError, ValueError, AttributeError):
             raise RecordError(f"not a chunk: {shorten(fields)}") from None
         known = {NOBODY, *map(str, range(players))}
-        if len(points) != players or len(decisions) != players or min(deals.values(), default=0) < 1:
+        by_place = {len(points), len(decisions), len(forfeits) or players}
+        if by_place != {players} or min(deals.values(), default=0) < 1:
             raise RecordError(f"not a chunk of {players} players: {shorten(fields)}")
         if any(len(winners) != players or not set(winners) <= known for winners in deals):
             raise RecordError(f"not a chunk of {players} players: {shorten(fields)}")
-        return cls(pairing, number, sum(deals.values()), deals, points, plies, seconds, decisions)
+        return cls(pairing, number, sum(deals.values()), deals, points, plies, seconds, decisions, forfeits)
 
 
 class PairingResult:
@@ -133,6 +174,7 @@ class PairingResult:
         self.plies = 0
         self.seconds = 0.0
         self.decisions = [DecisionTimes() for _ in range(self.players)]
+        self.forfeits = [Forfeits() for _ in range(self.players)]
         self.llr = 0.0
         self.decision: Decision | None = None
         self._sprt = tournament.sprt
@@ -166,6 +208,8 @@ class PairingResult:
         for place in range(self.players):
             self.points[place] += chunk.points[place]
             self.decisions[place].merge(chunk.decisions[place])
+        for place, forfeits in enumerate(chunk.forfeits):
+            self.forfeits[place].merge(forfeits)
 
 
 class Results:
@@ -208,6 +252,11 @@ class Results:
     def num_deals(self) -> int:
         """How many deals count."""
         return sum(pairing.num_deals for pairing in self.pairings)
+
+    @property
+    def num_forfeits(self) -> int:
+        """How many rounds were lost by rule (Rule 9.4)."""
+        return sum(forfeits.count for pairing in self.pairings for forfeits in pairing.forfeits)
 
     @property
     def progress(self) -> float:

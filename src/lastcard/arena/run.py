@@ -11,6 +11,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Final, Protocol
 
+from lastcard.arena.cluster import play_on_cluster
 from lastcard.arena.play import play_chunk
 from lastcard.arena.results import ChunkResult, Results
 from lastcard.arena.schedule import Chunk, Tournament
@@ -39,6 +40,7 @@ def run_tournament(
     jobs: int = 1,
     ledger: Keeper | None = None,
     progress: Callable[[Results], None] | None = None,
+    ray: str | None = None,
 ) -> Results:
     """Plays what the ledger does not hold yet; Ctrl-C ends it early, with the results so far.
 
@@ -47,6 +49,7 @@ def run_tournament(
         jobs: Processes to play in; the results do not depend on it.
         ledger: Where finished chunks are kept, and what was played before.
         progress: Called after each chunk with the results so far.
+        ray: The address of a Ray cluster to play on instead of here, or `auto`; the results do not depend on it either.
 
     Raises:
         AgentError: if an agent answers with something illegal, or a process dies; the ledger keeps what was finished.
@@ -61,7 +64,13 @@ def run_tournament(
     results = Results(tournament, chunks)
     pending = (chunk for chunk in tournament.chunks if not results.has(chunk))
     try:
-        for finished in _play_all(tournament, pending, jobs, keep_games=bool(ledger and ledger.keeps_games)):
+        keep_games = bool(ledger and ledger.keeps_games)
+        playing = (
+            _play_all(tournament, pending, jobs, keep_games=keep_games)
+            if ray is None
+            else play_on_cluster(tournament, pending, ray, keep_games=keep_games)
+        )
+        for finished in playing:
             if ledger:
                 ledger.append(finished)
             counted = finished.without_games()

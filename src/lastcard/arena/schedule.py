@@ -8,17 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from lastcard.agents import make_agent
-from lastcard.agents.heuristic import HeuristicConfig
-from lastcard.agents.net import NetConfig
-from lastcard.agents.random import RandomConfig
+from lastcard.arena.entrants import check_entrant, find_contestant
 from lastcard.arena.sprt import SprtConfig
 from lastcard.errors import AgentError, LastcardError, RecordError, require_int, shorten
 from lastcard.rules import Rules, format_rules, parse_rules
-from lastcard.search.dispatch import SearchConfig
-from lastcard.search.match import Contestant, HeuristicContestant, NetContestant, RandomContestant
+from lastcard.search.match import Contestant, is_searching
 from lastcard.seeds import seed_bytes, split_seed
-from lastcard.weights import Weights
 
 MOST_AGENTS: Final = 26
 MOST_DEALS: Final = 10**9
@@ -77,7 +72,7 @@ class Tournament:
         if len(self.agents) > MOST_AGENTS:
             raise AgentError(f"a tournament takes at most {MOST_AGENTS} agents, not {len(self.agents)}")
         for name in self.agents:
-            make_agent(name)
+            check_entrant(name)
         if self.one_table and self.rules.players != len(self.agents):
             raise AgentError(
                 f"{len(self.agents)} agents at one table need as many seats, not {self.rules.players};"
@@ -123,7 +118,7 @@ class Tournament:
 
     def _chunk_deals(self, pairing: Pairing) -> int:
         contestants = self.contestants(pairing)
-        if contestants is None or any(isinstance(contestant, SearchConfig) for contestant in contestants):
+        if contestants is None or any(map(is_searching, contestants)):
             return max(_SLOW_ROUNDS // self.rules.players, 1)
         return _TESTED_DEALS if self.sprt else _POLICY_DEALS
 
@@ -171,19 +166,3 @@ class Tournament:
             return cls(tuple(agents), made, deals, seed, one_table, to_score, test)  # type: ignore[arg-type]
         except LastcardError as error:
             raise RecordError(f"not a tournament that can be played here: {error}") from None
-
-
-def find_contestant(name: str, players: int) -> Contestant | None:
-    """The agent as the core plays it; None if it needs Python.
-
-    >>> find_contestant("random", players=2)
-    RandomContestant()
-    """
-    config = getattr(make_agent(name), "config", None)
-    if isinstance(config, RandomConfig):
-        return RandomContestant()
-    if isinstance(config, HeuristicConfig):
-        return HeuristicContestant(Weights.named(config.weights, players))
-    if isinstance(config, NetConfig):
-        return NetContestant(config.file)
-    return config if isinstance(config, SearchConfig) else None

@@ -7,8 +7,9 @@ import io
 import math
 from dataclasses import dataclass
 
+from lastcard.arena.ceilings import Ceiling, find_ceiling
 from lastcard.arena.ratings import Rating, rate
-from lastcard.arena.results import DecisionTimes, PairingResult, Results
+from lastcard.arena.results import DecisionTimes, Forfeits, PairingResult, Results
 from lastcard.arena.schedule import Tournament
 from lastcard.arena.statistics import (
     Estimate,
@@ -27,6 +28,8 @@ class Meeting:
 
     agents: tuple[str, ...]
     """In each place of the seating."""
+    is_rated: bool
+    """False where a ceiling took part."""
     seating: tuple[int, ...]
     num_deals: int
     shares: tuple[Estimate, ...]
@@ -54,12 +57,16 @@ class Standing:
     """What all pairings together say of an agent."""
 
     name: str
+    ceiling: Ceiling | None
+    """Set if it sees what its seat may not; it then has no rating."""
     share: Estimate
     """Of the rounds; with more than two players, of those it played alone against others who were alike."""
     points: float
     """A round."""
     rating: Rating | None
     times: DecisionTimes
+    forfeits: Forfeits
+    """Rounds, or games, that it lost by Rule 9.4."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +97,7 @@ class Summary:
         meetings = [
             {
                 "agents": list(meeting.agents),
+                "rated": meeting.is_rated,
                 "deals": meeting.num_deals,
                 "rounds": meeting.num_deals * len(meeting.agents),
                 "shares": [_dict(share) for share in meeting.shares],
@@ -113,10 +121,12 @@ class Summary:
         standings = [
             {
                 "agent": standing.name,
+                "ceiling": standing.ceiling and standing.ceiling.kind,
                 "share": _dict(standing.share),
                 "points": round(standing.points, 4),
                 "rating": standing.rating and round(standing.rating.value, 2),
                 "rating_error": standing.rating and round(standing.rating.error, 2),
+                "forfeits": standing.forfeits.to_dict(),
             }
             for standing in self.standings
         ]
@@ -146,18 +156,20 @@ class Summary:
         """A line for each place of each pairing."""
         text = io.StringIO()
         rows = csv.writer(text, lineterminator="\n")
-        rows.writerow(["pairing", "place", "agent", "against", "deals", "rounds", "share", "low", "high", "points"])
+        numbers = ["deals", "rounds", "share", "low", "high", "points"]
+        rows.writerow(["pairing", "place", "agent", "against", *numbers, "rated"])
         for number, meeting in enumerate(self.meetings):
             for place, (name, share) in enumerate(zip(meeting.agents, meeting.shares, strict=True)):
                 others = " ".join(meeting.agents[:place] + meeting.agents[place + 1 :])
                 counts = [meeting.num_deals, meeting.num_deals * len(meeting.agents)]
-                numbers = [round(value, 6) for value in (share.value, share.low, share.high)]
-                rows.writerow([number, place, name, others, *counts, *numbers, round(meeting.points[place], 4)])
+                shares = [round(value, 6) for value in (share.value, share.low, share.high)]
+                rated = "yes" if meeting.is_rated else "no"
+                rows.writerow([number, place, name, others, *counts, *shares, round(meeting.points[place], 4), rated])
         return text.getvalue()
 
 
 def summarize(results: Results, *, rated: bool = True) -> Summary:
-    """What the results say so far; ratings take openskill and a second.
+    """What the results say so far; ratings take openskill and a second, and leave ceilings out.
 
     Raises:
         AgentError: if ratings are asked for and openskill is not installed.
@@ -171,11 +183,13 @@ def summarize(results: Results, *, rated: bool = True) -> Summary:
     """
     tournament = results.tournament
     played = [pairing for pairing in results.pairings if pairing.num_deals]
-    ratings = rate(len(tournament.agents), played) if rated and played else None
+    ceilings = [find_ceiling(name) for name in tournament.agents]
+    fair = [result for result in played if not any(ceilings[agent] for agent in result.pairing.seating)]
+    ratings = rate(len(tournament.agents), fair) if rated and fair else None
     players = tournament.rules.players
     meetings = tuple(_meeting(tournament, pairing) for pairing in played)
     standings = tuple(
-        _standing(tournament, agent, meetings, played, ratings[agent] if ratings else None)
+        _standing(tournament, agent, meetings, played, ratings[agent] if ratings and not ceilings[agent] else None)
         for agent in range(len(tournament.agents))
     )
     first_seat = average((meeting.first_seat, meeting.num_deals) for meeting in meetings) if meetings else _UNKNOWN
@@ -194,6 +208,7 @@ def _meeting(tournament: Tournament, result: PairingResult) -> Meeting:
     num_rounds = result.num_deals * players
     return Meeting(
         agents=tuple(tournament.agents[agent] for agent in seating),
+        is_rated=not any(find_ceiling(tournament.agents[agent]) for agent in seating),
         seating=seating,
         num_deals=result.num_deals,
         shares=shares,
@@ -215,11 +230,12 @@ def _standing(
     played: list[PairingResult],
     rating: Rating | None,
 ) -> Standing:
-    times = DecisionTimes()
+    times, forfeits = DecisionTimes(), Forfeits()
     for result in played:
         for place, seated in enumerate(result.pairing.seating):
             if seated == agent:
                 times.merge(result.decisions[place])
+                forfeits.merge(result.forfeits[place])
     own = [
         (meeting, place)
         for meeting in meetings
@@ -231,7 +247,8 @@ def _standing(
         share = average((meeting.shares[place], meeting.num_deals) for meeting, place in own)
         num_deals = sum(meeting.num_deals for meeting, _ in own)
         points = sum(meeting.points[place] * meeting.num_deals for meeting, place in own) / num_deals
-    return Standing(tournament.agents[agent], share, points, rating, times)
+    name = tournament.agents[agent]
+    return Standing(name, find_ceiling(name), share, points, rating, times, forfeits)
 
 
 def _round(value: float | None, digits: int) -> float | None:

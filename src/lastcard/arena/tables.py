@@ -11,6 +11,8 @@ from lastcard.arena.statistics import Estimate
 from lastcard.arena.summary import Meeting, Summary
 from lastcard.rules import format_rules
 
+CEILING_MARK: Final = "†"
+"""Stands beside whoever sees what a seat may not."""
 _LONGEST_NAME: Final = 32
 
 
@@ -40,14 +42,18 @@ def agent_lines(summary: Summary, width: int) -> list[str]:
     """Each agent with its share of the rounds, points, rating and times."""
     has_ratings = any(standing.rating for standing in summary.standings)
     unit = "game" if summary.tournament.to_score else "round"
+    has_forfeits = any(standing.forfeits.count for standing in summary.standings)
     titles = ["won %", f"points/{unit}"] + (["rating"] if has_ratings else []) + ["decision", "p95"]
+    titles += ["forfeits"] if has_forfeits else []
     rows = []
     for standing in summary.standings:
         cells = [format_share(standing.share), f"{standing.points:.1f}"]
-        if has_ratings and standing.rating:
-            cells.append(f"{standing.rating.value:.0f} ± {standing.rating.error:.0f}")
+        if has_ratings:
+            rating = standing.rating
+            cells.append(f"{rating.value:.0f} ± {rating.error:.0f}" if rating else "ceiling")
         times = standing.times
-        rows.append([*cells, format_time(times.mean), format_time(times.quantile(0.95))])
+        cells += [format_time(times.mean), format_time(times.quantile(0.95))]
+        rows.append([*cells, f"{standing.forfeits.count:,}"] if has_forfeits else cells)
     return _table(_labels(summary), titles, rows, width)
 
 
@@ -62,8 +68,9 @@ def cross_lines(summary: Summary, width: int) -> list[str]:
     lines: list[str] = []
     for first in range(0, num_agents, columns):
         part = slice(first, first + columns)
+        letters = [_letter(summary, agent) for agent in range(num_agents)[part]]
         lines += [""] if lines else []
-        lines += _table(names, list(ascii_uppercase[:num_agents][part]), [row[part] for row in cells], width)
+        lines += _table(names, letters, [row[part] for row in cells], width)
     return lines
 
 
@@ -77,7 +84,7 @@ def pairing_lines(summary: Summary) -> list[str]:
 
 
 def foot_lines(summary: Summary) -> list[str]:
-    """What is the same for all: the first seat, ties, the worth of mirrored deals."""
+    """What is left to say: the first seat, the worth of mirrored deals, ties, forfeits and ceilings."""
     if not summary.meetings:
         return []
     unit = "games" if summary.tournament.to_score else "rounds"
@@ -92,7 +99,7 @@ def foot_lines(summary: Summary) -> list[str]:
     tied = sum(meeting.num_tied for meeting in summary.meetings)
     if tied:
         lines.append(f"{tied:,} {unit} had no winner and count as shared.")
-    return lines
+    return lines + _forfeit_lines(summary) + _ceiling_lines(summary)
 
 
 def format_share(share: Estimate) -> str:
@@ -134,7 +141,11 @@ def _each(estimate: Estimate) -> tuple[float, float, float]:
 
 
 def _labels(summary: Summary) -> list[str]:
-    return [f"{letter}  {standing.name}" for letter, standing in zip(ascii_uppercase, summary.standings, strict=False)]
+    return [f"{_letter(summary, agent):<2} {standing.name}" for agent, standing in enumerate(summary.standings)]
+
+
+def _letter(summary: Summary, agent: int) -> str:
+    return ascii_uppercase[agent] + (CEILING_MARK if summary.standings[agent].ceiling else "")
 
 
 def _cross_cell(summary: Summary, row: int, column: int) -> str:
@@ -144,7 +155,7 @@ def _cross_cell(summary: Summary, row: int, column: int) -> str:
 
 def _pairing_line(summary: Summary, meeting: Meeting) -> str:
     assert meeting.elo is not None
-    one, other = (ascii_uppercase[agent] for agent in meeting.seating[:2])
+    one, other = (_letter(summary, agent) for agent in meeting.seating[:2])
     line = f"{one} against {other}: Elo {format_elo(meeting.elo)}, {meeting.num_deals:,} deals"
     sprt = summary.tournament.sprt
     if sprt is None or meeting.llr is None:
@@ -154,6 +165,26 @@ def _pairing_line(summary: Summary, meeting: Meeting) -> str:
         return f"{line}; undecided between Elo {sprt.elo0:g} and {sprt.elo1:g} ({ratio})"
     side = "at most" if meeting.accepted == sprt.elo0 else "at least"
     return f"{line}; {side} {meeting.accepted:g} accepted ({ratio})"
+
+
+def _forfeit_lines(summary: Summary) -> list[str]:
+    lines = []
+    unit = "games" if summary.tournament.to_score else "rounds"
+    for agent, standing in enumerate(summary.standings):
+        forfeits = standing.forfeits
+        if forfeits.count:
+            faults = ", ".join(f"{times:,} {fault}" for fault, times in sorted(forfeits.faults.items()))
+            lost = f"{_letter(summary, agent)} lost {forfeits.count:,} {unit} by Rule 9.4 ({faults})"
+            lines.append(f"{lost}; so: {forfeits.example}")
+    return lines
+
+
+def _ceiling_lines(summary: Summary) -> list[str]:
+    return [
+        f"{_letter(summary, agent)} sees {standing.ceiling.sees}: a ceiling, not a rival, and without a rating."
+        for agent, standing in enumerate(summary.standings)
+        if standing.ceiling
+    ]
 
 
 def _table(names: Sequence[str], titles: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> list[str]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
@@ -15,6 +16,7 @@ import typer
 from rich.console import Console, Group
 from rich.text import Text
 
+from lastcard.cli.engines import EngineSecondsOption
 from lastcard.cli.options import JsonOption, fresh_seed
 from lastcard.cli.screen import MAX_WIDTH, Screen
 from lastcard.errors import AgentError, LastcardError, RecordError
@@ -64,6 +66,10 @@ def arena(
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", metavar="N", help="Processes; the results do not depend on it.")
     ] = 1,
+    ray: Annotated[
+        str | None,
+        typer.Option("--ray", metavar="ADDRESS", help="Play on this Ray cluster, or auto for the one here."),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FILE", help="Keep what is played, as it is played.")
     ] = None,
@@ -83,6 +89,11 @@ def arena(
     plot: Annotated[
         Path | None, typer.Option("--plot", metavar="FILE", help="Draw ratings and cross table; .png or .svg.")
     ] = None,
+    engine: Annotated[
+        list[str] | None,
+        typer.Option("--engine", metavar="COMMAND", help="A program that plays as well; may be given again."),
+    ] = None,
+    engine_seconds: EngineSecondsOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Let agents play matches on mirrored deals: the same cards from every seat.
@@ -92,13 +103,17 @@ def arena(
 
     Example: lastcard arena heuristic random frequency --games 2000 --jobs 2
     """
+    from lastcard.arena.cluster import check_ray
     from lastcard.arena.results import Results
     from lastcard.arena.run import run_tournament
 
     _check_outputs(csv, plot)
     if jobs < 1 or jobs > 1024:
         raise AgentError(f"--jobs must be from 1 to 1024, not {jobs}")
-    asked = _Asked(tuple(agents or ()), rules, players, table, games, to_score, sprt, seed)
+    if ray is not None:
+        check_ray()
+    named = (*(agents or ()), *_name_engines(engine or (), engine_seconds))
+    asked = _Asked(named, rules, players, table, games, to_score, sprt, seed)
     with _open(asked, _Places(out, store, resume, match)) as (tournament, ledger):
         before = Results(tournament, ledger.chunks).progress if ledger else 0.0
         show = _Show(tournament, before, as_json)
@@ -107,7 +122,7 @@ def arena(
         if games is not None and tournament.num_deals * tournament.rules.players != games:
             show.note(_rounded(tournament, games))
         with show:
-            results = run_tournament(tournament, jobs, ledger, show.progress)
+            results = run_tournament(tournament, jobs, ledger, show.progress, ray)
         if not results.num_deals:
             raise KeyboardInterrupt
         summary = _summarize(results, show)
@@ -120,8 +135,8 @@ def arena(
 
         draw(summary, plot)
     if results.was_stopped:
-        how = f" Go on with: lastcard arena {ledger.resume_arguments}" if ledger else ""
-        show.note(f"Stopped early.{how}")
+        again = " ".join(["lastcard arena", *map(shlex.quote, _find_programs(tournament))])
+        show.note(f"Stopped early. Go on with: {again} {ledger.resume_arguments}" if ledger else "Stopped early.")
         raise typer.Exit(130)
 
 
@@ -177,10 +192,13 @@ class _Asked:
 
     def check_same(self, kept: Tournament, path: str) -> None:
         """Makes sure that what was asked for is what the file or store holds."""
-        if self.agents and self.agents != kept.agents:
+        programs = _find_programs(kept)
+        if programs and not self.agents:
+            # A file from elsewhere must not start programs that nobody here asked for.
+            raise RecordError(f"{path} runs programs; name them again: {shlex.join(programs)}")
+        if self.agents and self.agents not in (kept.agents, programs):
             raise RecordError(f"{path} is of {' '.join(kept.agents)}, not of {' '.join(self.agents)}")
-        if not self.agents:
-            self.agents = kept.agents
+        self.agents = kept.agents
         self.rules = self.rules or str(kept.rules)
         self.seed = kept.seed if self.seed is None else self.seed
         self.games = kept.num_deals * kept.rules.players if self.games is None else self.games
@@ -218,6 +236,7 @@ def _open(asked: _Asked, places: _Places) -> Iterator[tuple[Tournament, Ledger |
         raise AgentError("--match says with which match of a store to go on; it goes with --resume and a store")
     if store is not None:
         tournament = asked.tournament()
+        _try_programs(tournament)
         with open_store(store, create=True) as opened:
             from lastcard.arena.stored import KeptMatch
 
@@ -228,17 +247,22 @@ def _open(asked: _Asked, places: _Places) -> Iterator[tuple[Tournament, Ledger |
 
             kept = KeptMatch.resume(opened, match)
             asked.check_same(kept.tournament, f"match {kept.number} of {resume}")
+            _try_programs(kept.tournament)
             yield kept.tournament, kept
     elif resume is not None:
         with Ledger.resume(Path(resume)) as ledger:
             asked.check_same(ledger.tournament, resume)
+            _try_programs(ledger.tournament)
             yield ledger.tournament, ledger
     elif out is not None:
         tournament = asked.tournament()
+        _try_programs(tournament)
         with Ledger.create(out, tournament) as ledger:
             yield tournament, ledger
     else:
-        yield asked.tournament(), None
+        tournament = asked.tournament()
+        _try_programs(tournament)
+        yield tournament, None
 
 
 def _keep_ratings(ledger: Ledger | KeptMatch | None, summary: Summary) -> None:
@@ -246,6 +270,30 @@ def _keep_ratings(ledger: Ledger | KeptMatch | None, summary: Summary) -> None:
 
     if ledger and not isinstance(ledger, Ledger):
         ledger.rate([standing.rating for standing in summary.standings], is_complete=summary.is_complete)
+
+
+def _name_engines(commands: Sequence[str], seconds: float | None) -> list[str]:
+    from lastcard.arena.entrants import EngineEntrant
+    from lastcard.engine.client import EngineConfig
+
+    config = EngineConfig(seconds=seconds or 0.0)
+    return [EngineEntrant(command, config).name for command in commands]
+
+
+def _find_programs(tournament: Tournament) -> tuple[str, ...]:
+    from lastcard.arena.entrants import find_engine
+
+    return tuple(filter(find_engine, tournament.agents))
+
+
+def _try_programs(tournament: Tournament) -> None:
+    """Starts each once: one that cannot play should be known before hours are spent on it."""
+    from lastcard.arena.entrants import find_engine
+
+    for entrant in dict.fromkeys(map(find_engine, tournament.agents)):
+        if entrant:
+            with entrant.make(seed=0) as engine:
+                engine.start()
 
 
 def _check_outputs(csv: Path | None, plot: Path | None) -> None:
@@ -320,7 +368,8 @@ class _Show:
         self._told = now
         spent, share = now - self._start, done - self._before
         left = f", {_clock(spent / share * (1 - done))} left" if share > 0 else ""
-        line = f"{100 * done:.0f} %, {results.num_deals:,} deals, {_clock(spent)}{left}"
+        lost = f", {results.num_forfeits:,} forfeits" if results.num_forfeits else ""
+        line = f"{100 * done:.0f} %, {results.num_deals:,} deals, {_clock(spent)}{left}{lost}"
         if self._live:
             self._live.update(Group(*map(Text, [*self._tables(results), line])), refresh=True)
         else:

@@ -66,7 +66,7 @@ def seat_agents(
 
 def say_forfeit(screen: Screen, names: Sequence[str], forfeit: Forfeit, indent: int = 0) -> None:
     """Says who lost by rule, why, and who wins."""
-    winner = "Nobody" if forfeit.winner is None else names[forfeit.winner]
+    winner = names[forfeit.winner]
     result = "You win the round." if winner == YOU else f"{winner} wins the round."
     screen.say()
     screen.say(f"{names[forfeit.seat]} loses this round by rule: {forfeit.reason}", indent=indent, hang=2)

@@ -13,6 +13,7 @@ from lastcard.errors import AgentError, StateError, require_int, shorten
 from lastcard.network import Network
 from lastcard.rules import Rules
 from lastcard.search.dispatch import SearchConfig
+from lastcard.search.halving import HalvingConfig
 from lastcard.weights import Weights
 
 NOBODY: Final = 255
@@ -43,7 +44,27 @@ class NetContestant:
     file: str = ""
 
 
-Contestant = RandomContestant | FirstLegalContestant | HeuristicContestant | NetContestant | SearchConfig
+@dataclass(frozen=True, slots=True)
+class CeilingContestant:
+    """Searches the truth instead of an observation: a ceiling of the arena, no agent."""
+
+    search: HalvingConfig
+    sees_deck: bool
+    """Whether it sees the order of the draw pile as well as the hands."""
+
+
+Contestant = (
+    RandomContestant | FirstLegalContestant | HeuristicContestant | NetContestant | SearchConfig | CeilingContestant
+)
+
+
+def is_searching(contestant: Contestant) -> bool:
+    """Whether its rounds take a thousand times longer than those of the others.
+
+    >>> is_searching(HalvingConfig()), is_searching(RandomContestant())
+    (True, False)
+    """
+    return isinstance(contestant, SearchConfig | CeilingContestant)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +143,7 @@ def _play_parts(
     contestants = list(dict.fromkeys(seating))
     compiled = [_compile(contestant, rules) for contestant in contestants]
     places = [contestants.index(contestant) for contestant in seating]
-    searches = any(isinstance(contestant, SearchConfig) for contestant in contestants)
+    searches = any(map(is_searching, contestants))
     has_network = any(isinstance(contestant, NetContestant) for contestant in contestants)
     size = 16 * threads if searches else 500 * threads if has_network else 20_000
     return (
@@ -146,6 +167,8 @@ def _compile(contestant: Contestant, rules: Rules) -> _core.Contestant:
     players = rules.players
     if isinstance(contestant, SearchConfig):
         return _core.search_contestant(contestant.compile(players))
+    if isinstance(contestant, CeilingContestant):
+        return _core.ceiling_contestant(settings=contestant.search.compile(players), sees_deck=contestant.sees_deck)
     if isinstance(contestant, NetContestant):
         return _core.network_contestant(Network.find(contestant.file, rules)._compiled)
     if isinstance(contestant, FirstLegalContestant):

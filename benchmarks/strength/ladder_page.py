@@ -1,0 +1,126 @@
+"""Makes the page of the ladder from its results: `python -m benchmarks.strength.ladder_page`.
+
+The tables in docs/explanation/ladder.md and the figure hold what benchmarks/results/ladder.jsonl holds, and no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from benchmarks.strength.standing import Line, find_ceilings, read_lines, share_of_edge
+from lastcard.arena.statistics import Estimate, elo_of_share
+from lastcard.arena.tables import CEILING_MARK, format_share, format_time
+from lastcard.figures import STYLE
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+DOCS: Final = Path(__file__).parents[2] / "docs"
+PAGE: Final = DOCS / "explanation" / "ladder.md"
+FIGURE: Final = DOCS / "images" / "ladder.svg"
+BEGIN: Final = "<!-- made by benchmarks/strength/ladder_page.py -->"
+END: Final = "<!-- end -->"
+_INK: Final = "#1f4e79"
+
+
+def make_tables(lines: Sequence[Line]) -> str:
+    """The tables of the page, one for each number of players, the strongest first."""
+    parts = []
+    for players, group in groupby(sorted(lines, key=lambda line: line.players), key=lambda line: line.players):
+        rows = sorted(group, key=lambda line: -line.share["value"])
+        parts.append(f"## {_title(players)}\n\n{_make_table(rows, players)}\n")
+    machines = sorted({f"{line.machine['cpu']}, {line.machine['cores']} cores" for line in lines})
+    commits = sorted({line.commit or "unknown" for line in lines})
+    parts.append(f"Played at commit {', '.join(commits)}; times on: {'; '.join(machines)}.\n")
+    return "\n".join(parts)
+
+
+def _title(players: int) -> str:
+    words = {2: "Two", 3: "Three", 4: "Four"}
+    return f"{words.get(players, players)} players"
+
+
+def _make_table(rows: Sequence[Line], players: int) -> str:
+    ceilings = find_ceilings(rows, players)
+    against = "" if players == 2 else f"{players - 1} "
+    head = [
+        "agent",
+        f"won against {against}`{rows[0].rival}`, %",
+        "Elo",
+        *(f"of `{kind}`'s edge, %" for kind in ceilings),
+    ]
+    table = [[*head, "CPU a round", "rounds"], ["---", *["---:"] * (len(head) + 1)]]
+    for line in rows:
+        edges = [_tell_edge(line, kind, ceiling) for kind, ceiling in ceilings.items()]
+        name = f"`{line.agent}`{f' {CEILING_MARK}' if line.ceiling else ''}"
+        elo = f"{elo_of_share(line.share['value'], players):+.0f}"
+        time = format_time(line.cpu_seconds / line.rounds)
+        table.append([name, format_share(line.estimate), elo, *edges, time, f"{line.rounds:,}"])
+    return "\n".join(f"| {' | '.join(row)} |" for row in table)
+
+
+def _tell_edge(line: Line, kind: str, ceiling: Estimate) -> str:
+    if line.ceiling == kind:
+        return "100"
+    edge = share_of_edge(line.estimate, ceiling, line.players)
+    return f"{100 * edge.value:.0f} ± {max(100 * edge.error, 1):.0f}"
+
+
+def fill_page(page: str, tables: str) -> str:
+    """The page with its tables exchanged."""
+    before, _, rest = page.partition(BEGIN)
+    after = rest.partition(END)[2]
+    return f"{before}{BEGIN}\n\n{tables}\n{END}{after}"
+
+
+def draw_figure(lines: Sequence[Line], path: Path) -> None:
+    """Who wins how often, a panel for each number of players, as SVG."""
+    import matplotlib
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    numbers = sorted({line.players for line in lines})
+    most = max(sum(line.players == players for line in lines) for players in numbers)
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(7.6, 0.3 * most + 1.1), layout="constrained")
+        FigureCanvasAgg(figure)
+        for axes, players in zip(figure.subplots(1, len(numbers), squeeze=False).flat, numbers, strict=True):
+            _draw_panel(
+                axes, sorted((x for x in lines if x.players == players), key=lambda x: -x.share["value"]), players
+            )
+        note = f"bars are 95 % intervals; the dotted line is an even match; {CEILING_MARK} sees hidden cards: a ceiling"
+        figure.supxlabel(note, fontsize=7.5, color="0.35")
+        figure.savefig(path, metadata={"Date": None})
+
+
+def _draw_panel(axes: Axes, rows: Sequence[Line], players: int) -> None:
+    for row, line in enumerate(rows):
+        fill = "white" if line.ceiling else _INK
+        value, error = 100 * line.share["value"], 100 * line.estimate.error
+        axes.errorbar(
+            [value], [row], xerr=[error], fmt="o", color=_INK, mfc=fill, markersize=4, capsize=2.5, linewidth=1
+        )
+    axes.axvline(100 / players, color="0.4", linewidth=0.8, linestyle=":")
+    axes.set_yticks(range(len(rows)), [f"{CEILING_MARK} {line.agent}" if line.ceiling else line.agent for line in rows])
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.set_xlim(0, 100)
+    axes.grid(axis="x", color="0.9", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.tick_params(axis="y", length=0)
+    axes.set_xlabel(f"rounds won against {rows[0].rival}, %")
+    axes.set_title(_title(players))
+
+
+def write_page() -> None:
+    """Makes page and figure anew."""
+    lines = read_lines()
+    PAGE.write_text(fill_page(PAGE.read_text(encoding="utf-8"), make_tables(lines)), encoding="utf-8")
+    draw_figure(lines, FIGURE)
+
+
+if __name__ == "__main__":
+    write_page()

@@ -1,0 +1,119 @@
+"""Plays chunks on a Ray cluster: the same results as here, on as many machines as there are."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.metadata import version
+from importlib.util import find_spec
+from typing import Any, Final
+
+from lastcard.arena.play import play_chunk
+from lastcard.arena.results import ChunkResult
+from lastcard.arena.schedule import Chunk, Tournament
+from lastcard.errors import AgentError, LastcardError
+
+_MOST_DEATHS: Final = 20
+"""How often a chunk is played again because its machine or process died; beyond that, the chunk itself may be why."""
+_AHEAD: Final = 2
+"""Chunks handed out for each core: the next one is there when one is finished."""
+_LOOK_SECONDS: Final = 1.0
+
+
+def check_ray() -> None:
+    """Makes sure that Ray is there, before anything else is done.
+
+    Raises:
+        AgentError: if it is not installed.
+    """
+    if find_spec("ray") is None:
+        raise AgentError("playing on a cluster needs Ray: pip install 'lastcard[ray]'")
+
+
+def play_on_cluster(
+    tournament: Tournament, pending: Iterator[Chunk], address: str, *, keep_games: bool = False
+) -> Iterator[ChunkResult]:
+    """Plays the chunks on the cluster at the address, `auto` for the one this machine belongs to.
+
+    A chunk whose machine dies is played again elsewhere: each comes back once.
+
+    Raises:
+        AgentError: if Ray or the cluster is not there, or a chunk cannot be played.
+    """
+    check_ray()
+    import ray
+
+    # Without what it has worked out so far, which would travel with every chunk.
+    bare = dataclasses.replace(tournament)
+    with _connected(address):
+        play = ray.remote(num_cpus=1, max_retries=_MOST_DEATHS)(_play)
+        running: list[Any] = []
+        try:
+            while True:
+                room = _AHEAD * int(ray.cluster_resources().get("CPU", 1)) - len(running)
+                running += [play.remote(version("lastcard"), bare, chunk, keep_games) for chunk in _take(pending, room)]
+                if not running:
+                    return
+                done, running = ray.wait(running, timeout=_LOOK_SECONDS)
+                for task in done:
+                    yield _fetch(task)
+        finally:
+            for task in running:
+                ray.cancel(task)
+
+
+def _take(pending: Iterator[Chunk], count: int) -> Iterator[Chunk]:
+    for _ in range(count):
+        chunk = next(pending, None)
+        if chunk is None:
+            return
+        yield chunk
+
+
+def _fetch(task: Any) -> ChunkResult:
+    import ray
+
+    try:
+        answer = ray.get(task)
+    except ray.exceptions.RayError as error:
+        reason = str(error).strip().splitlines()[0]
+        raise AgentError(f"a chunk could not be played on the cluster; what was finished is kept: {reason}") from None
+    if isinstance(answer, ChunkResult):
+        return answer
+    assert isinstance(answer, LastcardError)
+    raise answer
+
+
+def _play(asked: str, tournament: Tournament, chunk: Chunk, keep_games: bool) -> ChunkResult | LastcardError:
+    """Runs on a machine of the cluster."""
+    here = version("lastcard")
+    if here != asked:
+        return AgentError(
+            f"a machine of the cluster has lastcard {here}, not {asked}: the results would not be the same"
+        )
+    try:
+        return play_chunk(tournament, chunk, keep_games=keep_games)
+    except LastcardError as error:
+        return error
+
+
+@contextmanager
+def _connected(address: str) -> Iterator[None]:
+    import ray
+
+    if ray.is_initialized():  # by whoever called, who keeps it
+        yield
+        return
+    try:
+        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        reason = str(error).strip().splitlines()[0]
+        raise AgentError(
+            f"no Ray cluster at {address}; `ray start --head` begins one on this machine ({reason})"
+        ) from None
+    try:
+        yield
+    finally:
+        ray.shutdown()

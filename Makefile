@@ -2,8 +2,8 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help play web test quick bench soak lint format clean
-.PHONY: toolchain ruff mypy imports clang-format freestanding sanitize two-worlds pytest doctest
+.PHONY: help play web frontend test quick bench soak lint format clean
+.PHONY: toolchain ruff mypy imports clang-format freestanding sanitize two-worlds page chromium pytest doctest
 SHELL := /bin/bash
 
 PYTHON ?= python3
@@ -17,6 +17,7 @@ endif
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 CMAKE = $(firstword $(wildcard $(BIN)/cmake) cmake)
+NODE_TOOLS := frontend/node_modules/.package-lock.json
 PYTHON_CODE = $(wildcard src tests benchmarks examples docs/images)
 CORE_CODE = $(shell find core -name '*.hpp' -o -name '*.cpp')
 INSTALLED_FROM := $(shell find core src \( -name tests -o -name __pycache__ \) -prune -o \
@@ -36,7 +37,11 @@ play: .venv/.installed ## Play a game in the terminal
 web: .venv/.web ## Play in a browser
 	@$(BIN)/lastcard serve
 
-test: lint freestanding sanitize two-worlds pytest doctest ## Check everything, as the continuous integration does
+frontend: $(NODE_TOOLS) ## Rebuild the web page in src/lastcard/web/static (needs Node)
+	@echo "== frontend"
+	@cd frontend && npm run --silent format && npm run --silent build
+
+test: lint freestanding sanitize two-worlds page pytest doctest ## Check everything, as the continuous integration does
 	@echo "== all passed"
 
 quick: .venv/.dev ruff ## Check style and unit tests only, in under a minute
@@ -108,7 +113,16 @@ two-worlds: .venv/.tools
 		> $$dir/log 2>&1 || { cat $$dir/log; exit 1; }; \
 	$$dir/two_worlds $(WORLD_PAIRS)
 
-pytest: .venv/.dev
+# Does the committed page come from its sources? Files are named after what they hold, so a rebuild is the same to the byte.
+page: $(NODE_TOOLS)
+	@echo "== frontend: style, types, bundle"
+	@cd frontend && for step in lint check "build -- --outDir ../build/page"; do \
+		log=$$(npm run --silent $$step 2>&1) || { echo "$$log" >&2; exit 1; }; \
+	done
+	@diff -rq build/page src/lastcard/web/static \
+		|| { echo "src/lastcard/web/static is not what frontend/ makes: run make frontend" >&2; exit 1; }
+
+pytest: .venv/.dev chromium $(NODE_TOOLS)
 	@echo "== pytest"
 	@$(BIN)/pytest -q -n $(WORKERS)
 
@@ -120,6 +134,18 @@ doctest: .venv/.dev
 # --- the environment
 
 # What pip cannot bring: installed where we may (root on Debian), otherwise named in one line.
+define install_missing
+if [ -n "$$missing" ]; then \
+		if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then \
+			echo "lastcard needs these first, by their Debian names$(1):$$missing" >&2; exit 1; \
+		fi; \
+		echo "== apt-get install$$missing"; \
+		export DEBIAN_FRONTEND=noninteractive; \
+		log=$$( { apt-get -qq update; apt-get -qq install -y --no-install-recommends $$missing; } 2>&1 ) \
+			|| { echo "$$log" >&2; exit 1; }; \
+	fi
+endef
+
 toolchain:
 	@missing=; \
 	command -v c++ g++ clang++ >/dev/null || missing="$$missing g++"; \
@@ -135,14 +161,17 @@ toolchain:
 				|| missing="$$missing python3-dev"; \
 		fi; \
 	fi; \
-	[ -z "$$missing" ] && exit 0; \
-	if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then \
-		echo "lastcard needs these first (by their Debian names; any C++20 compiler will do):$$missing" >&2; exit 1; \
-	fi; \
-	echo "== apt-get install$$missing"; \
-	export DEBIAN_FRONTEND=noninteractive; \
-	log=$$( { apt-get -qq update; apt-get -qq install -y --no-install-recommends $$missing; } 2>&1 ) \
-		|| { echo "$$log" >&2; exit 1; }
+	$(call install_missing, (any C++20 compiler will do))
+
+# The page is built with Node and tested in a browser; who only plays needs neither.
+$(NODE_TOOLS): frontend/package-lock.json
+	@missing=; command -v npm >/dev/null || missing=" nodejs npm"; $(call install_missing)
+	@echo "== npm ci"
+	@cd frontend && log=$$(npm ci --no-audit --no-fund 2>&1) || { echo "$$log" >&2; exit 1; }
+	@touch $@
+
+chromium:
+	@missing=; command -v chromium >/dev/null || missing=" chromium"; $(call install_missing)
 
 .venv/.created: | toolchain
 	@echo "== virtual environment"

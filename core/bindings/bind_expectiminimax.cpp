@@ -36,19 +36,6 @@ ExpectiminimaxSettings make_settings(const BeliefSettings& belief, int determini
     return settings;
 }
 
-Contestant make_contestant(const ExpectiminimaxSettings& settings) {
-    Contestant contestant;
-    contestant.kind = Contestant::Kind::EXPECTIMINIMAX;
-    contestant.expectiminimax = settings;
-    return contestant;
-}
-
-Contestant make_first_legal() {
-    Contestant contestant;
-    contestant.kind = Contestant::Kind::FIRST_LEGAL;
-    return contestant;
-}
-
 }  // namespace
 
 void bind_expectiminimax(nb::module_& module) {
@@ -72,8 +59,6 @@ void bind_expectiminimax(nb::module_& module) {
                nb::arg("nodes"), nb::arg("seconds"), nb::arg("threads"), nb::arg("bonus"), nb::arg("published_belief"),
                nb::arg("shares"), nb::arg("keeps_turn"), nb::arg("follows_policy"), nb::arg("max_n"),
                nb::arg("adapts"));
-    module.def("expectiminimax_contestant", &make_contestant, nb::arg("settings"));
-    module.def("first_legal_contestant", &make_first_legal);
     module.def(
         "search_by_expectiminimax",
         [](const Observation& seen, const ExpectiminimaxSettings& settings, u64 seed) {

@@ -57,10 +57,11 @@ Contestant make_policy_contestant(const std::vector<float>& weights, double epsi
     return contestant;
 }
 
-Contestant make_halving_contestant(const HalvingSettings& settings) {
+template <class Settings>
+Contestant make_searching_contestant(const Settings& settings) {
     Contestant contestant;
-    contestant.kind = Contestant::Kind::HALVING;
-    contestant.halving = settings;
+    contestant.kind = Contestant::Kind::SEARCH;
+    contestant.search = settings;
     return contestant;
 }
 
@@ -144,6 +145,11 @@ void bind_search(nb::module_& module) {
              })
         .def("hands", [](const Belief& belief, std::size_t index,
                          int players) { return list_hands(belief.hypotheses.at(index), players); })
+        .def("models_of",
+             [](const Belief& belief, std::size_t index, std::size_t players) {
+                 const auto& models = belief.hypotheses.at(index).models;
+                 return std::vector<int>(models.begin(), models.begin() + static_cast<std::ptrdiff_t>(players));
+             })
         .def("count_odds", &count_odds)
         .def("holds_any", &holds_any)
         .def("models",
@@ -165,6 +171,17 @@ void bind_search(nb::module_& module) {
         .def_ro("by_policy", &SearchResult::by_policy)
         .def_ro("belief", &SearchResult::belief)
         .def_ro("simulations", &SearchResult::simulations)
+        .def_prop_ro("stages",
+                     [](const SearchResult& result) {
+                         // Each stage: action, simulations so far, value, value with the bonus, whether it stays.
+                         std::vector<std::vector<std::tuple<int, u64, double, double, bool>>> stages;
+                         for (const auto& stage : result.stages) {
+                             auto& rows = stages.emplace_back();
+                             for (const StageResult& row : stage)
+                                 rows.emplace_back(row.action, row.simulations, row.value, row.rank, row.stays);
+                         }
+                         return stages;
+                     })
         .def_prop_ro("actions", [](const SearchResult& result) {
             std::vector<std::tuple<int, u64, double, double>> rows;  // action, simulations, sum of values, of squares
             for (const ActionResult& row : result.actions) {
@@ -186,7 +203,12 @@ void bind_search(nb::module_& module) {
                nb::arg("halves"), nb::arg("shares"), nb::arg("draws"), nb::arg("adapts"), nb::arg("random_playouts"));
     module.def("policy_contestant", &make_policy_contestant, nb::kw_only(), nb::arg("weights"), nb::arg("epsilon"),
                nb::arg("is_random"));
-    module.def("halving_contestant", &make_halving_contestant, nb::arg("settings"));
+    module.def("search_contestant", &make_searching_contestant<HalvingSettings>, nb::arg("settings"));
+    module.def("search_contestant", &make_searching_contestant<ExpectiminimaxSettings>, nb::arg("settings"));
+    module.def("search_contestant", &make_searching_contestant<IsmctsSettings>, nb::arg("settings"));
+    module.def("search_contestant", &make_searching_contestant<MctsSettings>, nb::arg("settings"));
+    module.def("search_contestant", &make_searching_contestant<PomcpSettings>, nb::arg("settings"));
+    module.def("first_legal_contestant", [] { return make_searching_contestant(FirstLegal{}); });
     module.def("network_contestant", &make_network_contestant, nb::arg("network"), nb::kw_only(),
                nb::arg("by_observation") = false);
     module.def("believe", &believe, nb::arg("observation"), nb::arg("settings"), nb::arg("seed"),
@@ -194,6 +216,16 @@ void bind_search(nb::module_& module) {
     module.def("log_weight", &log_weight_of, nb::arg("observation"), nb::arg("settings"), nb::arg("hands"));
     module.def("search_by_halving", &search_by_halving, nb::arg("observation"), nb::arg("settings"), nb::arg("seed"),
                nb::call_guard<nb::gil_scoped_release>());
+    module.def(
+        "trace_halving",
+        [](const Observation& seen, const HalvingSettings& settings, u64 seed, int count) {
+            // Each determinization: the hands by seat, and the value of each action in it.
+            std::vector<std::tuple<std::vector<std::vector<int>>, std::vector<double>>> rows;
+            for (const TracedSimulation& simulation : trace_halving(seen, settings, seed, count))
+                rows.emplace_back(list_hands(simulation.hypothesis, seen.rules.players), simulation.values);
+            return rows;
+        },
+        nb::arg("observation"), nb::arg("settings"), nb::arg("seed"), nb::arg("count"));
     module.def("choose_by_heuristic", [](const Observation& seen, const std::vector<float>& weights) {
         return choose_by_heuristic(seen, weights_from(weights));
     });

@@ -14,4 +14,6 @@ NB_MODULE(_core, module) {
     lastcard::bind_network(module);
     lastcard::bind_envs(module);
     lastcard::bind_expectiminimax(module);
+    lastcard::bind_trees(module);
+    lastcard::bind_simulation(module);
 }

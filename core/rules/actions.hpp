@@ -56,6 +56,11 @@ LASTCARD_FN bool contains(const ActionSet& set, int action) {
     return is_play(action) ? (set.plays >> action & 1) != 0 : (set.others & other_bit(action)) != 0;
 }
 
+LASTCARD_FN void remove_action(ActionSet& set, int action) {
+    if (is_play(action)) set.plays &= ~bit_of(action);
+    else set.others &= ~other_bit(action);
+}
+
 // The n-th action in ascending order.
 LASTCARD_FN int nth_action(const ActionSet& set, int n) {
     const int plays = popcount(set.plays);

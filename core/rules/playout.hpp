@@ -36,17 +36,17 @@ LASTCARD_FN void play_random_turn(S& state, const R& rules, Rng& rng) {
     apply(state, rules, nobody, lowest_bit(nth_bit(plays, n)));
 }
 
-// Plays the round out.
+// Plays the round out, or until `limit` plies are played, give or take one.
 template <class R, class Pile, int SEATS>
-LASTCARD_FN void play_randomly(State<Pile, SEATS>& state, const R& rules, Rng& rng) {
-    while (state.turn.phase != Phase::OVER) {
+LASTCARD_FN void play_randomly(State<Pile, SEATS>& state, const R& rules, Rng& rng, u32 limit = ~0u) {
+    while (state.turn.phase != Phase::OVER && state.turn.ply < limit) {
         if (rules.uno_penalty > 0 || state.turn.phase != Phase::TURN) {
             play_random_ply(state, rules, rng);
             continue;
         }
         Working<Pile> working{state.hands, state.shown, state.pile, state.turn};
         do play_random_turn(working, rules, rng);
-        while (working.turn.phase == Phase::TURN);
+        while (working.turn.phase == Phase::TURN && working.turn.ply < limit);
         state.turn = working.turn;
     }
 }

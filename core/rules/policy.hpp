@@ -180,11 +180,10 @@ LASTCARD_FN View view_of(const S& state, const R& rules, const Memory& memory, u
                 state.turn.player};
 }
 
-// Applies an action and remembers what it tells.
-template <class R, class S>
-LASTCARD_FN void apply_and_remember(S& state, const R& rules, Memory& memory, int action) {
+// Applies an action; the listener, which has to forget what `Remember` forgets, hears of it, and the memory keeps what it tells.
+template <class R, class S, class Listener>
+LASTCARD_FN void apply_and_tell(S& state, const R& rules, Memory& memory, Listener& listener, int action) {
     const int seat = state.turn.seat;
-    Remember listener{memory};
     if (is_play(action)) {
         remember_play(memory, seat, action);
         apply(state, rules, listener, action);
@@ -199,12 +198,23 @@ LASTCARD_FN void apply_and_remember(S& state, const R& rules, Memory& memory, in
     }
 }
 
+// Applies an action and remembers what it tells.
+template <class R, class S>
+LASTCARD_FN void apply_and_remember(S& state, const R& rules, Memory& memory, int action) {
+    Remember listener{memory};
+    apply_and_tell(state, rules, memory, listener, action);
+}
+
 // How a seat plays in a hypothetical round.
 struct Policy {
     Weights weights;
     u32 epsilon;     // how often it plays as `random` instead, in 2^-32
     bool is_random;  // always
 };
+
+LASTCARD_FN Policy make_policy(const Weights& weights, double epsilon) {
+    return Policy{weights, static_cast<u32>(epsilon * 4294967295.0), false};
+}
 
 template <class R, class S>
 LASTCARD_FN int choose_by_policy(const S& state, const R& rules, const Memory& memory, const Policy& policy, Rng& rng) {

@@ -1,6 +1,8 @@
 // A hypothesis made into a state that can be played on.
 #pragma once
 
+#include <algorithm>
+
 #include "search/belief.hpp"
 
 namespace lastcard {
@@ -18,6 +20,35 @@ inline int count_drawn_since_play(const Observation& seen) {
     return count;
 }
 
+// The high half of a product: a number below `bound`, evenly spread if `bits` is.
+inline u64 multiply_high(u64 bits, u64 bound) {
+    __extension__ using u128 = unsigned __int128;
+    return static_cast<u64>(static_cast<u128>(bits) * bound >> 64);
+}
+
+// Which hypothesis a position in [0, 2^64) falls on: an even share for each, or one by its weight.
+class Shares {
+public:
+    Shares() = default;
+    Shares(const std::vector<Hypothesis>& hypotheses, bool by_weight) : count(hypotheses.size()) {
+        double sum = 0.0;
+        for (std::size_t i = 0; by_weight && i < count; ++i) cumulative.push_back(sum += hypotheses[i].weight);
+    }
+
+    std::size_t find(u64 position) const {
+        if (cumulative.empty()) return static_cast<std::size_t>(multiply_high(position, count));
+        const double point = static_cast<double>(position >> 11) * 0x1p-53 * cumulative.back();
+        const auto at = std::upper_bound(cumulative.begin(), cumulative.end(), point);
+        return std::min(static_cast<std::size_t>(at - cumulative.begin()), count - 1);
+    }
+
+private:
+    std::size_t count = 0;
+    std::vector<double> cumulative;
+};
+
+constexpr u64 GOLDEN_STRIDE = 0x9E3779B97F4A7C15ull;  // successive multiples are spread as evenly as can be
+
 class Determinizer {
 public:
     explicit Determinizer(const Observation& observation) : seen(observation) {
@@ -30,8 +61,8 @@ public:
     }
 
     // Hands as the hypothesis says, the rest of what is unseen in the draw pile. Wilds get ids that nobody else has.
-    template <class Pile, int SEATS>
-    void fill(State<Pile, SEATS>& state, const Hypothesis& hypothesis) const {
+    template <class S>
+    void fill(S& state, const Hypothesis& hypothesis) const {
         u64 wilds = free_wilds;
         FaceCounts left = unseen;
         const auto id_of = [&](int face) {

@@ -35,19 +35,29 @@ struct ActionResult {
     u64 squares = 0;  // of those
 };
 
+// What an action had come to by the end of a stage.
+struct StageResult {
+    int action = 0;
+    u64 simulations = 0;  // of all stages so far
+    double value = 0.0;
+    double rank = 0.0;  // the value, with the bonus for the heuristic's choice
+    bool stays = false;
+};
+
 struct SearchResult {
     int best = 0;
     int by_policy = 0;  // what the heuristic alone would do
     std::vector<ActionResult> actions;
+    std::vector<std::vector<StageResult>> stages;  // of each the actions that were in it, the best first
     Belief belief;
     u64 simulations = 0;
 };
 
-// The high half of a product: a number below `bound`, evenly spread if `bits` is.
-inline u64 multiply_high(u64 bits, u64 bound) {
-    __extension__ using u128 = unsigned __int128;
-    return static_cast<u64>(static_cast<u128>(bits) * bound >> 64);
-}
+// One determinization, and what each action was worth in it: 1 for a win.
+struct TracedSimulation {
+    Hypothesis hypothesis;
+    std::vector<double> values;
+};
 
 constexpr u64 BONUS_SIMULATIONS = 250;  // of one action; from there on the bonus shrinks as an error does
 constexpr u64 VALUE_UNITS = 2520;       // divisible by any number of seats
@@ -55,23 +65,6 @@ constexpr u64 VALUE_UNITS = 2520;       // divisible by any number of seats
 inline double mean_value(const ActionResult& result) {
     const u64 units = result.simulations * VALUE_UNITS;
     return units == 0 ? 0.0 : static_cast<double>(result.sum) / static_cast<double>(units);
-}
-
-inline Policy make_policy(const Weights& weights, double epsilon) {
-    return Policy{weights, static_cast<u32>(epsilon * 4294967295.0), false};
-}
-
-// What the heuristic alone would do.
-inline int choose_by_heuristic(const Observation& seen, const Weights& weights) {
-    if (num_actions(seen.legal) == 1) return nth_action(seen.legal, 0);
-    const Memory memory = remember(seen);
-    u8 sizes[MAX_SEATS] = {};
-    for (std::size_t seat = 0; seat < MAX_SEATS; ++seat) sizes[seat] = static_cast<u8>(seen.hand_sizes[seat]);
-    const int players = seen.rules.players;
-    const int next = (seen.observer + seen.turn.direction + players) % players;
-    const View view{seen.hand, num_cards(seen.hand), sizes[next], memory.lacks[next], seen.turn.active_color,
-                    sizes,     seen.turn.player};
-    return choose_by_weights(view, seen.legal, weights);
 }
 
 template <class R, int SEATS>
@@ -96,11 +89,35 @@ public:
             drawn = run_stage(result, left, drawn, stages);
             const auto by_value = [&](std::size_t a, std::size_t b) { return rank(result, a) > rank(result, b); };
             std::stable_sort(left.begin(), left.end(), by_value);
-            if (settings.halves) left.resize((left.size() + 1) / 2);
+            const std::size_t stay = settings.halves ? (left.size() + 1) / 2 : left.size();
+            result.stages.push_back(describe_stage(result, left, stay));
+            left.resize(stay);
         }
         result.best = result.actions[left.front()].action;
         for (const ActionResult& action : result.actions) result.simulations += action.simulations;
         return result;
+    }
+
+    // The first determinizations of the first stage, as `run` plays them.
+    std::vector<TracedSimulation> trace(int count) {
+        SearchResult result;
+        result.belief = believe(seen, settings.belief, seed);
+        prepare(result.belief);
+        list_candidates(result);
+        std::vector<TracedSimulation> traced;
+        for (u64 number = 0; number < static_cast<u64>(count); ++number) {
+            Hypothetical<SEATS> start;
+            TracedSimulation simulation{pick(number, settings.shares ? 0 : 1), {}};
+            for (std::size_t i = 0; i < result.actions.size(); ++i) {
+                const Hypothesis& hypothesis = pick(number, settings.shares ? 0 : i + 1);
+                determinizer.fill(start, hypothesis);
+                const u64 stream = settings.shares ? 0 : (i + 1) << 56;
+                const u64 value = simulate(start, hypothesis, result.actions[i].action, number | stream);
+                simulation.values.push_back(static_cast<double>(value) / static_cast<double>(VALUE_UNITS));
+            }
+            traced.push_back(simulation);
+        }
+        return traced;
     }
 
 private:
@@ -111,7 +128,7 @@ private:
     Determinizer determinizer;
     Memory memory{};
     Policy heuristic{}, random{};
-    std::vector<double> cumulative;  // of the weights, where the belief is exact
+    Shares shares;
     const Belief* belief = nullptr;
 
     void prepare(const Belief& with) {
@@ -120,8 +137,7 @@ private:
         heuristic = make_policy(settings.belief.weights, settings.epsilon);
         heuristic.is_random = settings.random_playouts;
         random.is_random = true;
-        double sum = 0.0;
-        for (const Hypothesis& hypothesis : with.hypotheses) cumulative.push_back(sum += hypothesis.weight);
+        shares = Shares(with.hypotheses, with.is_exact);
     }
 
     void list_candidates(SearchResult& result) const {
@@ -136,6 +152,16 @@ private:
         // The heuristic's opinion counts for less the more simulations speak.
         const auto count = static_cast<double>(std::max<u64>(action.simulations, BONUS_SIMULATIONS));
         return mean_value(action) + settings.bonus * std::sqrt(static_cast<double>(BONUS_SIMULATIONS) / count);
+    }
+
+    std::vector<StageResult> describe_stage(const SearchResult& result, const std::vector<std::size_t>& order,
+                                            std::size_t stay) const {
+        std::vector<StageResult> stage;
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            const ActionResult& action = result.actions[order[i]];
+            stage.push_back({action.action, action.simulations, mean_value(action), rank(result, order[i]), i < stay});
+        }
+        return stage;
     }
 
     // One of `stages` equal parts of the budget, from determinization `first` on; returns where the next one starts.
@@ -187,13 +213,7 @@ private:
 
     // Hypotheses in turn, as evenly as the golden ratio spreads them; where the belief is exact, by weight.
     const Hypothesis& pick(u64 number, u64 salt) const {
-        constexpr u64 STRIDE = 0x9E3779B97F4A7C15ull;
-        const u64 position = number * STRIDE + seed + salt * 0xD1B54A32D192ED03ull;
-        const auto count = static_cast<u64>(belief->hypotheses.size());
-        if (!belief->is_exact) return belief->hypotheses[static_cast<std::size_t>(multiply_high(position, count))];
-        const double point = static_cast<double>(position >> 11) * 0x1p-53 * cumulative.back();
-        const auto at = std::upper_bound(cumulative.begin(), cumulative.end(), point);
-        return belief->hypotheses[std::min(static_cast<std::size_t>(at - cumulative.begin()), cumulative.size() - 1)];
+        return belief->hypotheses[shares.find(number * GOLDEN_STRIDE + seed + salt * 0xD1B54A32D192ED03ull)];
     }
 
     // Plays the action and then the round out; the value is what it was worth, in units.
@@ -216,13 +236,24 @@ private:
     }
 };
 
-// The official games are compiled for themselves; everything else reads its switches at run time.
-inline SearchResult search_by_halving(const Observation& seen, const HalvingSettings& settings, u64 seed) {
+// Calls `use` with the search that fits: the official games are compiled for themselves; everything else reads its switches
+// at run time.
+template <class Use>
+auto with_halving_search(const Observation& seen, const HalvingSettings& settings, u64 seed, Use use) {
     constexpr OfficialRules<2> two;
     constexpr OfficialRules<4> four;
-    if (are_same_rules(seen.rules, two)) return HalvingSearch<OfficialRules<2>, 2>(two, seen, settings, seed).run();
-    if (are_same_rules(seen.rules, four)) return HalvingSearch<OfficialRules<4>, 4>(four, seen, settings, seed).run();
-    return HalvingSearch<Rules, MAX_SEATS>(seen.rules, seen, settings, seed).run();
+    if (are_same_rules(seen.rules, two)) return use(HalvingSearch<OfficialRules<2>, 2>(two, seen, settings, seed));
+    if (are_same_rules(seen.rules, four)) return use(HalvingSearch<OfficialRules<4>, 4>(four, seen, settings, seed));
+    return use(HalvingSearch<Rules, MAX_SEATS>(seen.rules, seen, settings, seed));
+}
+
+inline SearchResult search_by_halving(const Observation& seen, const HalvingSettings& settings, u64 seed) {
+    return with_halving_search(seen, settings, seed, [](auto search) { return search.run(); });
+}
+
+inline std::vector<TracedSimulation> trace_halving(const Observation& seen, const HalvingSettings& settings, u64 seed,
+                                                   int count) {
+    return with_halving_search(seen, settings, seed, [count](auto search) { return search.trace(count); });
 }
 
 }  // namespace lastcard

@@ -2,42 +2,74 @@
 #pragma once
 
 #include <memory>
+#include <variant>
 
 #include "rules/environment.hpp"
 #include "search/expectiminimax_root.hpp"
 #include "search/halving.hpp"
+#include "search/ismcts.hpp"
+#include "search/mcts.hpp"
 #include "search/network.hpp"
+#include "search/pomcp.hpp"
 #include "search/sight.hpp"
 
 namespace lastcard {
 
+// Takes the first action of the list; it has nothing to set.
+struct FirstLegal {};
+
 struct Contestant {
-    enum class Kind : u8 { POLICY, FIRST_LEGAL, NETWORK, HALVING, EXPECTIMINIMAX };
+    enum class Kind : u8 { POLICY, NETWORK, SEARCH };
     Kind kind = Kind::POLICY;
     Policy policy{};
     std::shared_ptr<const Network> network{};
     bool by_observation = false;  // the network judges one at a time, as agents do, not in batches
-    HalvingSettings halving{};
-    ExpectiminimaxSettings expectiminimax{};
+    std::variant<FirstLegal, HalvingSettings, ExpectiminimaxSettings, IsmctsSettings, MctsSettings, PomcpSettings>
+        search;
 };
 
-// What the contestant does where there is something to choose.
-inline int choose(const Contestant& contestant, const Observation& seen, Rng& rng) {
-    switch (contestant.kind) {
-        case Contestant::Kind::HALVING:
-            return search_by_halving(seen, contestant.halving, next_random(rng)).best;
-        case Contestant::Kind::EXPECTIMINIMAX:
-            return search_by_expectiminimax(seen, contestant.expectiminimax, next_random(rng), false).best;
-        case Contestant::Kind::NETWORK:
-            return choose_by_network(seen, *contestant.network);
-        case Contestant::Kind::FIRST_LEGAL:
-            return nth_action(seen.legal, 0);
-        case Contestant::Kind::POLICY:
-            break;
+// What a seat keeps from decision to decision of a round.
+struct Mind {
+    Rng rng;
+    std::optional<Pomcp> pomcp;
+
+    int choose(FirstLegal, const Observation& seen) { return nth_action(seen.legal, 0); }
+
+    int choose(const HalvingSettings& settings, const Observation& seen) {
+        return search_by_halving(seen, settings, next_random(rng)).best;
     }
-    if (contestant.policy.is_random) return random_action(seen.legal, rng);
-    return choose_by_heuristic(seen, contestant.policy.weights);
-}
+
+    int choose(const ExpectiminimaxSettings& settings, const Observation& seen) {
+        return search_by_expectiminimax(seen, settings, next_random(rng), false).best;
+    }
+
+    int choose(const IsmctsSettings& settings, const Observation& seen) {
+        return search_by_ismcts(seen, settings, next_random(rng)).best;
+    }
+
+    int choose(const MctsSettings& settings, const Observation& seen) {
+        return search_by_mcts(seen, settings, next_random(rng)).best;
+    }
+
+    int choose(const PomcpSettings& settings, const Observation& seen) {
+        if (!pomcp) pomcp.emplace(settings);
+        return pomcp->search(seen, next_random(rng)).best;
+    }
+
+    int choose(const Contestant& contestant, const Observation& seen) {
+        if (num_actions(seen.legal) == 1) return nth_action(seen.legal, 0);
+        switch (contestant.kind) {
+            case Contestant::Kind::SEARCH:
+                return std::visit([&](const auto& settings) { return choose(settings, seen); }, contestant.search);
+            case Contestant::Kind::NETWORK:
+                return choose_by_network(seen, *contestant.network);
+            case Contestant::Kind::POLICY:
+                break;
+        }
+        if (contestant.policy.is_random) return random_action(seen.legal, rng);
+        return choose_by_heuristic(seen, contestant.policy.weights);
+    }
+};
 
 // Who won each round, by place in the seating (NO_SEAT for nobody), and what it scored; `players` rounds for each deal, the
 // seating moved on by one seat from round to round.
@@ -110,15 +142,12 @@ inline void play_observed_round(Round& round, const Sitting& sitting, const Key&
     round.rules = sitting.rules;
     round.dealer = sitting.rules.players - 1;
     deal_round(round, key, deck);
-    Rng streams[MAX_SEATS];  // one for each seat's agent
+    Mind minds[MAX_SEATS];  // each with random numbers of its own
     for (u64 seat = 0; seat < MAX_SEATS; ++seat)
-        streams[seat] = split_rng(sitting.seed ^ 0xA6E7, number * MAX_SEATS + seat);
+        minds[seat].rng = split_rng(sitting.seed ^ 0xA6E7, number * MAX_SEATS + seat);
     while (!is_over(round)) {
         const int seat = round.state.turn.seat;
-        const Contestant& contestant = sitting.at(seat, rotation);
-        const Observation seen = observe(round, seat);
-        const bool is_forced = num_actions(seen.legal) == 1;
-        apply_in_place(round, is_forced ? nth_action(seen.legal, 0) : choose(contestant, seen, streams[seat]));
+        apply_in_place(round, minds[seat].choose(sitting.at(seat, rotation), observe(round, seat)));
     }
 }
 

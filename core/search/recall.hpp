@@ -251,4 +251,17 @@ inline Memory remember(const Observation& seen) {
     return story.now().memory;
 }
 
+// What the heuristic alone would do.
+inline int choose_by_heuristic(const Observation& seen, const Weights& weights) {
+    if (num_actions(seen.legal) == 1) return nth_action(seen.legal, 0);
+    const Memory memory = remember(seen);
+    u8 sizes[MAX_SEATS] = {};
+    for (std::size_t seat = 0; seat < MAX_SEATS; ++seat) sizes[seat] = static_cast<u8>(seen.hand_sizes[seat]);
+    const int players = seen.rules.players;
+    const int next = (seen.observer + seen.turn.direction + players) % players;
+    const View view{seen.hand, num_cards(seen.hand), sizes[next], memory.lacks[next], seen.turn.active_color,
+                    sizes,     seen.turn.player};
+    return choose_by_weights(view, seen.legal, weights);
+}
+
 }  // namespace lastcard

@@ -146,7 +146,7 @@ const char* check_belief(const Round& round, const Observation& seen, const Beli
 }
 
 // Every way of searching a tree in turn, few positions each.
-ExpectiminimaxSettings tree_settings(const BeliefSettings& belief, u64 seed) {
+ExpectiminimaxSettings expectiminimax_settings(const BeliefSettings& belief, u64 seed) {
     ExpectiminimaxSettings settings;
     settings.belief = belief;
     settings.determinizations = 6;
@@ -165,6 +165,37 @@ ExpectiminimaxSettings tree_settings(const BeliefSettings& belief, u64 seed) {
     return settings;
 }
 
+// One of each search, on two threads and with few simulations; every other time as sketched in the published forms.
+std::vector<Contestant> make_searchers(const BeliefSettings& belief, u64 seed) {
+    TreeSettings tree;
+    tree.simulations = 24;
+    tree.threads = tree.trees = 2;
+    tree.max_nodes = seed % 3 == 0 ? 5 : 1000;
+    tree.belief = belief;
+    tree.random_playouts = tree.random_opponents = seed % 2 == 0;
+    HalvingSettings halving;
+    halving.simulations = 24;
+    halving.threads = 2;
+    halving.belief = belief;
+    MctsSettings mcts;
+    mcts.tree = tree;
+    mcts.draws_from_pile = mcts.draws_penalties = mcts.follows_turns = mcts.searches_color = seed % 2 != 0;
+    mcts.max_depth = seed % 2 == 0 ? 20 : 0;
+    PomcpSettings pomcp;
+    pomcp.tree = tree;
+    pomcp.particles = 12;
+    pomcp.rollout_depth = seed % 2 == 0 ? 3 : 0;
+    pomcp.reinvigorates = seed % 4 < 2;
+    std::vector<Contestant> searchers(5);
+    searchers[0].search = halving;
+    searchers[1].search = IsmctsSettings{tree, 1 + static_cast<u32>(seed % 3), seed % 2 != 0};
+    searchers[2].search = mcts;
+    searchers[3].search = pomcp;
+    searchers[4].search = expectiminimax_settings(belief, seed);
+    for (Contestant& searcher : searchers) searcher.kind = Contestant::Kind::SEARCH;
+    return searchers;
+}
+
 // Every decision is made by a search on two threads, and every belief is looked into.
 const char* check_searched(Rules rules, u64 seed, const Weights& weights) {
     rules.max_plies = rules.max_plies < 60 ? rules.max_plies : 60;
@@ -172,20 +203,20 @@ const char* check_searched(Rules rules, u64 seed, const Weights& weights) {
     round.rules = rules;
     const Key key = deal_key(seed, 0);
     deal_round(round, key, shuffled_deck(rules, key));
-    HalvingSettings settings;
-    settings.simulations = 24;
-    settings.threads = 2;
-    settings.belief.hypotheses = 8;
-    settings.belief.weights = weights;
-    settings.belief.kind = static_cast<BeliefKind>(seed % 3);
+    BeliefSettings belief;
+    belief.hypotheses = 8;
+    belief.weights = weights;
+    belief.kind = static_cast<BeliefKind>(seed % 3);
+    const std::vector<Contestant> searchers = make_searchers(belief, seed);
+    Mind minds[MAX_SEATS];
+    for (u64 seat = 0; seat < MAX_SEATS; ++seat) minds[seat].rng = split_rng(seed, seat);
     while (!is_over(round)) {
-        const Observation seen = observe(round, round.state.turn.seat);
-        if (const char* fault = check_belief(round, seen, settings.belief)) return fault;
-        const int action = search_by_halving(seen, settings, seed).best;
+        const int seat = round.state.turn.seat;
+        const Observation seen = observe(round, seat);
+        if (const char* fault = check_belief(round, seen, belief)) return fault;
+        const int action = minds[seat].choose(searchers[(static_cast<u64>(seat) + seed) % searchers.size()], seen);
         if (!contains(seen.legal, action)) return "an illegal choice";
-        const int other = search_by_expectiminimax(seen, tree_settings(settings.belief, seed), seed, true).best;
-        if (!contains(seen.legal, other)) return "an illegal choice by expectiminimax";
-        apply_in_place(round, seed % 2 == 0 ? action : other);
+        apply_in_place(round, action);
     }
     return nullptr;
 }

@@ -13,6 +13,7 @@ from lastcard.arena import play
 from lastcard.cli.app import main
 
 HERE = Path(__file__).parent / "cli"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 CASES = {
     "watch-official": "watch first_legal random --seed 7",
     "watch-house": "watch random random first_legal --rules house --seed 12",
@@ -29,11 +30,16 @@ CASES = {
     "arena-sprt": "arena heuristic random --sprt 0 10 --games 20000 --seed 7",
     "puzzle-river": "puzzle river",
     "puzzle-wolf": "puzzle wolf",
+    "analyse": "analyse {examples}/round.txt --top 3",
+    "analyse-seat": "analyse {examples}/round.txt --seat 0 --agent halving:simulations=500",
+    "explain": "explain halving --position 'top r5 | seat 0: r7 b5 w | seat 1: g1 yR'",
     "help": "--help",
     "help-arena": "arena --help",
     "help-play": "play --help",
     "help-advise": "advise --help",
     "help-games": "games --help",
+    "help-analyse": "analyse --help",
+    "help-explain": "explain --help",
     "help-serve": "serve --help",
 }
 
@@ -48,7 +54,7 @@ def test_output_is_as_committed(
     if "{record}" in CASES[name]:
         _run(monkeypatch, f"watch random random --rules tournament --seed 2 --record {record}")
         capsys.readouterr()
-    _run(monkeypatch, CASES[name].format(record=record))
+    _run(monkeypatch, CASES[name].format(record=record, examples=EXAMPLES))
     read = capsys.readouterr().out
     file = HERE / f"{name}.txt"
     if os.environ.get("UPDATE_GOLDEN"):

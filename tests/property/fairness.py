@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 
 from lastcard.agents import Agent, AgentInfo, list_agents, make_agent
-from lastcard.observation import observe
+from lastcard.observation import Observation, observe
 from lastcard.state import State
 from tests.property.beliefs import play_agents
 from tests.property.worlds import other_world
@@ -43,6 +43,32 @@ def answers_alike(make: MakeAgent, state: State, other: State, seed: int) -> boo
     answers = []
     for world in (state, other):
         agent = make(seed)
+        answers.append(agent.choose(observe(world, seat)))
+    return answers[0] is answers[1]
+
+
+def make_sequels(seed: int) -> Iterator[tuple[list[Observation], State, State]]:
+    """The same for late decisions, with what the seat saw at its decisions before."""
+    rng = random.Random(seed)
+    states = [state.copy() for state in play_agents(rng) if len(state.legal_actions()) > 1]
+    for state in rng.sample(states, min(WORLDS_A_ROUND, len(states))):
+        seat = state.seat
+        assert seat is not None
+        before = [observe(earlier, seat) for earlier in states[: states.index(state)] if earlier.seat == seat]
+        other = other_world(state, seat, rng)
+        if other is not None and before:
+            yield before, state, other
+
+
+def remembers_alike(make: MakeAgent, before: list[Observation], state: State, other: State, seed: int) -> bool:
+    """Whether agents of the same seed and the same past answer the same in both worlds."""
+    seat = state.seat
+    assert seat is not None
+    answers = []
+    for world in (state, other):
+        agent = make(seed)
+        for observation in before:
+            agent.choose(observation)
         answers.append(agent.choose(observe(world, seat)))
     return answers[0] is answers[1]
 

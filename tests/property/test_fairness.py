@@ -12,7 +12,15 @@ from lastcard.agents import Agent, list_agents, make_agent
 from lastcard.cards import WILD_DRAW_FOUR
 from lastcard.observation import Observation
 from lastcard.state import State
-from tests.property.fairness import answers_alike, check_fairness, make_worlds
+from tests.property.fairness import (
+    MakeAgent,
+    answers_alike,
+    check_fairness,
+    make_searcher,
+    make_sequels,
+    make_worlds,
+    remembers_alike,
+)
 
 NUM_DECISIONS = 4_000
 CHUNKS = 10
@@ -24,6 +32,13 @@ def test_what_is_hidden_makes_no_difference(chunk: int) -> None:
     while compared < NUM_DECISIONS / CHUNKS:
         compared += check_fairness(seed)
         seed += 1
+
+
+def test_an_agent_that_remembers_does_so_fairly() -> None:
+    """`pomcp` keeps what it grew; asked on and on, it still does the same in both worlds."""
+    make: MakeAgent = lambda seed: make_agent("pomcp:simulations=100,particles=30", seed)  # noqa: E731
+    sequels = islice((sequel for seed in range(500) for sequel in make_sequels(seed)), 60)
+    assert sum(remembers_alike(make, before, state, other, 1) for before, state, other in sequels) == 60
 
 
 def test_the_worlds_are_worth_comparing() -> None:
@@ -98,4 +113,5 @@ def test_an_honest_agent_is_not_caught() -> None:
     """By the very pairs that give the cheats away."""
     for state, other in (pair for seed in range(3) for pair in make_worlds(seed)):
         for info in list_agents(state.rules):
-            assert answers_alike(lambda seed, info=info: make_agent(info.name, seed), state, other, 0)  # type: ignore[misc]
+            make: MakeAgent = lambda seed, info=info: make_searcher(info, seed)  # type: ignore[misc] # noqa: E731
+            assert answers_alike(make, state, other, 0)

@@ -6,9 +6,9 @@ import pytest
 
 from lastcard.advice import Situation, advise
 from lastcard.cards import CARDS
-from lastcard.cli.advise import HYPOTHESES
+from lastcard.cli.advise import HYPOTHESES, _make_config
 from lastcard.cli.reports import LEGEND, SHADES, shade
-from lastcard.search.halving import HalvingConfig
+from lastcard.search import HalvingConfig, IsmctsConfig, PomcpConfig
 from tests.unit.test_cli_commands import Captured, run
 
 HAND = "r5 r9 g2 bR y+2 w w+4"
@@ -98,6 +98,27 @@ def test_where_there_is_no_choice_the_belief_is_shown_all_the_same(
     assert (told["best"], told["actions"], told["belief"]) == ("draw", [], None)
 
 
+@pytest.mark.parametrize("agent", ["halving", "ismcts", "mcts", "mcts:as_published", "pomcp:patience=1"])
+def test_any_search_can_be_asked(agent: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = ["advise", *TABLE, "--agent", agent, "--simulations", "600", "--tree", "2"]
+    code, out, err = run(capsys, monkeypatch, *asked)
+    assert (code, err) == (0, "")
+    assert max(map(len, out.splitlines())) <= 80
+    assert "seat 0: " in out
+    told = json.loads(run(capsys, monkeypatch, *asked, "--json")[1])
+    assert told["line"][0] == told["best"]
+    assert sum(node["simulations"] for node in told["tree"]) == told["simulations"]
+    assert len(told["tree"]) == len(told["actions"])
+    assert any(node["children"] for node in told["tree"]) == (agent != "halving")
+
+
+def test_options_of_the_command_go_before_those_of_the_agent() -> None:
+    made = _make_config("ismcts:simulations=50,patience=3", None, 0.0, "uniform")
+    assert made == IsmctsConfig(simulations=50, patience=3, belief="uniform", hypotheses=HYPOTHESES)
+    assert _make_config("pomcp:hypotheses=9", 70, 0.5, "") == PomcpConfig(simulations=70, seconds=0.5, hypotheses=9)
+    assert _make_config("halving", None, 0.0, "") == HalvingConfig(simulations=20_000, hypotheses=HYPOTHESES)
+
+
 def test_house_rules_are_taken(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     given = ["--hand", "r+2 b1", "--top", "g+2", "--opponents", "4,2", "--owed", "4", "--direction", "reversed"]
     told = json.loads(
@@ -130,6 +151,13 @@ def test_house_rules_are_taken(capsys: Captured, monkeypatch: pytest.MonkeyPatch
         (["--seconds", "100"], "--seconds must be a number from 0 to 60"),
         (["--belief", "blind"], "--belief must be one of uniform, constrained, particle"),
         (["--seed", "-1"], "--seed must be from 0 to"),
+        (["--agent", "chess"], "--agent: no agent 'chess'; there are random"),
+        (
+            ["--agent", "random"],
+            "--agent must be one that searches (halving, expectiminimax, ismcts, mcts, pomcp), not 'random'",
+        ),
+        (["--agent", "ismcts:depth=3"], "--agent: ismcts has no option 'depth=3'"),
+        (["--tree", "17"], "--tree must be from 0 to 16"),
     ],
 )
 def test_bad_input_is_named(arguments: list[str], part: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,8 @@ from lastcard.record import Record
 from lastcard.rules import EXPLANATIONS, PRESETS, Rules
 
 COMMANDS = [
-    *("play", "advise", "watch", "arena", "replay", "rules", "agents", "tune", "bench", "engine", "puzzle", "games"),
+    *("play", "advise", "watch", "arena", "replay", "analyse", "explain", "rules", "agents", "tune"),
+    *("bench", "engine", "puzzle", "games"),
 ]
 Captured = pytest.CaptureFixture[str]
 

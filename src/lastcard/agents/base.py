@@ -6,6 +6,7 @@ from typing import Protocol, runtime_checkable
 
 from lastcard.actions import Action
 from lastcard.observation import Observation
+from lastcard.search.explanation import Explanation
 
 
 @runtime_checkable
@@ -21,4 +22,18 @@ class Agent(Protocol):
 
     def choose(self, observation: Observation) -> Action:
         """Picks one of `observation.legal_actions`."""
+        ...
+
+
+@runtime_checkable
+class ExplainingAgent(Agent, Protocol):
+    """An agent that can show how it comes to a decision.
+
+    >>> from lastcard.agents import make_agent
+    >>> isinstance(make_agent("halving"), ExplainingAgent), isinstance(make_agent("random"), ExplainingAgent)
+    (True, False)
+    """
+
+    def explain(self, observation: Observation) -> Explanation:
+        """The steps that lead `choose` to its answer."""
         ...

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from lastcard.actions import Action
 from lastcard.observation import Observation
+from lastcard.search.explanation import Explanation
 from lastcard.search.halving import HalvingConfig, search_by_halving
+from lastcard.search.halving_steps import explain_halving
 from lastcard.search.report import SearchReport
 from lastcard.seeds import split_seed
 
@@ -18,10 +20,16 @@ class HalvingAgent:
 
     def search(self, observation: Observation) -> SearchReport:
         """The decision with everything that led to it."""
-        # A new stream for every decision, the same one for the same observation.
-        seed = split_seed(self._seed, "agent", len(observation.history) % 2**32)
-        return search_by_halving(observation, self.config, seed)
+        return search_by_halving(observation, self.config, self._stream(observation))
+
+    def explain(self, observation: Observation) -> Explanation:
+        """The steps that lead to the choice."""
+        return explain_halving(observation, self.config, self._stream(observation))
 
     def choose(self, observation: Observation) -> Action:
         """Picks one of `observation.legal_actions`."""
         return self.search(observation).best
+
+    def _stream(self, observation: Observation) -> int:
+        """A new seed for every decision, the same one for the same observation."""
+        return split_seed(self._seed, "agent", len(observation.history) % 2**32)

@@ -20,11 +20,15 @@ from lastcard.agents.halving import HalvingAgent
 from lastcard.agents.heuristic import HeuristicAgent, HeuristicConfig
 from lastcard.agents.net import NetAgent, NetConfig
 from lastcard.agents.random import RandomAgent, RandomConfig
+from lastcard.agents.trees import IsmctsAgent, MctsAgent, PomcpAgent
 from lastcard.errors import AgentError, shorten
 from lastcard.network import is_shipped_for
 from lastcard.rules import Rules
 from lastcard.search.expectiminimax import ExpectiminimaxConfig
 from lastcard.search.halving import HalvingConfig
+from lastcard.search.ismcts import IsmctsConfig
+from lastcard.search.mcts import MctsConfig
+from lastcard.search.pomcp import PomcpConfig
 from lastcard.seeds import split_seed
 
 
@@ -51,6 +55,18 @@ class AgentInfo:
         return {field.name: field.default for field in dataclasses.fields(self.config)}
 
     @property
+    def published(self) -> dict[str, object]:
+        """The options that `as_published` sets otherwise; empty if the agent has no published form.
+
+        >>> find_agent("mcts").published["max_depth"]
+        20
+        """
+        if not hasattr(self.config, "as_published"):
+            return {}
+        values = dataclasses.asdict(self.config.as_published())
+        return {name: value for name, value in values.items() if value != self.options[name]}
+
+    @property
     def explanation(self) -> str:
         """How it plays, in a sentence or two."""
         return " ".join((inspect.getdoc(self.make) or self.summary).split())
@@ -72,6 +88,9 @@ _AGENTS: Final[Mapping[str, AgentInfo]] = {
             ExpectiminimaxConfig,
             ExpectiminimaxAgent,
         ),
+        AgentInfo("ismcts", "a tree over what the seat can tell apart", IsmctsConfig, IsmctsAgent),
+        AgentInfo("mcts", "a tree of the seat's own actions, one belief particle a playout", MctsConfig, MctsAgent),
+        AgentInfo("pomcp", "a tree of histories and particles, kept between decisions", PomcpConfig, PomcpAgent),
         AgentInfo(
             "net", "a network that learned by playing against itself", NetConfig, NetAgent, "file", is_shipped_for
         ),
@@ -83,7 +102,7 @@ def list_agents(rules: Rules | None = None) -> tuple[AgentInfo, ...]:
     """Every agent there is, or those that can play by these rules.
 
     >>> [info.name for info in list_agents()]
-    ['random', 'first_legal', 'frequency', 'heuristic', 'halving', 'expectiminimax', 'net']
+    ['random', 'first_legal', 'frequency', 'heuristic', 'halving', 'expectiminimax', 'ismcts', 'mcts', 'pomcp', 'net']
     """
     return tuple(info for info in _AGENTS.values() if rules is None or info.can_play(rules))
 
@@ -106,23 +125,29 @@ def option_help(config: type[Any]) -> dict[str, str]:
     >>> option_help(HalvingConfig)["simulations"]
     'Simulations a decision, shared by all actions.'
     """
-    body = ast.parse(textwrap.dedent(inspect.getsource(config))).body[0]
-    assert isinstance(body, ast.ClassDef)
     found = {field.name: "" for field in dataclasses.fields(config)}
-    for field, below in itertools.pairwise(body.body):
-        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(below, ast.Expr):
-            found[field.target.id] = " ".join(str(ast.literal_eval(below.value)).split())
+    for kind in reversed([kind for kind in config.__mro__ if dataclasses.is_dataclass(kind)]):
+        body = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
+        assert isinstance(body, ast.ClassDef)
+        for field, below in itertools.pairwise(body.body):
+            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(below, ast.Expr):
+                found[field.target.id] = " ".join(str(ast.literal_eval(below.value)).split())
     return found
 
 
 def make_agent(name: str, seed: int = 0) -> Agent:
     """The agent of that name, with options after a colon: `halving:simulations=5000,threads=2`.
 
+    `as_published` as the first option, such as `mcts:as_published`, sets all others to the values of the formulation
+    that the agent comes from; more options may follow.
+
     Raises:
         AgentError: if there is no such agent or option, saying which there are.
 
     >>> make_agent("halving:simulations=5000").config.simulations
     5000
+    >>> make_agent("mcts:as_published,simulations=50").config.exploration
+    1.4
     """
     info = find_agent(name)
     return info.make(_read_config(info, name.partition(":")[2]), split_seed(seed, "agent"))
@@ -149,8 +174,13 @@ def _format_option(value: object) -> str:
 
 
 def _read_config(info: AgentInfo, text: str) -> Any:
+    parts = text.split(",") if text.strip() else []
     values: dict[str, object] = {}
-    for part in text.split(",") if text.strip() else ():
+    if parts and parts[0].strip() == "as_published" and hasattr(info.config, "as_published"):
+        values = dataclasses.asdict(info.config.as_published())
+        parts = parts[1:]
+    given: set[str] = set()
+    for part in parts:
         name, separator, value = (word.strip() for word in part.partition("="))
         if info.main_option and name not in info.options:
             name, separator, value = info.main_option, "=", part.strip()
@@ -158,8 +188,9 @@ def _read_config(info: AgentInfo, text: str) -> Any:
         if not separator or name not in info.options:
             known = ", ".join(info.options) or "none"
             raise AgentError(f"{info.name} has no option {shorten(part.strip())}; there are: {known}")
-        if name in values:
+        if name in given:
             raise AgentError(f"{info.name}: {name} is given twice")
+        given.add(name)
         try:
             values[name] = _read_like(default, value)
         except ValueError:

@@ -2,43 +2,15 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
 from lastcard.arena.summary import Summary
-from lastcard.errors import AgentError
+from lastcard.figures import STYLE, check_plot
 from lastcard.rules import format_rules
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-SUFFIXES: Final = (".png", ".svg")
-_STYLE: Final[Any] = {
-    "font.family": "serif",
-    "font.serif": ["STIX Two Text", "STIXGeneral", "DejaVu Serif"],
-    "mathtext.fontset": "stix",
-    "font.size": 9,
-    "axes.linewidth": 0.6,
-    "axes.titlesize": 10,
-    "axes.titlelocation": "left",
-    "xtick.major.width": 0.6,
-    "ytick.major.width": 0.6,
-    "svg.fonttype": "none",
-    "svg.hashsalt": "lastcard",
-}
-
-
-def check_plot(path: Path) -> None:
-    """Makes sure that a figure could be drawn there, before hours are spent on what it shows.
-
-    Raises:
-        AgentError: if the name does not end in .png or .svg, or matplotlib is not installed.
-    """
-    if path.suffix.lower() not in SUFFIXES:
-        raise AgentError(f"a plot is a .png or .svg file, not {path.name}")
-    if find_spec("matplotlib") is None:
-        raise AgentError("plots need matplotlib: pip install 'lastcard[arena]'")
 
 
 def draw(summary: Summary, path: Path) -> None:
@@ -54,7 +26,7 @@ def draw(summary: Summary, path: Path) -> None:
 
     order = sorted(range(len(summary.standings)), key=lambda agent: -_strength(summary, agent)[0])
     names = [_shorten(summary.standings[agent].name) for agent in order]
-    with matplotlib.rc_context(_STYLE):
+    with matplotlib.rc_context(STYLE):
         side = 0.55 * len(order) + 0.4
         is_crossed = not summary.tournament.one_table
         figure = Figure(figsize=(3.8 + (1.2 * side + 0.4 if is_crossed else 0.0), side + 1.1), layout="constrained")

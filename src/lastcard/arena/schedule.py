@@ -15,7 +15,8 @@ from lastcard.agents.random import RandomConfig
 from lastcard.arena.sprt import SprtConfig
 from lastcard.errors import AgentError, LastcardError, RecordError, require_int, shorten
 from lastcard.rules import Rules, format_rules, parse_rules
-from lastcard.search.match import Contestant, HeuristicContestant, NetContestant, RandomContestant, Searcher
+from lastcard.search.dispatch import SearchConfig
+from lastcard.search.match import Contestant, HeuristicContestant, NetContestant, RandomContestant
 from lastcard.seeds import seed_bytes, split_seed
 from lastcard.weights import Weights
 
@@ -122,7 +123,7 @@ class Tournament:
 
     def _chunk_deals(self, pairing: Pairing) -> int:
         contestants = self.contestants(pairing)
-        if contestants is None or any(isinstance(contestant, Searcher) for contestant in contestants):
+        if contestants is None or any(isinstance(contestant, SearchConfig) for contestant in contestants):
             return max(_SLOW_ROUNDS // self.rules.players, 1)
         return _TESTED_DEALS if self.sprt else _POLICY_DEALS
 
@@ -185,4 +186,4 @@ def find_contestant(name: str, players: int) -> Contestant | None:
         return HeuristicContestant(Weights.named(config.weights, players))
     if isinstance(config, NetConfig):
         return NetContestant(config.file)
-    return config if isinstance(config, Searcher) else None
+    return config if isinstance(config, SearchConfig) else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from typing import Annotated, Final
@@ -11,16 +12,20 @@ from rich.text import Text
 
 from lastcard.advice import Situation
 from lastcard.advice import advise as search_situation
+from lastcard.agents import find_agent, list_agents, make_agent
 from lastcard.belief import Belief
 from lastcard.cli.options import JsonOption, RulesOption
-from lastcard.cli.reports import say_actions, say_belief, say_best, say_reasons
+from lastcard.cli.reports import say_actions, say_belief, say_best, say_line, say_reasons, say_tree
 from lastcard.cli.screen import Screen
-from lastcard.errors import AgentError, LastcardError, require_int
-from lastcard.search.halving import HalvingConfig
-from lastcard.search.report import SearchReport
+from lastcard.errors import AgentError, LastcardError, require_int, shorten
+from lastcard.search.dispatch import SearchConfig
+from lastcard.search.expectiminimax import ExpectiminimaxConfig
+from lastcard.search.report import MOST_DEPTH, SearchReport
 
 HYPOTHESES: Final = 4096
 """More than a search needs, so that the probabilities shown are steady to about a percent."""
+SIMULATIONS: Final = 20_000
+"""Of `halving`, unless asked otherwise."""
 
 
 def advise(
@@ -57,22 +62,35 @@ def advise(
     owed: Annotated[
         int, typer.Option("--owed", metavar="N", help="Cards you must draw unless you stack or challenge.")
     ] = 0,
-    simulations: Annotated[int, typer.Option("--simulations", metavar="N", help="Rounds to play out.")] = 20_000,
+    agent: Annotated[
+        str,
+        typer.Option("--agent", "-a", metavar="AGENT", help="Who searches, with options: 'ismcts:simulations=50000'."),
+    ] = "halving",
+    simulations: Annotated[
+        int | None,
+        typer.Option("--simulations", metavar="N", help="Rounds to play out; 20000 with halving if not given."),
+    ] = None,
     seconds: Annotated[float, typer.Option("--seconds", metavar="S", help="Time to search instead; 0: none.")] = 0.0,
     belief: Annotated[
-        str, typer.Option("--belief", metavar="KIND", help="What to believe: particle, constrained or uniform.")
-    ] = "particle",
+        str,
+        typer.Option("--belief", metavar="KIND", help="What to believe: particle, constrained or uniform."),
+    ] = "",
+    tree: Annotated[
+        int, typer.Option("--tree", metavar="DEPTH", help="Show what was tried to this depth; 0: do not.")
+    ] = 0,
     seed: Annotated[int, typer.Option("--seed", "-s", metavar="SEED", help="Fixes the simulations.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
     """Say what to play at a real table, and what the others may hold.
 
-    With --json: the situation, every action with its win probability and error, and the belief.
+    With --json: the situation, every action with its win probability and error, the principal line, the belief, and the
+    tree if asked for.
 
     Example: lastcard advise --hand "r5 bR y+2 w w+4" --top g7 --opponents 7,5,3
     """
-    config = _make_config(simulations, seconds, belief)
+    config = _make_config(agent, simulations, seconds, belief)
     require_int("--seed", seed, 0, 2**64 - 1, AgentError)
+    require_int("--tree", tree, 0, MOST_DEPTH, AgentError)
     try:
         situation = Situation.parse(
             hand,
@@ -90,14 +108,31 @@ def advise(
         raise type(error)(name_options(str(error))) from None
     report = search_situation(situation, config, seed)
     if as_json:
-        print(json.dumps({"situation": situation.to_dict(), **report.to_dict()}))
+        branches = {"tree": [node.to_dict() for node in report.tree(tree)]} if tree else {}
+        print(json.dumps({"situation": situation.to_dict(), **report.to_dict(), **branches}))
     else:
-        show(Screen(), situation, report, config, seed)
+        show(Screen(), situation, report, config, seed, tree)
 
 
-def _make_config(simulations: int, seconds: float, belief: str) -> HalvingConfig:
+def _make_config(agent: str, simulations: int | None, seconds: float, belief: str) -> SearchConfig:
+    """The agent's own options, with those of the command in their place."""
     try:
-        return HalvingConfig(simulations=simulations, seconds=seconds, belief=belief, hypotheses=HYPOTHESES)
+        config = getattr(make_agent(agent), "config", None)
+    except AgentError as error:
+        raise AgentError(f"--agent: {error}") from None
+    if not isinstance(config, SearchConfig):
+        names = ", ".join(info.name for info in list_agents() if "belief" in info.options)
+        raise AgentError(f"--agent must be one that searches ({names}), not {shorten(agent)}")
+    changes: dict[str, object] = {"simulations": simulations, "seconds": seconds or None, "belief": belief or None}
+    options = find_agent(agent).options
+    if simulations is not None and "simulations" not in options:
+        raise AgentError(f"--simulations is no option of {shorten(agent)}; give it --seconds, or options of its own")
+    if not isinstance(config, ExpectiminimaxConfig) and config.hypotheses == options["hypotheses"]:
+        changes["hypotheses"] = HYPOTHESES
+    if simulations is None and agent.strip() == "halving":
+        changes["simulations"] = SIMULATIONS
+    try:
+        return dataclasses.replace(config, **{name: value for name, value in changes.items() if value is not None})  # type: ignore[arg-type]
     except AgentError as error:
         raise AgentError(f"--{error}") from None
 
@@ -111,7 +146,9 @@ def name_options(message: str) -> str:
     return re.sub(r"`(\w+)`", r"--\1", message)
 
 
-def show(screen: Screen, situation: Situation, report: SearchReport, config: HalvingConfig, seed: int) -> None:
+def show(
+    screen: Screen, situation: Situation, report: SearchReport, config: SearchConfig, seed: int, depth: int = 0
+) -> None:
     """Prints the whole report."""
     observation = situation.observation
     belief = report.belief or Belief(observation, config.belief_config(), seed)
@@ -120,7 +157,11 @@ def show(screen: Screen, situation: Situation, report: SearchReport, config: Hal
     screen.say()
     if report.actions:
         say_actions(screen, report)
+        say_line(screen, report)
         screen.say()
+        if depth:
+            say_tree(screen, report, depth)
+            screen.say()
     say_belief(screen, belief)
     screen.say()
     source = "exact" if belief.is_exact else f"{belief.num_hypotheses} hypotheses"

@@ -35,12 +35,20 @@ def agents(
             screen.say(f"{level.name:<10}{level.agent}, which {level.summary}", indent=2, hang=10)
         screen.say()
     screen.say("Options follow a colon, with commas between: --against halving:simulations=5000")
+    if any(info.published for info in chosen):
+        screen.say("as_published first sets all options as published: mcts:as_published,simulations=100")
 
 
 def _described(info: AgentInfo) -> dict[str, object]:
     helps = option_help(info.config)
     options = {option: {"default": default, "help": helps[option]} for option, default in info.options.items()}
-    return {"name": info.name, "summary": info.summary, "explanation": info.explanation, "options": options}
+    described: dict[str, object] = {
+        "name": info.name,
+        "summary": info.summary,
+        "explanation": info.explanation,
+        "options": options,
+    }
+    return {**described, "as_published": info.published} if info.published else described
 
 
 def _explain(screen: Screen, info: AgentInfo) -> None:
@@ -48,5 +56,15 @@ def _explain(screen: Screen, info: AgentInfo) -> None:
     screen.say(info.explanation, indent=2)
     helps = option_help(info.config)
     for option, default in info.options.items():
-        value = str(default).lower() if isinstance(default, bool) else str(default)
-        screen.say(Text.assemble((f"{option}={value}", "bold"), "  ", helps[option].replace("`", "")), indent=4, hang=2)
+        screen.say(
+            Text.assemble((f"{option}={_value(default)}", "bold"), "  ", helps[option].replace("`", "")),
+            indent=4,
+            hang=2,
+        )
+    if info.published:
+        changed = ", ".join(f"{option}={_value(value)}" for option, value in info.published.items())
+        screen.say(Text.assemble(("as_published", "bold"), f"  {changed}"), indent=4, hang=2)
+
+
+def _value(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -11,9 +11,11 @@ import typer
 
 from lastcard.cli.advise import advise
 from lastcard.cli.agents import agents
+from lastcard.cli.analyse import analyse
 from lastcard.cli.arena import arena
 from lastcard.cli.bench import bench
 from lastcard.cli.engines import engine
+from lastcard.cli.explain import explain
 from lastcard.cli.games import games
 from lastcard.cli.play import play
 from lastcard.cli.puzzle import puzzle
@@ -58,7 +60,10 @@ def lastcard(
         typer.echo(context.get_help())
 
 
-for command in (play, serve, advise, watch, arena, replay, rules, agents, tune, train, bench, engine, puzzle):
+for command in (
+    *(play, serve, advise, watch, arena, replay, analyse, explain),
+    *(rules, agents, tune, train, bench, engine, puzzle),
+):
     app.command()(command)
 
 

@@ -250,7 +250,7 @@ def _keep_ratings(ledger: Ledger | KeptMatch | None, summary: Summary) -> None:
 
 def _check_outputs(csv: Path | None, plot: Path | None) -> None:
     if plot:
-        from lastcard.arena.plot import check_plot
+        from lastcard.figures import check_plot
 
         check_plot(plot)
     for option, path in (("--csv", csv), ("--plot", plot)):

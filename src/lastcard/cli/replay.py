@@ -42,7 +42,7 @@ def replay(
     """
     if truth and seat is not None:
         raise StateError("--truth shows all hands and --seat only one; give one of them")
-    record = _load(file, game)
+    record = load_game(file, game)
     if seat is not None and not 0 <= seat < record.rules.players:
         raise StateError(f"--seat must be from 0 to {record.rules.players - 1}, not {seat}")
     indices = _choose_rounds(record, number)
@@ -62,7 +62,12 @@ def replay(
             frame.show(screen)
 
 
-def _load(file: Path, game: int | None) -> Record:
+def load_game(file: Path, game: int | None) -> Record:
+    """The record in a file, or the one of that number, from 1, where it holds several.
+
+    Raises:
+        RecordError: if it cannot be read, or it is not clear which game is meant.
+    """
     texts = load_texts(file)
     if game is None and len(texts) > 1:
         raise RecordError(f"{file} holds {len(texts)} games; choose one with --game, from 1 to {len(texts)}")

@@ -14,12 +14,14 @@ from lastcard.belief import Belief
 from lastcard.cards import CARDS, Card, Color, Rank
 from lastcard.cli.screen import Screen, color_ink, ink
 from lastcard.observation import Observation
-from lastcard.search.report import ActionValue, SearchReport
+from lastcard.search.report import ActionValue, SearchReport, TreeNode
 
 SHADES: Final = ((0.0, "·"), (0.05, "░"), (0.15, "▒"), (0.4, "▓"), (1.0, "█"))
 """Up to which probability each is drawn."""
 LEGEND: Final = "· 0 %  ░ to 5 %  ▒ to 15 %  ▓ to 40 %  █ more"
 MOST_GRIDS: Final = 3
+MOST_BRANCHES: Final = 5
+"""Shown below each node of a tree, the most simulated."""
 _MOST_BAR: Final = 44
 _RANKS: Final = tuple(Rank)[:13]
 
@@ -46,6 +48,25 @@ def say_actions(screen: Screen, report: SearchReport) -> None:
         start = round(max(value.value - value.error, 0) / most * room)
         end = round((value.value + value.error) / most * room)
         screen.say(row.append("█" * start).append("▒" * (end - start), "dim"), indent=2)
+
+
+def say_line(screen: Screen, report: SearchReport) -> None:
+    """Says what the search tried most after its choice."""
+    if len(report.line) > 1:
+        screen.say(Text.assemble("Then mostly: ", Text(", ").join(map(_label, report.line[1:]))), indent=2)
+
+
+def say_tree(screen: Screen, report: SearchReport, depth: int) -> None:
+    """Shows the most tried actions to that depth, with simulations and how often the searching seat won."""
+
+    def say_nodes(nodes: Sequence[TreeNode], level: int) -> None:
+        for node in nodes[:MOST_BRANCHES]:
+            label = Text.assemble("  " * level, f"seat {node.seat}: ", _label(node.action))
+            label.append(" " * max(28 - label.cell_len, 1))
+            screen.say(label.append(f"{node.simulations:>10,}  {100 * node.value:5.1f} %"), indent=2)
+            say_nodes(node.children, level + 1)
+
+    say_nodes(report.tree(depth), 0)
 
 
 def say_reasons(

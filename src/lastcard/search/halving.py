@@ -139,4 +139,5 @@ def search_by_halving(observation: Observation, config: HalvingConfig | None = N
     # The survivors of the last stage have most simulations; among them the choice itself comes first.
     values.sort(key=lambda value: (value.action is not best, -value.value))
     belief = Belief(observation, config.belief_config(), seed, result.belief)
-    return SearchReport(best, tuple(values), ACTIONS[result.by_policy], belief, result.simulations, seconds)
+    by_policy = ACTIONS[result.by_policy]
+    return SearchReport(best, tuple(values), by_policy, belief, result.simulations, seconds, line=(best,))

@@ -12,8 +12,7 @@ from lastcard import _core
 from lastcard.errors import AgentError, StateError, require_int, shorten
 from lastcard.network import Network
 from lastcard.rules import Rules
-from lastcard.search.expectiminimax import ExpectiminimaxConfig
-from lastcard.search.halving import HalvingConfig
+from lastcard.search.dispatch import SearchConfig
 from lastcard.weights import Weights
 
 NOBODY: Final = 255
@@ -44,8 +43,7 @@ class NetContestant:
     file: str = ""
 
 
-Searcher = HalvingConfig | ExpectiminimaxConfig
-Contestant = RandomContestant | FirstLegalContestant | HeuristicContestant | NetContestant | Searcher
+Contestant = RandomContestant | FirstLegalContestant | HeuristicContestant | NetContestant | SearchConfig
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +122,7 @@ def _play_parts(
     contestants = list(dict.fromkeys(seating))
     compiled = [_compile(contestant, rules) for contestant in contestants]
     places = [contestants.index(contestant) for contestant in seating]
-    searches = any(isinstance(contestant, Searcher) for contestant in contestants)
+    searches = any(isinstance(contestant, SearchConfig) for contestant in contestants)
     has_network = any(isinstance(contestant, NetContestant) for contestant in contestants)
     size = 16 * threads if searches else 500 * threads if has_network else 20_000
     return (
@@ -146,12 +144,10 @@ def _check_match(rules: Rules, seating: Sequence[Contestant], num_deals: int, se
 
 def _compile(contestant: Contestant, rules: Rules) -> _core.Contestant:
     players = rules.players
-    if isinstance(contestant, HalvingConfig):
-        return _core.halving_contestant(contestant.compile(players))
+    if isinstance(contestant, SearchConfig):
+        return _core.search_contestant(contestant.compile(players))
     if isinstance(contestant, NetContestant):
         return _core.network_contestant(Network.find(contestant.file, rules)._compiled)
-    if isinstance(contestant, ExpectiminimaxConfig):
-        return _core.expectiminimax_contestant(contestant.compile(players))
     if isinstance(contestant, FirstLegalContestant):
         return _core.first_legal_contestant()
     if isinstance(contestant, HeuristicContestant):

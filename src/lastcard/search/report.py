@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
 
-from lastcard.actions import Action
+from lastcard.actions import ACTIONS, Action
 from lastcard.belief import Belief
+from lastcard.errors import AgentError, require_int
+
+MOST_DEPTH: Final = 16
+
+OutlineRow = tuple[int, int, int, int, float]
+"""Depth, action, seat, simulations and value of a node of the core's tree, each below the last one less deep."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +55,35 @@ class ActionValue:
 
 
 @dataclass(frozen=True, slots=True)
+class TreeNode:
+    """An action in the tree that a search grew, after the actions above it.
+
+    >>> from lastcard.actions import parse_action
+    >>> TreeNode(parse_action("r5"), seat=0, simulations=80, value=0.6, children=()).to_dict()
+    {'action': 'r5', 'seat': 0, 'simulations': 80, 'value': 0.6, 'children': []}
+    """
+
+    action: Action
+    seat: int
+    """Whose action it is."""
+    simulations: int
+    value: float
+    """The estimated probability that the searching seat wins the round."""
+    children: tuple[TreeNode, ...]
+    """What was tried next, the most simulated first, whatever else happened in between."""
+
+    def to_dict(self) -> dict[str, object]:
+        """As JSON values."""
+        return {
+            "action": self.action.text,
+            "seat": self.seat,
+            "simulations": self.simulations,
+            "value": round(self.value, 6),
+            "children": [child.to_dict() for child in self.children],
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class SearchReport:
     """One decision, explained.
 
@@ -68,7 +106,21 @@ class SearchReport:
     simulations: int
     seconds: float
     line: tuple[Action, ...] = ()
-    """The principal line: the best action and what is most likely to follow, as far as the search looks ahead."""
+    """The principal line: the choice, then what the search tried most after it."""
+    outline: Callable[[int], Sequence[OutlineRow]] | None = field(default=None, compare=False, repr=False)
+    """Lists the tree to a depth, as the core knows it; None where no tree was grown."""
+
+    def tree(self, depth: int = 2) -> tuple[TreeNode, ...]:
+        """What was tried at the root and below, to that depth; a search without a tree has nothing below the root.
+
+        Raises:
+            AgentError: unless the depth is from 1 to 16.
+        """
+        require_int("depth", depth, 1, MOST_DEPTH, AgentError)
+        if self.outline is not None:
+            return _plant(self.outline(depth))
+        seat = self.belief.observation.observer if self.belief else 0
+        return tuple(TreeNode(value.action, seat, value.simulations, value.value, ()) for value in self.actions)
 
     @property
     def simulations_per_second(self) -> float:
@@ -84,8 +136,19 @@ class SearchReport:
             "simulations": self.simulations,
             "seconds": round(self.seconds, 6),
             "simulations_per_second": round(self.simulations_per_second),
+            "line": [action.text for action in self.line],
             "belief": None if self.belief is None else belief_to_dict(self.belief),
         }
+
+
+def _plant(rows: Sequence[OutlineRow]) -> tuple[TreeNode, ...]:
+    """The nodes of the least depth among the rows, each with those that follow it as its children."""
+    starts = [i for i, row in enumerate(rows) if row[0] == rows[0][0]]
+    nodes = []
+    for start, end in itertools.pairwise([*starts, len(rows)]):
+        _, action, seat, simulations, value = rows[start]
+        nodes.append(TreeNode(ACTIONS[action], seat, simulations, value, _plant(rows[start + 1 : end])))
+    return tuple(nodes)
 
 
 def belief_to_dict(belief: Belief) -> dict[str, object]:

@@ -1,0 +1,121 @@
+// Simulations, one action at a time: what other forms of the searches run on, with the same random numbers.
+#include <stdexcept>
+
+#include "bindings/bindings.hpp"
+#include "search/filter.hpp"
+#include "search/mcts.hpp"
+
+namespace lastcard {
+
+namespace {
+
+using Imagined = Hypothetical<MAX_SEATS>;
+
+std::vector<Hypothesis> read_hypotheses(const std::vector<std::vector<std::vector<int>>>& hands,
+                                        const std::vector<std::vector<int>>& models,
+                                        const std::vector<double>& weights) {
+    if (hands.empty() || hands.size() != models.size() || hands.size() != weights.size())
+        throw std::invalid_argument("as many models and weights as hypotheses, and at least one");
+    std::vector<Hypothesis> made(hands.size());
+    for (std::size_t i = 0; i < hands.size(); ++i) {
+        if (hands[i].size() > MAX_SEATS || models[i].size() > MAX_SEATS) throw std::invalid_argument("too many seats");
+        made[i].weight = weights[i];
+        for (std::size_t seat = 0; seat < hands[i].size(); ++seat) {
+            for (const int face : hands[i][seat]) add_face(made[i].hands[seat], face);
+        }
+        for (std::size_t seat = 0; seat < models[i].size(); ++seat)
+            made[i].models[seat] = static_cast<u8>(models[i][seat]);
+    }
+    return made;
+}
+
+// Owns all that a `Simulator` refers to.
+class SimulatedRounds {
+public:
+    SimulatedRounds(const Observation& observation, const TreeSettings& with,
+                    const std::vector<std::vector<std::vector<int>>>& hands,
+                    const std::vector<std::vector<int>>& models, const std::vector<double>& weights, bool by_weight,
+                    u64 seed)
+        : seen(observation),
+          settings(with),
+          hypotheses(read_hypotheses(hands, models, weights)),
+          simulator(seen.rules, seen, settings, hypotheses, by_weight, seed) {}
+    SimulatedRounds(const SimulatedRounds&) = delete;
+    SimulatedRounds& operator=(const SimulatedRounds&) = delete;
+
+    void start(u64 number) {
+        simulator.start(now, number);
+        heard = Heard(seen.observer);
+    }
+
+    u64 take_heard() {
+        const u64 hash = heard.hash;
+        heard = Heard(seen.observer);
+        return hash;
+    }
+
+    Observation seen;
+    TreeSettings settings;
+    std::vector<Hypothesis> hypotheses;
+    Simulator<Rules, Imagined> simulator;
+    Simulation<Imagined> now{};
+    Heard heard{0};
+};
+
+std::vector<int> draw_imagined(const Rules& rules, u64 seed, int count) {
+    ImaginedPile pile{};
+    prepare_pile(pile, rules);
+    pile.rng = split_rng(seed, 0);
+    std::vector<int> faces;
+    for (int i = 0; i < count; ++i) faces.push_back(face_of(draw_top(pile)));
+    return faces;
+}
+
+}  // namespace
+
+void bind_simulation(nb::module_& module) {
+    using Rounds = SimulatedRounds;
+    nb::class_<Rounds>(module, "SimulatedRounds")
+        .def(nb::init<const Observation&, const TreeSettings&, const std::vector<std::vector<std::vector<int>>>&,
+                      const std::vector<std::vector<int>>&, const std::vector<double>&, bool, u64>(),
+             nb::arg("observation"), nb::arg("settings"), nb::arg("hands"), nb::arg("models"), nb::arg("weights"),
+             nb::arg("by_weight"), nb::arg("seed"))
+        .def("start", &Rounds::start)
+        .def("take_heard", &Rounds::take_heard)
+        .def_prop_ro("seat", [](const Rounds& rounds) { return seat_or_none(rounds.now.state.turn.seat); })
+        .def_prop_ro("winner", [](const Rounds& rounds) { return seat_or_none(rounds.now.state.turn.winner); })
+        .def_prop_ro("ply", [](const Rounds& rounds) { return rounds.now.state.turn.ply; })
+        .def_prop_ro("is_over", [](const Rounds& rounds) { return rounds.simulator.is_over(rounds.now); })
+        .def_prop_ro("has_ended", [](const Rounds& rounds) { return rounds.now.state.turn.phase == Phase::OVER; })
+        .def_prop_ro("is_own_choice", [](const Rounds& rounds) { return rounds.simulator.is_own_choice(rounds.now); })
+        .def_prop_ro("is_window", [](const Rounds& rounds) { return is_window(rounds.now.state); })
+        .def_prop_ro(
+            "legal",
+            [](const Rounds& rounds) { return list_actions(legal_actions(rounds.now.state, rounds.seen.rules)); })
+        .def("hand", [](const Rounds& rounds, int seat) { return list_faces(rounds.now.state.hands[seat]); })
+        .def("models",
+             [](const Rounds& rounds) {
+                 const auto& models = rounds.now.hypothesis->models;
+                 return std::vector<int>(models.begin(), models.begin() + rounds.seen.rules.players);
+             })
+        .def("next_random", [](Rounds& rounds) { return next_random(rounds.now.rng); })
+        .def("choose", [](Rounds& rounds) { return rounds.simulator.choose(rounds.now); })
+        .def("choose_by_weights", [](Rounds& rounds) { return rounds.simulator.choose_by_weights_alone(rounds.now); })
+        .def("apply", [](Rounds& rounds, int action) { rounds.simulator.apply(rounds.now, rounds.heard, action); })
+        .def("transition", [](Rounds& rounds, const MctsSettings& settings,
+                              int action) { transition(rounds.now, rounds.seen.rules, settings, action); })
+        .def("respond", [](Rounds& rounds) { rounds.simulator.respond(rounds.now, rounds.heard); })
+        .def("play_out", [](Rounds& rounds) { rounds.simulator.play_out(rounds.now); })
+        .def("value", [](const Rounds& rounds, int seat) { return rounds.simulator.value(rounds.now, seat); });
+    module.def("hear_events", [](const Observation& seen, std::size_t first) {
+        return hear_events(seen.events, first, seen.observer);
+    });
+    module.def("draw_imagined", &draw_imagined, nb::arg("rules"), nb::arg("seed"), nb::arg("count"));
+    module.def("effective_size", nb::overload_cast<const std::vector<double>&>(&effective_size), nb::arg("weights"));
+    module.def(
+        "ucb1", [](double mean, u32 visits, u32 total, double c) { return ucb1(mean, visits, log_of(total), c); },
+        nb::arg("mean"), nb::arg("visits"), nb::arg("total"), nb::arg("exploration"));
+    module.def("resample", &resample, nb::arg("weights"), nb::arg("count"), nb::arg("u"));
+}
+
+}  // namespace lastcard

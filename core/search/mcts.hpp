@@ -1,0 +1,207 @@
+// `mcts`: Monte Carlo tree search over belief particles, several players.
+//
+// UCB1 on trees (L. Kocsis, C. Szepesvári, "Bandit based Monte-Carlo planning", 2006) in the form in which its source document
+// describes it: the tree holds the observer's own actions only, each playout starts from one belief particle, the others are
+// played by a model between two of our decisions, and the reward is discounted on its way up. Where that formulation only
+// sketches the game, an option says whether to follow the sketch or the rules.
+#pragma once
+
+#include "search/simulation.hpp"
+
+namespace lastcard {
+
+struct MctsSettings {
+    TreeSettings tree;
+    double discount = 1.0;          // gamma, a level of the tree
+    u32 max_depth = 0;              // plies of a playout; 0: to the end
+    double opponent_plays = 0.8;    // how often an opponent that can play does, in random playouts
+    bool draws_from_pile = true;    // without: a drawn card has any color and type
+    bool draws_penalties = true;    // without: nobody draws for a Draw Two
+    bool follows_turns = true;      // without: the turn goes around, whatever was played
+    bool searches_color = true;     // without: a Wild is one action, and its color is left to chance
+    bool values_unfinished = true;  // without: a playout that is cut off counts as lost
+};
+
+// A draw pile of cards that nobody counted: every draw has a type and a color by chance. A hand has room for two copies of a
+// face; a third is lost.
+struct ImaginedPile {
+    Rng rng;
+    int size;  // of the real pile: never counted down
+    const u8* deck;
+    int deck_size;
+    u64 types;  // the ranks in the deck as bits, 13 for Wilds and 14 for Wild Draw Fours
+};
+
+inline int type_of(int card) { return is_colored(card) ? rank_of(card) : is_four(card) ? 14 : 13; }
+
+inline int draw_top(ImaginedPile& pile) {
+    const u64 random = next_random(pile.rng);
+    const int type = lowest_bit(nth_bit(pile.types, scale_low(random, popcount(pile.types))));
+    u64 cards = 0;
+    for (int i = 0; i < pile.deck_size; ++i) cards |= type_of(pile.deck[i]) == type ? bit_of(pile.deck[i]) : 0;
+    return lowest_bit(nth_bit(cards, scale_high(random, popcount(cards))));
+}
+
+inline void discard(ImaginedPile&, int) {}
+inline void put_back(ImaginedPile&, int) {}
+inline bool reshuffle_discards(ImaginedPile& pile, const Hand*, int, const auto&) {
+    pile.size = 1;
+    return true;
+}
+inline bool has_discards(const ImaginedPile&, const Hand*, const auto&) { return true; }
+
+// Gets a pile ready to be drawn from, once its state is filled.
+inline void prepare_pile(SetPile&, const Rules&) {}
+inline void prepare_pile(ImaginedPile& pile, const Rules& rules) {
+    pile.size = 1;
+    pile.deck = rules.deck;
+    pile.deck_size = rules.deck_size;
+    pile.types = 0;
+    for (int i = 0; i < rules.deck_size; ++i) pile.types |= 1ull << type_of(rules.deck[i]);
+}
+
+// Rule 10.5.
+template <class R>
+bool moves_hands(const R& rules, int action) {
+    return rules.seven_zero && ((is_play(action) && PLAYS.rank[action] == RANK_ZERO) || action >= FIRST_SWAP);
+}
+
+// Applies an action by the rules, less what the options leave out of them.
+template <class R, class S>
+void transition(Simulation<S>& s, const R& rules, const MctsSettings& settings, int action) {
+    const int seat = s.state.turn.seat;
+    const i8 direction = s.state.turn.direction;
+    Hand before[MAX_SEATS];
+    for (int other = 0; other < rules.players; ++other) before[other] = s.state.hands[other];
+    apply_and_remember(s.state, rules, s.memory, action);
+    for (int other = 0; !settings.draws_penalties && action != DRAW && other < rules.players; ++other) {
+        const bool grew = num_cards(s.state.hands[other]) > num_cards(before[other]);
+        if (grew && !moves_hands(rules, action)) s.state.hands[other] = before[other];
+    }
+    if (!settings.follows_turns && is_play(action) && s.state.turn.phase == Phase::TURN) {
+        s.state.turn.direction = direction;
+        begin_turn(s.state, seat_after(s.state, rules, seat));
+    }
+}
+
+template <class R, class S>
+class Mcts {
+public:
+    Mcts(Simulator<R, S>& with, const MctsSettings& options, Tree& into)
+        : simulator(with), rules(with.rules), settings(options), tree(into) {}
+
+    void simulate(u64 number) {
+        simulator.start(s, number);  // One belief particle a playout.
+        prepare_pile(s.state.pile, simulator.seen.rules);
+        path.clear();
+        u32 v = ROOT;
+        bool is_expanded = false;
+        while (v != NO_LINK && !is_expanded && !simulator.is_over(s)) {  // 1. Selection, down to
+            const u32 edge = select(v, is_expanded);                     // 2. expansion by one of our untried actions.
+            path.push_back(edge);
+            transition(s, rules, settings, color_in(tree.edges[edge].action));
+            while (!simulator.is_over(s) && !simulator.is_own_choice(s)) transition(s, rules, settings, choose());
+            v = tree.edges[edge].first_child;
+            if (v == NO_LINK) v = add_child(tree, edge, 0);
+        }
+        double reward = play_out();                                                // 3. Rollout.
+        for (std::size_t i = path.size(); i-- > 0; reward *= settings.discount) {  // 4. Backpropagation.
+            back_up(tree.edges[path[i]], reward, reward);
+        }
+    }
+
+private:
+    Simulator<R, S>& simulator;
+    const R& rules;
+    const MctsSettings& settings;
+    Tree& tree;
+    Simulation<S> s;
+    std::vector<u32> path;
+
+    // Untried actions in any order, then the largest V(child) + c sqrt(ln N(parent) / N(child)).
+    u32 select(u32 v, bool& is_expanded) {
+        ActionSet untried = legal_actions(s.state, rules);
+        if (!settings.searches_color) untried.plays = as_one_color(untried.plays);
+        const double log_visits = log_of(tree.nodes[v].visits);
+        const u32 best = best_by_ucb1(tree, v, log_visits, settings.tree.exploration, untried);
+        tree.nodes[v].visits += 1;
+        const int count = num_actions(untried);
+        is_expanded = count > 0;
+        if (!is_expanded) return best;
+        const int action = nth_action(untried, scale_high(next_random(s.rng), count));
+        return add_edge(tree, v, action, simulator.seen.observer);
+    }
+
+    // The four colors of a Wild as one action, the first of them.
+    static u64 as_one_color(u64 plays) {
+        const u64 wilds = (plays & WILD_BITS) != 0 ? bit_of(FIRST_WILD) : 0;
+        return (plays & COLORED_BITS) | wilds | ((plays & FOUR_BITS) != 0 ? bit_of(FIRST_FOUR) : 0);
+    }
+
+    // The action itself, or a Wild in a color by chance.
+    int color_in(int action) {
+        const bool is_open = !settings.searches_color && is_play(action) && !is_colored(action);
+        return is_open ? action + scale_high(next_random(s.rng), NUM_COLORS) : action;
+    }
+
+    // How everybody acts beyond the tree: by the heuristic, or we at random and the others by the model of the document.
+    int choose() {
+        const int seat = s.state.turn.seat;
+        if (!settings.tree.random_playouts || seat == simulator.seen.observer) return simulator.choose(s);
+        const ActionSet legal = legal_actions(s.state, rules);
+        const bool can_draw = contains(legal, DRAW) || contains(legal, KEEP);
+        if (legal.plays == 0 || !can_draw) return random_action(legal, s.rng);
+        const u64 random = next_random(s.rng);
+        const bool plays = static_cast<double>(random >> 32) * 0x1p-32 < settings.opponent_plays;
+        if (plays) return random_action(ActionSet{legal.plays, 0}, s.rng);
+        return contains(legal, DRAW) ? DRAW : KEEP;
+    }
+
+    double play_out() {
+        const u32 limit = s.state.turn.ply + settings.max_depth;
+        while (!simulator.is_over(s) && (settings.max_depth == 0 || s.state.turn.ply < limit))
+            transition(s, rules, settings, choose());
+        if (s.state.turn.phase == Phase::OVER) return simulator.value(s, simulator.seen.observer);
+        return settings.values_unfinished ? guess_value() : 0.0;
+    }
+
+    // Nobody has won yet: a hand half as large is taken to win twice as often.
+    double guess_value() const {
+        const auto odds = [&](int seat) { return 1.0 / std::max(num_cards(s.state.hands[seat]), 1); };
+        double sum = 0.0;
+        for (int seat = 0; seat < rules.players; ++seat) sum += odds(seat);
+        return odds(simulator.seen.observer) / sum;
+    }
+};
+
+template <class R, class S>
+TreeResult run_mcts(const R& rules, const Observation& seen, const MctsSettings& settings, u64 seed) {
+    TreeResult result;
+    result.by_policy = choose_by_heuristic(seen, settings.tree.belief.weights);
+    result.belief = believe(seen, settings.tree.belief, seed);
+    auto trees = std::make_shared<std::vector<Tree>>(static_cast<std::size_t>(settings.tree.trees));
+    grow_trees(settings.tree, [&](u64 part) {
+        Tree& tree = (*trees)[part] = make_tree(static_cast<std::size_t>(settings.tree.max_nodes));
+        Simulator<R, S> simulator(rules, seen, settings.tree, result.belief.hypotheses, result.belief.is_exact, seed);
+        Mcts<R, S> search(simulator, settings, tree);
+        run_share(settings.tree, part, [&](u64 number) { search.simulate(number); });
+    });
+    finish(result, std::move(trees));
+    result.best = most_visited(result.actions);
+    if (!settings.searches_color && is_play(result.best) && !is_colored(result.best)) {
+        Rng rng = split_rng(seed ^ 0xC0105, 0);
+        const int named = result.best + scale_high(next_random(rng), NUM_COLORS);
+        for (RootAction& row : result.actions) row.action = row.action == result.best ? named : row.action;
+        result.best = named;
+    }
+    return result;
+}
+
+inline TreeResult search_by_mcts(const Observation& seen, const MctsSettings& settings, u64 seed) {
+    return with_rules_of(seen, [&]<class R, int SEATS>(const R& rules) {
+        if (settings.draws_from_pile) return run_mcts<R, Hypothetical<SEATS>>(rules, seen, settings, seed);
+        return run_mcts<R, State<ImaginedPile, SEATS>>(rules, seen, settings, seed);
+    });
+}
+
+}  // namespace lastcard

@@ -1,0 +1,347 @@
+// What tree searches share: how a simulation starts, what the observer hears of it, and how it is played out.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+
+#include "round/batch.hpp"
+#include "search/determinize.hpp"
+#include "search/tree.hpp"
+
+namespace lastcard {
+
+struct TreeSettings {
+    int simulations = 10'000;
+    double seconds = 0.0;  // if positive, the budget instead of simulations
+    int threads = 1;
+    int trees = 1;  // independent trees that share the budget and are merged at the root
+    int max_nodes = 1'000'000;
+    double exploration = 0.7;
+    u32 playout_plies = 400;
+    bool random_playouts = false;   // the observer's policy beyond the tree
+    bool random_opponents = false;  // everybody else's
+    bool adapts = true;             // opponents believed to be random play so
+    BeliefSettings belief;
+};
+
+// What the observer hears between two decisions, as one number: two stretches of a round that sound alike are one history.
+// `hear_events` gives the number of a stretch that really happened.
+class Heard {
+public:
+    explicit Heard(int with_observer) : observer(with_observer) {}
+
+    u64 hash = 0x2545F4914F6CDD1Dull;
+
+    void event(EventKind kind, int seat, int other, int card) {
+        if (is_private(kind) && seat != observer) return;
+        const auto packed = static_cast<u64>(kind) << 24 | static_cast<u64>(seat & 255) << 16 |
+                            static_cast<u64>(other & 255) << 8 | static_cast<u64>(card & 255);
+        hash = multiply_mix(hash ^ packed, 0x9FB21C651E98DF25ull);
+    }
+
+    // The observer's own, in any order.
+    void card(int id) {
+        const auto face = static_cast<u64>(face_of(id));
+        cards += multiply_mix(face + 0xA24BAED4963EE407ull, 0x9FB21C651E98DF25ull);
+        num_cards += 1;
+    }
+
+    void end_cards() {
+        if (num_cards > 0) hash = multiply_mix(hash ^ cards, 0xD6E8FEB86659FD93ull);
+        cards = 0;
+        num_cards = 0;
+    }
+
+    int observer;
+
+private:
+    u64 cards = 0;
+    int num_cards = 0;
+};
+
+inline u64 hear_events(const std::vector<Event>& events, std::size_t first, int observer) {
+    Heard heard(observer);
+    for (std::size_t i = first; i < events.size(); ++i) {
+        const Event& event = events[i];
+        if (event.kind == EventKind::GOT || event.kind == EventKind::SHOWN) {
+            heard.card(event.card);
+            continue;
+        }
+        heard.end_cards();
+        heard.event(event.kind, event.seat, event.other, event.card);
+    }
+    heard.end_cards();
+    return heard.hash;
+}
+
+// Listens to a simulation as `Recorder` does to the truth, for the observer alone; forgets what `Remember` forgets.
+struct HearAndRemember {
+    Memory& memory;
+    Heard& heard;
+    int drawn = 0;
+    bool has_drawn = false;
+
+    void event(EventKind kind, int seat, int other, int card) { heard.event(kind, seat, other, card); }
+
+    void got(int seat, int card) {
+        memory.lacks[seat] = 0;
+        drawn += 1;
+        has_drawn = true;
+        if (seat == heard.observer) heard.card(card);
+    }
+
+    void flush(int seat) {
+        heard.event(EventKind::DREW, seat, drawn, 0);
+        heard.end_cards();
+        drawn = 0;
+    }
+
+    void drew(int seat) {
+        if (drawn > 0 || !has_drawn) flush(seat);
+        has_drawn = false;
+    }
+
+    void reshuffled(int seat, const auto& pile) {
+        if (drawn > 0) flush(seat);
+        heard.event(EventKind::RESHUFFLED, 0, pile.size, 0);
+    }
+
+    void hand(int seat, const Hand& cards) {
+        if (seat != heard.observer) return;
+        for_each_face(cards, [&](int face) { heard.card(face); });
+        heard.end_cards();
+    }
+
+    void challenged(int seat, int offender, bool guilty, const Hand& shown) {
+        heard.event(EventKind::CHALLENGED, seat, offender, guilty ? 1 : 0);
+        hand(seat, shown);
+    }
+
+    void received(int seat, const Hand& cards) {
+        memory.lacks[seat] = 0;
+        hand(seat, cards);
+    }
+
+    void dealt(int, int, const Hand&) {}
+};
+
+// One simulation under way.
+template <class S>
+struct Simulation {
+    S state;
+    Memory memory;
+    Rng rng;
+    const Hypothesis* hypothesis;
+    u32 last_ply;  // the playout is over by then
+};
+
+// Starts simulations from the hypotheses and plays them by policies. One for each thread.
+template <class R, class S>
+class Simulator {
+public:
+    Simulator(const R& with_rules, const Observation& observation, const TreeSettings& with,
+              const std::vector<Hypothesis>& from, bool by_weight, u64 with_seed)
+        : rules(with_rules),
+          seen(observation),
+          settings(with),
+          hypotheses(from),
+          seed(with_seed),
+          determinizer(observation),
+          memory(remember(observation)),
+          heuristic(make_policy(with.belief.weights, 0.0)),
+          shares(from, by_weight),
+          starts(from.size()),
+          is_filled(from.size(), 0) {
+        random.is_random = true;
+    }
+
+    const R& rules;
+    const Observation& seen;
+    const TreeSettings& settings;
+
+    // Hypotheses come in turn, as evenly as the golden ratio spreads them.
+    void start(Simulation<S>& simulation, u64 number) {
+        const std::size_t index = shares.find(number * GOLDEN_STRIDE + seed);
+        if (is_filled[index] == 0) determinizer.fill(starts[index], hypotheses[index]);
+        is_filled[index] = 1;
+        simulation.state = starts[index];
+        simulation.state.pile.rng = split_rng(seed, number);
+        simulation.memory = memory;
+        simulation.rng = split_rng(seed ^ GOLDEN_STRIDE, number);
+        simulation.hypothesis = &hypotheses[index];
+        simulation.last_ply = seen.turn.ply + settings.playout_plies;
+    }
+
+    const Policy& policy_of(const Simulation<S>& simulation, int seat) const {
+        if (seat == seen.observer) return settings.random_playouts ? random : heuristic;
+        const bool seems_random =
+            settings.adapts && simulation.hypothesis->models[static_cast<std::size_t>(seat)] == RANDOM_MODEL;
+        return settings.random_opponents || seems_random ? random : heuristic;
+    }
+
+    int choose(Simulation<S>& simulation) const {
+        const Policy& policy = policy_of(simulation, simulation.state.turn.seat);
+        return choose_by_policy(simulation.state, rules, simulation.memory, policy, simulation.rng);
+    }
+
+    // What the heuristic alone would do, at the least of costs.
+    int choose_by_weights_alone(Simulation<S>& simulation) const {
+        return choose_by_policy(simulation.state, rules, simulation.memory, heuristic, simulation.rng);
+    }
+
+    void apply(Simulation<S>& simulation, Heard& heard, int action) const {
+        HearAndRemember listener{simulation.memory, heard};
+        apply_and_tell(simulation.state, rules, simulation.memory, listener, action);
+    }
+
+    // Whether the observer has something to choose here.
+    bool is_own_choice(const Simulation<S>& simulation) const {
+        return simulation.state.turn.seat == seen.observer && num_actions(legal_actions(simulation.state, rules)) > 1;
+    }
+
+    // The others answer by their policies, and what is forced happens, until the observer has a choice or the round is over.
+    void respond(Simulation<S>& simulation, Heard& heard) const {
+        while (!is_over(simulation) && !is_own_choice(simulation)) apply(simulation, heard, choose(simulation));
+    }
+
+    bool is_over(const Simulation<S>& simulation) const {
+        return simulation.state.turn.phase == Phase::OVER || simulation.state.turn.ply >= simulation.last_ply;
+    }
+
+    // To the end of the round, or to the last ply that is allowed.
+    void play_out(Simulation<S>& simulation) const {
+        if (settings.random_playouts && settings.random_opponents) {
+            play_randomly(simulation.state, rules, simulation.rng, simulation.last_ply);
+            return;
+        }
+        const Policy* policies[MAX_SEATS];
+        for (int seat = 0; seat < rules.players; ++seat) policies[seat] = &policy_of(simulation, seat);
+        play_by_policies(simulation.state, rules, simulation.memory, policies, simulation.rng, simulation.last_ply);
+    }
+
+    // The share of a win: a round without a winner is split evenly.
+    double value(const Simulation<S>& simulation, int seat) const {
+        const int winner = simulation.state.turn.winner;
+        return winner == NO_SEAT ? 1.0 / rules.players : winner == seat ? 1.0 : 0.0;
+    }
+
+private:
+    const std::vector<Hypothesis>& hypotheses;
+    u64 seed;
+    Determinizer determinizer;
+    Memory memory;
+    Policy heuristic, random{};
+    Shares shares;
+    std::vector<S> starts;  // each hypothesis as a state, once it was asked for
+    std::vector<u8> is_filled;
+};
+
+// ---- Budgets and results -------------------------------------------------------------------------------------------------------
+
+struct RootAction {
+    int action = 0;
+    u64 visits = 0;
+    double own = 0.0;
+    double squares = 0.0;
+};
+
+struct TreeResult {
+    int best = 0;
+    int by_policy = 0;  // what the heuristic alone would do
+    std::vector<RootAction> actions;
+    Belief belief;
+    u64 simulations = 0;
+    std::shared_ptr<const std::vector<Tree>> trees;
+};
+
+// Calls `simulate(number)` as often as the share of tree `part` allows. With a budget in simulations the numbers depend on the
+// settings alone; threads only decide which trees grow at the same time.
+template <class Simulate>
+void run_share(const TreeSettings& settings, u64 part, Simulate simulate) {
+    const u64 first = part << 32;
+    if (settings.seconds <= 0.0) {
+        const auto all = static_cast<u64>(settings.simulations), trees = static_cast<u64>(settings.trees);
+        const u64 count = all * (part + 1) / trees - all * part / trees;
+        for (u64 i = 0; i < count; ++i) simulate(first + i);
+        return;
+    }
+    // Trees beyond the number of threads take turns: each gets its part of the time.
+    const int turns = (settings.trees + settings.threads - 1) / settings.threads;
+    using Clock = std::chrono::steady_clock;
+    const auto end = Clock::now() + std::chrono::duration<double>(settings.seconds / turns);
+    u64 number = first;
+    do {
+        for (int i = 0; i < 32; ++i) simulate(number++);
+    } while (Clock::now() < end);
+}
+
+// Grows all trees; `grow(part)` grows one.
+template <class Grow>
+void grow_trees(const TreeSettings& settings, Grow grow) {
+    const auto trees = static_cast<u64>(settings.trees);
+    const int threads = std::min(settings.threads, settings.trees);
+    run_on_threads(threads, trees, [&](u64, u64 first, u64 last) {
+        for (u64 part = first; part < last; ++part) grow(part);
+    });
+}
+
+// The sums of all trees for each action of the root, in the order of actions.
+inline std::vector<RootAction> merge_roots(const std::vector<Tree>& trees) {
+    std::vector<RootAction> merged;
+    for (const Tree& tree : trees) {
+        for_each_edge(tree, ROOT, [&](u32 index) {
+            const Edge& edge = tree.edges[index];
+            const auto same = [&](const RootAction& other) { return other.action == edge.action; };
+            auto at = std::find_if(merged.begin(), merged.end(), same);
+            if (at == merged.end()) at = merged.insert(at, RootAction{edge.action});
+            at->visits += edge.visits;
+            at->own += edge.own;
+            at->squares += edge.squares;
+        });
+    }
+    std::sort(merged.begin(), merged.end(), [](const auto& a, const auto& b) { return a.action < b.action; });
+    return merged;
+}
+
+inline void finish(TreeResult& result, std::shared_ptr<const std::vector<Tree>> trees) {
+    result.actions = merge_roots(*trees);
+    for (const RootAction& action : result.actions) result.simulations += action.visits;
+    result.trees = std::move(trees);
+}
+
+inline double mean_value(const RootAction& action) {
+    return action.visits == 0 ? 0.0 : action.own / static_cast<double>(action.visits);
+}
+
+// The action visited most; of equals the better one, then the first.
+inline int most_visited(const std::vector<RootAction>& actions) {
+    const RootAction* best = &actions.front();
+    for (const RootAction& action : actions) {
+        const bool more = action.visits > best->visits;
+        if (more || (action.visits == best->visits && mean_value(action) > mean_value(*best))) best = &action;
+    }
+    return best->action;
+}
+
+// The action with the best mean, the first of equals; one that was never tried has none.
+inline int best_valued(const std::vector<RootAction>& actions) {
+    const RootAction* best = &actions.front();
+    for (const RootAction& action : actions) {
+        if (action.visits > 0 && (best->visits == 0 || mean_value(action) > mean_value(*best))) best = &action;
+    }
+    return best->action;
+}
+
+// The official games are compiled for themselves; everything else reads its switches at run time. Calls
+// `run.template operator()<R, SEATS>(rules)`.
+template <class Run>
+auto with_rules_of(const Observation& seen, Run run) {
+    static constexpr OfficialRules<2> two;
+    static constexpr OfficialRules<4> four;
+    if (are_same_rules(seen.rules, two)) return run.template operator()<OfficialRules<2>, 2>(two);
+    if (are_same_rules(seen.rules, four)) return run.template operator()<OfficialRules<4>, 4>(four);
+    return run.template operator()<Rules, MAX_SEATS>(seen.rules);
+}
+
+}  // namespace lastcard

@@ -1,0 +1,73 @@
+"""Plays in a browser until there is something to see, and takes the pictures of the web table that README.md shows.
+
+Run it with `python -m docs.images.make_web` in the repository's root after changing the page.
+"""
+
+from __future__ import annotations
+
+import io
+import tempfile
+from pathlib import Path
+from typing import Any, Literal
+
+from PIL import Image
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.conftest import ARGUMENTS, Server, Watch
+from tests.browser.seat import Seat
+
+IMAGES = Path(__file__).parent
+GAME = {"players": 4, "opponents": ["hard"], "rules": "tournament", "length": "game"}
+MOST_DEALS = 25
+PLIES = 5
+
+
+def find_decision(browser: Browser, server: Server, width: int, height: int, scheme: Literal["light", "dark"]) -> Seat:
+    """A seat that has to choose between cards, a few plies into a game."""
+    is_phone = width < 600
+    for _ in range(MOST_DEALS):
+        options: dict[str, Any] = {"color_scheme": scheme, "has_touch": is_phone, "is_mobile": is_phone}
+        context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        seat = Seat(context.new_page(), server.url, Watch(server.url))
+        seat.keep_by_hand()
+        seat.sit(**GAME)
+        for _ in range(PLIES):
+            if seat.wait_for_decision() != "over":
+                seat.act("mouse")
+        is_turn = seat.wait_for_decision() == "turn"
+        if is_turn and seat.page.locator(".hand li.playable").count() >= 2 and len(seat.hand) <= 8:
+            return seat
+        context.close()
+    raise SystemExit(f"no fitting decision in {MOST_DEALS} deals; try again")
+
+
+def take(seat: Seat, name: str) -> None:
+    """Saves what the page shows once nothing moves any more."""
+    seat.page.mouse.move(5, 5)
+    seat.page.wait_for_function("() => document.getAnimations().every(one => one.playState === 'finished')")
+    picture = Image.open(io.BytesIO(seat.page.screenshot())).convert("RGB")
+    # A palette makes it a fifth of the size, and nobody sees the difference.
+    few = picture.quantize(256, method=Image.Quantize.MAXCOVERAGE, kmeans=4, dither=Image.Dither.NONE)
+    few.save(IMAGES / f"{name}.png", optimize=True)
+
+
+def main() -> None:
+    """Takes both pictures."""
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=ARGUMENTS.split())
+        server = Server(Path(folder) / "web.db")
+        server.start()
+        try:
+            wide = find_decision(browser, server, 1400, 1000, "light")
+            wide.page.keyboard.press("l")
+            wide.page.keyboard.press("a")
+            wide.page.get_by_text("Done:").wait_for()
+            take(wide, "web-table")
+            take(find_decision(browser, server, 390, 844, "dark"), "web-phone")
+        finally:
+            server.stop()
+            browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,57 @@
+/** The server's REST side. Every failure is an `ApiError` with a message fit to show. */
+
+import type { Catalog, GameRequest, Hint, Place, View } from "./contract";
+
+export class ApiError extends Error {
+  readonly status: number;
+  readonly field: string | null;
+
+  constructor(message: string, status: number, field: string | null = null) {
+    super(message);
+    this.status = status;
+    this.field = field;
+  }
+}
+
+async function ask(path: string, token: string | null, body?: unknown): Promise<Response> {
+  const headers: Record<string, string> = {};
+  if (token !== null) headers["Authorization"] = `Bearer ${token}`;
+  const request: RequestInit = { headers, method: body === undefined ? "GET" : "POST" };
+  if (body !== undefined) {
+    headers["Content-Type"] = "application/json";
+    request.body = JSON.stringify(body);
+  }
+  let response: Response;
+  try {
+    response = await fetch(new URL(path, document.baseURI), request);
+  } catch {
+    throw new ApiError("The server does not answer. Is it running?", 0);
+  }
+  if (!response.ok) throw await refusal(response);
+  return response;
+}
+
+async function refusal(response: Response): Promise<ApiError> {
+  const wait = response.headers.get("Retry-After");
+  const again = response.status === 429 && wait !== null ? ` Try again in ${wait} s.` : "";
+  try {
+    const { error } = (await response.json()) as { error: { message: string; field?: string | null } };
+    return new ApiError(error.message + again, response.status, error.field ?? null);
+  } catch {
+    return new ApiError(`The server answered ${response.status}.${again}`, response.status);
+  }
+}
+
+async function json<T>(path: string, token: string | null, body?: unknown): Promise<T> {
+  return (await (await ask(path, token, body)).json()) as T;
+}
+
+export const fetchCatalog = (): Promise<Catalog> => json("api/catalog", null);
+export const createGame = (request: GameRequest): Promise<Place> => json("api/games", null, request);
+export const fetchView = async (game: string, token: string): Promise<View> =>
+  (await json<{ view: View }>(`api/games/${game}`, token)).view;
+export const askRematch = (game: string, token: string): Promise<Place> => json(`api/games/${game}/rematch`, token, {});
+export const askHint = (game: string, token: string, analyst: string): Promise<Hint> =>
+  json(`api/games/${game}/hint`, token, { analyst });
+export const fetchRecord = async (game: string, token: string): Promise<string> =>
+  (await ask(`api/games/${game}/record`, token)).text();

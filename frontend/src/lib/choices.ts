@@ -1,0 +1,104 @@
+/** What a person chose on the start page, and the request that it makes. */
+
+import type { Catalog, GameRequest, Preset, Switch } from "./contract";
+
+export type SwitchValue = string | number | boolean;
+
+export interface Choices {
+  players: number;
+  level: string;
+  /** One level for each opponent where they differ; null where all play alike. */
+  levels: string[] | null;
+  preset: string;
+  /** Only what differs from the preset. */
+  changes: Record<string, SwitchValue>;
+  length: "round" | "game";
+  pace: number;
+  window: number;
+}
+
+/** Switches that have a control of their own on the page. */
+const ELSEWHERE: readonly string[] = ["players"];
+
+export function shownSwitches(catalog: Catalog): Switch[] {
+  return catalog.switches.filter((entry) => !ELSEWHERE.includes(entry.name));
+}
+
+function firstWord(text: string): string {
+  return text.trim().split(/\s+/)[0] ?? "";
+}
+
+export const PACES: readonly { pace: number; words: string }[] = [
+  { pace: 0, words: "at once" },
+  { pace: 0.4, words: "quickly" },
+  { pace: 0.8, words: "calmly" },
+  { pace: 1.6, words: "slowly" },
+];
+
+function nearestPace(pace: number): number {
+  const nearest = PACES.toSorted((a, b) => Math.abs(a.pace - pace) - Math.abs(b.pace - pace));
+  return nearest[0]?.pace ?? pace;
+}
+
+export function defaultChoices(catalog: Catalog): Choices {
+  const { players, opponents, rules, length, pace, window } = catalog.defaults;
+  return {
+    players,
+    level: opponents.at(-1) ?? catalog.levels[0]?.name ?? "medium",
+    levels: null,
+    preset: firstWord(rules),
+    changes: {},
+    length,
+    pace: nearestPace(pace),
+    window,
+  };
+}
+
+/** What was chosen last time, as far as this server still offers it. */
+export function reviveChoices(kept: Partial<Choices> | null, catalog: Catalog): Choices {
+  const fresh = defaultChoices(catalog);
+  if (kept === null) return fresh;
+  const isLevel = (name: unknown): boolean => catalog.levels.some((level) => level.name === name);
+  const isPreset = catalog.presets.some((preset) => preset.name === kept.preset);
+  const known = catalog.switches.map((entry) => entry.name);
+  return {
+    ...fresh,
+    ...kept,
+    pace: nearestPace(kept.pace ?? fresh.pace),
+    level: isLevel(kept.level) ? (kept.level ?? fresh.level) : fresh.level,
+    levels: kept.levels?.every(isLevel) ? kept.levels : null,
+    preset: isPreset ? (kept.preset ?? fresh.preset) : fresh.preset,
+    changes: isPreset
+      ? Object.fromEntries(Object.entries(kept.changes ?? {}).filter(([name]) => known.includes(name)))
+      : {},
+  };
+}
+
+/** The value of a switch in a preset, before any change. */
+export function presetValue(preset: Preset, entry: Switch): SwitchValue {
+  return preset.values?.[entry.name] ?? entry.default;
+}
+
+export function findPreset(catalog: Catalog, name: string): Preset {
+  const found = catalog.presets.find((preset) => preset.name === name) ?? catalog.presets[0];
+  if (!found) throw new Error("the server offers no rules");
+  return found;
+}
+
+export function rulesText(choices: Choices): string {
+  const changes = Object.entries(choices.changes).map(([name, value]) => `${name}=${value}`);
+  return [choices.preset, ...changes].join(" ");
+}
+
+export function toRequest(choices: Choices): GameRequest {
+  const others = choices.players - 1;
+  const levels = choices.levels ?? [];
+  return {
+    players: choices.players,
+    opponents: choices.levels ? Array.from({ length: others }, (_, i) => levels[i] ?? choices.level) : [choices.level],
+    rules: rulesText(choices),
+    length: choices.length,
+    pace: choices.pace,
+    window: choices.window,
+  };
+}

@@ -1,0 +1,209 @@
+/** One game as this seat sees it: the latest view, what led to it, and what was asked of the server. */
+
+import { ApiError, askHint, askRematch } from "./api";
+import type { Analysis, Color, Hint, LogEntry, Place, ServerMessage, View } from "./contract";
+import { parseAction } from "./notation";
+import { GameSocket, type Link } from "./socket";
+import { markOver } from "./storage";
+
+/** A card on the discard pile, with where it came from. */
+export interface Discard {
+  key: number;
+  card: string;
+  color: Color | null;
+  seat: number | null;
+}
+
+interface Pending {
+  id: string;
+  ply: number;
+  action: string;
+  isAcknowledged: boolean;
+}
+
+const SHOWN_DISCARDS = 4;
+
+export class Game {
+  view = $state.raw<View | null>(null);
+  previous: View | null = null;
+  /** As it was first shown: a later one must not pass for it. */
+  dealHash = "";
+  log = $state.raw<LogEntry[]>([]);
+  discards = $state.raw<Discard[]>([]);
+  link = $state.raw<Link>({ state: "connecting" });
+  pending = $state.raw<Pending | null>(null);
+  problem = $state<string | null>(null);
+  /** When an open window closes, in milliseconds as `performance.now()` counts. */
+  closesAt = $state<number | null>(null);
+  analysis = $state.raw<Analysis | null>(null);
+  analysisProblem = $state<string | null>(null);
+  hint = $state.raw<Hint | null>(null);
+  isHinting = $state(false);
+
+  readonly names = $derived(this.view?.seats.map((seat) => seat.name) ?? []);
+  readonly isMine = $derived((this.view?.legal.length ?? 0) > 0 && this.pending === null);
+
+  readonly #socket: GameSocket;
+  #nextId = 1;
+  #nextKey = 1;
+  #analysisId: string | null = null;
+
+  constructor(
+    readonly id: string,
+    readonly token: string,
+  ) {
+    this.#socket = new GameSocket(id, token, {
+      onMessage: (message) => this.#hear(message),
+      onLink: (link) => this.#linked(link),
+      since: () => this.log.at(-1)?.n ?? null,
+    });
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  reconnect(): void {
+    this.#socket.reconnect();
+  }
+
+  // What this seat does
+
+  act(action: string): void {
+    const view = this.view;
+    if (!view || this.pending || !view.legal.includes(action)) return;
+    this.problem = null;
+    this.pending = { id: this.#newId(), ply: view.ply, action, isAcknowledged: false };
+    this.#sendPending();
+  }
+
+  nextRound(): void {
+    this.#socket.send({ type: "next" });
+  }
+
+  rematch(): Promise<Place> {
+    return askRematch(this.id, this.token);
+  }
+
+  async askHint(analyst: string): Promise<void> {
+    const ply = this.view?.ply;
+    this.isHinting = true;
+    try {
+      const hint = await askHint(this.id, this.token, analyst);
+      if (this.view?.ply === ply) this.hint = hint;
+    } catch (error) {
+      this.problem = error instanceof ApiError ? error.message : String(error);
+    } finally {
+      this.isHinting = false;
+    }
+  }
+
+  analyse(analyst: string, budget: { simulations: number } | { seconds: number }): void {
+    this.stopAnalysis();
+    this.analysis = null;
+    this.analysisProblem = null;
+    const id = this.#newId();
+    if (this.#socket.send({ type: "analyse", id, analyst, ...budget })) this.#analysisId = id;
+  }
+
+  stopAnalysis(): void {
+    if (this.#analysisId !== null && this.analysis?.done !== true) {
+      this.#socket.send({ type: "stop", id: this.#analysisId });
+    }
+    this.#analysisId = null;
+  }
+
+  // What the server says
+
+  #hear(message: ServerMessage): void {
+    switch (message.type) {
+      case "view":
+        this.#see(message.view);
+        break;
+      case "ack":
+        // Its result is in the next view; until then nothing can be done.
+        if (this.pending?.id === message.id) this.pending = { ...this.pending, isAcknowledged: true };
+        break;
+      case "refused":
+        this.#refused(message.id, message.error.message);
+        break;
+      case "analysis":
+        if (message.id === this.#analysisId) this.analysis = message;
+        break;
+    }
+  }
+
+  #refused(id: string | null, reason: string): void {
+    if (id !== null && id === this.#analysisId) {
+      this.analysisProblem = reason;
+      return;
+    }
+    if (this.pending?.id === id) this.pending = null;
+    // An analysis that ended by itself can no longer be stopped: nobody need know.
+    else if (id !== null) return;
+    this.problem = reason;
+  }
+
+  #linked(link: Link): void {
+    this.link = link;
+    if (link.state === "lost") this.#analysisId = null;
+  }
+
+  #see(view: View): void {
+    const before = this.view;
+    if (this.dealHash === "") this.dealHash = view.deal_hash;
+    const isNewRound = before?.round !== view.round;
+    const heard = isNewRound ? 0 : (this.log.at(-1)?.n ?? 0);
+    const news = view.log.filter((entry) => entry.n > heard);
+    this.#settle(view);
+    if (before?.ply !== view.ply || isNewRound) {
+      this.hint = null;
+      this.problem = null;
+    }
+    if (isNewRound) this.analysis = null;
+    this.previous = isNewRound ? null : before;
+    this.log = isNewRound ? view.log : [...this.log, ...news];
+    this.#discard(view, isNewRound, news);
+    this.closesAt = view.deadline === null ? null : performance.now() + view.deadline * 1000;
+    this.view = view;
+    if (view.outcome && (view.length === "round" || view.game_outcome)) markOver(view.game);
+  }
+
+  /** An action sent on a connection that was lost is sent again, unless it has counted. */
+  #settle(view: View): void {
+    const pending = this.pending;
+    if (pending === null) return;
+    const isSettled = pending.isAcknowledged || view.ply !== pending.ply || !view.legal.includes(pending.action);
+    if (isSettled) this.pending = null;
+    else this.#sendPending();
+  }
+
+  #sendPending(): void {
+    if (this.pending === null) return;
+    const { id, ply, action } = this.pending;
+    this.#socket.send({ type: "act", id, ply, action });
+  }
+
+  #discard(view: View, isNewRound: boolean, news: LogEntry[]): void {
+    const pile = isNewRound ? [] : [...this.discards];
+    const isFirst = pile.length === 0;
+    const add = (card: string, color: Color | null, seat: number | null): void => {
+      pile.push({ key: this.#nextKey++, card, color, seat });
+    };
+    if (!isFirst) {
+      for (const entry of news) {
+        if (!entry.action) continue;
+        const action = parseAction(entry.action);
+        if (action.card) add(action.card, action.color, entry.seat);
+      }
+    }
+    const top = pile.at(-1);
+    if (top?.card !== view.top_card) add(view.top_card, view.active_color, null);
+    else if (top.color !== view.active_color) pile[pile.length - 1] = { ...top, color: view.active_color };
+    this.discards = pile.slice(-SHOWN_DISCARDS);
+  }
+
+  #newId(): string {
+    return String(this.#nextId++);
+  }
+}

@@ -1,0 +1,63 @@
+/** What the table asks or waits for, in a sentence. */
+
+import type { View } from "./contract";
+import { cardWords, COLOR_WORDS } from "./notation";
+
+export function describeStatus(view: View): string {
+  if (view.outcome) return "The round is over.";
+  if (view.legal.length === 0) return describeWait(view);
+  const canPlay = view.legal.some((action) => /^[rygbw]([0-9SR+:]|$)/.test(action));
+  const top = view.top_player ?? null;
+  const player = top === null ? "The deal" : (view.seats[top]?.name ?? "Somebody");
+  switch (view.phase) {
+    case "turn":
+      if (!canPlay) return "Your turn: nothing fits, so draw.";
+      return view.legal.includes("draw") ? "Your turn: play a card or draw." : "Your turn: play a card.";
+    case "drawn": {
+      const drawn = view.drawn_card ? ` the ${cardWords(view.drawn_card)}` : " a card";
+      return canPlay ? `You drew${drawn}: play it or keep it.` : `You drew${drawn}, which does not fit.`;
+    }
+    case "name_color":
+      return "A Wild is turned up: name the color to start with.";
+    case "answer": {
+      const ways = [
+        `take ${view.draw_sum}`,
+        ...(canPlay ? ["stack another"] : []),
+        ...(view.legal.includes("challenge") ? ["challenge"] : []),
+      ];
+      return `${player} played ${cardWords(view.top_card)}: ${listWays(ways)}.`;
+    }
+    case "swap":
+      return "Whose hand do you want?";
+    case "catch":
+      return `${player} forgot to call UNO!`;
+    case "jump_in":
+      return view.legal.includes("pass")
+        ? `You hold the same card, ${cardWords(view.top_card)}: jump in?`
+        : "Now jump in with your card.";
+    default:
+      return "Your decision.";
+  }
+}
+
+function describeWait(view: View): string {
+  if (view.to_act === null || view.to_act === view.seat) return "Waiting…";
+  const name = view.seats[view.to_act]?.name ?? "Somebody";
+  return `${name} is thinking…`;
+}
+
+function listWays(ways: readonly string[]): string {
+  return ways.length < 2 ? ways.join("") : `${ways.slice(0, -1).join(", ")} or ${ways.at(-1)}`;
+}
+
+/** Why a card cannot be played now, for whoever tried. */
+export function describeMisfit(view: View, card: string): string {
+  const words = cardWords(card);
+  if (view.legal.length === 0) return "It is not your turn yet.";
+  if (view.phase === "turn" && card === "w+4") return "A Wild Draw Four may be played only without the active color.";
+  if (view.phase === "turn") {
+    const color = view.active_color ? COLOR_WORDS[view.active_color] : "any color";
+    return `${words} fits neither ${color} nor ${cardWords(view.top_card)}.`;
+  }
+  return `${words} cannot be played now.`;
+}

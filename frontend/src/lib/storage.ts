@@ -1,0 +1,67 @@
+/** What outlives a reload: the tokens of seats, and how one likes the table. */
+
+import type { Place } from "./contract";
+
+export interface Held {
+  game: string;
+  token: string;
+  /** When it was last played at, in milliseconds; the oldest are forgotten first. */
+  at: number;
+  over: boolean;
+}
+
+const GAMES = "lastcard.games";
+const MOST_GAMES = 20;
+
+/** Reads JSON from local storage; a value that cannot be read counts as none. */
+export function load<T>(key: string, fallback: T): T {
+  try {
+    const text = localStorage.getItem(key);
+    return text === null ? fallback : (JSON.parse(text) as T);
+  } catch {
+    return fallback;
+  }
+}
+
+/** Writes JSON to local storage, if the browser allows any. */
+export function save(key: string, value: unknown): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // Private windows may refuse; the game goes on without coming back after a reload.
+  }
+}
+
+function heldGames(): Held[] {
+  const games = load<Held[]>(GAMES, []);
+  return Array.isArray(games) ? games : [];
+}
+
+export function holdSeat(place: Place): void {
+  const others = heldGames().filter((held) => held.game !== place.game);
+  const held: Held = { game: place.game, token: place.token, at: Date.now(), over: false };
+  save(GAMES, [held, ...others].slice(0, MOST_GAMES));
+}
+
+export function findSeat(game: string): Held | null {
+  return heldGames().find((held) => held.game === game) ?? null;
+}
+
+export function markOver(game: string): void {
+  save(
+    GAMES,
+    heldGames().map((held) => (held.game === game ? { ...held, over: true } : held)),
+  );
+}
+
+export function forgetSeat(game: string): void {
+  save(
+    GAMES,
+    heldGames().filter((held) => held.game !== game),
+  );
+}
+
+/** The game last played at that is not over, if there is one. */
+export function openGame(): Held | null {
+  return heldGames().find((held) => !held.over) ?? null;
+}

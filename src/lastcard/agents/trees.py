@@ -1,0 +1,68 @@
+"""The agents that search a tree: `ismcts`, `mcts` and `pomcp`."""
+
+from __future__ import annotations
+
+from lastcard.actions import Action
+from lastcard.observation import Observation
+from lastcard.search.ismcts import IsmctsConfig, search_by_ismcts
+from lastcard.search.mcts import MctsConfig, search_by_mcts
+from lastcard.search.pomcp import Pomcp, PomcpConfig
+from lastcard.search.report import SearchReport
+from lastcard.seeds import split_seed
+
+
+def _decision_seed(seed: int, observation: Observation) -> int:
+    """A new stream for every decision, the same one for the same observation."""
+    return split_seed(seed, "agent", len(observation.history) % 2**32)
+
+
+class IsmctsAgent:
+    """Grows one tree of what its seat can tell apart, every simulation with hands of its own that fit what was seen."""
+
+    def __init__(self, config: IsmctsConfig, seed: int) -> None:
+        self.config = config
+        self._seed = seed
+
+    def search(self, observation: Observation) -> SearchReport:
+        """The decision with everything that led to it."""
+        return search_by_ismcts(observation, self.config, _decision_seed(self._seed, observation))
+
+    def choose(self, observation: Observation) -> Action:
+        """Picks one of `observation.legal_actions`."""
+        return self.search(observation).best
+
+
+class MctsAgent:
+    """Grows a tree of its own actions and plays the others by a model in between, one belief particle a playout."""
+
+    def __init__(self, config: MctsConfig, seed: int) -> None:
+        self.config = config
+        self._seed = seed
+
+    def search(self, observation: Observation) -> SearchReport:
+        """The decision with everything that led to it."""
+        return search_by_mcts(observation, self.config, _decision_seed(self._seed, observation))
+
+    def choose(self, observation: Observation) -> Action:
+        """Picks one of `observation.legal_actions`."""
+        return self.search(observation).best
+
+
+class PomcpAgent:
+    """Plans over histories and keeps the tree and its particles from one decision to the next.
+
+    Asked about an observation that does not go on from the last one, it starts anew.
+    """
+
+    def __init__(self, config: PomcpConfig, seed: int) -> None:
+        self.config = config
+        self._seed = seed
+        self._pomcp = Pomcp(config)
+
+    def search(self, observation: Observation) -> SearchReport:
+        """The decision with everything that led to it."""
+        return self._pomcp.search(observation, _decision_seed(self._seed, observation))
+
+    def choose(self, observation: Observation) -> Action:
+        """Picks one of `observation.legal_actions`."""
+        return self.search(observation).best

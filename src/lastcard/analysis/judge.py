@@ -1,0 +1,269 @@
+"""Judges decisions: an agent that searches is shown what the seat knew, and says what each action was worth."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol, runtime_checkable
+
+from lastcard.actions import Action
+from lastcard.agents import make_agent
+from lastcard.errors import AgentError, RecordError, StateError, require_int, shorten
+from lastcard.observation import Observation, observe
+from lastcard.record import Record
+from lastcard.rules import format_rules
+from lastcard.search.report import ActionValue, SearchReport
+from lastcard.state import Outcome
+
+ANALYST: Final = "halving:simulations=20000,halves=false"
+"""All actions get the same number of simulations and face the same cards, so that the played one is judged as surely as
+the best."""
+
+
+@runtime_checkable
+class Analyst(Protocol):
+    """An agent that says what it made of each action."""
+
+    def search(self, observation: Observation) -> SearchReport:
+        """The decision with everything that led to it."""
+        ...
+
+
+def make_analyst(name: str = ANALYST, seed: int = 0) -> Analyst:
+    """The agent of that name, if it can judge.
+
+    Raises:
+        AgentError: if there is no such agent, or it only chooses.
+
+    >>> make_analyst("random")
+    Traceback (most recent call last):
+    ...
+    lastcard.errors.AgentError: random only chooses; to judge decisions takes an agent that searches, such as halving
+    """
+    agent = make_agent(name, seed)
+    if not isinstance(agent, Analyst):
+        raise AgentError(
+            f"{name.partition(':')[0]} only chooses; to judge decisions takes an agent that searches, such as halving"
+        )
+    return agent
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    """One decision, as it was made and as it might have been."""
+
+    round_number: int
+    ply: int
+    """From 1: the place of the action in the record."""
+    observation: Observation
+    """What the seat knew."""
+    played: Action
+    report: SearchReport
+
+    @property
+    def seat(self) -> int:
+        """Who decided."""
+        return self.observation.observer
+
+    @property
+    def played_value(self) -> ActionValue | None:
+        """What the analyst made of the action played; None if it did not consider it."""
+        return next((value for value in self.report.actions if value.action is self.played), None)
+
+    @property
+    def best_value(self) -> ActionValue:
+        """What it made of the action it would have chosen."""
+        return self.report.actions[0]
+
+    @property
+    def cost(self) -> float:
+        """By how much the best action would have won more often; 0 if the one played was as good or was not judged."""
+        played = self.played_value
+        return 0.0 if played is None else max(self.best_value.value - played.value, 0.0)
+
+    @property
+    def error(self) -> float:
+        """The half-width of the cost's 95 % interval, as if the two had been judged apart."""
+        played = self.played_value
+        return 0.0 if played is None else math.hypot(played.error, self.best_value.error)
+
+    def to_dict(self) -> dict[str, object]:
+        """As JSON values."""
+        played = self.played_value
+        return {
+            "ply": self.ply,
+            "seat": self.seat,
+            "top_card": self.observation.top_card.text,
+            "played": self.played.text,
+            "value": None if played is None else round(played.value, 6),
+            "best": self.report.best.text,
+            "best_value": round(self.best_value.value, 6),
+            "cost": round(self.cost, 6),
+            "error": round(self.error, 6),
+            "actions": [value.to_dict() for value in self.report.actions],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class RoundAnalysis:
+    """The decisions of a round that have been judged."""
+
+    number: int
+    outcome: Outcome
+    num_plies: int
+    judgments: tuple[Judgment, ...]
+
+    def curve(self, seat: int) -> tuple[tuple[int, float], ...]:
+        """The seat's probability of winning as it could know it: ply by ply where it had a choice, and at the end."""
+        points = [(each.ply, each.best_value.value) for each in self.judgments if each.seat == seat]
+        even = 1 / len(self.outcome.points)
+        end = even if self.outcome.winner is None else float(self.outcome.winner == seat)
+        return (*points, (self.num_plies + 1, end))
+
+    def to_dict(self) -> dict[str, object]:
+        """As JSON values."""
+        seats = range(len(self.outcome.points))
+        return {
+            "round": self.number,
+            "outcome": self.outcome.to_dict(),
+            "plies": self.num_plies,
+            "decisions": [each.to_dict() for each in self.judgments],
+            "curves": {str(seat): [[ply, round(value, 6)] for ply, value in self.curve(seat)] for seat in seats},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What was made of a record, as far as it got."""
+
+    record: Record
+    analyst: str
+    seed: int
+    rounds: tuple[RoundAnalysis, ...]
+    is_complete: bool
+
+    @property
+    def judgments(self) -> tuple[Judgment, ...]:
+        """Every decision judged, in the order of play."""
+        return tuple(each for part in self.rounds for each in part.judgments)
+
+    def costliest(self, top: int | None = None) -> tuple[Judgment, ...]:
+        """The decisions that cost something, the costliest first."""
+        costly = sorted((each for each in self.judgments if each.cost > 0), key=lambda each: -each.cost)
+        return tuple(costly if top is None else costly[:top])
+
+    def to_dict(self) -> dict[str, object]:
+        """As JSON values."""
+        return {
+            "rules": format_rules(self.record.rules),
+            "agents": list(self.record.agents),
+            "analyst": self.analyst,
+            "seed": self.seed,
+            "is_complete": self.is_complete,
+            "rounds": [part.to_dict() for part in self.rounds],
+        }
+
+
+def analyse(
+    record: Record,
+    analyst: str = ANALYST,
+    *,
+    seats: Sequence[int] | None = None,
+    rounds: Sequence[int] | None = None,
+    seed: int = 0,
+    tell: Callable[[int], None] | None = None,
+) -> Analysis:
+    """Judges every decision between two actions or more; an interruption (Ctrl-C) ends it with what there is.
+
+    Args:
+        record: What was played; each seat's decision is judged from its observation alone.
+        analyst: An agent that searches, with its options.
+        seats: Whose decisions; all by default.
+        rounds: The numbers of the rounds; all finished ones by default.
+        seed: Fixes the analyst's simulations.
+        tell: Hears how many decisions have been judged so far.
+
+    Raises:
+        RecordError: if the record does not replay, or a round is missing or unfinished.
+        AgentError: if the analyst cannot judge.
+
+    >>> from lastcard.rules import Rules
+    >>> from lastcard.table import Table
+    >>> record = Table(Rules.preset("official"), ["heuristic", "random"], seed=7).play_round()
+    >>> worst = analyse(record, "halving:simulations=500").costliest(top=1)[0]
+    >>> worst.seat, worst.cost > 0.05
+    (1, True)
+    """
+    wanted = check_seats(record, seats)
+    parts = []
+    done = 0
+    for index in choose_rounds(record, rounds):
+        played = record.rounds[index]
+        assert played.outcome is not None
+        judgments: list[Judgment] = []
+        is_complete = True
+        judges = {seat: make_analyst(analyst, seed) for seat in wanted}  # none hears of another seat's cards
+        try:
+            for ply, observation, action in _choices(record, index, wanted):
+                report = judges[observation.observer].search(observation)
+                judgments.append(Judgment(played.number, ply, observation, action, report))
+                done += 1
+                if tell:
+                    tell(done)
+        except KeyboardInterrupt:
+            is_complete = False
+        parts.append(RoundAnalysis(played.number, played.outcome, len(played.actions), tuple(judgments)))
+        if not is_complete:
+            return Analysis(record, analyst, seed, tuple(parts), is_complete=False)
+    return Analysis(record, analyst, seed, tuple(parts), is_complete=True)
+
+
+def count_choices(record: Record, seats: Sequence[int] | None = None, rounds: Sequence[int] | None = None) -> int:
+    """How many decisions `analyse` has to judge."""
+    wanted = check_seats(record, seats)
+    return sum(1 for index in choose_rounds(record, rounds) for _ in _choices(record, index, wanted))
+
+
+def check_seats(record: Record, seats: Sequence[int] | None) -> tuple[int, ...]:
+    """The seats asked for, or all.
+
+    Raises:
+        StateError: if there is no such seat.
+    """
+    if not isinstance(record, Record):
+        raise RecordError(f"expected a Record, not {shorten(record)}; read one with Record.load")
+    every = range(record.rules.players)
+    return tuple(every if seats is None else (require_int("seat", seat, 0, every[-1], StateError) for seat in seats))
+
+
+def choose_rounds(record: Record, numbers: Sequence[int] | None) -> list[int]:
+    """The places in the record of the rounds asked for, or of all that are finished.
+
+    Raises:
+        RecordError: if one is missing or not finished, or there is none.
+    """
+    by_number = {played.number: index for index, played in enumerate(record.rounds)}
+    finished = [index for index, played in enumerate(record.rounds) if played.outcome]
+    if numbers is None:
+        if not finished:
+            have = "no round" if not record.rounds else f"round {record.rounds[-1].number}, which is not finished"
+            raise RecordError(f"the record holds {have}; only a finished round can be analysed")
+        return finished
+    for number in numbers:
+        if number not in by_number:
+            have = ", ".join(map(str, by_number)) or "none"
+            raise RecordError(f"no round {shorten(number)} in the record; there are: {have}")
+        if by_number[number] not in finished:
+            raise RecordError(f"round {number} is not finished; only a finished round can be analysed")
+    return [by_number[number] for number in numbers]
+
+
+def _choices(record: Record, index: int, seats: Sequence[int]) -> Iterator[tuple[int, Observation, Action]]:
+    """Every ply of a round at which one of the seats had a choice, with what it knew and what it did."""
+    states = record.states(index)
+    for ply, (state, action) in enumerate(zip(states, record.rounds[index].actions, strict=False), 1):
+        if state.seat in seats and state.seat is not None:
+            observation = observe(state, state.seat)
+            if len(observation.legal_actions) > 1:
+                yield ply, observation, action

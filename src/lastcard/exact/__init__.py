@@ -1,0 +1,21 @@
+"""Exact answers on small rules such as `mini`: the value with open hands, an equilibrium with hidden ones."""
+
+from lastcard.exact.cfr import CfrPlus, Policy, uniform_policy
+from lastcard.exact.open_cards import open_value
+from lastcard.exact.response import BestResponse, Loss, best_response, expected_value, exploitability, loss
+from lastcard.exact.tree import Tree, build_tree
+
+__all__ = [
+    "BestResponse",
+    "CfrPlus",
+    "Loss",
+    "Policy",
+    "Tree",
+    "best_response",
+    "build_tree",
+    "expected_value",
+    "exploitability",
+    "loss",
+    "open_value",
+    "uniform_policy",
+]

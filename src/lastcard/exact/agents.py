@@ -1,0 +1,46 @@
+"""An agent's policy, found by asking it at every information set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lastcard.agents import make_agent
+from lastcard.errors import AgentError, require_int
+from lastcard.exact.cfr import Policy
+from lastcard.exact.tree import InformationSet, Tree
+
+
+def policy_of(agent: str, tree: Tree, num_seeds: int = 1, tell: Callable[[float], None] | None = None) -> Policy:
+    """How often the agent of that name chooses each action, asked so many times with seeds of their own.
+
+    Each question goes to an agent that has seen no decision before, so what one carries over from decision to
+    decision does not count. `tell` hears how much is done, as a share.
+
+    Raises:
+        AgentError: if there is no such agent, or its answer is not legal.
+
+    >>> from lastcard.exact.tree import build_tree
+    >>> from lastcard.cards import Deck, parse_cards
+    >>> from lastcard.rules import Rules
+    >>> tree = build_tree(Rules.preset("mini", deck=Deck.of(parse_cards("r0 r1 r2 y0 y1 y2")), hand_size=2))
+    >>> set(policy_of("first_legal", tree))
+    {(1.0, 0.0)}
+    """
+    require_int("num_seeds", num_seeds, 1, 1_000_000, AgentError)
+    policy = []
+    for done, each in enumerate(tree.information_sets):
+        policy.append(_ask(agent, each, num_seeds))
+        if tell:
+            tell((done + 1) / len(tree.information_sets))
+    return tuple(policy)
+
+
+def _ask(name: str, information: InformationSet, num_seeds: int) -> tuple[float, ...]:
+    counts = [0] * len(information.actions)
+    for k in range(num_seeds):
+        action = make_agent(name, information.number * num_seeds + k).choose(information.observation)
+        if action not in information.actions:
+            legal = " ".join(map(str, information.actions))
+            raise AgentError(f"{name} answered {action} where seat {information.seat} may: {legal}")
+        counts[information.actions.index(action)] += 1
+    return tuple(count / num_seeds for count in counts)

@@ -1,0 +1,120 @@
+"""The steps of `halving`, for people to follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from lastcard import _core
+from lastcard.actions import ACTIONS, Action
+from lastcard.belief import Belief
+from lastcard.cards import CARDS, format_cards
+from lastcard.errors import AgentError
+from lastcard.observation import Observation
+from lastcard.search.explanation import Cell, Explanation, Step
+from lastcard.search.halving import HalvingConfig
+
+TRACED: Final = 6
+"""Determinizations to show, of those of the first stage."""
+_MOST_COLUMNS: Final = 2
+"""With more opponents than this, all their hands stand in one column."""
+
+
+def explain_halving(observation: Observation, config: HalvingConfig, seed: int = 0) -> Explanation:
+    """What `search_by_halving` does with the same arguments, step by step.
+
+    Raises:
+        AgentError: if the observer has nothing to decide, or the budget is in seconds.
+
+    >>> from lastcard.observation import observe
+    >>> from lastcard.state import parse_state
+    >>> position = parse_state("top r5 | seat 0: r7 r2 | seat 1: g1 g1 yR")
+    >>> explained = explain_halving(observe(position, seat=0), HalvingConfig(simulations=100))
+    >>> [step.title for step in explained.steps]
+    ['What may be done', 'Determinizations', 'Stage 1 of 2', 'Stage 2 of 2', 'The choice']
+    """
+    legal = observation.legal_actions
+    if not legal:
+        raise AgentError(f"seat {observation.observer} has nothing to decide here")
+    if config.seconds > 0:
+        raise AgentError(f"seconds={config.seconds:g}: only a budget in simulations goes the same way twice")
+    if len(legal) == 1:
+        step = Step("What may be done", f"Only {legal[0]} is legal, so there is nothing to search.")
+        return Explanation(legal[0], (step,))
+    settings = config.compile(observation.rules.players)
+    result = _core.search_by_halving(observation._core, settings, seed % 2**64)
+    drawn = min(result.stages[0][0][1], TRACED)
+    traced = _core.trace_halving(observation._core, settings, seed % 2**64, drawn)
+    belief = Belief(observation, config.belief_config(), seed, result.belief)
+    by_policy, best = ACTIONS[result.by_policy], ACTIONS[result.best]
+    candidates = [ACTIONS[row[0]] for row in result.actions]
+    steps = [
+        _candidates_step(candidates, by_policy, belief),
+        _determinizations_step(observation, candidates, traced, shares=config.shares),
+        *_stage_steps(result.stages, by_policy, config),
+        Step("The choice", f"{best} comes out first. All in all {result.simulations:,} rounds were played out."),
+    ]
+    return Explanation(best, tuple(steps))
+
+
+def _candidates_step(candidates: list[Action], by_policy: Action, belief: Belief) -> Step:
+    source = "an exact list" if belief.is_exact else f"a chain of {belief.num_hypotheses}"
+    return Step(
+        "What may be done",
+        f"{len(candidates)} actions are candidates; heuristic alone would choose {by_policy}. What the others hold is"
+        f" believed as {belief.config.kind} says, from {source} of hands that fit what was seen.",
+        ("candidate", "heuristic's choice"),
+        tuple((action.text, "yes" if action is by_policy else "") for action in candidates),
+    )
+
+
+def _determinizations_step(
+    observation: Observation,
+    candidates: list[Action],
+    traced: list[tuple[list[list[int]], list[float]]],
+    *,
+    shares: bool,
+) -> Step:
+    """The first hands drawn, and which actions led to a win in them."""
+    opponents = [seat for seat in range(observation.rules.players) if seat != observation.observer]
+    rows: list[tuple[Cell, ...]] = []
+    for number, (hands, values) in enumerate(traced, 1):
+        held = [format_cards(CARDS[face] for face in hands[seat]) for seat in opponents]
+        if len(opponents) > _MOST_COLUMNS:
+            held = ["; ".join(f"{seat}: {hand}" for seat, hand in zip(opponents, held, strict=True))]
+        won = [action.text for action, value in zip(candidates, values, strict=True) if value == 1.0]
+        rows.append((number, *held, " ".join(won) or "none"))
+    same = "All candidates face the same hands and the same luck, so that the luck cancels between them."
+    own = "Every candidate has hands and luck of its own; shown are the hands of the first."
+    heads = [f"seat {seat} holds" for seat in opponents]
+    if len(opponents) > _MOST_COLUMNS:
+        heads = ["the others hold"]
+    return Step(
+        "Determinizations",
+        f"Again and again the hidden cards are guessed, each candidate is played and the round is played out."
+        f" {same if shares else own} The first {len(rows)}:",
+        ("no.", *heads, "won after"),
+        tuple(rows),
+    )
+
+
+def _stage_steps(
+    stages: list[list[tuple[int, int, float, float, bool]]], by_policy: Action, config: HalvingConfig
+) -> Iterator[Step]:
+    """Each stage: what the candidates in it had come to, and which of them dropped out."""
+    for number, stage in enumerate(stages, 1):
+        staying = sum(row[4] for row in stage)
+        rows = tuple(
+            (ACTIONS[action].text, simulations, value, rank - value, rank, "stays" if stays else "drops out")
+            for action, simulations, value, rank, stays in stage
+        )
+        bonus = ""
+        if config.bonus and any(ACTIONS[row[0]] is by_policy for row in stage):
+            bonus = f" {by_policy} has a bonus, as heuristic's choice, that shrinks as simulations grow in number."
+        rule = "the better half stays" if config.halves else "the budget is split evenly and all stay"
+        yield Step(
+            f"Stage {number} of {len(stages)}",
+            f"{len(stage)} candidates, ranked by value and bonus; {rule}: {staying} of {len(stage)}.{bonus}",
+            ("action", "simulations", "value", "bonus", "rank", ""),
+            rows,
+        )

@@ -1,0 +1,58 @@
+"""`ismcts`: information-set Monte Carlo tree search with a single observer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lastcard import _core
+from lastcard.errors import AgentError, require_int
+from lastcard.observation import Observation
+from lastcard.search.report import SearchReport
+from lastcard.search.trees import TreeConfig, check_search, report_search
+
+
+@dataclass(frozen=True, slots=True)
+class IsmctsConfig(TreeConfig):
+    """The budget, and every ingredient of the search as an option.
+
+    >>> IsmctsConfig(simulations=500).playouts
+    'heuristic'
+    """
+
+    exploration: float = 0.6
+    """The constant c of the upper confidence bound: how much what was tried less is favored."""
+    patience: int = 10
+    """Visits of a node before it tells its actions apart; 1 grows the textbook's tree, a huge number none."""
+    guides: bool = True
+    """Of untried actions, what `heuristic` would do comes first; without, any of them."""
+
+    def __post_init__(self) -> None:
+        TreeConfig.__post_init__(self)
+        require_int("patience", self.patience, 1, 2**31 - 1, AgentError)
+
+    def compile(self, players: int) -> _core.IsmctsSettings:
+        """The same for the core."""
+        tree = self.compile_tree(players, opponents=self.playouts)
+        return _core.ismcts_settings(tree=tree, patience=self.patience, guides=self.guides)
+
+
+def search_by_ismcts(observation: Observation, config: IsmctsConfig | None = None, seed: int = 0) -> SearchReport:
+    """Searches the observer's decision; a single legal action is returned at once.
+
+    The report depends on the observation, the config and the seed, not on the machine or the number of threads, unless
+    the budget is in seconds.
+
+    Raises:
+        AgentError: if the observer has nothing to decide.
+
+    >>> from lastcard.observation import observe
+    >>> from lastcard.state import parse_state
+    >>> position = parse_state("top r5 | seat 0: r7 b2 | seat 1: g1 g1 yR")
+    >>> search_by_ismcts(observe(position, seat=0), IsmctsConfig(simulations=1000)).best
+    parse_action('r7')
+    """
+    config = check_search(observation, config, IsmctsConfig, seed)
+    settings = config.compile(observation.rules.players)
+    return report_search(
+        observation, config, seed, lambda: _core.search_by_ismcts(observation._core, settings, seed % 2**64)
+    )

@@ -1,0 +1,106 @@
+"""`mcts`: Monte Carlo tree search over belief particles, for several players."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lastcard import _core
+from lastcard.errors import AgentError, require_float, require_int
+from lastcard.observation import Observation
+from lastcard.search.report import SearchReport
+from lastcard.search.trees import MOST_PLIES, TreeConfig, check_search, report_search
+
+
+@dataclass(frozen=True, slots=True)
+class MctsConfig(TreeConfig):
+    """The budget, the parameters of the published formulation, and its corrections as options.
+
+    >>> MctsConfig.as_published().max_depth
+    20
+    """
+
+    simulations: int = 2000
+    """Playouts a decision."""
+    exploration: float = 0.5
+    """The constant c of UCB1: how much what was tried less is favored."""
+    max_depth: int = 0
+    """Plies after which a playout is cut off; 0: never."""
+    discount: float = 1.0
+    """The factor gamma by which a reward shrinks on its way up, a level of the tree."""
+    opponent_plays: float = 0.8
+    """In random playouts, how often an opponent that can play a card does; else it draws."""
+    draws_from_pile: bool = True
+    """Drawn cards come from the particle's own draw pile; without, each has any color and any type."""
+    draws_penalties: bool = True
+    """Draw Twos and Wild Draw Fours make the next seat draw; without, nobody draws for them."""
+    follows_turns: bool = True
+    """Skips and Reverses count; without, the turn goes around whatever was played."""
+    searches_color: bool = True
+    """A Wild is searched once for each color; without, its color is left to chance."""
+    values_unfinished: bool = True
+    """A playout that is cut off is worth a share by hand sizes; without, it counts as lost."""
+
+    def __post_init__(self) -> None:
+        TreeConfig.__post_init__(self)
+        require_int("max_depth", self.max_depth, 0, MOST_PLIES, AgentError)
+        require_float("discount", self.discount, 0, 1, AgentError)
+        require_float("opponent_plays", self.opponent_plays, 0, 1, AgentError)
+
+    @classmethod
+    def as_published(cls) -> MctsConfig:
+        """The values and the behavior of the formulation it comes from.
+
+        500 playouts, UCB1 with c = 1.4, one uniform belief particle a playout, 20 plies deep, opponents that play 8
+        times in 10, gamma = 0.99, and a playout that is not won by then is lost.
+        """
+        return cls(
+            simulations=500,
+            exploration=1.4,
+            max_depth=20,
+            discount=0.99,
+            opponent_plays=0.8,
+            playouts="random",
+            belief="uniform",
+            adapts=False,
+            draws_from_pile=False,
+            draws_penalties=False,
+            follows_turns=False,
+            searches_color=False,
+            values_unfinished=False,
+        )
+
+    def compile(self, players: int) -> _core.MctsSettings:
+        """The same for the core."""
+        return _core.mcts_settings(
+            tree=self.compile_tree(players, opponents=self.playouts),
+            discount=self.discount,
+            max_depth=self.max_depth,
+            opponent_plays=self.opponent_plays,
+            draws_from_pile=self.draws_from_pile,
+            draws_penalties=self.draws_penalties,
+            follows_turns=self.follows_turns,
+            searches_color=self.searches_color,
+            values_unfinished=self.values_unfinished,
+        )
+
+
+def search_by_mcts(observation: Observation, config: MctsConfig | None = None, seed: int = 0) -> SearchReport:
+    """Searches the observer's decision; a single legal action is returned at once.
+
+    The report depends on the observation, the config and the seed, not on the machine or the number of threads, unless
+    the budget is in seconds.
+
+    Raises:
+        AgentError: if the observer has nothing to decide.
+
+    >>> from lastcard.observation import observe
+    >>> from lastcard.state import parse_state
+    >>> position = parse_state("top r5 | seat 0: r7 b2 | seat 1: g1 g1 yR")
+    >>> search_by_mcts(observe(position, seat=0), MctsConfig(simulations=1000)).best
+    parse_action('r7')
+    """
+    config = check_search(observation, config, MctsConfig, seed)
+    settings = config.compile(observation.rules.players)
+    return report_search(
+        observation, config, seed, lambda: _core.search_by_mcts(observation._core, settings, seed % 2**64)
+    )

@@ -1,0 +1,145 @@
+"""`pomcp`: partially observable Monte Carlo planning, a search that goes on from decision to decision."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from lastcard import _core
+from lastcard.errors import AgentError, require_float, require_int, shorten
+from lastcard.observation import Observation
+from lastcard.search.report import SearchReport
+from lastcard.search.trees import TreeConfig, check_search, report_search, require_policy
+
+MOST_PARTICLES = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class PomcpConfig(TreeConfig):
+    """The budget, the parameters of the published formulation, and its corrections as options.
+
+    >>> PomcpConfig.as_published().particles
+    1000
+    """
+
+    simulations: int = 5000
+    """Simulations a decision."""
+    exploration: float = 1.2
+    """The constant c of UCB1: how much what was tried less is favored."""
+    particles: int = 1000
+    """K, the particles that stand for the belief at the root, and the most that any node keeps."""
+    discount: float = 1.0
+    """The factor gamma by which the return shrinks with each decision of ours."""
+    rollout_depth: int = 0
+    """Decisions of ours after which a rollout is cut off and worth nothing; 0: never."""
+    opponents: str = "heuristic"
+    """The policy model of the other seats: `heuristic` or `random`."""
+    patience: int = 20
+    """Visits of a node before it tells its actions apart; 1 is the published tree."""
+    guides: bool = True
+    """Of untried actions, what `heuristic` would do comes first; without, any of them."""
+    reinvigorates: bool = True
+    """Below an effective size of K / 2, hypotheses of the belief are mixed in; without, only where none is left."""
+    keeps_tree: bool = True
+    """Goes on with the subtree and the particles of what really happened; without, each decision starts anew."""
+    choice: str = "visits"
+    """What decides in the end: the most `visits`, or the best `value`."""
+
+    def __post_init__(self) -> None:
+        TreeConfig.__post_init__(self)
+        require_int("particles", self.particles, 1, MOST_PARTICLES, AgentError)
+        require_float("discount", self.discount, 0, 1, AgentError)
+        require_int("rollout_depth", self.rollout_depth, 0, 10_000, AgentError)
+        require_policy("opponents", self.opponents)
+        require_int("patience", self.patience, 1, 2**31 - 1, AgentError)
+        if self.choice not in ("visits", "value"):
+            raise AgentError(f"choice must be visits or value, not {shorten(self.choice)}")
+
+    @classmethod
+    def as_published(cls) -> PomcpConfig:
+        """The values and the behavior of the formulation it comes from.
+
+        1,000 simulations from 1,000 particles, drawn uniformly from the unseen cards; c = sqrt 2, gamma = 0.95, random
+        rollouts of 10 decisions, opponents at random, and the action with the best mean.
+        """
+        return cls(
+            simulations=1000,
+            exploration=math.sqrt(2),
+            particles=1000,
+            discount=0.95,
+            rollout_depth=10,
+            playouts="random",
+            opponents="random",
+            adapts=False,
+            belief="uniform",
+            hypotheses=1000,
+            patience=1,
+            guides=False,
+            reinvigorates=False,
+            choice="value",
+        )
+
+    def compile(self, players: int) -> _core.PomcpSettings:
+        """The same for the core."""
+        return _core.pomcp_settings(
+            tree=self.compile_tree(players, opponents=self.opponents),
+            particles=self.particles,
+            discount=self.discount,
+            rollout_depth=self.rollout_depth,
+            patience=self.patience,
+            guides=self.guides,
+            reinvigorates=self.reinvigorates,
+            keeps_tree=self.keeps_tree,
+            chooses_by_visits=self.choice == "visits",
+        )
+
+
+class Pomcp:
+    """A search that keeps its tree and its particles.
+
+    Asked about an observation that goes on from the last one, it goes on with the subtree of what really happened;
+    asked about any other, it starts anew. What it answers depends on the config, the seeds and the observations so far.
+    """
+
+    def __init__(self, config: PomcpConfig | None = None) -> None:
+        if not isinstance(config, PomcpConfig | None):
+            raise AgentError(f"config must be PomcpConfig, not {shorten(config)}")
+        self.config = config or PomcpConfig()
+        self._core: _core.Pomcp | None = None
+        self._players = 0
+
+    @property
+    def num_carried(self) -> int:
+        """How many particles came down the tree to the last decision, before any were added."""
+        return self._core.num_carried if self._core else 0
+
+    def search(self, observation: Observation, seed: int = 0) -> SearchReport:
+        """Searches the observer's decision; a single legal action is returned at once.
+
+        Raises:
+            AgentError: if the observer has nothing to decide.
+        """
+        check_search(observation, self.config, PomcpConfig, seed)
+        players = observation.rules.players
+        if self._core is None or players != self._players:
+            self._core, self._players = _core.Pomcp(self.config.compile(players)), players
+        core = self._core
+        return report_search(observation, self.config, seed, lambda: core.search(observation._core, seed % 2**64))
+
+
+def search_by_pomcp(observation: Observation, config: PomcpConfig | None = None, seed: int = 0) -> SearchReport:
+    """Searches one decision from a fresh tree; a single legal action is returned at once.
+
+    The report depends on the observation, the config and the seed, not on the machine or the number of threads, unless
+    the budget is in seconds.
+
+    Raises:
+        AgentError: if the observer has nothing to decide.
+
+    >>> from lastcard.observation import observe
+    >>> from lastcard.state import parse_state
+    >>> position = parse_state("top r5 | seat 0: r7 b2 | seat 1: g1 g1 yR")
+    >>> search_by_pomcp(observe(position, seat=0), PomcpConfig(simulations=1000)).best
+    parse_action('r7')
+    """
+    return Pomcp(config).search(observation, seed)

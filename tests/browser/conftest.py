@@ -1,0 +1,140 @@
+"""A real server in a process of its own, a real Chromium, and pages that may say nothing bad."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+
+from tests.browser.seat import Seat
+
+ARGUMENTS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
+    " --disable-component-update --disable-sync"
+)
+PATIENCE_MS = 30_000
+
+
+@dataclass
+class Server:
+    """`lastcard serve` with a store of its own, which can be killed and started again."""
+
+    store: Path
+    port: int = 0
+    process: subprocess.Popen[str] | None = None
+    address: str = ""
+
+    def start(self) -> None:
+        command = [str(Path(sys.executable).parent / "lastcard"), "serve", "--store", str(self.store)]
+        self.process = subprocess.Popen(
+            [*command, "--port", str(self.port)], stdout=subprocess.PIPE, text=True, env={**os.environ}
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert "http://" in line, f"lastcard serve said {line!r}"
+        self.address = line.split("http://")[1].split()[0]
+        self.port = int(self.address.rpartition(":")[2])
+
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
+        if self.process is not None:
+            self.process.send_signal(how)
+            self.process.wait(timeout=30)
+            assert self.process.stdout is not None
+            self.process.stdout.close()
+            self.process = None
+
+    @property
+    def url(self) -> str:
+        return f"http://{self.address}/"
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    serving = Server(tmp_path_factory.mktemp("store") / "web.db")
+    serving.start()
+    yield serving
+    serving.stop()
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Server]:
+    serving = Server(tmp_path / "web.db")
+    serving.start()
+    yield serving
+    serving.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    chromium = shutil.which("chromium")
+    assert chromium, "the tests of the page need Debian's chromium: make chromium"
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS.split())
+        yield launched
+        launched.close()
+
+
+@dataclass
+class Watch:
+    """What a page must not do: fail, break its policy, or ask other hosts for anything."""
+
+    url: str
+    complaints: list[str] = field(default_factory=list)
+    is_server_up: bool = True
+
+    def follow(self, page: Page) -> None:
+        page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
+        page.on("console", self._hear)
+        page.on("request", lambda request: self._check_host(request.url))
+        page.on("websocket", lambda socket: self._check_host(socket.url))
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and self.is_server_up:
+            self.complaints.append(f"{message.type}: {message.text}")
+
+    def _check_host(self, address: str) -> None:
+        own = (self.url, self.url.replace("http", "ws", 1), "blob:" + self.url)
+        if not address.startswith(own) and address != "about:blank":
+            self.complaints.append(f"other host: {address}")
+
+
+@pytest.fixture
+def open_seat(browser: Browser) -> Iterator[Callable[..., Seat]]:
+    """Opens a page of a browser that knows nothing yet; fails afterwards if it complained."""
+    contexts: list[BrowserContext] = []
+    watches: list[Watch] = []
+
+    def open_page(server: Server, width: int = 1280, height: int = 800, **options: Any) -> Seat:
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, reduced_motion=options.pop("motion", "reduce"), **options
+        )
+        context.set_default_timeout(PATIENCE_MS)
+        contexts.append(context)
+        page = context.new_page()
+        watch = Watch(server.url)
+        watch.follow(page)
+        watches.append(watch)
+        return Seat(page, server.url, watch)
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert [complaint for watch in watches for complaint in watch.complaints] == []
+
+
+def wait_until(is_true: Callable[[], bool], what: str) -> None:
+    """Waits for something that a browser cannot be asked for."""
+    end = time.monotonic() + PATIENCE_MS / 1000
+    while not is_true():
+        assert time.monotonic() < end, f"waited in vain: {what}"
+        time.sleep(0.02)

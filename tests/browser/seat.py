@@ -1,0 +1,175 @@
+"""A person at the page: looks, and acts by mouse, finger or keyboard."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal, Protocol
+
+from playwright.sync_api import Locator, Page, expect
+
+How = Literal["mouse", "touch", "keyboard"]
+KEYS = {"uno": "u", "catch": "c", "challenge": "c", "accept": "t", "draw": "d", "keep": "k", "pass": "p"}
+PREFERENCE = ("uno", "catch", "challenge", "keep", "draw", "accept", "pass")
+"""What is done when no card is played, the first of these that is offered."""
+
+
+class Watching(Protocol):
+    """What listens to the page."""
+
+    is_server_up: bool
+
+
+class Seat:
+    """One page, and what a person does there."""
+
+    def __init__(self, page: Page, url: str, watch: Watching) -> None:
+        self.page = page
+        self.url = url
+        self.watch = watch
+        self.done: list[str] = []
+        """The kinds of action so far, and the cards played."""
+
+    # Sitting down
+
+    def open_start(self) -> None:
+        self.page.goto(self.url)
+        self.page.get_by_role("button", name="Deal the cards").wait_for()
+
+    def deal(self) -> None:
+        self.page.get_by_role("button", name="Deal the cards").click()
+        self.board.wait_for()
+
+    def sit(self, **wanted: Any) -> None:
+        """Begins a game that the start page cannot ask for in few clicks."""
+        self.open_start()
+        body = {"opponents": ["beginner"], "rules": "official", "length": "round", "pace": 0.0, **wanted}
+        game = self.page.evaluate(
+            """async (body) => {
+                const headers = { "Content-Type": "application/json" };
+                const answer = await fetch("api/games", { method: "POST", headers, body: JSON.stringify(body) });
+                const place = await answer.json();
+                if (!answer.ok) throw new Error(place.error.message);
+                const held = { game: place.game, token: place.token, at: Date.now(), over: false };
+                localStorage.setItem("lastcard.games", JSON.stringify([held]));
+                location.hash = `#/game/${place.game}`;
+                return place.game;
+            }""",
+            body,
+        )
+        assert isinstance(game, str)
+        self.board.wait_for()
+
+    def keep_by_hand(self) -> None:
+        """Cards that do not fit are kept when the person says so, not by a timer."""
+        self.page.add_init_script(
+            f"localStorage.setItem('lastcard.preferences', {json.dumps(json.dumps({'keepForMe': False}))})"
+        )
+
+    # Looking
+
+    @property
+    def board(self) -> Locator:
+        return self.page.locator("main[data-ask]")
+
+    @property
+    def is_over(self) -> bool:
+        return self.board.get_attribute("data-ask") == "over"
+
+    @property
+    def hand(self) -> list[str]:
+        cards: list[str] = self.page.locator(".hand [data-card]").evaluate_all("all => all.map(b => b.dataset.card)")
+        return cards
+
+    @property
+    def top_card(self) -> str | None:
+        return self.page.locator("[data-top]").get_attribute("data-top")
+
+    def wait_for_decision(self) -> str:
+        """Waits until something is asked, and says what; "over" after the end."""
+        self.page.wait_for_function("() => document.querySelector('main[data-ask]:not([data-ask=nothing])') !== null")
+        asked = self.board.get_attribute("data-ask")
+        return asked or "nothing"
+
+    def offered(self) -> list[str]:
+        """The actions that have a button."""
+        actions: list[str] = self.page.locator(".controls [data-action]").evaluate_all(
+            "all => all.map(b => b.dataset.action)"
+        )
+        return actions
+
+    # Acting
+
+    def play_until_over(self, how: How, most: int = 400) -> None:
+        for _ in range(most):
+            if self.wait_for_decision() == "over":
+                return
+            self.act(how)
+        raise AssertionError(f"the round goes on after {most} decisions")
+
+    def act(self, how: How) -> None:
+        """Makes the decision that is asked for: UNO or a catch first, then a card, then whatever else there is."""
+        before = self._situation()
+        offered = self.offered()
+        playable = self.page.locator(".hand li.playable")
+        swaps = self.page.locator("button.choosable")
+        first = next((action for action in PREFERENCE[:3] if action in offered), None)
+        if first:
+            self._press(first, how)
+        elif swaps.count():
+            self.page.keyboard.press("1") if how == "keyboard" else swaps.first.click()
+            self.done.append("swap")
+        elif any(action.startswith("color:") for action in offered):
+            self._name_color(how)
+        elif playable.count():
+            self._play(playable.first, how)
+        else:
+            self._press(next(action for action in PREFERENCE if action in offered), how)
+        self.page.wait_for_function(
+            """before => {
+                const board = document.querySelector("main[data-ask]");
+                return board.dataset.ask === "over" || `${board.dataset.ask} ${board.dataset.ply}` !== before;
+            }""",
+            arg=before,
+        )
+
+    def _situation(self) -> str:
+        return f"{self.board.get_attribute('data-ask')} {self.board.get_attribute('data-ply')}"
+
+    def _press(self, action: str, how: How) -> None:
+        if how == "keyboard":
+            self.page.keyboard.press(KEYS[action])
+        else:
+            self._point(self.page.locator(f".controls [data-action={action}]"), how)
+        self.done.append(action)
+
+    def _play(self, item: Locator, how: How) -> None:
+        card = item.locator("[data-card]").get_attribute("data-card") or ""
+        if how == "keyboard":
+            self.page.keyboard.press("ArrowDown")
+            focused = self.page.locator(".hand button:focus")
+            expect(focused).to_have_attribute("aria-disabled", "false")
+            card = focused.get_attribute("data-card") or ""
+            self.page.keyboard.press("Enter")
+        else:
+            # Cards overlap: what one sees and aims at is the corner.
+            corner = item.locator(".index")
+            self._point(corner, how)
+            if how == "touch":
+                expect(self.page.locator(".hand li.lifted [data-card]")).to_have_attribute("data-card", card)
+                self._point(corner, how)
+        if card.startswith("w"):
+            self._name_color(how)
+        self.done.append(card)
+
+    def _name_color(self, how: How) -> None:
+        if how == "keyboard":
+            self.page.locator(".controls .color").first.wait_for()
+            self.page.keyboard.press("3")
+        else:
+            self._point(self.page.locator(".controls .color").nth(2), how)
+
+    def _point(self, target: Locator, how: How) -> None:
+        if how == "touch":
+            target.tap()
+        else:
+            target.click()

@@ -1,0 +1,56 @@
+"""axe-core finds nothing on any page, light or dark."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Server
+from tests.browser.seat import Seat
+
+AXE = Path(__file__).parents[2] / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
+OpenSeat = Callable[..., Seat]
+
+
+def list_violations(seat: Seat) -> list[str]:
+    assert AXE.exists(), "axe-core comes with the page's tools: make frontend"
+    seat.page.evaluate(AXE.read_text() + ";undefined")
+    found: list[dict[str, Any]] = seat.page.evaluate("async () => (await axe.run()).violations")
+    return [f"{entry['id']}: {entry['nodes'][0]['html']} {entry['nodes'][0]['failureSummary']}" for entry in found]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_is_accessible(server: Server, open_seat: OpenSeat, scheme: Literal["light", "dark"]) -> None:
+    seat = open_seat(server, color_scheme=scheme)
+    seat.keep_by_hand()
+    page = seat.page
+    seat.open_start()
+    page.get_by_text("Every switch, explained").click()
+    assert list_violations(seat) == []
+
+    seat.sit(players=4, rules="tournament hand_size=3")
+    seat.wait_for_decision()
+    page.keyboard.press("a")
+    expect(page.get_by_text(re.compile("^Done: "))).to_be_visible()
+    assert list_violations(seat) == []
+    page.keyboard.press("?")
+    assert list_violations(seat) == []
+    page.keyboard.press("Escape")
+    page.keyboard.press("a")
+
+    seat.play_until_over("mouse")
+    assert list_violations(seat) == []
+
+
+def test_a_phone_is_accessible(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server, 390, 844, has_touch=True, is_mobile=True)
+    seat.open_start()
+    assert list_violations(seat) == []
+    seat.sit(players=10, rules="house", window=60.0)
+    seat.wait_for_decision()
+    assert list_violations(seat) == []

@@ -1,0 +1,183 @@
+"""Whole rounds in a real browser, as a person plays them."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from lastcard.record import Record
+from tests.browser.conftest import Server
+from tests.browser.seat import Seat
+
+OpenSeat = Callable[..., Seat]
+DRAW_FOURS = "r1,r1,r2,r2,r3,y1,y1,y2,y2,g1,g1,b1,b1,w+4,w+4,w+4,w+4"
+"""A deck in which Wild Draw Fours are never far."""
+
+
+def test_a_round_by_mouse_from_the_start_page_to_the_rematch(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server, motion="no-preference")
+    seat.keep_by_hand()
+    seat.open_start()
+    page = seat.page
+    page.get_by_role("button", name="One player more").click()
+    page.get_by_role("radio", name=re.compile("^Beginner")).check()
+    page.get_by_role("radio", name="One round").check()
+    page.get_by_role("radio", name="at once").check()
+    page.get_by_text("Every switch, explained").click()
+    page.get_by_label("Hand size").fill("5")
+    page.get_by_label("Hand size").press("Tab")
+    seat.deal()
+    expect(page.locator(".seats > li")).to_have_count(2)
+    seat.wait_for_decision()
+    assert 5 <= len(seat.hand) <= 7
+
+    seat.play_until_over("mouse")
+    expect(page.get_by_role("heading", name=re.compile("wins? the round"))).to_be_visible()
+    expect(page.locator(".ending tbody tr")).to_have_count(3)
+    page.get_by_text("Was the deal fixed before you played?").click()
+    expect(page.get_by_text("This browser has checked that it has this hash.")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save the record").click()
+    record = Record.from_text(download.value.path().read_text())
+    record.check()
+    assert record.rules.hand_size == 5
+
+    first = page.url
+    page.get_by_role("button", name="Rematch").click()
+    page.wait_for_url(lambda url: url != first)
+    seat.wait_for_decision()
+    assert not seat.is_over
+
+
+def test_a_round_by_keyboard_only(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    seat.keep_by_hand()
+    seat.open_start()
+    page = seat.page
+    page.get_by_role("radio", name=re.compile("^Hard ")).focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowUp")
+    expect(page.get_by_role("radio", name=re.compile("^Beginner"))).to_be_checked()
+    page.get_by_role("radio", name="A game to 500 points").focus()
+    page.keyboard.press("ArrowUp")
+    expect(page.get_by_role("radio", name="One round")).to_be_checked()
+    page.get_by_role("radio", name="calmly").focus()
+    for _ in range(2):
+        page.keyboard.press("ArrowUp")
+    expect(page.get_by_role("radio", name="at once")).to_be_checked()
+    page.keyboard.press("Enter")
+    seat.board.wait_for()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text("go through your hand")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+
+    seat.play_until_over("keyboard")
+    first = page.url
+    page.keyboard.press("n")
+    page.wait_for_url(lambda url: url != first)
+
+
+def test_a_round_by_touch_at_phone_size(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server, 390, 844, has_touch=True, is_mobile=True)
+    seat.keep_by_hand()
+    seat.sit(players=4, rules="official hand_size=5")
+    seat.wait_for_decision()
+    overflow = seat.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert overflow == 0
+    seat.play_until_over("touch")
+    expect(seat.page.get_by_role("button", name="Rematch")).to_be_in_viewport()
+
+
+def test_twenty_cards_stay_within_reach_at_phone_size(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server, 390, 844, has_touch=True, is_mobile=True)
+    seat.sit(rules="official hand_size=20")
+    seat.wait_for_decision()
+    assert len(seat.hand) >= 20
+    covered = seat.page.locator(".hand .index").evaluate_all(
+        """all => all.filter((corner) => {
+            const { left, right, top, bottom } = corner.getBoundingClientRect();
+            const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+            return hit?.closest("[data-card]") !== corner.closest("[data-card]");
+        }).length"""
+    )
+    assert covered == 0
+
+
+def test_a_house_round_on_a_phone_on_its_side(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server, 844, 390, has_touch=True, is_mobile=True)
+    seat.keep_by_hand()
+    seat.sit(players=3, rules="house hand_size=4", window=1.0)
+    seat.play_until_over("mouse")
+
+
+def test_a_tournament_game_with_a_challenge_and_a_call_of_uno(server: Server, open_seat: OpenSeat) -> None:
+    """A round has a challenge with probability 0.74 and a call with 0.83: a false alarm in fewer than 1 in 1e11."""
+    seat = open_seat(server)
+    seat.keep_by_hand()
+    rules = f"tournament hand_size=3 target_score=1000000 deck={DRAW_FOURS}"
+    seat.sit(rules=rules, length="game", window=1.0)
+    page = seat.page
+    so_far: set[str] = set()
+    for number in range(1, 21):
+        seat.done.clear()
+        seat.play_until_over("mouse")
+        told = page.get_by_role("log")
+        if "challenge" in seat.done:
+            expect(told).to_contain_text(re.compile(r"You challenge .*(guilty|innocent)"))
+        if "uno" in seat.done:
+            expect(told).to_contain_text("You call UNO")
+        so_far |= set(seat.done)
+        if {"challenge", "uno"} <= so_far:
+            break
+        page.get_by_role("button", name="Next round").click()
+        expect(page.get_by_role("banner")).to_contain_text(f"round {number + 1}")
+    assert {"challenge", "uno"} <= so_far
+    expect(page.locator(".ending tbody tr")).to_have_count(2)
+
+
+def test_a_reload_in_the_middle_of_a_turn_brings_everything_back(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    seat.keep_by_hand()
+    seat.sit(players=3)
+    for _ in range(3):
+        if seat.wait_for_decision() != "over":
+            seat.act("mouse")
+    asked = seat.wait_for_decision()
+    before = (asked, seat.hand, seat.board.get_attribute("data-ply"), seat.page.get_by_role("log").inner_text())
+    seat.page.reload()
+    again = seat.wait_for_decision()
+    assert before == (again, seat.hand, seat.board.get_attribute("data-ply"), seat.page.get_by_role("log").inner_text())
+    if again != "over":
+        seat.act("mouse")
+
+
+def test_a_server_that_is_killed_comes_back_to_the_same_turn(own_server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(own_server)
+    seat.sit(rules="official")
+    seat.wait_for_decision()
+    before = (seat.hand, seat.top_card, seat.board.get_attribute("data-ply"))
+    seat.watch.is_server_up = False
+    own_server.stop(signal.SIGKILL)
+    notice = seat.page.get_by_text("The connection is lost. Your seat is kept.")
+    expect(notice).to_be_visible()
+    own_server.start()
+    expect(notice).to_be_hidden()
+    seat.watch.is_server_up = True
+    seat.wait_for_decision()
+    assert before == (seat.hand, seat.top_card, seat.board.get_attribute("data-ply"))
+    seat.act("mouse")
+
+
+def test_a_refused_game_says_which_field_is_wrong(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    seat.open_start()
+    seat.page.get_by_text("Every switch, explained").click()
+    seat.page.get_by_role("switch", name="Draw until playable").check()
+    seat.page.get_by_label("Drawn card").select_option("end_turn")
+    seat.watch.is_server_up = False  # Chromium counts an answer of 422 as an error
+    seat.page.get_by_role("button", name="Deal the cards").click()
+    expect(seat.page.get_by_role("alert")).to_contain_text("contradicts draw_until_playable")

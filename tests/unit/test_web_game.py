@@ -338,6 +338,12 @@ def test_an_analysis_is_told_as_it_goes_on(tmp_path: Path) -> None:
             socket.send({"type": "analyse", "id": "b", "seconds": 0.1})
             while not (frame := await socket.receive("analysis"))["done"]:
                 assert frame["id"] == "b"
+            socket.send({"type": "analyse", "id": "e", "analyst": "expectiminimax", "seconds": 0.3})
+            while not (frame := await socket.receive("analysis"))["done"]:
+                assert frame["id"] == "e"
+            assert frame["best"] in view["legal"]
+            socket.send({"type": "analyse", "id": "f", "analyst": "expectiminimax", "simulations": 5})
+            assert "takes seconds" in (await socket.receive("refused"))["error"]["message"]
             socket.send({"type": "analyse", "id": "c", "simulations": 200_000})
             socket.send({"type": "stop", "id": "c"})
             socket.send({"type": "ping"})

@@ -213,6 +213,11 @@ def test_a_socket_has_to_join_soon(tmp_path: Path) -> None:
         ({"opponents": ["halving:simulations=1000000"]}, "opponents"),
         ({"opponents": ["halving:seconds=30"]}, "opponents"),
         ({"opponents": ["halving:simulations=ten"]}, "opponents"),
+        ({"opponents": ["net:/etc/passwd"]}, "opponents"),
+        ({"opponents": ["net:file=/etc/passwd"]}, "opponents"),
+        ({"opponents": ["net:simulations=/etc/passwd"]}, "opponents"),
+        ({"opponents": ["net"], "rules": "house"}, "opponents"),
+        ({"opponents": ["expectiminimax:depth=32"]}, "opponents"),
         ({"rules": "poker"}, "rules"),
         ({"rules": "mini", "players": 10}, "rules"),
         ({"rules": "official players=3"}, "players"),
@@ -239,6 +244,8 @@ def test_agents_take_budgets_and_nothing_else() -> None:
     assert quick.config.simulations == Limits().window_simulations
     timed: Any = make_window_agent("halving:seconds=2", 1, Limits())
     assert (timed.config.seconds, timed.config.simulations) == (0.0, Limits().window_simulations)
+    deep: Any = make_window_agent("expectiminimax", 1, Limits())
+    assert deep.config.seconds == Limits().window_seconds
 
 
 def test_a_question_is_within_its_limits() -> None:

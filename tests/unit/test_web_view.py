@@ -6,6 +6,7 @@ import pytest
 
 from lastcard.events import EventKind, parse_event
 from lastcard.observation import observe
+from lastcard.rules import Rules
 from lastcard.state import parse_state
 from lastcard.web.limits import Limits
 from lastcard.web.models import View
@@ -52,7 +53,7 @@ def table(**changes: object) -> PublicTable:
     fields = {
         "game": "key",
         "length": "game",
-        "seats": seat_opponents(["easy"], 2, 0, Limits()),
+        "seats": seat_opponents(["easy"], Rules(), 0, Limits()),
         "connected": (True, True),
         "deal_hash": "hash",
         "is_over": False,
@@ -90,7 +91,7 @@ def test_rules_have_a_name_if_they_are_a_preset() -> None:
 
 
 def test_opponents_repeat() -> None:
-    seats = seat_opponents(["easy", "halving:simulations=10"], 4, 0, Limits())
+    seats = seat_opponents(["easy", "halving:simulations=10"], Rules(players=4), 0, Limits())
     assert [info.agent for info in seats] == ["human", "frequency", *["halving:simulations=10"] * 2]
     assert [info.level for info in seats] == ["", "easy", "halving:simulations=10", "halving:simulations=10"]
     assert seats[0] == SeatInfo("You", "", "human", True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeVar
 
 from lastcard.advice import list_reasons
-from lastcard.agents import make_agent
+from lastcard.agents import find_agent, make_agent
 from lastcard.belief import Belief
 from lastcard.errors import RequestError, shorten
 from lastcard.observation import Observation
@@ -17,13 +17,15 @@ from lastcard.web.limits import Limits
 from lastcard.web.seating import list_analysts
 
 FIRST_SIMULATIONS: Final = 250
+FIRST_SECONDS: Final = 0.05
+LEAST_SECONDS: Final = 0.02
 USUAL_SIMULATIONS: Final = 20_000
+USUAL_SECONDS: Final = 1.0
 HINT_SIMULATIONS: Final = 10_000
+HINT_SECONDS: Final = 0.5
 MOST_SLICED: Final = 500_000
 """Simulations of the largest search that is followed by another."""
 _TREE_DEPTH: Final = 4
-_LEAST_SECONDS: Final = 0.02
-"""What is left of a budget below this is not worth another search."""
 T = TypeVar("T")
 
 
@@ -40,16 +42,21 @@ class Question:
     """Who shall search, and for how long."""
 
     analyst: str
-    simulations: int
+    simulations: int | None = None
     seconds: float | None = None
-    """If given, instead of the simulations."""
+    """One of the two is given."""
+
+    @property
+    def counts_simulations(self) -> bool:
+        """Whether the analyst can be given a number of simulations."""
+        return "simulations" in find_agent(self.analyst).options
 
 
 def ask(analyst: str, simulations: int | None, seconds: float | None, limits: Limits) -> Question:
     """Makes a question of what was asked for.
 
     Raises:
-        RequestError: if there is no such analyst, or the budget is too large or given twice.
+        RequestError: if there is no such analyst, or the budget is too large, given twice, or not of its kind.
 
     >>> ask("halving", None, None, Limits()).simulations
     20000
@@ -59,13 +66,19 @@ def ask(analyst: str, simulations: int | None, seconds: float | None, limits: Li
         raise RequestError(f"no analyst {shorten(analyst)}; there are: {known}", status=422, field="analyst")
     if simulations is not None and seconds is not None:
         raise RequestError("give simulations or seconds, not both", status=422, field="seconds")
-    if simulations is not None and simulations > limits.max_simulations:
-        message = f"simulations must be at most {limits.max_simulations}, not {simulations}"
-        raise RequestError(message, status=422, field="simulations")
-    if seconds is not None and seconds > limits.max_seconds:
-        message = f"seconds must be at most {limits.max_seconds:g}, not {seconds:g}"
-        raise RequestError(message, status=422, field="seconds")
-    return Question(analyst, simulations or USUAL_SIMULATIONS, seconds)
+    question = Question(analyst, simulations, seconds)
+    if simulations is not None and not question.counts_simulations:
+        raise RequestError(f"{analyst} takes seconds, not simulations", status=422, field="simulations")
+    for name, value, most in (
+        ("simulations", simulations, limits.max_simulations),
+        ("seconds", seconds, limits.max_seconds),
+    ):
+        if value is not None and value > most:
+            raise RequestError(f"{name} must be at most {most:g}, not {value:g}", status=422, field=name)
+    if simulations is None and seconds is None:
+        by_count = question.counts_simulations
+        return Question(analyst, USUAL_SIMULATIONS) if by_count else Question(analyst, seconds=USUAL_SECONDS)
+    return question
 
 
 async def analyse(
@@ -90,8 +103,7 @@ async def analyse(
     told = begun - 1 / limits.frames_per_second
     simulations = FIRST_SIMULATIONS
     while True:
-        left = None if question.seconds is None else begun + question.seconds - clock()
-        options, is_last = _next_budget(question, simulations, left, clock() - begun)
+        options, is_last = _next_budget(question, simulations, clock() - begun)
         agent = f"{question.analyst}:{options}"
         frame = await workers.search(functools.partial(_search, agent, question.analyst, observation, names, is_last))
         if is_last or len(observation.legal_actions) == 1:
@@ -103,18 +115,20 @@ async def analyse(
         simulations *= 2
 
 
-def _next_budget(question: Question, simulations: int, left: float | None, spent: float) -> tuple[str, bool]:
+def _next_budget(question: Question, simulations: int, spent: float) -> tuple[str, bool]:
     """The options of the next search, and whether it is the last."""
-    if left is None:
+    if question.seconds is None:
+        assert question.simulations is not None
         is_last = simulations >= question.simulations
         return f"simulations={question.simulations if is_last else simulations}", is_last
     # The next search takes about as long as all before it.
-    if left > 2 * spent and simulations <= MOST_SLICED:
-        return f"simulations={simulations}", False
-    return f"seconds={max(left, _LEAST_SECONDS):.3f}", True
+    left, soon = question.seconds - spent, max(spent, FIRST_SECONDS)
+    if left <= 2 * soon or simulations > MOST_SLICED:
+        return f"seconds={max(left, LEAST_SECONDS):.3f}", True
+    return f"simulations={simulations}" if question.counts_simulations else f"seconds={soon:.3f}", False
 
 
-def search_hint(observation: Observation, analyst: str, names: Sequence[str], limits: Limits) -> dict[str, Any]:
+def search_hint(observation: Observation, analyst: str, names: Sequence[str]) -> dict[str, Any]:
     """What the analyst would do, and why.
 
     Raises:
@@ -122,9 +136,9 @@ def search_hint(observation: Observation, analyst: str, names: Sequence[str], li
     """
     if not observation.legal_actions:
         raise RequestError("there is nothing to decide; a hint is for when it is your turn", status=409)
-    simulations = min(HINT_SIMULATIONS, limits.max_simulations)
-    agent = f"{analyst}:simulations={simulations}"
-    frame = _search(agent, analyst, observation, names, True)
+    by_count = Question(analyst).counts_simulations
+    options = f"simulations={HINT_SIMULATIONS}" if by_count else f"seconds={HINT_SECONDS}"
+    frame = _search(f"{analyst}:{options}", analyst, observation, names, True)
     return {"action": frame["best"], **{name: frame[name] for name in ("value", "reason", "actions")}}
 
 
@@ -158,7 +172,7 @@ def _frame(analyst: str, report: SearchReport | None, belief: dict[str, dict[str
         "best": report.best.text,
         "value": told[0]["value"] if told else None,
         "actions": told,
-        "line": [action.text for action in getattr(report, "line", ())] or [report.best.text],
+        "line": [action.text for action in report.line] or [report.best.text],
         "belief": belief,
     }
     if getattr(report, "outline", None) is not None:

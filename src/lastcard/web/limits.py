@@ -24,6 +24,8 @@ class Limits:
     """For the same."""
     window_simulations: int = 5_000
     """For an agent's answer in a window, which has to be found while `cover_seconds` run."""
+    window_seconds: float = 0.05
+    """For the same, of an agent that counts no simulations."""
     cover_seconds: float = 0.3
     """With jump-in, how long after an action its result is told, whether or not somebody was asked in a window."""
     bot_threads: int = 2

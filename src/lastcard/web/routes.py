@@ -99,9 +99,7 @@ def make_router(service: Service) -> APIRouter:
         try:
             async with live.lock:
                 observation = live.observation
-            found = await service.workers.search(
-                lambda: search_hint(observation, question.analyst, names, service.limits)
-            )
+            found = await service.workers.search(lambda: search_hint(observation, question.analyst, names))
         finally:
             service.workers.share.give_back(user)
         return answer_json(found)

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from lastcard.agents import LEVELS, Agent, find_agent, list_agents, make_agent
 from lastcard.errors import AgentError, RequestError, shorten
+from lastcard.rules import Rules
 from lastcard.web.limits import Limits
 
 PERSON: Final = "human"
@@ -31,15 +32,16 @@ class SeatInfo:
     is_person: bool
 
 
-def seat_opponents(opponents: Sequence[str], players: int, seat: int, limits: Limits) -> tuple[SeatInfo, ...]:
+def seat_opponents(opponents: Sequence[str], rules: Rules, seat: int, limits: Limits) -> tuple[SeatInfo, ...]:
     """Seats a person among agents; the last opponent repeats.
 
     Raises:
         RequestError: if there are too many of them, or one is not to be had.
 
-    >>> [info.name for info in seat_opponents(["easy", "hard"], players=3, seat=0, limits=Limits())]
+    >>> [info.name for info in seat_opponents(["easy", "hard"], Rules(players=3), seat=0, limits=Limits())]
     ['You', 'Ada', 'Ben']
     """
+    players = rules.players
     if len(opponents) > players - 1:
         message = f"opponents must be at most {players - 1} for {players} players, not {len(opponents)}"
         raise RequestError(message, status=422, field="opponents")
@@ -48,6 +50,10 @@ def seat_opponents(opponents: Sequence[str], players: int, seat: int, limits: Li
         SeatInfo(name, level, check_agent(level, limits, "opponents"), False)
         for name, level in zip(_NAMES, others, strict=False)
     ]
+    for info in seats:
+        if not find_agent(info.agent).can_play(rules):
+            message = f"{shorten(info.level)} does not play by these rules: {rules}"
+            raise RequestError(message, status=422, field="opponents")
     seats.insert(seat, SeatInfo(YOU, "", PERSON, True))
     return tuple(seats)
 
@@ -63,14 +69,13 @@ def check_agent(text: str, limits: Limits, field: str) -> str:
     """
     if text in LEVELS:
         return LEVELS[text].agent
-    for option in filter(None, text.partition(":")[2].split(",")):
-        name = option.partition("=")[0].strip()
-        if name not in _OPTIONS:
-            message = (
-                f"{shorten(text)}: here agents take the options {' and '.join(_OPTIONS)} only, not {shorten(name)}"
-            )
-            raise RequestError(message, status=422, field=field)
     try:
+        allowed = [name for name in _OPTIONS if name in find_agent(text).options]
+        for option in filter(None, text.partition(":")[2].split(",")):
+            name = option.partition("=")[0].strip()
+            if name not in allowed:
+                known = " and ".join(allowed) or "no options"
+                raise AgentError(f"{shorten(text)} takes {known} here, not {shorten(name)}")
         agent: Any = make_agent(text)
     except AgentError as error:
         known = f"or a level: {', '.join(LEVELS)}"
@@ -85,22 +90,19 @@ def check_agent(text: str, limits: Limits, field: str) -> str:
 
 def make_window_agent(text: str, seed: int, limits: Limits) -> Agent:
     """The agent as it answers in a window, where it has to be quick."""
-    info = find_agent(text)
+    options = find_agent(text).options
     agent: Any = make_agent(text, seed)
-    if not set(_OPTIONS) <= set(info.options):
-        return agent  # type: ignore[no-any-return]
-    config = agent.config
-    is_quick = config.seconds == 0 and config.simulations <= limits.window_simulations
-    if is_quick:
-        return agent  # type: ignore[no-any-return]
-    agent.config = dataclasses.replace(config, simulations=limits.window_simulations, seconds=0.0)
+    if "simulations" in options:
+        most = limits.window_simulations
+        simulations = most if agent.config.seconds else min(agent.config.simulations, most)
+        agent.config = dataclasses.replace(agent.config, simulations=simulations, seconds=0.0)
+    elif "seconds" in options:
+        agent.config = dataclasses.replace(agent.config, seconds=limits.window_seconds)
     return agent  # type: ignore[no-any-return]
 
 
 def list_analysts() -> dict[str, str]:
     """The agents that can say what they think, each with what it is."""
     return {
-        info.name: info.summary
-        for info in list_agents()
-        if hasattr(info.make, "search") and set(_OPTIONS) <= set(info.options)
+        info.name: info.summary for info in list_agents() if hasattr(info.make, "search") and "seconds" in info.options
     }

@@ -96,7 +96,7 @@ class Service:
             RequestError: if it cannot be had, or over a limit.
         """
         rules = _read_rules(wanted)
-        seats = seat_opponents(wanted.opponents, wanted.players, SEAT, self.limits)
+        seats = seat_opponents(wanted.opponents, rules, SEAT, self.limits)
         self._new_games.take(user)
         self._make_room(user)
         terms = Terms(seats, SEAT, wanted.length, wanted.pace, wanted.window)

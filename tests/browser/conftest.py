@@ -7,14 +7,13 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.browser.seat import Seat
 
@@ -23,6 +22,7 @@ ARGUMENTS = (
     " --disable-component-update --disable-sync"
 )
 PATIENCE_MS = 30_000
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @dataclass
@@ -58,7 +58,7 @@ class Server:
         return f"http://{self.address}/"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     serving = Server(tmp_path_factory.mktemp("store") / "web.db")
     serving.start()
@@ -74,8 +74,9 @@ def own_server(tmp_path: Path) -> Iterator[Server]:
     serving.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
+    """Lives no longer than the tests here: while it does, asyncio believes that a loop is running."""
     chromium = shutil.which("chromium")
     assert chromium, "the tests of the page need Debian's chromium: make chromium"
     with sync_playwright() as playwright:
@@ -130,11 +131,3 @@ def open_seat(browser: Browser) -> Iterator[Callable[..., Seat]]:
     for context in contexts:
         context.close()
     assert [complaint for watch in watches for complaint in watch.complaints] == []
-
-
-def wait_until(is_true: Callable[[], bool], what: str) -> None:
-    """Waits for something that a browser cannot be asked for."""
-    end = time.monotonic() + PATIENCE_MS / 1000
-    while not is_true():
-        assert time.monotonic() < end, f"waited in vain: {what}"
-        time.sleep(0.02)

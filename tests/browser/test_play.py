@@ -105,6 +105,13 @@ def test_twenty_cards_stay_within_reach_at_phone_size(server: Server, open_seat:
         }).length"""
     )
     assert covered == 0
+    strips = seat.page.locator(".hand li").evaluate_all(
+        """all => all.slice(1).flatMap((next, i) => {
+            const [here, there] = [all[i], next].map((item) => new DOMMatrix(getComputedStyle(item).transform));
+            return there.e > here.e ? [there.e - here.e] : [];
+        })"""
+    )
+    assert min(strips) >= 24  # WCAG 2.2, 2.5.8
 
 
 def test_a_house_round_on_a_phone_on_its_side(server: Server, open_seat: OpenSeat) -> None:

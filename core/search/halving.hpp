@@ -278,8 +278,8 @@ inline SearchResult search_by_halving(const Observation& seen, const HalvingSett
 
 inline std::vector<TracedSimulation> trace_halving(const Observation& seen, const HalvingSettings& settings, u64 seed,
                                                    int count) {
-    return with_halving_search(
-        seen, settings, seed, [count](auto search, Belief belief) { return search.trace(std::move(belief), count); });
+    return with_halving_search(seen, settings, seed,
+                               [count](auto search, Belief belief) { return search.trace(std::move(belief), count); });
 }
 
 }  // namespace lastcard

@@ -342,6 +342,11 @@ def test_an_analysis_is_told_as_it_goes_on(tmp_path: Path) -> None:
             while not (frame := await socket.receive("analysis"))["done"]:
                 assert frame["id"] == "e"
             assert frame["best"] in view["legal"]
+            socket.send({"type": "analyse", "id": "t", "analyst": "ismcts", "simulations": 500})
+            while not (frame := await socket.receive("analysis"))["done"]:
+                assert frame["id"] == "t"
+            assert {node["action"] for node in frame["tree"]} <= set(view["legal"])
+            assert frame["line"][0] == frame["best"]
             socket.send({"type": "analyse", "id": "f", "analyst": "expectiminimax", "simulations": 5})
             assert "takes seconds" in (await socket.receive("refused"))["error"]["message"]
             socket.send({"type": "analyse", "id": "c", "simulations": 200_000})

@@ -175,9 +175,8 @@ def _frame(analyst: str, report: SearchReport | None, belief: dict[str, dict[str
         "line": [action.text for action in report.line] or [report.best.text],
         "belief": belief,
     }
-    if getattr(report, "outline", None) is not None:
-        grown: Any = report
-        frame["tree"] = [node.to_dict() for node in grown.tree(_TREE_DEPTH)]
+    if report.outline is not None:
+        frame["tree"] = [node.to_dict() for node in report.tree(_TREE_DEPTH)]
     return frame
 
 

@@ -112,3 +112,22 @@ def test_choosing_analyst_and_budget_asks_anew(server: Server, open_seat: OpenSe
     asked = [message for message in sent if message["type"] == "analyse"]
     assert [message.get("simulations") for message in asked] == [20_000, 1_000, None]
     assert asked[-1]["seconds"] == 0.5
+
+
+def test_the_tree_of_a_tree_search_unfolds(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    _, received, _ = listen(seat)
+    seat.sit()
+    seat.wait_for_decision()
+    seat.page.keyboard.press("a")
+    expect(seat.page.get_by_text(re.compile("^Done: "))).to_be_visible()
+    expect(seat.page.get_by_role("heading", name="Search tree")).to_be_hidden()
+    seat.page.get_by_label("Analyst").select_option("ismcts")
+    expect(seat.page.get_by_role("heading", name="Search tree")).to_be_visible()
+    expect(seat.page.get_by_text(re.compile("^Done: "))).to_be_visible()
+    root = [message for message in received if message["type"] == "analysis"][-1]["tree"]
+    expect(seat.page.locator(".tree > li")).to_have_count(len(root))
+    first = seat.page.locator(".tree details").first
+    expect(first.locator("ul").first).to_be_hidden()
+    first.locator("summary").first.click()
+    expect(first.locator("ul").first).to_be_visible()

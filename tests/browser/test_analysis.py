@@ -13,19 +13,22 @@ from tests.browser.conftest import Server
 from tests.browser.seat import Seat
 
 OpenSeat = Callable[..., Seat]
+Messages = list[dict[str, Any]]
 
 
-def listen(seat: Seat) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Every message that the page sends and receives from now on."""
-    sent: list[dict[str, Any]] = []
-    received: list[dict[str, Any]] = []
+def listen(seat: Seat) -> tuple[Messages, Messages, list[WebSocket]]:
+    """Every message that the page sends and receives from now on, and its sockets."""
+    sockets: list[WebSocket] = []
+    sent: Messages = []
+    received: Messages = []
 
     def follow(socket: WebSocket) -> None:
+        sockets.append(socket)
         socket.on("framesent", lambda frame: sent.append(json.loads(frame)))
         socket.on("framereceived", lambda frame: received.append(json.loads(frame)))
 
     seat.page.on("websocket", follow)
-    return sent, received
+    return sent, received, sockets
 
 
 def test_a_hint_names_an_action_its_chance_and_a_reason(server: Server, open_seat: OpenSeat) -> None:
@@ -43,7 +46,7 @@ def test_a_hint_names_an_action_its_chance_and_a_reason(server: Server, open_sea
 
 def test_nothing_is_analysed_until_asked_and_then_it_streams(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
-    sent, received = listen(seat)
+    sent, received, _ = listen(seat)
     seat.sit(players=2, rules="official hand_size=12")
     seat.wait_for_decision()
     assert [message for message in sent if message["type"] == "analyse"] == []
@@ -66,7 +69,7 @@ def test_nothing_is_analysed_until_asked_and_then_it_streams(server: Server, ope
 
 def test_the_heat_map_shows_each_opponent_each_card(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
-    _, received = listen(seat)
+    _, received, _ = listen(seat)
     seat.keep_by_hand()
     seat.sit(players=3, rules="official hand_size=12")
     counts = seat.page.locator(".seats .count")
@@ -96,11 +99,35 @@ def test_the_heat_map_shows_each_opponent_each_card(server: Server, open_seat: O
 
 def test_choosing_analyst_and_budget_asks_anew(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
-    sent, _ = listen(seat)
+    sent, _, sockets = listen(seat)
     seat.sit()
     seat.wait_for_decision()
     seat.page.keyboard.press("a")
     expect(seat.page.get_by_text(re.compile("^Done: "))).to_be_visible()
-    seat.page.get_by_label("Simulations").select_option("1000")
+    seat.page.get_by_label("Budget").select_option(label="1,000 simulations")
     expect(seat.page.get_by_text(re.compile("^Done: (1.0k|[0-9]{1,3}) simulations"))).to_be_visible()
-    assert [message["simulations"] for message in sent if message["type"] == "analyse"] == [20_000, 1_000]
+    with sockets[-1].expect_event("framesent", lambda frame: '"seconds"' in frame):
+        seat.page.get_by_label("Budget").select_option(label="0.5 s")
+    expect(seat.page.get_by_text(re.compile("^Done: "))).to_be_visible()
+    asked = [message for message in sent if message["type"] == "analyse"]
+    assert [message.get("simulations") for message in asked] == [20_000, 1_000, None]
+    assert asked[-1]["seconds"] == 0.5
+
+
+def test_the_tree_of_a_tree_search_unfolds(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    _, received, _ = listen(seat)
+    seat.sit()
+    seat.wait_for_decision()
+    seat.page.keyboard.press("a")
+    expect(seat.page.get_by_text(re.compile("^Done: "))).to_be_visible()
+    expect(seat.page.get_by_role("heading", name="Search tree")).to_be_hidden()
+    seat.page.get_by_label("Analyst").select_option("ismcts")
+    expect(seat.page.get_by_role("heading", name="Search tree")).to_be_visible()
+    expect(seat.page.get_by_text(re.compile("^Done: "))).to_be_visible()
+    root = [message for message in received if message["type"] == "analysis"][-1]["tree"]
+    expect(seat.page.locator(".tree > li")).to_have_count(len(root))
+    first = seat.page.locator(".tree details").first
+    expect(first.locator("ul").first).to_be_hidden()
+    first.locator("summary").first.click()
+    expect(first.locator("ul").first).to_be_visible()

@@ -95,6 +95,14 @@ export interface Level {
   summary: string;
 }
 
+/** What a search may cost. */
+export type Budget = { simulations: number } | { seconds: number };
+
+export interface Analyst extends Level {
+  /** What its budget can be counted in. */
+  budgets: ("simulations" | "seconds")[];
+}
+
 export interface GameRequest {
   players: number;
   opponents: string[];
@@ -109,7 +117,7 @@ export interface Catalog {
   presets: Preset[];
   switches: Switch[];
   levels: Level[];
-  analysts: Level[];
+  analysts: Analyst[];
   limits: { max_simulations: number; max_seconds: number };
   defaults: GameRequest;
 }

@@ -1,7 +1,7 @@
 /** One game as this seat sees it: the latest view, what led to it, and what was asked of the server. */
 
 import { ApiError, askHint, askRematch } from "./api";
-import type { Analysis, Color, Hint, LogEntry, Place, ServerMessage, View } from "./contract";
+import type { Analysis, Budget, Color, Hint, LogEntry, Place, ServerMessage, View } from "./contract";
 import { parseAction } from "./notation";
 import { GameSocket, type Link } from "./socket";
 import { markOver } from "./storage";
@@ -98,7 +98,7 @@ export class Game {
     }
   }
 
-  analyse(analyst: string, budget: { simulations: number } | { seconds: number }): void {
+  analyse(analyst: string, budget: Budget): void {
     this.stopAnalysis();
     this.analysis = null;
     this.analysisProblem = null;

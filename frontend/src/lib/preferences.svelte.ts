@@ -1,5 +1,6 @@
 /** How this person likes the table; kept in the browser. */
 
+import type { Budget } from "./contract";
 import { load, save } from "./storage";
 
 export type Theme = "auto" | "light" | "dark";
@@ -9,11 +10,17 @@ interface Kept {
   shortcuts: boolean;
   keepForMe: boolean;
   analyst: string | null;
-  simulations: number;
+  budget: Budget;
 }
 
 const KEY = "lastcard.preferences";
-const DEFAULTS: Kept = { theme: "auto", shortcuts: true, keepForMe: true, analyst: null, simulations: 20_000 };
+const DEFAULTS: Kept = {
+  theme: "auto",
+  shortcuts: true,
+  keepForMe: true,
+  analyst: null,
+  budget: { simulations: 20_000 },
+};
 
 class Preferences {
   #kept = $state<Kept>({ ...DEFAULTS, ...load<Partial<Kept>>(KEY, {}) });
@@ -49,11 +56,11 @@ class Preferences {
     this.#change({ analyst });
   }
 
-  get simulations(): number {
-    return this.#kept.simulations;
+  get budget(): Budget {
+    return this.#kept.budget;
   }
-  set simulations(simulations: number) {
-    this.#change({ simulations });
+  set budget(budget: Budget) {
+    this.#change({ budget });
   }
 
   applyTheme(): void {

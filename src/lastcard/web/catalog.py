@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lastcard.agents import LEVELS
+from lastcard.agents import LEVELS, find_agent
 from lastcard.rules import PRESET_SUMMARIES, PRESETS, Rules, describe_fields, format_rules
 from lastcard.store.places import lastcard_version
 from lastcard.web.limits import Limits
@@ -28,7 +28,15 @@ def make_catalog(limits: Limits) -> dict[str, Any]:
         ],
         "switches": [field for field in describe_fields() if field["name"] != "players"],
         "levels": [{"name": level.name, "agent": level.agent, "summary": level.summary} for level in LEVELS.values()],
-        "analysts": [{"name": name, "agent": name, "summary": summary} for name, summary in list_analysts().items()],
+        "analysts": [
+            {"name": name, "agent": name, "summary": summary, "budgets": _list_budgets(name)}
+            for name, summary in list_analysts().items()
+        ],
         "limits": {"max_simulations": limits.max_simulations, "max_seconds": limits.max_seconds},
         "defaults": NewGame().model_dump(),
     }
+
+
+def _list_budgets(analyst: str) -> list[str]:
+    """What the analyst's budget can be counted in."""
+    return [kind for kind in ("simulations", "seconds") if kind in find_agent(analyst).options]

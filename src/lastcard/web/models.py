@@ -272,11 +272,17 @@ class SwitchTold(_Told):
 
 
 class ChoiceTold(_Told):
-    """An opponent or analyst one can ask for."""
+    """An opponent one can ask for."""
 
     name: str
     agent: str
     summary: str
+
+
+class AnalystTold(ChoiceTold):
+    """An analyst one can ask."""
+
+    budgets: list[Literal["simulations", "seconds"]]
 
 
 class LimitsTold(_Told):
@@ -293,6 +299,6 @@ class Catalog(_Told):
     presets: list[PresetTold]
     switches: list[SwitchTold]
     levels: list[ChoiceTold]
-    analysts: list[ChoiceTold]
+    analysts: list[AnalystTold]
     limits: LimitsTold
     defaults: NewGame

@@ -43,7 +43,7 @@ def test_an_agent_that_remembers_does_so_fairly() -> None:
 
 def test_the_worlds_are_worth_comparing() -> None:
     """Of all kinds: any preset, many numbers of players, all kinds of decisions."""
-    pairs = [pair for seed in range(60) for pair in make_worlds(seed)]
+    pairs = [pair for seed in range(120) for pair in make_worlds(seed)]
     assert len({str(state.rules).split()[0] for state, _ in pairs}) >= 5
     assert {state.rules.players for state, _ in pairs} == {2, 3, 4, 5, 6}
     assert {state.phase.value for state, _ in pairs} >= {"turn", "drawn", "answer"}

@@ -185,7 +185,7 @@ def test_ctrl_c_at_a_real_terminal(tmp_path: Path) -> None:
         "frequency",
         "first_legal",
         "--games",
-        "20000",
+        "400000",
         "--seed",
         "1",
         "--jobs",

@@ -108,7 +108,7 @@ class Seat:
 
     def act(self, how: How) -> None:
         """Makes the decision that is asked for: UNO or a catch first, then a card, then whatever else there is."""
-        before = self._situation()
+        before = int(self.board.get_attribute("data-views") or 0)
         offered = self.offered()
         playable = self.page.locator(".hand li.playable")
         swaps = self.page.locator("button.choosable")
@@ -124,16 +124,8 @@ class Seat:
             self._play(playable.first, how)
         else:
             self._press(next(action for action in PREFERENCE if action in offered), how)
-        self.page.wait_for_function(
-            """before => {
-                const board = document.querySelector("main[data-ask]");
-                return board.dataset.ask === "over" || `${board.dataset.ask} ${board.dataset.ply}` !== before;
-            }""",
-            arg=before,
-        )
-
-    def _situation(self) -> str:
-        return f"{self.board.get_attribute('data-ask')} {self.board.get_attribute('data-ply')}"
+        # The server answers every action with a view of what it led to.
+        self.page.wait_for_function("n => Number(document.querySelector('main').dataset.views) > n", arg=before)
 
     def _press(self, action: str, how: How) -> None:
         if how == "keyboard":

@@ -28,6 +28,7 @@ export class Game {
   previous: View | null = null;
   /** As it was first shown: a later one must not pass for it. */
   dealHash = "";
+  numViews = $state(0);
   log = $state.raw<LogEntry[]>([]);
   discards = $state.raw<Discard[]>([]);
   link = $state.raw<Link>({ state: "connecting" });
@@ -166,6 +167,7 @@ export class Game {
     this.#discard(view, isNewRound, news);
     this.closesAt = view.deadline === null ? null : performance.now() + view.deadline * 1000;
     this.view = view;
+    this.numViews += 1;
     if (view.outcome && (view.length === "round" || view.game_outcome)) markOver(view.game);
   }
 

@@ -109,7 +109,10 @@ export function short(count: number): string {
 
 /** Words with cards in notation, such as the reasons of a search, with the cards spelled out. */
 export function spellCards(text: string): string {
+  const naming = (letter: string): string => (isColor(letter) ? `naming ${COLOR_WORDS[letter]}` : letter);
   return text
+    .replace(/\b(w(?:\+4)?):([rygb])\b/g, (_, card: string, letter: string) => `${cardWords(card)} ${naming(letter)}`)
+    .replace(/\bcolor:([rygb])\b/g, (_, letter: string) => naming(letter))
     .replace(/\b[rygb](?:[0-9SR]\b|\+2)/g, cardWords)
     .replace(/\bw\+4/g, cardWords)
     .replace(/\b(play|card,|hold) w\b/g, "$1 Wild");

@@ -17,7 +17,14 @@ from pathlib import Path
 
 import lastcard as lc
 from lastcard.search.halving import HalvingConfig
-from lastcard.search.match import Contestant, HeuristicContestant, MatchResult, RandomContestant, play_match
+from lastcard.search.match import (
+    Contestant,
+    HeuristicContestant,
+    MatchResult,
+    NetContestant,
+    RandomContestant,
+    play_match,
+)
 
 RESULTS = Path(__file__).parents[1] / "results"
 SEED = 20_261_115
@@ -37,6 +44,7 @@ class Pairing:
 
 RANDOM = RandomContestant()
 HEURISTIC = HeuristicContestant()
+NET = NetContestant()
 HALVING = HalvingConfig(simulations=1_000)
 HALVING_LONG = HalvingConfig(simulations=10_000)
 
@@ -47,6 +55,10 @@ MATCHES = (
     Pairing("halving 10,000 against heuristic, 2 players", HALVING_LONG, HEURISTIC, 2, 4_000, 0.63),
     Pairing("heuristic against three random", HEURISTIC, RANDOM, 4, 25_000, 0.37),
     Pairing("halving 10,000 against three heuristic", HALVING_LONG, HEURISTIC, 4, 4_000, 0.29),
+    Pairing("net against random, 2 players", NET, RANDOM, 2, 50_000, 0.78),
+    Pairing("net against heuristic, 2 players", NET, HEURISTIC, 2, 50_000, 0.56),
+    Pairing("net against three random", NET, RANDOM, 4, 25_000, 0.41),
+    Pairing("net against three heuristic", NET, HEURISTIC, 4, 25_000, 0.27),
 )
 
 INGREDIENTS = tuple(

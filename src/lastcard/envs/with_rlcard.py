@@ -157,10 +157,9 @@ class RlcardAgent:
         return find_uno_id(self.agent.choose(read_uno_state(state)))
 
     def eval_step(self, state: RlcardState) -> tuple[int, dict[str, Any]]:
-        """The same action, and the probabilities that RLCard asks for: all on that action."""
+        """The same action, and the probability of every legal id: all on that action."""
         action = self.step(state)
-        names = zip(state["legal_actions"], state["raw_legal_actions"], strict=True)
-        return action, {"probs": {name: float(index == action) for index, name in names}}
+        return action, {"probs": {index: float(index == action) for index in state["legal_actions"]}}
 
 
 if ENV_ID not in registry.env_specs:

@@ -13,7 +13,7 @@ from open_spiel.python.algorithms import mcts
 from open_spiel.python.algorithms.expected_game_score import policy_value
 from open_spiel.python.algorithms.exploitability import nash_conv
 
-from lastcard.cards import CARDS, WILD_DRAW_FOUR, Card
+from lastcard.cards import CARDS, WILD_DRAW_FOUR
 from lastcard.envs import encode, encoding_blocks, openspiel_game
 from lastcard.envs.unfolding import Moment, after_action, after_card, begin
 from lastcard.envs.with_openspiel import read_parameter, write_parameter
@@ -29,7 +29,7 @@ from tests.unit.helpers import VARIED_RULES
 TINY = "mini deck=r1,r2,y1,y2 hand_size=1"
 SMALL = "mini deck=r1,r1,r2,y1,y2,y2"
 SKIPS = "mini deck=r1,r2,rS,y1,y2 drawn_card=may_play max_plies=6"
-DRAWS = "official deck=r1,r+2,y1,y+2,y3,w,w+4 hand_size=1 max_plies=2"
+DRAWS = "official deck=r1,r+2,y+2,y3,w,w+4 hand_size=1 max_plies=2"
 
 
 def deal_some(game: pyspiel.Game, seed: int) -> pyspiel.State:
@@ -117,23 +117,24 @@ def _describe(state: State) -> tuple[object, ...]:
 
 
 def test_chances_are_those_of_shuffling() -> None:
-    """Every order of the deck but those that turn up a Wild Draw Four, which would be shuffled again (Rule 2.2)."""
+    """Every order of the deck; a Wild Draw Four that is turned up is shuffled in again, the hands stay (Rule 2.2)."""
     rules = parse_rules(DRAWS)
     expected: Counter[tuple[object, ...]] = Counter()
-    orders: list[tuple[Card, ...]] = [o for o in permutations(rules.deck.cards()) if o[-3] is not WILD_DRAW_FOUR]
+    orders = [order for order in permutations(rules.deck.cards()) if order[-3] is not WILD_DRAW_FOUR]
+    ways = Counter(order[-2:] for order in orders)
     for order in orders:
         state = deal(rules, deck=order)
         while not state.is_over:
             state.apply_in_place(state.legal_actions()[0])
-        expected[_describe(state)] += 1
+        expected[_describe(state)] += 1 / len(ways) / ways[order[-2:]]  # type: ignore[assignment]
     found = leaves(begin(rules), 1.0, Counter())
     assert found.keys() == expected.keys()
-    assert len(found) > 300
+    assert len(found) > 80
     for end, chance in found.items():
-        assert chance == pytest.approx(expected[end] / len(orders), abs=1e-12)
+        assert chance == pytest.approx(expected[end], abs=1e-12)
 
 
-@pytest.mark.parametrize("rules", ["house hand_size=20 max_plies=120", "tournament hand_size=24 max_plies=120", *VARIED_RULES])
+@pytest.mark.parametrize("rules", ["house hand_size=20", "tournament hand_size=24", *VARIED_RULES])
 def test_any_round_unfolds_into_one_that_can_be_dealt(rules: str) -> None:
     rng = np.random.default_rng(7)
     now = begin(parse_rules(rules).replace(max_plies=120))

@@ -198,9 +198,20 @@ def test_our_agents_play_their_uno() -> None:
     env.set_agents([rlcard_agent("halving:simulations=50"), rlcard_agent("heuristic")])
     _, payoffs = env.run(is_training=False)
     assert sorted(payoffs) == [-1, 1]
-    env.set_agents([rlcard_agent("net"), rlcard_agent("frequency")])
+    env.set_agents([rlcard_agent("expectiminimax"), rlcard_agent("frequency")])
     _, payoffs = env.run(is_training=True)
     assert sorted(payoffs) == [-1, 1]
+    env.set_agents([rlcard_agent("net")] * 2)
+    with pytest.raises(AgentError, match="the shipped networks play official rules"):
+        env.run(is_training=False)
+
+
+def test_our_agents_play_ours() -> None:
+    env = rlcard_env(Rules(), seed=5)
+    env.set_agents([rlcard_agent("net"), rlcard_agent("heuristic")])
+    trajectories, payoffs = env.run(is_training=False)
+    assert sorted(payoffs) == [-1, 1]
+    assert trajectories[0][0]["raw_obs"].observer == 0
 
 
 def test_foreign_states_are_refused_by_field() -> None:

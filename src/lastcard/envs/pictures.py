@@ -40,15 +40,13 @@ def write_table(state: State) -> str:
 
     >>> from lastcard.state import parse_state
     >>> print(write_table(parse_state("top r5 | seat 0: r7 b2 w | seat 1: g1 g1 yR")))
-    top r5, red; 100 to draw; turns ascend
+    top r5, red; 101 to draw; turns ascend
     > seat 0  r7 b2 w
       seat 1  yR g1 g1
     """
-    color = state.active_color
+    color = state.active_color.word if state.active_color else "no color yet"
     order = "ascend" if state.direction == 1 else "descend"
-    lines = [
-        f"top {state.top_card}, {color.word if color else 'no color yet'}; {len(state.draw_pile)} to draw; turns {order}"
-    ]
+    lines = [f"top {state.top_card}, {color}; {len(state.draw_pile)} to draw; turns {order}"]
     for seat in range(state.rules.players):
         lines.append(f"{'>' if seat == state.seat else ' '} seat {seat}  {format_cards(state.hand(seat))}")
     if state.outcome is not None:

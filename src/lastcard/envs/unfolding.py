@@ -100,7 +100,8 @@ def _act(now: Moment, action: Action | None, chosen: tuple[Card, ...]) -> Moment
     assert before is not None
     assert line is not None
     assert action is not None
-    left, fresh = before.draw_pile, ()
+    left = before.draw_pile
+    fresh: tuple[Card, ...] = ()
     laid = _lay(line, left, chosen[: len(left)]) if chosen else line
     done = Line(laid.rules, laid.deck, laid.reshuffles, (*laid.actions, action))
     after = done.replay() if chosen else before.after(action)

@@ -97,9 +97,10 @@ class LearnerEnv(gymnasium.Env[NDArray[np.uint8], int]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """True at the index of every legal action: where sb3-contrib's MaskablePPO looks for it."""
-        return self._look()[1]["action_mask"].astype(np.bool_)
+        mask: NDArray[np.int8] = self._look()[1]["action_mask"]
+        return mask.astype(np.bool_)
 
-    def render(self) -> NDArray[np.uint8] | str | None:  # type: ignore[override]
+    def render(self) -> NDArray[np.uint8] | str | None:
         """The table with all hands open."""
         return render_table(self._require_truth(), self.render_mode)
 

@@ -21,10 +21,10 @@ from lastcard.state import State
 Seen = dict[str, NDArray[Any]]
 
 
-class TableEnv(AECEnv[str, Seen, int]):
+class TableEnv(AECEnv):  # type: ignore[misc]
     """One round a time; `pettingzoo_env` makes it."""
 
-    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
+    metadata: ClassVar[dict[str, Any]] = {
         "name": f"lastcard_v{ENCODING_VERSION}",
         "render_modes": list(RENDER_MODES),
         "render_fps": 2,
@@ -37,7 +37,7 @@ class TableEnv(AECEnv[str, Seen, int]):
         check_render_mode(render_mode)
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(rules.players)]
-        self.agents = []
+        self.agents: list[str] = []
         size = encoding_size(rules.players)
         self.observation_spaces = {
             agent: spaces.Dict(
@@ -47,17 +47,17 @@ class TableEnv(AECEnv[str, Seen, int]):
                 }
             )
             for agent in self.possible_agents
-        }  # type: ignore[assignment]
-        self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in self.possible_agents}  # type: ignore[misc]
+        }
+        self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in self.possible_agents}
         self.state_space = spaces.Box(0, 255, (rules.players * size,), np.uint8)
         self._np_random: np.random.Generator | None = None
         self._truth: State | None = None
 
-    def observation_space(self, agent: str) -> spaces.Space[Seen]:
+    def observation_space(self, agent: str) -> spaces.Dict:
         """Bytes as docs/reference/encoding.md lists them, and a 1 at the index of every legal action."""
         return self.observation_spaces[self.possible_agents[self._seat(agent)]]
 
-    def action_space(self, agent: str) -> spaces.Space[int]:
+    def action_space(self, agent: str) -> spaces.Discrete:
         """Action indices."""
         return self.action_spaces[self.possible_agents[self._seat(agent)]]
 
@@ -77,11 +77,11 @@ class TableEnv(AECEnv[str, Seen, int]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, object]] = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None
         self._select()
 
-    def step(self, action: int | None) -> None:  # type: ignore[override]
+    def step(self, action: int | None) -> None:
         """Takes the action at that index for the agent selected; None once its round is over.
 
         Raises:
@@ -90,7 +90,7 @@ class TableEnv(AECEnv[str, Seen, int]):
         """
         truth, agent = self._require_truth(), self.agent_selection
         if self.terminations.get(agent):
-            self._was_dead_step(action)  # type: ignore[arg-type]
+            self._was_dead_step(action)
             return
         truth.apply_in_place(read_action(observe(truth, self._seat(agent)), action))
         self._cumulative_rewards[agent] = 0.0

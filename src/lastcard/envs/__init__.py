@@ -1,4 +1,4 @@
-"""Environments to learn in: observations as bytes, and thousands of rounds stepped at once."""
+"""Environments to learn in: observations as bytes, thousands of rounds stepped at once, and other libraries' forms."""
 
 from lastcard.envs.encoding import (
     ENCODING_VERSION,
@@ -11,6 +11,14 @@ from lastcard.envs.encoding import (
     encoding_size,
     index_of_action,
 )
+from lastcard.envs.libraries import (
+    MissingLibraryError,
+    gymnasium_env,
+    openspiel_game,
+    pettingzoo_env,
+    rlcard_agent,
+    rlcard_env,
+)
 from lastcard.envs.vector import Buffers, Totals, VectorEnv
 
 __all__ = [
@@ -18,6 +26,7 @@ __all__ = [
     "NUM_ACTIONS",
     "Block",
     "Buffers",
+    "MissingLibraryError",
     "Totals",
     "VectorEnv",
     "action_mask",
@@ -25,5 +34,10 @@ __all__ = [
     "encode",
     "encoding_blocks",
     "encoding_size",
+    "gymnasium_env",
     "index_of_action",
+    "openspiel_game",
+    "pettingzoo_env",
+    "rlcard_agent",
+    "rlcard_env",
 ]

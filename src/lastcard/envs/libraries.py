@@ -1,0 +1,131 @@
+"""Environments for other libraries, each imported when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from lastcard.agents import Agent
+from lastcard.envs.rounds import require_rules
+from lastcard.errors import LastcardError, StateError, require_int
+from lastcard.rules import Rules
+
+if TYPE_CHECKING:
+    from lastcard.envs.with_gymnasium import LearnerEnv
+    from lastcard.envs.with_pettingzoo import TableEnv
+    from lastcard.envs.with_rlcard import RlcardAgent, RoundEnv
+
+
+class MissingLibraryError(LastcardError):
+    """A library that an environment is made for is not installed."""
+
+
+def _require(library: str, install: str) -> None:
+    try:
+        import_module(library)
+    except ImportError as error:
+        raise MissingLibraryError(f"{library} cannot be imported ({error}): pip install {install}") from None
+
+
+def pettingzoo_env(rules: Rules, render_mode: str | None = None) -> TableEnv:
+    """A round for PettingZoo (AEC): every seat is an agent, `seat_0` and so on, any rules.
+
+    An observation holds `observation`, the bytes of `encode`, and `action_mask`. An illegal action is refused with an
+    IllegalActionError. Who wins gets 1, the others share -1. Render modes are human, ansi and rgb_array.
+
+    Raises:
+        StateError: naming the argument that is impossible.
+
+    >>> env = pettingzoo_env(Rules.preset("official", players=3))
+    >>> env.reset(seed=7)
+    >>> for agent in env.agent_iter():
+    ...     observation, reward, terminated, truncated, info = env.last()
+    ...     env.step(None if terminated else int(observation["action_mask"].argmax()))
+    >>> env.agents
+    []
+    """
+    _require("pettingzoo", "'lastcard[env]'")
+    from lastcard.envs.with_pettingzoo import TableEnv
+
+    return TableEnv(rules, render_mode)
+
+
+def gymnasium_env(
+    rules: Rules,
+    opponents: str | Agent | Sequence[str | Agent] = "heuristic",
+    *,
+    seat: int | None = None,
+    render_mode: str | None = None,
+) -> LearnerEnv:
+    """A round for Gymnasium: the learner's seat, another one in every round unless given, against our agents.
+
+    Observations are the bytes of `encode`; `info["action_mask"]` and `env.action_masks()` tell what is legal. Anything
+    else loses the round at once, since Gymnasium lets every action of the space be tried.
+
+    Raises:
+        AgentError: if there is no such opponent.
+        StateError: naming another argument that is impossible.
+
+    >>> env = gymnasium_env(Rules.preset("official"), opponents="random")
+    >>> observation, info = env.reset(seed=7)
+    >>> terminated = False
+    >>> while not terminated:
+    ...     observation, reward, terminated, truncated, info = env.step(int(info["action_mask"].argmax()))
+    >>> reward in (-1.0, 1.0)
+    True
+    """
+    _require("gymnasium", "'lastcard[env]'")
+    from lastcard.envs.with_gymnasium import LearnerEnv
+
+    return LearnerEnv(rules, opponents, seat, render_mode)
+
+
+def rlcard_env(rules: Rules, seed: int | None = None, *, allow_step_back: bool = False) -> RoundEnv:
+    """A round for RLCard, any number of seats and any rules; its agents and trainers run on it.
+
+    Raises:
+        StateError: naming the argument that is impossible.
+
+    >>> env = rlcard_env(Rules.preset("official"), seed=7)
+    >>> env.set_agents([rlcard_agent("heuristic"), rlcard_agent("random")])
+    >>> trajectories, payoffs = env.run()
+    >>> payoffs.sum()
+    np.float64(0.0)
+    """
+    _require("rlcard", "rlcard")
+    from lastcard.envs.with_rlcard import RoundEnv
+
+    if seed is not None:
+        require_int("seed", seed, 0, 2**32 - 1, StateError)
+    return RoundEnv({"rules": require_rules(rules), "seed": seed, "allow_step_back": allow_step_back})
+
+
+def rlcard_agent(agent: str | Agent, seed: int = 0) -> RlcardAgent:
+    """One of our agents as an agent of RLCard's, for `rlcard_env` and for RLCard's own `uno`.
+
+    Raises:
+        AgentError: if there is no such agent.
+    """
+    _require("rlcard", "rlcard")
+    from lastcard.envs.with_rlcard import RlcardAgent
+
+    return RlcardAgent(agent, seed)
+
+
+def openspiel_game(rules: Rules) -> Any:
+    """A round for OpenSpiel: its registered game `python_lastcard`, any number of seats and any rules.
+
+    Raises:
+        StateError: if the rules are something else.
+
+    >>> game = openspiel_game(Rules.preset("mini"))
+    >>> game.num_players(), game.new_initial_state().is_chance_node()
+    (2, True)
+    """
+    _require("pyspiel", "open_spiel")
+    import pyspiel
+
+    from lastcard.envs.with_openspiel import GAME_NAME, write_parameter
+
+    return pyspiel.load_game(GAME_NAME, {"rules": write_parameter(require_rules(rules))})

@@ -1,0 +1,90 @@
+"""What the environments for other libraries share: rounds from a seed, rewards, and actions by index."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping
+
+from lastcard.actions import Action
+from lastcard.envs.encoding import NUM_ACTIONS, action_of_index
+from lastcard.errors import IllegalActionError, StateError, shorten
+from lastcard.observation import Observation
+from lastcard.rules import Rules
+from lastcard.state import State, deal
+
+
+def require_rules(rules: object) -> Rules:
+    """Returns the rules if they are.
+
+    Raises:
+        StateError: if they are something else.
+    """
+    if not isinstance(rules, Rules):
+        raise StateError(f"rules must be Rules, not {shorten(rules)}; make them with Rules.preset(...)")
+    return rules
+
+
+def deal_round(rules: Rules, seed: int) -> State:
+    """A round that the seed fixes, down to who deals, so that every seat begins as often as any other.
+
+    >>> rules = Rules.preset("official", players=4)
+    >>> sorted({deal_round(rules, seed).dealer for seed in range(8)})
+    [0, 1, 2, 3]
+    """
+    return deal(rules, seed, dealer=seed % rules.players)
+
+
+def read_start(options: Mapping[str, object] | None, rules: Rules) -> State | None:
+    """The position that `reset(options={"state": ...})` asks to begin at; other options are not ours.
+
+    Raises:
+        StateError: if it is no unfinished State of these rules.
+    """
+    state = (options or {}).get("state")
+    if state is None:
+        return None
+    if not isinstance(state, State):
+        raise StateError(f"options['state'] must be a State, not {shorten(state)}")
+    if state.rules != rules:
+        raise StateError(f"options['state'] must be of the rules {rules}, not {state.rules}")
+    if state.is_over:
+        raise StateError("options['state'] must be a round that is not over")
+    return state.copy()
+
+
+def reward_of(state: State, seat: int) -> float:
+    """1 to who has won the round, -1 shared by the others; 0 before the end and after a tie (Rule 5.3).
+
+    >>> reward_of(deal(Rules.preset("official")), seat=0)
+    0.0
+    """
+    outcome = state.outcome
+    if outcome is None or outcome.winner is None:
+        return 0.0
+    return 1.0 if seat == outcome.winner else -1.0 / (state.rules.players - 1)
+
+
+def read_index(index: object) -> int:
+    """An action's index as a number, whichever whole number type a library gives.
+
+    Raises:
+        IllegalActionError: if it is none, or out of range.
+    """
+    try:
+        number = operator.index(index)  # type: ignore[arg-type]
+    except TypeError:
+        raise IllegalActionError(
+            f"action must be a whole number from 0 to {NUM_ACTIONS - 1}, not {shorten(index)}"
+        ) from None
+    if not 0 <= number < NUM_ACTIONS:
+        raise IllegalActionError(f"action must be from 0 to {NUM_ACTIONS - 1}, not {number}")
+    return number
+
+
+def read_action(observation: Observation, index: object) -> Action:
+    """The legal action at that index.
+
+    Raises:
+        IllegalActionError: if there is none, saying which there are.
+    """
+    return action_of_index(observation, read_index(index))

@@ -1,0 +1,192 @@
+"""A round as a game of OpenSpiel, registered as `python_lastcard`; every card is a chance node."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyspiel
+
+from lastcard.actions import ACTIONS, Action
+from lastcard.cards import CARDS
+from lastcard.envs.encoding import NUM_ACTIONS, encode, encoding_blocks, encoding_size, index_of_action
+from lastcard.envs.rounds import read_action, reward_of
+from lastcard.envs.unfolding import after_action, after_card, begin
+from lastcard.errors import StateError, shorten
+from lastcard.observation import Observation, observe
+from lastcard.rules import MAX_PLAYERS, Rules, format_rules, parse_rules
+from lastcard.state import State
+
+GAME_NAME = "python_lastcard"
+
+GAME_TYPE = pyspiel.GameType(
+    short_name=GAME_NAME,
+    long_name="Python lastcard",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.ZERO_SUM,
+    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+    max_num_players=MAX_PLAYERS,
+    min_num_players=2,
+    provides_information_state_string=True,
+    provides_information_state_tensor=False,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    parameter_specification={"rules": "mini"},
+)
+
+
+def write_parameter(rules: Rules) -> str:
+    """Rules as a game parameter, without the signs that separate parameters.
+
+    >>> write_parameter(Rules.preset("official", players=4))
+    'official players:4'
+    """
+    return format_rules(rules).replace("=", ":").replace(",", "/")
+
+
+def read_parameter(text: str) -> Rules:
+    """The rules of a game parameter.
+
+    >>> read_parameter("official players:4").players
+    4
+    """
+    return parse_rules(text.replace(":", "=").replace("/", ","))
+
+
+class RoundGame(pyspiel.Game):  # type: ignore[misc]
+    """One round: 1 to the winner, -1 shared by the others."""
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        """Reads the parameter `rules`.
+
+        Raises:
+            RulesError: if there are no such rules.
+        """
+        values = {"rules": "mini", **(params or {})}
+        self.rules = read_parameter(values["rules"])
+        decisions = self.rules.max_plies * self.rules.players
+        info = pyspiel.GameInfo(
+            num_distinct_actions=NUM_ACTIONS,
+            max_chance_outcomes=len(CARDS),
+            num_players=self.rules.players,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=decisions,
+        )
+        super().__init__(GAME_TYPE, info, values)
+
+    def new_initial_state(self) -> RoundState:
+        """Before the deal."""
+        return RoundState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RoundObserver:
+        """What writes observations, and what a seat has seen, for algorithms."""
+        return RoundObserver(self.rules, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """Every card can be drawn once a decision, at the most."""
+        return int(self.max_game_length()) + self.rules.deck.num_cards
+
+
+class RoundState(pyspiel.State):  # type: ignore[misc]
+    """A moment of the round, as OpenSpiel asks about it."""
+
+    def __init__(self, game: RoundGame) -> None:
+        super().__init__(game)
+        self.now = begin(game.rules)
+
+    @property
+    def truth(self) -> State | None:
+        """The round so far; None before all is dealt."""
+        return self.now.truth
+
+    def observe(self, seat: int) -> Observation | None:
+        """What a seat may know; None before all is dealt."""
+        return None if self.truth is None else observe(self.truth, seat)
+
+    def current_player(self) -> int:
+        """The seat to act, or chance."""
+        if self.truth is None or self.now.pile:
+            return int(pyspiel.PlayerId.CHANCE)
+        return int(pyspiel.PlayerId.TERMINAL) if self.truth.seat is None else self.truth.seat
+
+    def is_terminal(self) -> bool:
+        """Whether the round is over."""
+        return self.truth is not None and not self.now.pile and self.truth.is_over
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The numbers of the cards that may come next, and how likely each is."""
+        return [(card.index, chance) for card, chance in self.now.chances()]
+
+    def returns(self) -> list[float]:
+        """What each seat has won; nothing before the end."""
+        players = self.get_game().num_players()
+        return [reward_of(self.truth, seat) if self.truth else 0.0 for seat in range(players)]
+
+    def _seen(self) -> Observation:
+        truth = self.truth
+        assert truth is not None
+        assert truth.seat is not None
+        return observe(truth, truth.seat)
+
+    def _legal_actions(self, player: int) -> list[int]:
+        seen = self._seen()
+        return sorted(index_of_action(seen, action) for action in seen.legal_actions)
+
+    def _apply_action(self, action: int) -> None:
+        if self.current_player() == int(pyspiel.PlayerId.CHANCE):
+            self.now = after_card(self.now, CARDS[action])
+        else:
+            self.now = after_action(self.now, read_action(self._seen(), action))
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player < 0:
+            return f"deal {CARDS[action]}"
+        return str(self._name(player, action))
+
+    def _name(self, player: int, action: int) -> Action:
+        seen = self.observe(player)
+        if seen is not None and seen.seat == player:
+            return read_action(seen, action)
+        return ACTIONS[action]
+
+    def __str__(self) -> str:
+        if self.truth is None:
+            return "dealt " + " ".join(map(str, self.now.chosen))
+        waits = f", drawing for {self.now.action}" if self.now.pile else ""
+        return f"{self.truth}{waits}"
+
+
+class RoundObserver:
+    """The encoding as a tensor, in a network's units, and observations and histories as text."""
+
+    def __init__(self, rules: Rules, iig_obs_type: Any, params: Any) -> None:
+        if params:
+            raise StateError(f"params of an observer must be empty, not {shorten(params)}")
+        self._recalls = bool(iig_obs_type.perfect_recall)
+        blocks = encoding_blocks(rules.players)
+        self._units = np.concatenate([np.full(each.stop - each.start, each.unit, np.float32) for each in blocks])
+        self.tensor = np.zeros(encoding_size(rules.players), np.float32)
+        self.dict = {each.name: self.tensor[each.start : each.stop] for each in blocks}
+
+    def set_from(self, state: RoundState, player: int) -> None:
+        """Writes what the seat sees into `tensor`; zeros before all is dealt."""
+        if self._recalls:
+            raise StateError("the encoding does not recall a whole history; ask for it as text, or for observations")
+        seen = state.observe(player)
+        self.tensor[:] = 0 if seen is None else encode(seen) / self._units
+
+    def string_from(self, state: RoundState, player: int) -> str:
+        """What the seat sees, or all it has seen."""
+        seen = state.observe(player)
+        if seen is None:
+            return f"seat {player}"
+        if not self._recalls:
+            return str(seen)
+        return f"seat {player}, {seen.phase.value}: " + "; ".join(map(str, seen.history))
+
+
+pyspiel.register_game(GAME_TYPE, RoundGame)

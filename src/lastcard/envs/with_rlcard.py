@@ -1,0 +1,166 @@
+"""A round as an environment of RLCard, and agents of ours as agents of RLCard's."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rlcard.envs import Env
+from rlcard.envs.registration import register, registry
+
+from lastcard.actions import PASS, Action
+from lastcard.agents import Agent, make_agent
+from lastcard.envs.encoding import NUM_ACTIONS, encode, encoding_size, index_of_action
+from lastcard.envs.rlcard_uno import find_uno_id, read_uno_state
+from lastcard.envs.rounds import deal_round, read_action, require_rules, reward_of
+from lastcard.errors import AgentError, StateError, shorten
+from lastcard.observation import Observation, observe
+from lastcard.position import Phase
+from lastcard.rules import Rules
+from lastcard.state import State
+
+ENV_ID = "lastcard"
+"""What `rlcard.make` knows it by, once this module is imported."""
+
+RlcardState = dict[str, Any]
+
+
+class RoundGame:
+    """A round as RLCard asks a game about it."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.allow_step_back = False
+        self.np_random = np.random.RandomState()
+        self.public_actions: list[tuple[int, Action]] = []
+        self._truth: State | None = None
+        self._before: list[tuple[State, list[tuple[int, Action]]]] = []
+
+    @property
+    def truth(self) -> State:
+        """The round in progress."""
+        if self._truth is None:
+            raise StateError("reset() comes first: there is no round yet")
+        return self._truth
+
+    def init_game(self) -> tuple[Observation, int]:
+        """Deals."""
+        self._truth = deal_round(self.rules, int.from_bytes(self.np_random.bytes(32), "little"))
+        self.public_actions, self._before = [], []
+        return self._ask()
+
+    def step(self, action: Action) -> tuple[Observation, int]:
+        """Takes an action of the seat to act."""
+        truth, seat = self.truth, self.truth.seat
+        after = truth.after(action)
+        if self.allow_step_back:
+            self._before.append((truth, self.public_actions))
+        # Rule 10.7: who lets a window go by tells nobody that it was asked.
+        if seat is not None and not (action is PASS and truth.phase in (Phase.CATCH, Phase.JUMP_IN)):
+            self.public_actions = [*self.public_actions, (seat, action)]
+        self._truth = after
+        return self._ask(seat)
+
+    def step_back(self) -> bool:
+        """Takes the last action back, if there is one."""
+        if not self._before:
+            return False
+        self._truth, self.public_actions = self._before.pop()
+        return True
+
+    def get_state(self, player_id: int) -> Observation:
+        """What that seat may know."""
+        return observe(self.truth, player_id)
+
+    def get_num_players(self) -> int:
+        """How many seats there are."""
+        return self.rules.players
+
+    def get_num_actions(self) -> int:
+        """How many action indices there are."""
+        return NUM_ACTIONS
+
+    def get_player_id(self) -> int | None:
+        """The seat to act; None when the round is over."""
+        return self.truth.seat
+
+    def is_over(self) -> bool:
+        """Whether the round is over."""
+        return self.truth.is_over
+
+    def _ask(self, last: int | None = None) -> tuple[Observation, int]:
+        """What the seat to act sees, or after the end the seat that acted last."""
+        seat = self.truth.seat if self.truth.seat is not None else last
+        assert seat is not None
+        return observe(self.truth, seat), seat
+
+
+class RoundEnv(Env):  # type: ignore[misc]
+    """One round a time; `rlcard_env` makes it."""
+
+    def __init__(self, config: Mapping[str, Any]) -> None:
+        """Reads `seed`, `allow_step_back` and, as `rules`, what to play."""
+        self.name = ENV_ID
+        rules = require_rules(config.get("rules", Rules()))
+        self.game = RoundGame(rules)
+        super().__init__(config)
+        self.state_shape = [[encoding_size(rules.players)] for _ in range(rules.players)]
+        self.action_shape = [None] * rules.players
+
+    def get_payoffs(self) -> NDArray[np.float64]:
+        """1 to the winner, -1 shared by the others."""
+        return np.array([reward_of(self.game.truth, seat) for seat in range(self.num_players)])
+
+    def get_perfect_information(self) -> dict[str, object]:
+        """The truth, as JSON values."""
+        return self.game.truth.to_dict()
+
+    def _extract_state(self, state: Observation) -> RlcardState:
+        legal = {index_of_action(state, action): action for action in state.legal_actions}
+        return {
+            "obs": encode(state),
+            "legal_actions": OrderedDict.fromkeys(sorted(legal)),
+            "raw_obs": state,
+            "raw_legal_actions": [str(legal[index]) for index in sorted(legal)],
+            "action_record": [(seat, str(action)) for seat, action in self.game.public_actions],
+        }
+
+    def _decode_action(self, action_id: int) -> Action:
+        seat = self.game.get_player_id()
+        if seat is None:
+            raise StateError("reset() comes first: the round is over")
+        return read_action(self.game.get_state(seat), action_id)
+
+
+class RlcardAgent:
+    """One of our agents where RLCard expects one of its own; `rlcard_agent` makes it."""
+
+    use_raw = False
+
+    def __init__(self, agent: str | Agent, seed: int = 0) -> None:
+        self.agent = make_agent(agent, seed) if isinstance(agent, str) else agent
+        if not isinstance(self.agent, Agent):
+            raise AgentError(f"agent must be a name or an object with choose(observation), not {shorten(agent)}")
+
+    def step(self, state: RlcardState) -> int:
+        """The id of the action it takes, in `lastcard` and in RLCard's own `uno`.
+
+        Raises:
+            StateError: if the state is of another game.
+        """
+        seen = state.get("raw_obs") if isinstance(state, dict) else None
+        if isinstance(seen, Observation):
+            return index_of_action(seen, self.agent.choose(seen))
+        return find_uno_id(self.agent.choose(read_uno_state(state)))
+
+    def eval_step(self, state: RlcardState) -> tuple[int, dict[str, Any]]:
+        """The same action, and the probability of every legal id: all on that action."""
+        action = self.step(state)
+        return action, {"probs": {index: float(index == action) for index in state["legal_actions"]}}
+
+
+if ENV_ID not in registry.env_specs:
+    register(ENV_ID, "lastcard.envs.with_rlcard:RoundEnv")

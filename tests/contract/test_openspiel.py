@@ -1,0 +1,244 @@
+"""OpenSpiel's own checks and algorithms on our game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import permutations
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python import policy
+from open_spiel.python.algorithms import mcts
+from open_spiel.python.algorithms.expected_game_score import policy_value
+from open_spiel.python.algorithms.exploitability import nash_conv
+
+from lastcard.cards import CARDS, WILD_DRAW_FOUR
+from lastcard.envs import encode, encoding_blocks, openspiel_game
+from lastcard.envs.unfolding import Moment, after_action, after_card, begin
+from lastcard.envs.with_openspiel import read_parameter, write_parameter
+from lastcard.errors import IllegalActionError, RulesError, StateError
+from lastcard.exact import build_tree, exploitability, uniform_policy
+from lastcard.observation import observe
+from lastcard.rules import Rules, parse_rules
+from lastcard.state import State, deal
+from tests.contract.worlds import NUM_PAIRS
+from tests.property.test_two_worlds import make_pairs
+from tests.unit.helpers import VARIED_RULES
+
+TINY = "mini deck=r1,r2,y1,y2 hand_size=1"
+SMALL = "mini deck=r1,r1,r2,y1,y2,y2"
+SKIPS = "mini deck=r1,r2,rS,y1,y2 drawn_card=may_play max_plies=6"
+DRAWS = "official deck=r1,r+2,y+2,y3,w,w+4 hand_size=1 max_plies=2"
+
+
+def deal_some(game: pyspiel.Game, seed: int) -> pyspiel.State:
+    """A state after the deal."""
+    rng, state = np.random.RandomState(seed), game.new_initial_state()
+    while state.is_chance_node():
+        cards, chances = zip(*state.chance_outcomes(), strict=True)
+        state.apply_action(int(rng.choice(cards, p=chances)))
+    return state
+
+
+# Theirs
+
+
+@pytest.mark.parametrize(
+    "rules", ["mini", SMALL, "official max_plies=12", "house max_plies=12", "tournament players=10 max_plies=12"]
+)
+def test_random_simulations(rules: str) -> None:
+    """OpenSpiel's test of a game: states copied, written and read again, legal actions, returns, observations."""
+    pyspiel.random_sim_test(openspiel_game(parse_rules(rules)), 2, True, False)
+
+
+def test_the_game_is_registered() -> None:
+    game = openspiel_game(parse_rules("official players=3 deck=official"))
+    assert str(game) == "python_lastcard(rules=official players:3)"
+    assert pyspiel.load_game(str(game)).num_players() == 3
+
+
+@pytest.mark.parametrize("rules", ["mini", "study max_plies=40"])
+def test_their_mcts_bot_plays(rules: str) -> None:
+    game, rng = openspiel_game(parse_rules(rules)), np.random.RandomState(1)
+    evaluator = mcts.RandomRolloutEvaluator(1, rng)
+    bots = [mcts.MCTSBot(game, 1.4, 8, evaluator, random_state=rng) for _ in range(2)]
+    state = deal_some(game, 1)
+    while not state.is_terminal():
+        if state.is_chance_node():
+            cards, chances = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(int(rng.choice(cards, p=chances)))
+        else:
+            state.apply_action(bots[state.current_player()].step(state))
+    assert sum(state.returns()) == 0
+
+
+def test_exploitability_by_hand() -> None:
+    """One card each of r1 r2 y1 y2 and one turned up: nobody ever has a choice.
+
+    Two of the three cards that may be turned up match seat 0's card, which then goes out. The third is the opposite of
+    it, so that seat 0 draws; seat 1's card is not the opposite and goes out. Seat 0 wins two of three rounds.
+    """
+    game = openspiel_game(parse_rules(TINY))
+    uniform = policy.UniformRandomPolicy(game)
+    assert nash_conv(game, uniform) == pytest.approx(0)
+    assert policy_value(game.new_initial_state(), [uniform] * 2) == pytest.approx([1 / 3, -1 / 3])
+
+
+@pytest.mark.parametrize("rules", [SMALL, SKIPS])
+def test_exploitability_is_that_of_our_own_solver(rules: str) -> None:
+    """`lastcard.exact` counts a win as 1 and a loss as 0, and half the sum of what both seats could gain."""
+    game, tree = openspiel_game(parse_rules(rules)), build_tree(parse_rules(rules))
+    found = nash_conv(game, policy.UniformRandomPolicy(game))
+    assert found == pytest.approx(4 * exploitability(tree, uniform_policy(tree)), abs=1e-9)
+    assert found > 0.1
+
+
+# The tree
+
+
+def leaves(now: Moment, chance: float, found: Counter[tuple[object, ...]]) -> Counter[tuple[object, ...]]:
+    """How likely each end is when everybody takes the first legal action."""
+    if now.pile:
+        for card, odds in now.chances():
+            leaves(after_card(now, card), chance * odds, found)
+    elif now.truth is not None and not now.truth.is_over:
+        leaves(after_action(now, now.truth.legal_actions()[0]), chance, found)
+    elif now.truth is not None:
+        found[_describe(now.truth)] += chance  # type: ignore[assignment]
+    return found
+
+
+def _describe(state: State) -> tuple[object, ...]:
+    """How a round ended; all alike that were reshuffled, since an order of the deck does not fix those."""
+    if state.reshuffles:
+        return ("reshuffled",)
+    return state.hand(0), state.hand(1), state.discard_pile, len(state.draw_pile)
+
+
+def test_chances_are_those_of_shuffling() -> None:
+    """Every order of the deck; a Wild Draw Four that is turned up is shuffled in again, the hands stay (Rule 2.2)."""
+    rules = parse_rules(DRAWS)
+    expected: Counter[tuple[object, ...]] = Counter()
+    orders = [order for order in permutations(rules.deck.cards()) if order[-3] is not WILD_DRAW_FOUR]
+    ways = Counter(order[-2:] for order in orders)
+    for order in orders:
+        state = deal(rules, deck=order)
+        while not state.is_over:
+            state.apply_in_place(state.legal_actions()[0])
+        expected[_describe(state)] += 1 / len(ways) / ways[order[-2:]]  # type: ignore[assignment]
+    found = leaves(begin(rules), 1.0, Counter())
+    assert found.keys() == expected.keys()
+    assert len(found) > 80
+    for end, chance in found.items():
+        assert chance == pytest.approx(expected[end], abs=1e-12)
+
+
+@pytest.mark.parametrize("rules", ["house hand_size=20", "tournament hand_size=24", *VARIED_RULES])
+def test_any_round_unfolds_into_one_that_can_be_dealt(rules: str) -> None:
+    rng = np.random.default_rng(7)
+    now = begin(parse_rules(rules).replace(max_plies=120))
+    while now.pile or now.truth is None or not now.truth.is_over:
+        if now.pile:
+            chances = now.chances()
+            assert sum(odds for _, odds in chances) == pytest.approx(1)
+            before = len(now.chosen)
+            now = after_card(now, chances[rng.integers(len(chances))][0])
+            assert not now.pile or len(now.chosen) == before + 1
+        else:
+            assert now.truth is not None
+            legal = now.truth.legal_actions()
+            now = after_action(now, legal[rng.integers(len(legal))])
+    assert now.line is not None
+    assert now.line.replay() == now.truth
+    assert now.truth.follows_script
+
+
+def test_a_reshuffle_brings_every_discard() -> None:
+    """With two cards to draw and one left, the first is that one and the second any of the discards below the top."""
+    rules = parse_rules("official deck=r1,r2,r3,r4,r+2,y1,y2 hand_size=2")
+    now = begin(rules)
+    for text in ("r1", "y1", "r2", "y2", "r3"):
+        now = after_card(now, next(card for card in CARDS if card.text == text))
+    assert now.truth is not None
+    assert len(now.truth.draw_pile) == 2
+    for card in ("r+2", "r4"):
+        draw = next(action for action in now.truth.legal_actions() if action.text == "draw")
+        now = after_action(now, draw)
+        assert {str(each) for each in now.pile} == {"r+2", "r4"} - ({"r+2"} if card == "r4" else set())
+        now = after_card(now, next(each for each in CARDS if each.text == card))
+        assert now.truth is not None
+        keep = next((action for action in now.truth.legal_actions() if action.text == "keep"), None)
+        now = after_action(now, keep) if keep else now
+    assert now.truth is not None
+    now = after_action(now, next(action for action in now.truth.legal_actions() if action.text == "r1"))
+    assert now.truth is not None
+    draw = next(action for action in now.truth.legal_actions() if action.text == "draw")
+    assert [str(card) for card in after_action(now, draw).pile] == ["r3"]
+
+
+# What a seat is told
+
+
+def test_worlds_that_a_seat_cannot_tell_apart_look_the_same() -> None:
+    for state, twin, observer in make_pairs(seed=14, num_pairs=NUM_PAIRS):
+        looks = []
+        for world in (state, twin):
+            at = openspiel_game(world.rules).new_initial_state()
+            at.now = Moment(world.rules, truth=world)
+            looks.append(
+                (
+                    at.observation_tensor(observer),
+                    at.observation_string(observer),
+                    at.information_state_string(observer),
+                )
+            )
+        assert looks[0] == looks[1]
+
+
+def test_the_tensor_is_the_encoding_in_units() -> None:
+    state = deal_some(openspiel_game(Rules.preset("house")), 5)
+    units = np.concatenate([np.full(each.stop - each.start, each.unit) for each in encoding_blocks(4)])
+    for seat in range(4):
+        row = encode(observe(state.truth, seat))
+        assert np.allclose(state.observation_tensor(seat), row / units)
+
+
+def test_what_was_seen_tells_decisions_apart() -> None:
+    """An information state has one set of legal actions, also where a window opens and shuts unseen (Rule 10.7)."""
+    known: dict[str, list[int]] = {}
+    rng = np.random.RandomState(2)
+    game = openspiel_game(parse_rules("house players=3 hand_size=3 max_plies=60"))
+    for seed in range(6):
+        state = deal_some(game, seed)
+        before = ""
+        while not state.is_terminal():
+            if state.is_chance_node():
+                state.apply_action(int(rng.choice([card for card, _ in state.chance_outcomes()])))
+                continue
+            text = state.information_state_string(state.current_player())
+            assert text != before
+            before = text
+            assert known.setdefault(text, state.legal_actions()) == state.legal_actions()
+            state.apply_action(int(rng.choice(state.legal_actions())))
+
+
+# Errors
+
+
+def test_wrong_arguments_are_named() -> None:
+    with pytest.raises(StateError, match="rules must be Rules, not 'mini'"):
+        openspiel_game("mini")  # type: ignore[arg-type]
+    with pytest.raises(RulesError, match="no rules preset 'nonsense'"):
+        read_parameter("nonsense")
+    state = deal_some(openspiel_game(Rules.preset("mini")), 1)
+    illegal = next(index for index in range(60) if index not in state.legal_actions())
+    with pytest.raises(IllegalActionError, match=f"index {illegal} is "):
+        state._apply_action(illegal)
+
+
+@pytest.mark.parametrize("rules", ["mini", TINY, "house players=7 uno_penalty=3", DRAWS])
+def test_rules_survive_as_a_parameter(rules: str) -> None:
+    text = write_parameter(parse_rules(rules))
+    assert not set(text) & set("=,()")
+    assert read_parameter(text) == parse_rules(rules)

@@ -1,0 +1,224 @@
+"""RLCard's agents on our environment, and ours in its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import rlcard
+import torch
+from rlcard.agents import DQNAgent, RandomAgent
+from rlcard.utils import reorganize, tournament
+
+from lastcard.actions import PASS
+from lastcard.envs import encode, rlcard_agent, rlcard_env
+from lastcard.envs.rlcard_uno import RLCARD_RULES, find_uno_id, read_uno_state
+from lastcard.envs.with_rlcard import ENV_ID
+from lastcard.errors import AgentError, IllegalActionError, StateError
+from lastcard.position import Phase
+from lastcard.rules import Rules, parse_rules
+from tests.contract.worlds import NUM_PAIRS, look_alike
+from tests.property.test_two_worlds import make_pairs
+
+# Theirs on ours
+
+
+@pytest.mark.parametrize("rules", ["official max_plies=200", "house max_plies=200", "mini"])
+def test_their_random_agent_plays(rules: str) -> None:
+    np.random.seed(1)
+    env = rlcard_env(parse_rules(rules), seed=1)
+    env.set_agents([RandomAgent(env.num_actions) for _ in range(env.num_players)])
+    for is_training in (False, True):
+        trajectories, payoffs = env.run(is_training=is_training)
+        assert len(trajectories) == env.num_players
+        assert payoffs.sum() == pytest.approx(0)
+    assert len(tournament(env, 3)) == env.num_players
+
+
+def test_their_dqn_trains(tmp_path: Path) -> None:
+    """As RLCard's own example does it, only shorter."""
+    np.random.seed(1)
+    torch.set_num_threads(1)
+    env = rlcard.make(ENV_ID, config={"seed": 1, "rules": Rules.preset("study", max_plies=60)})
+    agent = DQNAgent(
+        num_actions=env.num_actions,
+        state_shape=env.state_shape[0],
+        mlp_layers=[8],
+        replay_memory_init_size=50,
+        batch_size=16,
+        train_every=16,
+        save_path=str(tmp_path),
+    )
+    env.set_agents([agent, RandomAgent(env.num_actions)])
+    for _ in range(4):
+        trajectories, payoffs = env.run(is_training=True)
+        for transition in reorganize(trajectories, payoffs)[0]:
+            agent.feed(transition)
+    assert agent.train_t > 0
+    assert len(tournament(env, 2)) == 2
+
+
+def test_a_seed_fixes_the_rounds() -> None:
+    def rows(seed: int) -> list[bytes]:
+        env = rlcard_env(Rules(), seed)
+        return [env.reset()[0]["obs"].tobytes() for _ in range(3)]
+
+    assert rows(1) == rows(1) != rows(2)
+
+
+def test_steps_are_taken_back() -> None:
+    env = rlcard_env(Rules.preset("house"), seed=3, allow_step_back=True)
+    states = [env.reset()]
+    for _ in range(12):
+        states.append(env.step(next(iter(states[-1][0]["legal_actions"]))))
+    for state, seat in reversed(states[:-1]):
+        before, who = env.step_back()
+        assert who == seat
+        assert look_alike(before["obs"], state["obs"])
+        assert before["action_record"] == state["action_record"]
+    assert env.step_back() is False
+
+
+def test_illegal_actions_and_wrong_arguments_are_named() -> None:
+    env = rlcard_env(Rules(), seed=1)
+    with pytest.raises(StateError, match="reset"):
+        env.step(0)
+    state, _ = env.reset()
+    illegal = next(index for index in range(60) if index not in state["legal_actions"])
+    with pytest.raises(IllegalActionError, match=f"index {illegal} is .* not legal here"):
+        env.step(illegal)
+    with pytest.raises(StateError, match="rules must be Rules, not 'official'"):
+        rlcard_env("official")  # type: ignore[arg-type]
+    with pytest.raises(StateError, match="seed must be"):
+        rlcard_env(Rules(), seed=-1)
+    with pytest.raises(AgentError, match="no agent 'nobody'"):
+        rlcard_agent("nobody")
+    with pytest.raises(AgentError, match="agent must be a name or an object"):
+        rlcard_agent(7)  # type: ignore[arg-type]
+
+
+# What a seat is told
+
+
+def test_worlds_that_a_seat_cannot_tell_apart_look_the_same() -> None:
+    for state, twin, observer in make_pairs(seed=13, num_pairs=NUM_PAIRS):
+        env = rlcard_env(state.rules, seed=1)
+        looks = []
+        for world in (state, twin):
+            env.game._truth = world
+            looks.append(env.get_state(observer))
+        assert look_alike(*looks)
+        assert look_alike(looks[0]["obs"], encode(looks[0]["raw_obs"]))
+
+
+def test_nobody_is_told_who_let_a_window_go_by() -> None:
+    """Rule 10.7: only a seat that holds the card is asked, so that a pass would tell of it."""
+    rng = np.random.default_rng(1)
+    env = rlcard_env(Rules.preset("house", max_plies=300), seed=1)
+    passed = 0
+    for _ in range(3):
+        env.reset()
+        while not env.is_over():
+            truth = env.game.truth
+            is_window = truth.phase in (Phase.CATCH, Phase.JUMP_IN)
+            told = len(env.game.public_actions)
+            action = PASS if is_window else rng.choice(np.array(truth.legal_actions(), dtype=object))
+            seat = truth.seat
+            env.step(action, raw_action=True)
+            state: dict[str, Any] = env.get_state(0)
+            assert len(state["action_record"]) == told + (not is_window)
+            assert is_window or state["action_record"][-1] == (seat, str(action))
+            passed += is_window
+    assert passed > 5
+
+
+# Ours on theirs
+
+
+def uno_states(num_rounds: int) -> list[dict[str, Any]]:
+    """Every decision of some rounds of RLCard's own."""
+    np.random.seed(3)
+    env = rlcard.make("uno", config={"seed": 3})
+    states = []
+    for _ in range(num_rounds):
+        state, _ = env.reset()
+        while not env.is_over():
+            states.append({**state, "action_record": list(state["action_record"])})
+            state, _ = env.step(np.random.choice(list(state["legal_actions"])))
+    return states
+
+
+def test_the_same_actions_are_legal_as_in_their_uno() -> None:
+    states = uno_states(12)
+    for state in states:
+        seen = read_uno_state(state)
+        assert sorted(map(find_uno_id, seen.legal_actions)) == sorted(state["legal_actions"])
+        assert len(seen.hand) == len(state["raw_obs"]["hand"])
+        assert seen.hand_sizes[1] == state["raw_obs"]["num_cards"][1 - state["raw_obs"]["current_player"]]
+        assert seen.rules == RLCARD_RULES
+    assert len(states) > 300
+
+
+def test_what_happened_in_their_uno_is_told() -> None:
+    """A Skip was turned up; seat 1 skips seat 0, draws r3, which is played at once, and later draws a card it keeps."""
+    raw = {
+        "hand": ["r-5", "g-wild", "y-1", "y-2", "y-3", "g-4", "g-6"],
+        "target": "b-7",
+        "played_cards": ["b-skip", "r-skip", "r-3", "b-3", "b-7"],
+        "num_cards": [5, 7],
+        "current_player": 1,
+    }
+    record = [(1, "r-skip"), (1, "draw"), (0, "b-3"), (1, "draw"), (0, "b-7")]
+    seen = read_uno_state({"raw_obs": raw, "action_record": record})
+    told = [str(event) for event in seen.history if "dealt" not in str(event)]
+    # Our observations begin with a play of seat 0, here of the card that was turned up.
+    assert [text.partition(" (")[0] for text in told if "keeps" not in text and "skipped" not in text] == [
+        "0 plays bS",
+        "0 plays rS",
+        "0 draws 1",
+        "0 plays r3",
+        "1 plays b3",
+        "0 draws 1",
+        "1 plays b7",
+    ]
+    assert [str(action) for action in seen.legal_actions] == ["w:r", "w:y", "w:g", "w:b"]
+
+
+def test_a_wild_has_the_color_that_was_named() -> None:
+    """RLCard writes the color that the card had when the deck was made into `target`."""
+    raw = {"hand": ["r-5", "y-1"], "target": "r-wild", "played_cards": ["b-2", "y-wild"], "num_cards": [7, 2]}
+    state = {"raw_obs": {**raw, "current_player": 1}, "action_record": [(0, "y-wild")]}
+    assert [str(action) for action in read_uno_state(state).legal_actions] == ["y1"]
+
+
+def test_our_agents_play_their_uno() -> None:
+    env = rlcard.make("uno", config={"seed": 4})
+    env.set_agents([rlcard_agent("halving:simulations=50"), rlcard_agent("heuristic")])
+    _, payoffs = env.run(is_training=False)
+    assert sorted(payoffs) == [-1, 1]
+    env.set_agents([rlcard_agent("expectiminimax"), rlcard_agent("frequency")])
+    _, payoffs = env.run(is_training=True)
+    assert sorted(payoffs) == [-1, 1]
+    env.set_agents([rlcard_agent("net")] * 2)
+    with pytest.raises(AgentError, match="the shipped networks play official rules"):
+        env.run(is_training=False)
+
+
+def test_our_agents_play_ours() -> None:
+    env = rlcard_env(Rules(), seed=5)
+    env.set_agents([rlcard_agent("net"), rlcard_agent("heuristic")])
+    trajectories, payoffs = env.run(is_training=False)
+    assert sorted(payoffs) == [-1, 1]
+    assert trajectories[0][0]["raw_obs"].observer == 0
+
+
+def test_foreign_states_are_refused_by_field() -> None:
+    agent = rlcard_agent("heuristic")
+    with pytest.raises(StateError, match="raw_obs must be as in a state of RLCard's uno, not None"):
+        agent.step({})
+    state = uno_states(1)[0]
+    for name, value in {"hand": "r5", "target": None, "num_cards": [7, 7, 7], "played_cards": ["r-99"]}.items():
+        with pytest.raises(StateError, match=name):
+            agent.step({**state, "raw_obs": {**state["raw_obs"], name: value}})

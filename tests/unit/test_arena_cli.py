@@ -201,6 +201,8 @@ def test_ctrl_c_at_a_real_terminal(tmp_path: Path) -> None:
         stderr=follower,
         start_new_session=True,
         env={**os.environ, "TERM": "xterm", "COLUMNS": "100"},
+        # A shell's background jobs ignore Ctrl-C, and so would what they start.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     )
     os.close(follower)
     shown, stopped, deadline = b"", False, time.monotonic() + 60

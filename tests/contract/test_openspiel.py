@@ -13,6 +13,7 @@ from open_spiel.python.algorithms import mcts
 from open_spiel.python.algorithms.expected_game_score import policy_value
 from open_spiel.python.algorithms.exploitability import nash_conv
 
+from lastcard.actions import PASS, Action
 from lastcard.cards import CARDS, WILD_DRAW_FOUR
 from lastcard.envs import encode, encoding_blocks, openspiel_game
 from lastcard.envs.unfolding import Moment, after_action, after_card, begin
@@ -21,7 +22,7 @@ from lastcard.errors import IllegalActionError, RulesError, StateError
 from lastcard.exact import build_tree, exploitability, uniform_policy
 from lastcard.observation import observe
 from lastcard.rules import Rules, parse_rules
-from lastcard.state import State, deal
+from lastcard.state import State, deal, parse_state
 from tests.contract.worlds import NUM_PAIRS
 from tests.property.test_two_worlds import make_pairs
 from tests.unit.helpers import VARIED_RULES
@@ -205,22 +206,16 @@ def test_the_tensor_is_the_encoding_in_units() -> None:
 
 
 def test_what_was_seen_tells_decisions_apart() -> None:
-    """An information state has one set of legal actions, also where a window opens and shuts unseen (Rule 10.7)."""
-    known: dict[str, list[int]] = {}
-    rng = np.random.RandomState(2)
-    game = openspiel_game(parse_rules("house players=3 hand_size=3 max_plies=60"))
-    for seed in range(6):
-        state = deal_some(game, seed)
-        before = ""
-        while not state.is_terminal():
-            if state.is_chance_node():
-                state.apply_action(int(rng.choice([card for card, _ in state.chance_outcomes()])))
-                continue
-            text = state.information_state_string(state.current_player())
-            assert text != before
-            before = text
-            assert known.setdefault(text, state.legal_actions()) == state.legal_actions()
-            state.apply_action(int(rng.choice(state.legal_actions())))
+    """A seat that lets a window go by is then asked for its turn, and nothing has happened between (Rule 10.7)."""
+    asked = parse_state("top r3 | seat 0: r5 b1 b2 | seat 1: r5 g1 g2 | rules house players=2").after(Action("r5"))
+    assert asked.seat == 1
+    texts = []
+    for world in (asked, asked.after(PASS)):
+        assert world.seat == 1
+        at = openspiel_game(world.rules).new_initial_state()
+        at.now = Moment(world.rules, truth=world)
+        texts.append(at.information_state_string(1))
+    assert texts[0] != texts[1]
 
 
 # Errors

@@ -16,7 +16,7 @@ from lastcard.cards import WILD_DRAW_FOUR, Card
 from lastcard.rules import Rules
 from lastcard.state import State, deal
 
-_MOST_MOMENTS = 1 << 17
+_MOST_MOMENTS = 1 << 16
 """How many moments are kept for algorithms that walk the same ways again."""
 
 

@@ -186,7 +186,7 @@ class RoundObserver:
             return f"seat {player}"
         if not self._recalls:
             return str(seen)
-        return f"seat {player}, {seen.phase.value}: " + "; ".join(map(str, seen.history))
+        return f"seat {player}: " + "; ".join(map(str, seen.history))
 
 
 pyspiel.register_game(GAME_TYPE, RoundGame)

@@ -170,13 +170,7 @@ class VectorEnv:
             raise StateError("reset(buffers) comes first: there is no round yet")
 
     def _shapes(self) -> dict[str, tuple[tuple[int, ...], str]]:
-        return {
-            "observations": ((self.num_envs, self.observation_size), "uint8"),
-            "masks": ((self.num_envs, NUM_ACTIONS), "uint8"),
-            "rewards": ((self.num_envs, self.rules.players), "float32"),
-            "dones": ((self.num_envs,), "uint8"),
-            "seats": ((self.num_envs,), "uint8"),
-        }
+        return buffer_shapes(self.num_envs, self.rules.players)
 
     def _checked(self, buffers: Buffers) -> list[Any]:
         if not isinstance(buffers, Buffers):
@@ -196,6 +190,21 @@ class VectorEnv:
         legal = " ".join(f"{i}={ACTIONS[i]}" for i in self._core.legal_indices(env))
         name = f"{index}={ACTIONS[index]}" if 0 <= index < NUM_ACTIONS else str(index)
         return f"actions[{env}]: {name} is not legal; by index there are {legal}"
+
+
+def buffer_shapes(num_envs: int, players: int) -> dict[str, tuple[tuple[int, ...], str]]:
+    """The shape and type of every buffer, by its name in `Buffers`.
+
+    >>> buffer_shapes(num_envs=8, players=4)["rewards"]
+    ((8, 4), 'float32')
+    """
+    return {
+        "observations": ((num_envs, encoding_size(players)), "uint8"),
+        "masks": ((num_envs, NUM_ACTIONS), "uint8"),
+        "rewards": ((num_envs, players), "float32"),
+        "dones": ((num_envs,), "uint8"),
+        "seats": ((num_envs,), "uint8"),
+    }
 
 
 def _check_array(name: str, array: object, shape: tuple[int, ...], dtype: str, *, is_written: bool = False) -> None:

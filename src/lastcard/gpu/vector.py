@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from lastcard import _core
 from lastcard.actions import ACTIONS
 from lastcard.envs.encoding import NUM_ACTIONS, encoding_size
-from lastcard.envs.vector import NO_POLICY, POLICIES, Totals, read_opponents
+from lastcard.envs.vector import NO_POLICY, POLICIES, Totals, buffer_shapes, read_opponents
 from lastcard.errors import IllegalActionError, StateError, require_int, shorten
 from lastcard.gpu.device import kernels_for, require_cupy
 from lastcard.rules import Rules
@@ -86,7 +86,7 @@ class VectorEnv:
 
         return {
             name: torch.zeros(shape, dtype=getattr(torch, dtype), device="cuda")
-            for name, (shape, dtype) in self._shapes().items()
+            for name, (shape, dtype) in buffer_shapes(self.num_envs, self.rules.players).items()
             if name != "observations" or self.observes
         }
 
@@ -174,15 +174,6 @@ class VectorEnv:
         if not self._is_reset:
             raise StateError("reset(buffers) comes first: there is no round yet")
 
-    def _shapes(self) -> dict[str, tuple[tuple[int, ...], str]]:
-        return {
-            "observations": ((self.num_envs, self.observation_size), "uint8"),
-            "masks": ((self.num_envs, NUM_ACTIONS), "uint8"),
-            "rewards": ((self.num_envs, self.rules.players), "float32"),
-            "dones": ((self.num_envs,), "uint8"),
-            "seats": ((self.num_envs,), "uint8"),
-        }
-
     def _pointers(self, buffers: TensorBuffers) -> list[Any]:
         cupy = require_cupy()
         if not self.observes and getattr(buffers, "observations", None) is not None:
@@ -191,7 +182,7 @@ class VectorEnv:
             cupy.uint64(0)
             if getattr(buffers, name, None) is None
             else self._pointer(name, getattr(buffers, name), shape, dtype)
-            for name, (shape, dtype) in self._shapes().items()
+            for name, (shape, dtype) in buffer_shapes(self.num_envs, self.rules.players).items()
         ]
 
     def _pointer(self, name: str, tensor: object, shape: tuple[int, ...], dtype: str) -> Any:

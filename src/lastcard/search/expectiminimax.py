@@ -12,8 +12,8 @@ from lastcard.belief import KINDS, Belief, BeliefConfig
 from lastcard.errors import AgentError, require_float, require_int, shorten
 from lastcard.observation import Observation
 from lastcard.search.halving import MOST_SECONDS, MOST_THREADS
+from lastcard.search.question import check_question
 from lastcard.search.report import ActionValue, SearchReport
-from lastcard.seeds import seed_bytes
 from lastcard.weights import Weights
 
 MOST_DETERMINIZATIONS: Final = 1_000_000
@@ -175,15 +175,8 @@ def search_by_expectiminimax(
     >>> search_by_expectiminimax(observe(position, seat=0)).best
     parse_action('rS')
     """
-    if not isinstance(observation, Observation):
-        raise AgentError(f"a search takes an Observation, not {shorten(observation)}")
-    if not isinstance(config, ExpectiminimaxConfig | None):
-        raise AgentError(f"config must be an ExpectiminimaxConfig, not {shorten(config)}")
-    seed_bytes(seed)
-    config = config or ExpectiminimaxConfig()
+    config = check_question(observation, config, ExpectiminimaxConfig, seed)
     legal = observation.legal_actions
-    if not legal:
-        raise AgentError(f"seat {observation.observer} has nothing to decide here")
     if len(legal) == 1:
         return SearchReport(legal[0], (), legal[0], None, 0, 0.0, (legal[0],))
     start = time.perf_counter()

@@ -11,8 +11,8 @@ from lastcard.actions import ACTIONS
 from lastcard.belief import Belief, BeliefConfig
 from lastcard.errors import AgentError, require_float, require_int, shorten
 from lastcard.observation import Observation
+from lastcard.search.question import check_question
 from lastcard.search.report import ActionValue, SearchReport
-from lastcard.seeds import seed_bytes
 from lastcard.weights import Weights
 
 MOST_SIMULATIONS: Final = 10_000_000
@@ -114,15 +114,8 @@ def search_by_halving(observation: Observation, config: HalvingConfig | None = N
     >>> search_by_halving(observe(position, seat=0)).best
     parse_action('r7')
     """
-    if not isinstance(observation, Observation):
-        raise AgentError(f"a search takes an Observation, not {shorten(observation)}")
-    if not isinstance(config, HalvingConfig | None):
-        raise AgentError(f"config must be a HalvingConfig, not {shorten(config)}")
-    seed_bytes(seed)
-    config = config or HalvingConfig()
+    config = check_question(observation, config, HalvingConfig, seed)
     legal = observation.legal_actions
-    if not legal:
-        raise AgentError(f"seat {observation.observer} has nothing to decide here")
     if len(legal) == 1:
         return SearchReport(legal[0], (), legal[0], None, 0, 0.0)
     start = time.perf_counter()

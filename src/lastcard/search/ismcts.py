@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from lastcard import _core
 from lastcard.errors import AgentError, require_int
 from lastcard.observation import Observation
+from lastcard.search.question import check_question
 from lastcard.search.report import SearchReport
-from lastcard.search.trees import TreeConfig, check_search, report_search
+from lastcard.search.trees import TreeConfig, report_search
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ def search_by_ismcts(observation: Observation, config: IsmctsConfig | None = Non
     >>> search_by_ismcts(observe(position, seat=0), IsmctsConfig(simulations=1000)).best
     parse_action('r7')
     """
-    config = check_search(observation, config, IsmctsConfig, seed)
+    config = check_question(observation, config, IsmctsConfig, seed)
     settings = config.compile(observation.rules.players)
     return report_search(
         observation, config, seed, lambda: _core.search_by_ismcts(observation._core, settings, seed % 2**64)

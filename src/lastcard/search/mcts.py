@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from lastcard import _core
 from lastcard.errors import AgentError, require_float, require_int
 from lastcard.observation import Observation
+from lastcard.search.question import check_question
 from lastcard.search.report import SearchReport
-from lastcard.search.trees import MOST_PLIES, TreeConfig, check_search, report_search
+from lastcard.search.trees import MOST_PLIES, TreeConfig, report_search
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ def search_by_mcts(observation: Observation, config: MctsConfig | None = None, s
     >>> search_by_mcts(observe(position, seat=0), MctsConfig(simulations=1000)).best
     parse_action('r7')
     """
-    config = check_search(observation, config, MctsConfig, seed)
+    config = check_question(observation, config, MctsConfig, seed)
     settings = config.compile(observation.rules.players)
     return report_search(
         observation, config, seed, lambda: _core.search_by_mcts(observation._core, settings, seed % 2**64)

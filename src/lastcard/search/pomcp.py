@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from lastcard import _core
 from lastcard.errors import AgentError, require_float, require_int, shorten
 from lastcard.observation import Observation
+from lastcard.search.question import check_question
 from lastcard.search.report import SearchReport
-from lastcard.search.trees import TreeConfig, check_search, report_search, require_policy
+from lastcard.search.trees import TreeConfig, report_search, require_policy
 
 MOST_PARTICLES = 100_000
 
@@ -119,7 +120,7 @@ class Pomcp:
         Raises:
             AgentError: if the observer has nothing to decide.
         """
-        check_search(observation, self.config, PomcpConfig, seed)
+        check_question(observation, self.config, PomcpConfig, seed)
         players = observation.rules.players
         if self._core is None or players != self._players:
             self._core, self._players = _core.Pomcp(self.config.compile(players)), players

@@ -6,7 +6,7 @@ import dataclasses
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final
 
 from lastcard import _core
 from lastcard.actions import ACTIONS
@@ -15,14 +15,11 @@ from lastcard.errors import AgentError, require_float, require_int, shorten
 from lastcard.observation import Observation
 from lastcard.search.halving import MOST_SECONDS, MOST_SIMULATIONS, MOST_THREADS
 from lastcard.search.report import ActionValue, SearchReport
-from lastcard.seeds import seed_bytes
 from lastcard.weights import Weights
 
 MOST_TREES: Final = 64
 MOST_NODES: Final = 10_000_000
 MOST_PLIES: Final = 10_000
-
-_Config = TypeVar("_Config", bound="TreeConfig")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,22 +101,6 @@ def require_policy(name: str, value: object) -> None:
     """
     if value not in ("heuristic", "random"):
         raise AgentError(f"{name} must be heuristic or random, not {shorten(value)}")
-
-
-def check_search(observation: Observation, config: object, kind: type[_Config], seed: int) -> _Config:
-    """Returns the config, or its default.
-
-    Raises:
-        AgentError: if there is nothing to search, or the config is of another search.
-    """
-    if not isinstance(observation, Observation):
-        raise AgentError(f"a search takes an Observation, not {shorten(observation)}")
-    if config is not None and not isinstance(config, kind):
-        raise AgentError(f"config must be {kind.__name__}, not {shorten(config)}")
-    seed_bytes(seed)
-    if not observation.legal_actions:
-        raise AgentError(f"seat {observation.observer} has nothing to decide here")
-    return config or kind()
 
 
 def report_search(

@@ -8,6 +8,8 @@ SHELL := /bin/bash
 
 PYTHON ?= python3
 WORKERS ?= 2
+TESTS ?= $(wildcard tests/unit/test_rules_*.py tests/unit/test_rulebook.py tests/unit/test_state.py tests/unit/test_table.py \
+	tests/unit/test_record.py tests/unit/test_batch.py tests/unit/test_docs.py)
 DRIVER_ROUNDS ?= 100000
 WORLD_PAIRS ?= 100000
 ifeq ($(origin CXX),default)
@@ -44,9 +46,9 @@ frontend: $(NODE_TOOLS) ## Rebuild the web page in src/lastcard/web/static (need
 test: lint freestanding sanitize two-worlds page pytest doctest ## Check everything, as the continuous integration does
 	@echo "== all passed"
 
-quick: .venv/.dev ruff ## Check style and unit tests only, in under a minute
-	@echo "== pytest tests/unit"
-	@$(BIN)/pytest -q -n $(WORKERS) tests/unit
+quick: .venv/.dev ruff ## Check style and the engine's unit tests, in under a minute; TESTS=... for others
+	@echo "== pytest $(firstword $(TESTS)) ..."
+	@$(BIN)/pytest -q -n $(WORKERS) $(TESTS)
 
 bench: .venv/.dev ## Measure the speed of the engine
 	@$(BIN)/python -m benchmarks.speed

@@ -79,7 +79,7 @@ def test_the_catalog_says_what_there_is(tmp_path: Path) -> None:
 @pytest.mark.parametrize("rules", ["official", "tournament", "house"])
 def test_a_round_is_played_to_its_end_and_replays(rules: str, tmp_path: Path) -> None:
     async def scenario(client: Client) -> None:
-        game, token, begun = await begin(client, players=3, rules=rules, window=0.0)
+        game, token, begun = await begin(client, players=3, rules=rules, window=60.0)
         async with client.joined(game, token) as socket:
             view = await play_round(socket, first)
         assert view["outcome"]["winner"] == view["game_outcome"]["winner"]

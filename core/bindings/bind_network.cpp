@@ -70,13 +70,10 @@ void evaluate_rows(const Network& network, const Rows& rows, const Floats& polic
 }
 
 // The value of the position and the score of every legal action.
-std::tuple<double, std::vector<std::tuple<int, double>>> evaluate_observation(const Network& network,
-                                                                              const Observation& seen) {
+std::tuple<double, std::vector<std::tuple<int, double>>> score_actions(const Network& network,
+                                                                       const Observation& seen) {
     if (seen.rules.players != network.players) throw std::invalid_argument("another number of players");
-    u8 row[encoding_size(MAX_SEATS)];
-    Evaluation evaluation;
-    encode_observation(seen, row);
-    Evaluator(network).evaluate(row, evaluation);
+    const Evaluation evaluation = evaluate_observation(seen, network);
     std::vector<std::tuple<int, double>> scores;
     for (const int action : list_actions(seen.legal)) {
         const auto score = static_cast<double>(evaluation.policy[index_of_action(seen, action)]);
@@ -92,7 +89,7 @@ void bind_network(nb::module_& module) {
     module.def("build_network", &build_network, nb::arg("players"), nb::arg("hidden"), nb::arg("tensors"));
     module.def("evaluate_rows", &evaluate_rows, nb::arg("network"), nb::arg("rows"), nb::arg("policies"),
                nb::arg("values"));
-    module.def("evaluate_observation", &evaluate_observation, nb::arg("network"), nb::arg("observation"));
+    module.def("evaluate_observation", &score_actions, nb::arg("network"), nb::arg("observation"));
     module.def("choose_by_network", [](const Observation& seen, const Network& network) {
         if (seen.rules.players != network.players) throw std::invalid_argument("another number of players");
         return choose_by_network(seen, network);

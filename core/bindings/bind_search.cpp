@@ -32,8 +32,9 @@ BeliefSettings make_belief_settings(int kind, int hypotheses, double temperature
 }
 
 HalvingSettings make_halving_settings(const BeliefSettings& belief, int simulations, double seconds, int threads,
-                                      double epsilon, double bonus, u32 playout_plies, bool halves, bool shares,
-                                      bool draws, bool adapts, bool random_playouts) {
+                                      double epsilon, double bonus, const std::shared_ptr<Network>& advisor,
+                                      u32 playout_plies, bool halves, bool shares, bool draws, bool adapts,
+                                      bool random_playouts) {
     HalvingSettings settings;
     settings.belief = belief;
     settings.simulations = simulations;
@@ -41,6 +42,7 @@ HalvingSettings make_halving_settings(const BeliefSettings& belief, int simulati
     settings.threads = threads;
     settings.epsilon = epsilon;
     settings.bonus = bonus;
+    settings.advisor = advisor;
     settings.playout_plies = playout_plies;
     settings.halves = halves;
     settings.shares = shares;
@@ -184,6 +186,7 @@ void bind_search(nb::module_& module) {
     nb::class_<SearchResult>(module, "SearchResult")
         .def_ro("best", &SearchResult::best)
         .def_ro("by_policy", &SearchResult::by_policy)
+        .def_ro("advice", &SearchResult::advice)
         .def_ro("belief", &SearchResult::belief)
         .def_ro("simulations", &SearchResult::simulations)
         .def_prop_ro("stages",
@@ -214,8 +217,9 @@ void bind_search(nb::module_& module) {
     module.def("belief_settings", &make_belief_settings, nb::kw_only(), nb::arg("kind"), nb::arg("hypotheses"),
                nb::arg("temperature"), nb::arg("noise"), nb::arg("prior"), nb::arg("weights"));
     module.def("halving_settings", &make_halving_settings, nb::kw_only(), nb::arg("belief"), nb::arg("simulations"),
-               nb::arg("seconds"), nb::arg("threads"), nb::arg("epsilon"), nb::arg("bonus"), nb::arg("playout_plies"),
-               nb::arg("halves"), nb::arg("shares"), nb::arg("draws"), nb::arg("adapts"), nb::arg("random_playouts"));
+               nb::arg("seconds"), nb::arg("threads"), nb::arg("epsilon"), nb::arg("bonus"), nb::arg("advisor").none(),
+               nb::arg("playout_plies"), nb::arg("halves"), nb::arg("shares"), nb::arg("draws"), nb::arg("adapts"),
+               nb::arg("random_playouts"));
     module.def("policy_contestant", &make_policy_contestant, nb::kw_only(), nb::arg("weights"), nb::arg("epsilon"),
                nb::arg("is_random"));
     module.def("ceiling_contestant", &make_ceiling_contestant, nb::kw_only(), nb::arg("settings"),

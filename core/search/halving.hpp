@@ -7,11 +7,13 @@
 
 #include <chrono>
 #include <cmath>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
 #include "round/batch.hpp"
 #include "search/determinize.hpp"
+#include "search/network.hpp"
 
 namespace lastcard {
 
@@ -20,7 +22,8 @@ struct HalvingSettings {
     double seconds = 0.0;  // if positive, the budget instead of simulations
     int threads = 1;
     double epsilon = 0.0;
-    double bonus = 0.02;
+    double bonus = 0.02;                       // of what the advisor likes best
+    std::shared_ptr<const Network> advisor{};  // made for official rules; elsewhere, and without, the heuristic advises
     u32 playout_plies = 400;
     bool halves = true;  // without: the budget is split evenly
     bool shares = true;  // without: every action has determinizations of its own
@@ -42,13 +45,14 @@ struct StageResult {
     int action = 0;
     u64 simulations = 0;  // of all stages so far
     double value = 0.0;
-    double rank = 0.0;  // the value, with the bonus for the heuristic's choice
+    double rank = 0.0;  // the value, with the bonus
     bool stays = false;
 };
 
 struct SearchResult {
     int best = 0;
-    int by_policy = 0;  // what the heuristic alone would do
+    int by_policy = 0;           // what the heuristic alone would do
+    std::vector<double> advice;  // of each action: 1 for what the advisor likes best
     std::vector<ActionResult> actions;
     std::vector<std::vector<StageResult>> stages;  // of each the actions that were in it, the best first
     Belief belief;
@@ -63,6 +67,7 @@ struct TracedSimulation {
 
 constexpr u64 BONUS_SIMULATIONS = 250;  // of one action; from there on the bonus shrinks as an error does
 constexpr u64 VALUE_UNITS = 2520;       // divisible by any number of seats
+constexpr double MOST_DOUBT = 4.0;      // of an advisor, however little it thinks of an action
 
 inline double mean_value(const ActionResult& result) {
     const u64 units = result.simulations * VALUE_UNITS;
@@ -94,6 +99,7 @@ public:
         result.belief = std::move(with);
         prepare(result.belief);
         list_candidates(result);
+        take_advice(result);
         std::vector<std::size_t> left;  // indices of the actions still in
         for (std::size_t i = 0; i < result.actions.size(); ++i) left.push_back(i);
         int stages = 0;
@@ -161,12 +167,27 @@ private:
         for (int i = 0; i < num_actions(set); ++i) result.actions.push_back(ActionResult{nth_action(set, i)});
     }
 
+    // The heuristic says what it would do. A network says how much less it thinks of every other action: 1 less for one that it
+    // would take with a probability e times smaller.
+    void take_advice(SearchResult& result) const {
+        if (!settings.advisor || !is_made_for(*settings.advisor, seen.rules)) {
+            for (const ActionResult& action : result.actions)
+                result.advice.push_back(action.action == result.by_policy ? 1.0 : 0.0);
+            return;
+        }
+        const Evaluation evaluation = evaluate_observation(seen, *settings.advisor);
+        for (const ActionResult& action : result.actions)
+            result.advice.push_back(static_cast<double>(evaluation.policy[index_of_action(seen, action.action)]));
+        const double best = *std::max_element(result.advice.begin(), result.advice.end());
+        for (double& score : result.advice) score = 1.0 - std::min(best - score, MOST_DOUBT);
+    }
+
     double rank(const SearchResult& result, std::size_t index) const {
         const ActionResult& action = result.actions[index];
-        if (action.action != result.by_policy) return mean_value(action);
-        // The heuristic's opinion counts for less the more simulations speak.
+        // Advice counts for less the more simulations speak.
         const auto count = static_cast<double>(std::max<u64>(action.simulations, BONUS_SIMULATIONS));
-        return mean_value(action) + settings.bonus * std::sqrt(static_cast<double>(BONUS_SIMULATIONS) / count);
+        const double weight = settings.bonus * std::sqrt(static_cast<double>(BONUS_SIMULATIONS) / count);
+        return mean_value(action) + weight * result.advice[index];
     }
 
     std::vector<StageResult> describe_stage(const SearchResult& result, const std::vector<std::size_t>& order,

@@ -226,14 +226,27 @@ inline int best_index(const Evaluation& evaluation, const u8* mask) {
 // The mask is the last block of the row.
 inline const u8* mask_in(const u8* row, int players) { return row + LAYOUTS.players[players].start[LEGAL_ACTIONS]; }
 
-// What the network alone would do.
-inline int choose_by_network(const Observation& seen, const Network& network) {
-    if (num_actions(seen.legal) == 1) return nth_action(seen.legal, 0);
+inline Evaluation evaluate_observation(const Observation& seen, const Network& network) {
     u8 row[encoding_size(MAX_SEATS)];
     Evaluation evaluation;
     encode_observation(seen, row);
     Evaluator(network).evaluate(row, evaluation);
-    return action_of_index(seen, best_index(evaluation, mask_in(row, network.players)));
+    return evaluation;
+}
+
+// What the network alone would do.
+inline int choose_by_network(const Observation& seen, const Network& network) {
+    if (num_actions(seen.legal) == 1) return nth_action(seen.legal, 0);
+    u8 mask[NUM_ACTIONS];
+    write_mask(sight_of(seen), seen.rules, mask);
+    return action_of_index(seen, best_index(evaluate_observation(seen, network), mask));
+}
+
+// Whether these are the rules that the shipped networks were made for, and this one for as many players.
+inline bool is_made_for(const Network& network, const Rules& rules) {
+    constexpr OfficialRules<2> two;
+    constexpr OfficialRules<4> four;
+    return network.players == rules.players && (are_same_rules(rules, two) || are_same_rules(rules, four));
 }
 
 // A matrix or vector as a file holds it.

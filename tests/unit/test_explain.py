@@ -53,7 +53,7 @@ def test_the_determinizations_shown_are_those_that_were_drawn(shares: bool) -> N
 
 
 def test_the_bonus_is_that_of_the_heuristics_choice() -> None:
-    explained = explain_halving(SEEN, HalvingConfig(simulations=1000, bonus=0.5), seed=1)
+    explained = explain_halving(SEEN, HalvingConfig(simulations=1000, bonus=0.5, advisor="heuristic"), seed=1)
     stage = next(step for step in explained.steps if step.title == "Stage 1 of 3")
     bonus = {row[0]: row[3] for row in stage.rows}
     by_policy = search_by_halving(SEEN, HalvingConfig(simulations=10)).by_policy.text
@@ -121,7 +121,7 @@ def test_as_json(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     told = json.loads(out)
     assert code == 0
     assert told["best"] in [action.text for action in SEEN.legal_actions]
-    assert told["steps"][0]["columns"] == ["candidate", "heuristic's choice"]
+    assert told["steps"][0]["columns"] == ["candidate", "advice of the network"]
     assert [row[0] for row in told["steps"][0]["rows"]] == [action.text for action in SEEN.legal_actions]
     assert "hand" in told["observation"]
 

@@ -12,10 +12,12 @@ from typing import Any
 
 import pytest
 
-from lastcard.actions import DRAW
+from lastcard import _core
+from lastcard.actions import ACTIONS, DRAW
 from lastcard.agents import make_agent
 from lastcard.agents.halving import HalvingAgent
 from lastcard.errors import AgentError, LastcardError, StateError
+from lastcard.network import Network
 from lastcard.observation import Observation, observe
 from lastcard.rules import Rules, parse_rules
 from lastcard.search import HalvingConfig, SearchReport, search_by_halving, tune
@@ -243,14 +245,32 @@ def test_a_playout_that_is_cut_short_is_a_draw() -> None:
 
 def test_a_large_bonus_makes_it_play_as_the_heuristic_does() -> None:
     differs = 0
+    small = HalvingConfig(simulations=20, hypotheses=16, advisor="heuristic")
     for observation in decisions("official", 40):
-        with_bonus, without = (
-            search_by_halving(observation, HalvingConfig(simulations=20, hypotheses=16, bonus=bonus))
-            for bonus in (1.0, 0.0)
-        )
+        with_bonus, without = (search_by_halving(observation, replace(small, bonus=bonus)) for bonus in (1.0, 0.0))
         assert with_bonus.best is with_bonus.by_policy is make_agent("heuristic").choose(observation)
         differs += without.best is not without.by_policy
     assert differs > 5
+
+
+@pytest.mark.parametrize("rules", ["official", "official players=4"])
+def test_a_network_advises_by_how_much_less_it_thinks_of_an_action(rules: str) -> None:
+    players = parse_rules(rules).players
+    settings = HalvingConfig(simulations=20, hypotheses=16).compile(players)
+    for observation in decisions(rules, 20):
+        result = _core.search_by_halving(observation._core, settings, 1)
+        _, scores = Network.shipped(players).evaluate(observation)
+        best = max(scores.values())
+        for (action, *_), advice in zip(result.actions, result.advice, strict=True):
+            assert advice == pytest.approx(1 - min(best - scores[ACTIONS[action]], 4.0))
+
+
+@pytest.mark.parametrize("rules", ["official players=3", "official drawn_card=end_turn", "house players=4"])
+def test_the_heuristic_advises_where_no_network_is_shipped(rules: str) -> None:
+    config = HalvingConfig(simulations=20, hypotheses=16)
+    for observation in decisions(rules, 10):
+        result = _core.search_by_halving(observation._core, config.compile(observation.rules.players), 1)
+        assert result.advice == [float(action == result.by_policy) for action, *_ in result.actions]
 
 
 @pytest.mark.parametrize("kind", ["uniform", "constrained", "particle"])
@@ -311,6 +331,7 @@ def test_weights_come_from_a_file(tmp_path: Path) -> None:
         ({"noise": 0}, "noise must be a number from 0.0001"),
         ({"epsilon": 1.1}, "epsilon must be a number from 0 to 1"),
         ({"bonus": -0.1}, "bonus must be a number from 0 to 1"),
+        ({"advisor": "crowd"}, "advisor must be network or heuristic"),
         ({"playout_plies": 0}, "playout_plies must be from 1"),
         ({"playouts": "frequency"}, "playouts must be heuristic or random, not 'frequency'"),
         ({"halves": "yes"}, "halves must be True or False"),

@@ -50,7 +50,7 @@ class Ceiling:
 
     def contestant(self) -> CeilingContestant:
         """As the core plays it."""
-        search = HalvingConfig(simulations=self.config.simulations, epsilon=self.config.epsilon)
+        search = HalvingConfig(simulations=self.config.simulations, epsilon=self.config.epsilon, advisor="heuristic")
         return CeilingContestant(search, self.sees_deck)
 
     def make(self, seed: int) -> CeilingAgent:

@@ -10,6 +10,7 @@ from lastcard import _core
 from lastcard.actions import ACTIONS
 from lastcard.belief import Belief, BeliefConfig
 from lastcard.errors import AgentError, require_float, require_int, shorten
+from lastcard.network import SHIPPED_PLAYERS, Network
 from lastcard.observation import Observation
 from lastcard.search.question import check_question
 from lastcard.search.report import ActionValue, SearchReport
@@ -45,7 +46,9 @@ class HalvingConfig:
     epsilon: float = 0.0
     """How often the policy of playouts plays at random."""
     bonus: float = 0.02
-    """Added to the win probability of what `heuristic` alone would choose; shrinks as simulations grow in number."""
+    """Added to the win probability of what `advisor` likes best; shrinks as simulations grow in number."""
+    advisor: str = "network"
+    """`network`: the one shipped for these rules, which doubts actions by degrees; `heuristic`, also where none is."""
     playout_plies: int = 400
     """A playout longer than this counts as a draw."""
     playouts: str = "heuristic"
@@ -73,6 +76,8 @@ class HalvingConfig:
                 raise AgentError(f"{name} must be True or False, not {shorten(getattr(self, name))}")
         if self.playouts not in ("heuristic", "random"):
             raise AgentError(f"playouts must be heuristic or random, not {shorten(self.playouts)}")
+        if self.advisor not in ("network", "heuristic"):
+            raise AgentError(f"advisor must be network or heuristic, not {shorten(self.advisor)}")
         self.belief_config()
         if self.weights:
             Weights.load(self.weights)
@@ -83,6 +88,7 @@ class HalvingConfig:
 
     def compile(self, players: int) -> _core.HalvingSettings:
         """The same for the core."""
+        is_advised = self.advisor == "network" and players in SHIPPED_PLAYERS
         return _core.halving_settings(
             belief=self.belief_config().compile(players),
             simulations=self.simulations,
@@ -90,6 +96,7 @@ class HalvingConfig:
             threads=self.threads,
             epsilon=self.epsilon,
             bonus=self.bonus,
+            advisor=Network.shipped(players)._compiled if is_advised else None,
             playout_plies=self.playout_plies,
             halves=self.halves,
             shares=self.shares,

@@ -10,6 +10,7 @@ from lastcard.actions import ACTIONS, Action
 from lastcard.belief import Belief
 from lastcard.cards import CARDS, format_cards
 from lastcard.errors import AgentError
+from lastcard.network import is_shipped_for
 from lastcard.observation import Observation
 from lastcard.search.explanation import Cell, Explanation, Step
 from lastcard.search.halving import HalvingConfig
@@ -46,25 +47,28 @@ def explain_halving(observation: Observation, config: HalvingConfig, seed: int =
     drawn = min(result.stages[0][0][1], TRACED)
     traced = _core.trace_halving(observation._core, settings, seed % 2**64, drawn)
     belief = Belief(observation, config.belief_config(), seed, result.belief)
-    by_policy, best = ACTIONS[result.by_policy], ACTIONS[result.best]
+    best = ACTIONS[result.best]
+    is_network = config.advisor == "network" and is_shipped_for(observation.rules)
+    advisor = "the network" if is_network else "heuristic"
     candidates = [ACTIONS[row[0]] for row in result.actions]
     steps = [
-        _candidates_step(candidates, by_policy, belief),
+        _candidates_step(candidates, result.advice, advisor, belief),
         _determinizations_step(observation, candidates, traced, shares=config.shares),
-        *_stage_steps(result.stages, by_policy, config),
+        *_stage_steps(result.stages, advisor, config),
         Step("The choice", f"{best} comes out first. All in all {result.simulations:,} rounds were played out."),
     ]
     return Explanation(best, tuple(steps))
 
 
-def _candidates_step(candidates: list[Action], by_policy: Action, belief: Belief) -> Step:
+def _candidates_step(candidates: list[Action], advice: list[float], advisor: str, belief: Belief) -> Step:
+    favorite = candidates[advice.index(max(advice))]
     source = "an exact list" if belief.is_exact else f"a chain of {belief.num_hypotheses}"
     return Step(
         "What may be done",
-        f"{len(candidates)} actions are candidates; heuristic alone would choose {by_policy}. What the others hold is"
+        f"{len(candidates)} actions are candidates; {advisor} alone would choose {favorite}. What the others hold is"
         f" believed as {belief.config.kind} says, from {source} of hands that fit what was seen.",
-        ("candidate", "heuristic's choice"),
-        tuple((action.text, "yes" if action is by_policy else "") for action in candidates),
+        ("candidate", f"advice of {advisor}"),
+        tuple(zip((action.text for action in candidates), advice, strict=True)),
     )
 
 
@@ -99,7 +103,7 @@ def _determinizations_step(
 
 
 def _stage_steps(
-    stages: list[list[tuple[int, int, float, float, bool]]], by_policy: Action, config: HalvingConfig
+    stages: list[list[tuple[int, int, float, float, bool]]], advisor: str, config: HalvingConfig
 ) -> Iterator[Step]:
     """Each stage: what the candidates in it had come to, and which of them dropped out."""
     for number, stage in enumerate(stages, 1):
@@ -108,9 +112,8 @@ def _stage_steps(
             (ACTIONS[action].text, simulations, value, rank - value, rank, "stays" if stays else "drops out")
             for action, simulations, value, rank, stays in stage
         )
-        bonus = ""
-        if config.bonus and any(ACTIONS[row[0]] is by_policy for row in stage):
-            bonus = f" {by_policy} has a bonus, as heuristic's choice, that shrinks as simulations grow in number."
+        weighed = f" The bonus is the advice of {advisor}; it shrinks as simulations grow in number."
+        bonus = weighed if config.bonus else ""
         rule = "the better half stays" if config.halves else "the budget is split evenly and all stay"
         yield Step(
             f"Stage {number} of {len(stages)}",

@@ -283,7 +283,7 @@ int main(int argc, char** argv) {
     if (fault.empty()) fault = lastcard::check_batches(num_rounds, num_played);
     if (fault.empty()) fault = lastcard::check_truths(num_rounds / 100 + 1);
     if (fault.empty()) fault = lastcard::check_networks();
-    if (fault.empty()) fault = lastcard::check_searches(num_rounds / 2500 + 1);
+    if (fault.empty()) fault = lastcard::check_searches(num_rounds / 10000 + 1);
     if (fault.empty() && num_played != num_rounds) fault = "rounds were left out";
     if (fault.empty()) return 0;
     std::fprintf(stderr, "sanitize_driver: %s\n", fault.c_str());

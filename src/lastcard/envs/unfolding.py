@@ -13,30 +13,12 @@ from typing import Any
 
 from lastcard.actions import Action
 from lastcard.cards import WILD_DRAW_FOUR, Card
+from lastcard.exact.chances import Line
 from lastcard.rules import Rules
-from lastcard.state import State, deal
+from lastcard.state import State
 
 _MOST_MOMENTS = 1 << 16
 """How many moments are kept for algorithms that walk the same ways again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One way a round can have come about: the cards as far as they are fixed, and what was done."""
-
-    rules: Rules
-    deck: tuple[Card, ...]
-    """The order of the deal, top last."""
-    reshuffles: tuple[tuple[Card, ...], ...] = ()
-    """The order of each reshuffle, top last."""
-    actions: tuple[Action, ...] = ()
-
-    def replay(self) -> State:
-        """The state it leads to."""
-        state = deal(self.rules, deck=self.deck, reshuffles=self.reshuffles)
-        for action in self.actions:
-            state.apply_in_place(action)
-        return state
 
 
 @dataclass(frozen=True, slots=True, eq=False)

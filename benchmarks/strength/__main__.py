@@ -59,7 +59,11 @@ MATCHES = (
     Pairing("net against heuristic, 2 players", NET, HEURISTIC, 2, 50_000, 0.56),
     Pairing("net against three random", NET, RANDOM, 4, 25_000, 0.41),
     Pairing("net against three heuristic", NET, HEURISTIC, 4, 25_000, 0.27),
+    Pairing("halving 10,000 against net, 2 players", HALVING_LONG, NET, 2, 2_000),
+    Pairing("halving 10,000 against three net", HALVING_LONG, NET, 4, 500),
 )
+
+FREQUENCY = "frequency against random, 2 players"
 
 INGREDIENTS = tuple(
     Pairing(name, config, HEURISTIC, 2, 2_000)
@@ -70,7 +74,8 @@ INGREDIENTS = tuple(
         ("no sequential halving, budget split evenly", replace(HALVING, halves=False)),
         ("determinizations not shared by the actions", replace(HALVING, shares=False)),
         ("never draws or keeps on purpose", replace(HALVING, draws=False)),
-        ("no bonus for the heuristic's choice", replace(HALVING, bonus=0.0)),
+        ("advised by the heuristic, not the network", replace(HALVING, advisor="heuristic")),
+        ("no advice", replace(HALVING, bonus=0.0)),
         ("random playouts", replace(HALVING, playouts="random")),
         ("playouts that err one time in ten", replace(HALVING, epsilon=0.1)),
         ("opponents' model not adapted in playouts", replace(HALVING, adapts=False)),
@@ -110,6 +115,27 @@ def row(name: str, share: float, error: float, deals: int, promised: float | Non
     return {"name": name, "share": round(share, 5), "error": round(error, 5), "deals": deals, "promised": promised}
 
 
+def save(path: Path, found: dict[str, object], names: list[str]) -> None:
+    """Writes the row at once, in place of an earlier one of its name: what was played is not lost."""
+    rows = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    kept = {row["name"]: row for row in [*rows, found]}
+    written = [kept[name] for name in names if name in kept]
+    path.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
+
+
+def play_table(table: tuple[Pairing, ...], only: str, deals: int | None, threads: int, path: Path | None) -> None:
+    """Plays the pairings whose name contains `only`, and writes each row to the file as soon as it is known."""
+    for pairing in table:
+        if only not in pairing.name:
+            continue
+        start = time.process_time()
+        match = play_pairing(replace(pairing, deals=deals or pairing.deals), threads)
+        spent = time.process_time() - start
+        found = row(pairing.name, match.shares[0], match.errors[0], match.num_deals, pairing.promised, spent)
+        if path:
+            save(path, found, [*(other.name for other in table), FREQUENCY])
+
+
 def main() -> None:
     """Plays what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -119,22 +145,15 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--save", action="store_true", help="write benchmarks/results/strength-TABLE.json")
     options = parser.parse_args()
-    rows = []
-    for pairing in MATCHES if options.table == "matches" else INGREDIENTS:
-        if options.only not in pairing.name:
-            continue
-        chosen = replace(pairing, deals=options.deals or pairing.deals)
-        start = time.process_time()
-        match = play_pairing(chosen, options.threads)
-        spent = time.process_time() - start
-        rows.append(row(pairing.name, match.shares[0], match.errors[0], match.num_deals, pairing.promised, spent))
-    name = "frequency against random, 2 players"
-    if options.table == "matches" and options.only in name:
+    path = RESULTS / f"strength-{options.table}.json" if options.save else None
+    table = MATCHES if options.table == "matches" else INGREDIENTS
+    play_table(table, options.only, options.deals, options.threads, path)
+    if options.table == "matches" and options.only in FREQUENCY:
         start, deals = time.process_time(), options.deals or 5_000
         share, error = play_frequency(deals)
-        rows.append(row(name, share, error, deals, None, time.process_time() - start))
-    if options.save:
-        (RESULTS / f"strength-{options.table}.json").write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+        found = row(FREQUENCY, share, error, deals, None, time.process_time() - start)
+        if path:
+            save(path, found, [*(pairing.name for pairing in MATCHES), FREQUENCY])
 
 
 if __name__ == "__main__":

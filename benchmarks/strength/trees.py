@@ -8,13 +8,10 @@ whole corrected form, and the tuned form without one of its ingredients. Every d
 from __future__ import annotations
 
 import argparse
-import json
-import time
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from benchmarks.strength.__main__ import HEURISTIC, RANDOM, RESULTS, Pairing, play_pairing, row
+from benchmarks.strength.__main__ import HEURISTIC, RANDOM, RESULTS, Pairing, play_table
 from lastcard.search import IsmctsConfig, MctsConfig, PomcpConfig
 
 ISMCTS = IsmctsConfig(simulations=10_000)
@@ -79,14 +76,6 @@ CORRECTIONS = (
 )
 
 
-def save(path: Path, found: dict[str, object], names: list[str]) -> None:
-    """Writes the row at once, in place of an earlier one of its name: what was played is not lost."""
-    rows = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
-    kept = {row["name"]: row for row in [*rows, found]}
-    written = [kept[name] for name in names if name in kept]
-    path.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
-
-
 def main() -> None:
     """Plays what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -97,15 +86,8 @@ def main() -> None:
     parser.add_argument("--save", action="store_true", help="write benchmarks/results/trees-TABLE.json")
     options = parser.parse_args()
     table = MATCHES if options.table == "matches" else CORRECTIONS
-    for pairing in table:
-        if options.only not in pairing.name:
-            continue
-        start = time.process_time()
-        match = play_pairing(replace(pairing, deals=options.deals or pairing.deals), options.threads)
-        spent = time.process_time() - start
-        found = row(pairing.name, match.shares[0], match.errors[0], match.num_deals, pairing.promised, spent)
-        if options.save:
-            save(RESULTS / f"trees-{options.table}.json", found, [other.name for other in table])
+    path = RESULTS / f"trees-{options.table}.json" if options.save else None
+    play_table(table, options.only, options.deals, options.threads, path)
 
 
 if __name__ == "__main__":

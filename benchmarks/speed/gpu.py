@@ -1,7 +1,8 @@
 """Prints how fast the rules run on a GPU: `python -m benchmarks.speed.gpu [--save]`.
 
-Random rounds of the official game (drawing only when nothing else is legal), environments without and with observations
-written, on the GPU; the first also on one CPU thread of the same machine. Wall time, best of five.
+Random rounds of the official game (drawing only when nothing else is legal), playouts from given positions,
+environments without and with observations written, on the GPU; rounds and playouts also on one CPU thread of the same
+machine. Wall time, best of five.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from types import SimpleNamespace
 
 import lastcard as lc
 from lastcard import gpu
+from lastcard.playouts import Positions, play_out
 
 RESULTS = Path(__file__).parents[1] / "results" / "gpu.json"
 REPETITIONS = 5
@@ -31,6 +33,18 @@ def best_rate(work: Callable[[], int]) -> float:
         plies = work()
         rates.append(plies / (time.perf_counter() - start))
     return max(rates)
+
+
+def play_out_all(players: int, num_positions: int, num_playouts: int, on_gpu: bool) -> Callable[[], int]:
+    """Playouts from so many positions a few plies after the deal; returns their plies."""
+    rules = lc.Rules.preset("official", players=players)
+    states = [lc.deal(rules, seed) for seed in range(num_positions)]
+    for state in states:
+        for _ in range(5):
+            state.apply_in_place(state.legal_actions()[0])
+    positions = Positions.of_states(states)
+    play = gpu.play_out if on_gpu else play_out
+    return lambda: int(play(positions, num_playouts, 1).plies.sum())
 
 
 def step_all(players: int, observes: bool, num_envs: int, steps: int) -> Callable[[], int]:
@@ -66,6 +80,10 @@ def main() -> None:
         "random rounds, 2 players": lambda: gpu.play_random_games(two, 300_000_000, 1).plies,
         "random rounds, 4 players": lambda: gpu.play_random_games(four, 100_000_000, 1).plies,
         "random rounds, house rules": lambda: gpu.play_random_games(lc.Rules.preset("house"), 30_000_000, 1).plies,
+        "playouts, 2 players, one CPU thread": play_out_all(2, 100, 2_000, on_gpu=False),
+        "playouts from 100 positions, 2 players": play_out_all(2, 100, 1_000_000, on_gpu=True),
+        "playouts from 10,000 positions, 2 players": play_out_all(2, 10_000, 10_000, on_gpu=True),
+        "playouts from 10,000 positions, 4 players": play_out_all(4, 10_000, 3_000, on_gpu=True),
         "environments, 2 players": step_all(2, False, 2**20, 200),
         "environments with observations, 2 players": step_all(2, True, 2**20, 200),
         "environments with observations, 4 players": step_all(4, True, 2**20, 200),

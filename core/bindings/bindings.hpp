@@ -21,6 +21,7 @@ void bind_round(nb::module_& module);
 void bind_observation(nb::module_& module);
 void bind_batch(nb::module_& module);
 void bind_checks(nb::module_& module);
+void bind_playouts(nb::module_& module);
 void bind_search(nb::module_& module);
 void bind_envs(nb::module_& module);
 void bind_network(nb::module_& module);

@@ -10,6 +10,7 @@ NB_MODULE(_core, module) {
     lastcard::bind_observation(module);
     lastcard::bind_batch(module);
     lastcard::bind_checks(module);
+    lastcard::bind_playouts(module);
     lastcard::bind_search(module);
     lastcard::bind_network(module);
     lastcard::bind_envs(module);

@@ -1,6 +1,7 @@
 // The truth of one round: ordered piles, every event so far, and what carries over from the rounds before.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <vector>
@@ -81,6 +82,15 @@ inline std::array<int, MAX_SEATS> points_scored(const Round& round) {
     std::array<int, MAX_SEATS> points{};
     if (is_over(round)) score_round(round.state, round.rules, points.data());
     return points;
+}
+
+// The same cards with nothing of their order.
+inline SetPile forget_order(const OrderedPile& pile) {
+    SetPile cards{};
+    cards.size = pile.size;
+    std::copy(pile.cards, pile.cards + pile.size, cards.cards);
+    std::sort(cards.cards, cards.cards + cards.size);
+    return cards;
 }
 
 // Gives every card of `faces` its id: copies of a Wild are told apart by how many came before.

@@ -1,4 +1,4 @@
-// Random play to the end of a round: the `random` policy, and rounds played with it at full speed.
+// Random play to the end of a round: the `random` policy, and rounds and playouts with it at full speed.
 #pragma once
 
 #include "rules/state.hpp"
@@ -68,6 +68,70 @@ LASTCARD_FN void play_random_round(S& state, const R& rules, u64 seed, u64 index
     start_pile(state.pile, rules);
     deal(state, rules, nobody, rules.players - 1);
     play_randomly(state, rules, state.pile.rng);
+}
+
+// Where playouts start, with room for any number of seats. The generator of its pile is not used.
+using Position = State<SetPile, MAX_SEATS>;
+
+// What playouts from one position came to.
+template <int SEATS>
+struct PlayoutTally {
+    u64 wins[SEATS];
+    u64 points[SEATS];
+    u64 plies;
+    u64 signature;  // changes when any playout's course does
+};
+
+// Playout `index` of those that `seed` fixes, from the position to the end of the round.
+template <class R, class S>
+LASTCARD_FN void play_out(S& state, const R& rules, const Position& start, u64 seed, u64 index) {
+    for (int seat = 0; seat < rules.players; ++seat) state.hands[seat] = start.hands[seat];
+    state.shown = start.shown;
+    state.pile = start.pile;
+    state.pile.rng = split_rng(seed, index);
+    state.turn = start.turn;
+    play_randomly(state, rules, state.pile.rng);
+}
+
+template <class R, class S, int SEATS>
+LASTCARD_FN void count_playout(PlayoutTally<SEATS>& tally, const S& state, const R& rules, u32 plies_before) {
+    int points[MAX_SEATS];
+    score_round(state, rules, points);
+    for (int seat = 0; seat < SEATS; ++seat) {  // a fixed number of turns, so that a GPU keeps the tally in registers
+        tally.points[seat] += seat < rules.players ? static_cast<u64>(points[seat]) : 0;
+        tally.wins[seat] += state.turn.winner == seat ? 1 : 0;
+    }
+    tally.plies += state.turn.ply - plies_before;
+    tally.signature += digest_round(state, rules) ^ state.turn.top;
+}
+
+LASTCARD_FN u64 playout_row_size(int players) { return 2 * static_cast<u64>(players) + 2; }
+
+// A row holds wins by seat, points by seat, plies and signature; `add(place, value)` may have to be atomic.
+template <int SEATS, class Add>
+LASTCARD_FN void add_to_row(u64* row, const PlayoutTally<SEATS>& tally, int players, const Add& add) {
+    for (int seat = 0; seat < SEATS; ++seat) {
+        if (seat < players && tally.wins[seat] != 0) add(row[seat], tally.wins[seat]);
+        if (seat < players && tally.points[seat] != 0) add(row[players + seat], tally.points[seat]);
+    }
+    add(row[2 * players], tally.plies);
+    add(row[2 * players + 1], tally.signature);
+}
+
+// Playouts `first` up to `last` of a batch with `num_each` from every position in turn, added to the positions' rows.
+template <class R, int SEATS, class Add>
+LASTCARD_FN void play_out_range(State<SetPile, SEATS>& state, const R& rules, const Position* positions, u64 num_each,
+                                u64 seed, u64 first, u64 last, u64* rows, const Add& add) {
+    while (first < last) {
+        const u64 at = first / num_each;
+        const u64 end = (at + 1) * num_each < last ? (at + 1) * num_each : last;
+        PlayoutTally<SEATS> tally{};
+        for (; first < end; ++first) {
+            play_out(state, rules, positions[at], seed, first);
+            count_playout(tally, state, rules, positions[at].turn.ply);
+        }
+        add_to_row(rows + at * playout_row_size(rules.players), tally, rules.players, add);
+    }
 }
 
 }  // namespace lastcard

@@ -3,8 +3,6 @@
 // Matches include this, and the arena's bindings; no agent does.
 #pragma once
 
-#include <algorithm>
-
 #include "search/halving.hpp"
 
 namespace lastcard {
@@ -27,11 +25,8 @@ struct SeenHands {
     World start{};
 
     explicit SeenHands(const Round& truth) {
-        const OrderedPile& pile = truth.state.pile;
         fill_hands(start, truth);
-        start.pile.size = pile.size;
-        std::copy(pile.cards, pile.cards + pile.size, start.pile.cards);
-        std::sort(start.pile.cards, start.pile.cards + pile.size);  // nothing of the order gets through
+        start.pile = forget_order(truth.state.pile);
     }
     void fill(World& world, const Hypothesis&) const { world = start; }
     void shuffle_anew(World& world, const Rng& rng) const { world.pile.rng = rng; }

@@ -10,6 +10,7 @@
 
 #include "round/check_rounds.hpp"
 #include "round/observation.hpp"
+#include "round/playouts.hpp"
 #include "search/check_encoding.hpp"
 #include "search/match.hpp"
 #include "tests/random_rules.hpp"
@@ -122,6 +123,32 @@ std::string check_truths(u64 num_rounds) {
         }
     });
     return faults[0].empty() ? faults[1] : faults[0];
+}
+
+// Two threads share most positions, and must come to what one does.
+std::string check_playouts(u64 num_rounds) {
+    for (u64 index = 0; index < num_rounds; ++index) {
+        Rng rng = split_rng(13, index);
+        Positions positions{random_switches(rng, random_players(rng)), {}};
+        for (int i = 0; i < 3; ++i) {
+            Round round;
+            round.rules = positions.rules;
+            const Key key{{static_cast<u32>(next_random(rng))}};
+            deal_round(round, key, shuffled_deck(round.rules, key));
+            for (int ply = random_below(rng, 20); ply > 0 && !is_over(round); --ply)
+                apply_in_place(round, choose_action(legal_actions(round.state, round.rules), rng, false));
+            positions.starts.push_back(position_of(round));
+        }
+        const u64 num_each = 5;
+        std::vector<u64> rows[2];
+        for (int threads : {1, 2}) {
+            std::vector<u64>& row = rows[threads - 1];
+            row.resize(3 * playout_row_size(positions.rules.players));
+            play_out_positions(positions, num_each, index, 0, 3 * num_each, threads, row.data());
+        }
+        if (rows[0] != rows[1]) return "playouts depend on threads (" + describe(positions.rules) + ")";
+    }
+    return "";
 }
 
 // Hypotheses must account for every hidden card, and never exclude the truth.
@@ -282,6 +309,7 @@ int main(int argc, char** argv) {
     std::string fault = lastcard::check_nth_bit();
     if (fault.empty()) fault = lastcard::check_batches(num_rounds, num_played);
     if (fault.empty()) fault = lastcard::check_truths(num_rounds / 100 + 1);
+    if (fault.empty()) fault = lastcard::check_playouts(num_rounds / 500 + 1);
     if (fault.empty()) fault = lastcard::check_networks();
     if (fault.empty()) fault = lastcard::check_searches(num_rounds / 10000 + 1);
     if (fault.empty() && num_played != num_rounds) fault = "rounds were left out";

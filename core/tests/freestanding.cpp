@@ -36,7 +36,10 @@ int use_set_pile(const R& rules) {
     for (int seat = 0; seat < rules.players; ++seat) policies[seat] = &policy;
     play_by_policies(state, rules, memory, policies, state.pile.rng, 100);
     score_round(state, rules, points);
-    return points[0];
+    const Position start{};
+    u64 row[2 * MAX_SEATS + 2] = {};
+    play_out_range(state, rules, &start, 1, 1, 0, 1, row, [](u64& place, u64 value) { place += value; });
+    return points[0] + static_cast<int>(row[0]);
 }
 
 // And on the truth.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +10,13 @@ import numpy as np
 import pytest
 import rlcard
 import torch
-from rlcard.agents import DQNAgent, RandomAgent
+from rlcard.agents import CFRAgent, DQNAgent, NFSPAgent, RandomAgent
 from rlcard.utils import reorganize, tournament
 
 from lastcard.actions import PASS
 from lastcard.envs import encode, rlcard_agent, rlcard_env
 from lastcard.envs.rlcard_uno import RLCARD_RULES, find_uno_id, read_uno_state
-from lastcard.envs.with_rlcard import ENV_ID
+from lastcard.envs.with_rlcard import ENV_ID, RoundEnv
 from lastcard.errors import AgentError, IllegalActionError, StateError
 from lastcard.position import Phase
 from lastcard.rules import Rules, parse_rules
@@ -58,6 +59,74 @@ def test_their_dqn_trains(tmp_path: Path) -> None:
             agent.feed(transition)
     assert agent.train_t > 0
     assert len(tournament(env, 2)) == 2
+
+
+def test_their_nfsp_trains() -> None:
+    """Neural fictitious self-play, all seats, as RLCard's own example does it."""
+    np.random.seed(1)
+    torch.manual_seed(1)
+    torch.set_num_threads(1)
+    env = rlcard_env(Rules.preset("study", max_plies=60), seed=1)
+    agents = [
+        NFSPAgent(
+            num_actions=env.num_actions,
+            state_shape=env.state_shape[0],
+            hidden_layers_sizes=[8],
+            q_mlp_layers=[8],
+            anticipatory_param=0.9,
+            batch_size=16,
+            min_buffer_size_to_learn=16,
+            q_replay_memory_init_size=32,
+            q_batch_size=16,
+            train_every=8,
+            q_train_every=8,
+        )
+        for _ in range(env.num_players)
+    ]
+    env.set_agents(agents)
+    before = agents[0].policy_network.state_dict()["fc_layers.1.weight"].clone()
+    for _ in range(4):
+        for agent in agents:
+            agent.sample_episode_policy()
+        trajectories, payoffs = env.run(is_training=True)
+        for agent, transitions in zip(agents, reorganize(trajectories, payoffs), strict=True):
+            for transition in transitions:
+                agent.feed(transition)
+    assert not torch.equal(agents[0].policy_network.state_dict()["fc_layers.1.weight"], before)
+    assert len(tournament(env, 2)) == 2
+
+
+class OldArray(np.ndarray):  # type: ignore[type-arg]
+    """RLCard's CFR agent calls `tostring`, which NumPy 2.3 took away."""
+
+    def tostring(self) -> bytes:
+        return self.tobytes()
+
+
+def test_their_cfr_solves_a_tiny_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It goes through all of a round by taking actions back; its regrets are sums over what it has seen."""
+    extract = RoundEnv._extract_state
+
+    def with_old_arrays(self: RoundEnv, state: Any) -> dict[str, Any]:
+        told = extract(self, state)
+        return {**told, "obs": told["obs"].view(OldArray)}
+
+    monkeypatch.setattr(RoundEnv, "_extract_state", with_old_arrays)
+    env = rlcard_env(parse_rules("mini max_plies=8"), seed=1, allow_step_back=True)
+    agent = CFRAgent(env)
+    for _ in range(3):
+        agent.train()
+    assert len(agent.policy) > 10
+    assert any(np.abs(regrets).max() > 0 for regrets in agent.regrets.values())
+    env.set_agents([agent, RandomAgent(env.num_actions)])
+    assert sum(env.run(is_training=False)[1]) == pytest.approx(0)
+
+
+def test_environments_travel_to_other_processes() -> None:
+    """As RLCard's DMC trainer sends them to its actors."""
+    env = rlcard_env(Rules.preset("house"), seed=3)
+    twin = pickle.loads(pickle.dumps(env))
+    assert look_alike(twin.reset()[0]["obs"], env.reset()[0]["obs"])
 
 
 def test_a_seed_fixes_the_rounds() -> None:

@@ -30,6 +30,15 @@ def test_a_run_tells_its_curve_and_leaves_a_network(
     assert [json.loads(line)["update"] for line in said.splitlines()] == [3]
 
 
+def test_the_recipe_is_written_into_the_network(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    recipe = ["--random-share", "0.25", "--heuristic-share", "0.125", "--averaging", "0.9"]
+    run(capsys, monkeypatch, "train", *TINY, *recipe, "--out", str(tmp_path / "run"))
+    made = json.loads(Network.load(str(tmp_path / "run" / "latest.safetensors")).made["config"])
+    assert (made["random_share"], made["heuristic_share"], made["averaging"]) == (0.25, 0.125, 0.9)
+
+
 def test_ctrl_c_keeps_the_run(capsys: Captured, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def stop(*_: object) -> str:
         raise KeyboardInterrupt
@@ -47,6 +56,13 @@ def test_ctrl_c_keeps_the_run(capsys: Captured, monkeypatch: pytest.MonkeyPatch,
     [
         (["--hidden", "4"], "error: --hidden must be from 8 to 4096, not 4"),
         (["--device", "tpu"], "error: --device must be auto, cpu or cuda, not 'tpu'"),
+        (["--envs", "-1"], "error: --envs must be from 0 to 4194304, not -1"),
+        (["--random-share", "1.5"], "error: --random-share must be a number from 0 to 1, not 1.5"),
+        (
+            ["--random-share", "0.75", "--heuristic-share", "0.5"],
+            "error: --heuristic-share must be at most what random_share leaves, 0.25",
+        ),
+        (["--averaging", "1"], "error: --averaging must be a number from 0 to 0.9999, not 1.0"),
         (["--rules", "chess"], "error: no rules preset 'chess'"),
     ],
 )

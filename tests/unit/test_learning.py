@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,10 +15,10 @@ import torch
 from lastcard.envs import NUM_ACTIONS, VectorEnv
 from lastcard.errors import AgentError
 from lastcard.learning import Progress, Tick, TrainConfig, train
-from lastcard.learning.environments import Rows
+from lastcard.learning.environments import MixedEnvironment, Rows, open_environment, open_training
 from lastcard.learning.files import CHECKPOINT, CURVE, LATEST, PLOT, PROMOTED
 from lastcard.learning.model import PolicyValueNet, export_network, import_network
-from lastcard.learning.ppo import Decisions, estimate_advantages
+from lastcard.learning.ppo import Decisions, Learner, estimate_advantages
 from lastcard.learning.report import format_progress, format_tick
 from lastcard.network import Network, Tensor, read_safetensors
 from lastcard.rules import Rules, parse_rules
@@ -137,6 +138,86 @@ def test_advantages_follow_their_definition(players: int) -> None:
                 assert abs(float(advantages[t, env]) - wanted) < 1e-5
 
 
+# Rounds against fixed policies, and the mean of weights
+
+CPU = torch.device("cpu")
+
+
+def test_mixed_environments_are_their_parts_side_by_side() -> None:
+    rules = Rules.preset("official", players=4)
+
+    def parts() -> list[Any]:
+        return [
+            open_environment(CPU, count, rules, seed, policy, 1)
+            for count, seed, policy in ((5, 1, None), (3, 2, "random"), (4, 3, "heuristic"))
+        ]
+
+    mixed, apart = MixedEnvironment(parts()), parts()
+    assert mixed.num_envs == 12
+    rows, single = Rows.make(1, 12, 4, CPU)[0], [Rows.make(1, part.num_envs, 4, CPU)[0] for part in apart]
+    mixed.reset(rows)
+    for part, row in zip(apart, single, strict=True):
+        part.reset(row)
+    for _ in range(80):
+        actions = rows.masks.argmax(dim=1)
+        mixed.step(actions, rows)
+        for part, row in zip(apart, single, strict=True):
+            part.step(row.masks.argmax(dim=1), row)
+        for name in ("observations", "masks", "rewards", "dones", "seats"):
+            assert torch.equal(getattr(rows, name), torch.cat([getattr(row, name) for row in single])), name
+    assert mixed.count() == tuple(map(sum, zip(*(part.count() for part in apart), strict=True)))
+    assert mixed.count()[0] > 0
+
+
+@pytest.mark.parametrize(("random_share", "heuristic_share"), [(0.25, 0.5), (1.0, 0.0), (0.0, 0.1), (0.5, 0.5)])
+def test_shares_are_those_of_the_environments(random_share: float, heuristic_share: float) -> None:
+    """Who faces a policy decides for one seat in a round, who plays against itself for every seat."""
+    config = tiny(random_share=random_share, heuristic_share=heuristic_share)
+    env = open_training(CPU, 40, Rules.preset("official"), 1, config)
+    rows = Rows.make(1, 40, 2, CPU)[0]
+    env.reset(rows)
+    seats, faces_itself = rows.seats.clone(), torch.zeros(40, dtype=torch.bool)
+    for _ in range(200):
+        env.step(rows.masks.argmax(dim=1), rows)
+        faces_itself |= (rows.dones == 0) & (rows.seats != seats)
+        seats.copy_(rows.seats)
+    assert env.num_envs == 40
+    assert int(faces_itself.sum()) == 40 - round(40 * random_share) - round(40 * heuristic_share)
+    assert not faces_itself[40 - round(40 * random_share) - round(40 * heuristic_share) :].any()
+
+
+def test_a_run_against_policies_repeats_and_is_another(tmp_path: Path) -> None:
+    mixed = {"players": 4, "random_share": 0.25, "heuristic_share": 0.25, "averaging": 0.5}
+    for name, changes in {"a": mixed, "b": mixed, "c": {"players": 4}}.items():
+        run(tiny(**changes), tmp_path / name)
+    assert tensors(tmp_path / "a" / LATEST) == tensors(tmp_path / "b" / LATEST)
+    assert tensors(tmp_path / "a" / LATEST) != tensors(tmp_path / "c" / LATEST)
+
+
+def test_the_mean_of_weights_follows_its_definition() -> None:
+    config = tiny(averaging=0.75)
+    torch.manual_seed(1)
+    model = PolicyValueNet(2, 16, 1)
+    learner = Learner(config, model, open_training(CPU, 24, Rules.preset("official"), 1, config), CPU)
+    wanted = [parameter.detach().clone() for parameter in model.parameters()]
+    for _ in range(4):
+        learner.update(0.0)
+        wanted = [0.75 * mean + 0.25 * now.detach() for mean, now in zip(wanted, model.parameters(), strict=True)]
+    assert learner.player is learner.mean is not model
+    for mean, by_hand, now in zip(learner.player.parameters(), wanted, model.parameters(), strict=True):
+        assert torch.allclose(mean, by_hand, atol=1e-6)
+        assert not torch.equal(mean, now)
+
+
+def test_a_run_that_is_resumed_keeps_its_mean(tmp_path: Path) -> None:
+    run(tiny(averaging=0.9), tmp_path)
+    before = tensors(tmp_path / CHECKPOINT)
+    means = {name for name in before if name.startswith("mean.")}
+    assert any(before[name] != before[name.replace("mean.", "model.")] for name in means)
+    run(tiny(averaging=0.9), tmp_path, resume=True)
+    assert tensors(tmp_path / CHECKPOINT) == before
+
+
 # Runs
 
 
@@ -245,6 +326,9 @@ def test_a_network_that_does_not_win_is_not_promoted(tmp_path: Path) -> None:
         ({"device": "tpu"}, "device must be auto, cpu or cuda, not 'tpu'"),
         ({"clip": 2.0}, "clip must be a number from 0 to 1, not 2.0"),
         ({"rules": "chess"}, "no rules preset 'chess'"),
+        ({"averaging": 1.0}, "averaging must be a number from 0 to 0.9999, not 1.0"),
+        ({"random_share": -0.5}, "random_share must be a number from 0 to 1, not -0.5"),
+        ({"random_share": 0.5, "heuristic_share": 0.6}, "heuristic_share must be at most .*, 0.5"),
         ({"speed": 1}, "training has no parameter 'speed'"),
     ],
 )

@@ -29,6 +29,15 @@ def train(
     device: Annotated[str, typer.Option("--device", help="cpu, cuda, or auto: a GPU if there is one.")] = "auto",
     threads: Annotated[int, typer.Option("--threads", help="CPU threads.")] = 1,
     envs: Annotated[int, typer.Option("--envs", help="Rounds side by side; 0: as fits the device.")] = 0,
+    random_share: Annotated[
+        float, typer.Option("--random-share", help="Share of rounds against random; the rest is self-play.")
+    ] = 0.0,
+    heuristic_share: Annotated[
+        float, typer.Option("--heuristic-share", help="Share of rounds against heuristic.")
+    ] = 0.0,
+    averaging: Annotated[
+        float, typer.Option("--averaging", help="Keep a mean of the weights, so much of it with each update.")
+    ] = 0.0,
     hidden: Annotated[int, typer.Option("--hidden", help="Width of the network's layers.")] = 512,
     blocks: Annotated[int, typer.Option("--blocks", help="Residual blocks.")] = 2,
     deals: Annotated[int, typer.Option("--deals", help="Mirrored deals of a match for promotion.")] = 2000,
@@ -59,12 +68,17 @@ def train(
             device=device,
             threads=threads,
             num_envs=envs,
+            random_share=random_share,
+            heuristic_share=heuristic_share,
+            averaging=averaging,
             hidden=hidden,
             blocks=blocks,
             gate_deals=deals,
         )
     except AgentError as error:
-        raise AgentError(f"--{error}") from None
+        field, _, rest = str(error).partition(" ")
+        option = {"num_envs": "envs", "gate_deals": "deals"}.get(field, field.replace("_", "-"))
+        raise AgentError(f"--{option} {rest}") from None
     screen, status = Screen(), StatusLine()
 
     def tell(point: Progress) -> None:

@@ -67,9 +67,9 @@ class Kernels:
         seats = rules.players if official else MAX_SEATS
         self.rules = cupy.asarray(bytearray(_core.rules_bytes(rules._compiled)), dtype=cupy.uint8)
         self._module: Any = _compile(seats, official)
-        sizes = cupy.zeros(2, dtype=cupy.uint64)
+        sizes = cupy.zeros(3, dtype=cupy.uint64)
         self["read_sizes"]((1,), (1,), (sizes,))
-        self.state_size, self.environment_size = (int(size) for size in sizes.get())
+        self.state_size, self.environment_size, self.position_size = (int(size) for size in sizes.get())
 
     def __getitem__(self, name: str) -> Any:
         return self._module.get_function(name)

@@ -1,4 +1,4 @@
-// One GPU thread for each round or environment; the rules are the headers of the CPU's core.
+// One GPU thread for each round, run of playouts or environment; the rules are the headers of the CPU's core.
 //
 // Compiled at run time for one set of rules: LASTCARD_SEATS hands, and OfficialRules<LASTCARD_SEATS> if LASTCARD_OFFICIAL
 // is defined, otherwise rules that are read from memory. Cards are looked up at random all the time, so each thread's
@@ -23,9 +23,6 @@ using GpuEnvironment = Environment<LASTCARD_SEATS>;
 
 __device__ u64 thread_index() { return static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x; }
 
-// Wins and points by seat, plies, rounds without a winner, signature: as `Tally` on the CPU.
-constexpr int NUM_TALLIES = 2 * MAX_SEATS + 3;
-
 __device__ void add_up(u64* place, u64 value) {
     for (int apart = 16; apart > 0; apart >>= 1) value += __shfl_down_sync(~0u, value, apart);
     if ((threadIdx.x & 31) == 0 && value != 0) atomicAdd(place, value);
@@ -47,6 +44,7 @@ __device__ void tally_round(GpuTally& tally, const GpuState& state, const GpuRul
     tally.signature += digest_round(state, rules) ^ state.turn.top;
 }
 
+// Wins and points by seat, plies, rounds without a winner, signature: as `Tally` on the CPU.
 __device__ void report_tally(const GpuTally& tally, u64* out) {
     for (int seat = 0; seat < LASTCARD_SEATS; ++seat) {
         add_up(out + seat, tally.wins[seat]);
@@ -69,6 +67,22 @@ extern "C" __global__ void play_random_rounds(const Rules* given, u64 seed, u64 
         tally_round(tally, state, rules);
     }
     report_tally(tally, out);
+}
+
+struct AddAtomically {
+    __device__ void operator()(u64& place, u64 value) const { atomicAdd(&place, value); }
+};
+
+// Playouts `first` up to `first + num_playouts` of the batch that the seed fixes, to each thread a run of them: few positions
+// fall to one thread, and few threads to one position.
+extern "C" __global__ void play_out_positions(const Rules* given, const Position* positions, u64 num_each, u64 seed,
+                                              u64 first, u64 num_playouts, u64* rows) {
+    LASTCARD_READ_RULES(given);
+    GpuState& state = reinterpret_cast<GpuState*>(shared_memory)[threadIdx.x];
+    const u64 threads = static_cast<u64>(gridDim.x) * blockDim.x;
+    const u64 begin = first + num_playouts * thread_index() / threads;
+    const u64 end = first + num_playouts * (thread_index() + 1) / threads;
+    play_out_range(state, rules, positions, num_each, seed, begin, end, rows, AddAtomically{});
 }
 
 // Where a step writes, one row for each environment; null for what nobody asked for.
@@ -207,6 +221,7 @@ extern "C" __global__ void read_totals(const GpuEnvironment* envs, u64 num_envs,
 extern "C" __global__ void read_sizes(u64* sizes) {
     sizes[0] = sizeof(GpuState);
     sizes[1] = sizeof(GpuEnvironment);
+    sizes[2] = sizeof(Position);
 }
 
 }  // namespace lastcard

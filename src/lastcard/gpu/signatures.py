@@ -9,18 +9,27 @@ from typing import Any, Final
 
 from lastcard import envs
 from lastcard.batch import play_random_games
-from lastcard.rules import parse_rules
+from lastcard.belief import Belief
+from lastcard.observation import observe
+from lastcard.playouts import Positions, play_out
+from lastcard.rules import Rules, parse_rules
+from lastcard.state import State, deal
 
 SIGNATURES: Final = {
     "rounds official": 4_569_443_144_661_690_950,
     "rounds official players=4": 14_045_900_902_215_723_610,
     "rounds house players=3": 3_383_702_034_223_300_504,
+    "playouts official": 0,
+    "playouts official players=4": 0,
+    "playouts tournament players=3": 0,
     "environments official": 2_134_085_592_650_163_708,
     "environments tournament players=4": 3_839_783_178_940_154_320,
 }
 """As committed: `python -m lastcard.gpu.signatures` computes them again, with `--gpu` on a GPU."""
 
 ROUNDS: Final = 20_000
+POSITIONS: Final = 40
+PLAYOUTS: Final = 250
 ENVIRONMENTS: Final = 2_048
 STEPS: Final = 100
 SEED: Final = 20_261_115
@@ -30,8 +39,7 @@ def compute_signatures(on_gpu: bool) -> Iterator[tuple[str, int]]:
     """Each name with its number."""
     for name in SIGNATURES:
         kind, _, text = name.partition(" ")
-        compute = _sign_rounds if kind == "rounds" else _sign_environments
-        yield name, compute(text, on_gpu)
+        yield name, _SIGNERS[kind](text, on_gpu)
 
 
 def _sign_rounds(text: str, on_gpu: bool) -> int:
@@ -41,6 +49,36 @@ def _sign_rounds(text: str, on_gpu: bool) -> int:
 
         return gpu.play_random_games(rules, ROUNDS, SEED).signature
     return play_random_games(rules, ROUNDS, SEED).signature
+
+
+def _sign_playouts(text: str, on_gpu: bool) -> int:
+    """Every count of every position matters, and so does the course of every playout."""
+    rules = parse_rules(text)
+    play: Any = play_out
+    if on_gpu:
+        from lastcard import gpu
+
+        play = gpu.play_out
+    states = [_play_on(rules, seed) for seed in range(POSITIONS)]
+    asked = next(state for state in states if state.seat is not None)
+    assert asked.seat is not None
+    guesses = Positions.of_belief(Belief(observe(asked, asked.seat)), POSITIONS, SEED)
+    total = 0
+    for positions in (Positions.of_states(states), guesses):
+        result = play(positions, PLAYOUTS, SEED)
+        for part in (result.wins, result.points, result.plies, result.signatures):
+            total = (total * 1_000_003 + _sum_up(part)) % 2**64
+    return total
+
+
+def _play_on(rules: Rules, seed: int) -> State:
+    """A round some plies on, by actions that are neither good nor random."""
+    state = deal(rules, seed)
+    for ply in range(seed):
+        legal = state.legal_actions()
+        if legal:
+            state.apply_in_place(legal[(seed + ply) % len(legal)])
+    return state
 
 
 def _sign_environments(text: str, on_gpu: bool) -> int:
@@ -75,10 +113,13 @@ def _sum_up(array: Any) -> int:
     """A sum in which the place of every byte matters."""
     import numpy as np
 
-    values = array.cpu().numpy() if hasattr(array, "cpu") else array
+    values = array.cpu().numpy() if hasattr(array, "cpu") else array.get() if hasattr(array, "get") else array
     flat = values.reshape(-1).astype(np.uint64)
     places = np.arange(1, flat.size + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     return int((flat * places).sum(dtype=np.uint64))
+
+
+_SIGNERS: Final = {"rounds": _sign_rounds, "playouts": _sign_playouts, "environments": _sign_environments}
 
 
 def main() -> None:

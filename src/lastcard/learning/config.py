@@ -13,10 +13,11 @@ from lastcard.rules import Rules, parse_rules
 
 @dataclass(frozen=True, slots=True)
 class TrainConfig:
-    """Masked self-play with proximal policy optimization.
+    """Masked self-play, with rounds against fixed policies mixed in, by proximal policy optimization.
 
     J. Schulman et al., "Proximal policy optimization algorithms" (2017); advantages by J. Schulman et al.,
-    "High-dimensional continuous control using generalized advantage estimation" (2016).
+    "High-dimensional continuous control using generalized advantage estimation" (2016). The mean of weights:
+    B. T. Polyak and A. B. Juditsky, "Acceleration of stochastic approximation by averaging" (1992).
 
     >>> TrainConfig(players=4).compiled_rules().players
     4
@@ -38,6 +39,10 @@ class TrainConfig:
     """CPU threads."""
     num_envs: int = 0
     """Rounds side by side; 0: 32,768 on a GPU, 512 on a CPU."""
+    random_share: float = 0.0
+    """Share of the rounds in which all seats but one play as `random`; the network plays the others against itself."""
+    heuristic_share: float = 0.0
+    """The same with `heuristic`."""
     decisions: int = 32
     """Decisions in each of them between two updates."""
     minibatches: int = 16
@@ -64,6 +69,8 @@ class TrainConfig:
     """Weight of the value's error in the loss."""
     most_gradient: float = 0.5
     """Norm to which gradients are cut."""
+    averaging: float = 0.0
+    """How much of the mean of earlier weights an update keeps; the mean is what is measured and saved. 0: no mean."""
     evaluations: int = 10
     """How often to measure, save and try for promotion."""
     measured_envs: int = 0
@@ -89,10 +96,14 @@ class TrainConfig:
         }
         for name, (low, high) in bounds.items():
             require_int(name, getattr(self, name), low, high, AgentError)
-        for name in ("learning_rate", "last_learning_rate", "clip", "trace"):
+        for name in ("learning_rate", "last_learning_rate", "clip", "trace", "random_share", "heuristic_share"):
             require_float(name, getattr(self, name), 0.0, 1.0, AgentError)
         for name in ("entropy", "last_entropy", "value_weight", "most_gradient"):
             require_float(name, getattr(self, name), 0.0, 100.0, AgentError)
+        require_float("averaging", self.averaging, 0.0, 0.9999, AgentError)
+        if self.random_share + self.heuristic_share > 1:
+            left = 1 - self.random_share
+            raise AgentError(f"heuristic_share must be at most what random_share leaves, {left:g}")
         if self.device not in ("auto", "cpu", "cuda"):
             raise AgentError(f"device must be auto, cpu or cuda, not {shorten(self.device)}")
         self.compiled_rules()

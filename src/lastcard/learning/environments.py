@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from importlib import import_module
 from importlib.util import find_spec
@@ -11,7 +12,9 @@ import torch
 from torch import Tensor
 
 from lastcard.envs import NUM_ACTIONS, Buffers, VectorEnv, encoding_size
+from lastcard.learning.config import TrainConfig
 from lastcard.rules import Rules
+from lastcard.seeds import split_seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,10 @@ class Rows:
             "seats": torch.zeros(count, num_envs, dtype=torch.uint8, device=device),
         }
         return [cls(**{name: tensor[i] for name, tensor in made.items()}) for i in range(count)]
+
+    def cut(self, where: slice) -> Rows:
+        """The rows of some environments, in the same memory."""
+        return Rows(**{field.name: getattr(self, field.name)[where] for field in fields(self)})
 
 
 class Environment(Protocol):
@@ -100,6 +107,32 @@ class GpuEnvironment:
         return self._env.totals.rounds, self._env.totals.wins
 
 
+class MixedEnvironment:
+    """Environments of several kinds behind one another, as one."""
+
+    def __init__(self, parts: Sequence[Environment]) -> None:
+        self.num_envs = sum(part.num_envs for part in parts)
+        self._parts: list[tuple[slice, Environment]] = []
+        for part in parts:
+            first = self._parts[-1][0].stop if self._parts else 0
+            self._parts.append((slice(first, first + part.num_envs), part))
+
+    def reset(self, rows: Rows) -> None:
+        """Deals, and writes the first decisions."""
+        for where, part in self._parts:
+            part.reset(rows.cut(where))
+
+    def step(self, actions: Tensor, rows: Rows) -> None:
+        """Takes an action in every environment and writes the next decisions."""
+        for where, part in self._parts:
+            part.step(actions[where], rows.cut(where))
+
+    def count(self) -> tuple[int, int]:
+        """Rounds that are over, and those of them that the learner won."""
+        counts = [part.count() for _, part in self._parts]
+        return sum(rounds for rounds, _ in counts), sum(wins for _, wins in counts)
+
+
 def _as_buffers(rows: Rows) -> Buffers:
     return Buffers(**{field.name: getattr(rows, field.name).numpy() for field in fields(rows)})
 
@@ -117,3 +150,16 @@ def open_environment(
     if device.type == "cuda" and find_spec("lastcard.gpu") is not None and find_spec("cupy") is not None:
         return GpuEnvironment(import_module("lastcard.gpu").VectorEnv(num_envs, rules, seed, opponents))
     return CpuEnvironment(VectorEnv(num_envs, rules, seed, opponents, threads), device)
+
+
+def open_training(device: torch.device, num_envs: int, rules: Rules, seed: int, config: TrainConfig) -> Environment:
+    """The environments to learn in: self-play, and shares of them against fixed policies."""
+    counts = {"random": round(config.random_share * num_envs), "heuristic": round(config.heuristic_share * num_envs)}
+    counts["heuristic"] = min(counts["heuristic"], num_envs - counts["random"])
+    own = num_envs - sum(counts.values())
+    parts = [open_environment(device, own, rules, seed, None, config.threads)] if own else []
+    for label, (policy, count) in enumerate(counts.items(), start=1):
+        if count:
+            part_seed = split_seed(seed, "agent", label) % 2**64
+            parts.append(open_environment(device, count, rules, part_seed, policy, config.threads))
+    return parts[0] if len(parts) == 1 else MixedEnvironment(parts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
@@ -47,6 +48,7 @@ class Learner:
         self.model = model
         self.device = device
         self.optimizer = torch.optim.Adam(model.parameters(), lr=config.learning_rate, eps=1e-5)
+        self.mean = copy.deepcopy(model).requires_grad_(False) if config.averaging else None
         self._env = env
         self._rng = torch.Generator(device=device)
         self._rng.manual_seed(config.seed)
@@ -60,8 +62,20 @@ class Learner:
         decisions = self._collect()
         advantages, is_known = estimate_advantages(decisions, self.config)
         losses = self._improve(decisions, advantages, is_known, fraction)
+        self._average()
         self._carry_over()
         return losses
+
+    @property
+    def player(self) -> PolicyValueNet:
+        """The network to play with: the mean of the weights if there is one."""
+        return self.model if self.mean is None else self.mean
+
+    @torch.no_grad()
+    def _average(self) -> None:
+        if self.mean is not None:
+            for kept, value in zip(self.mean.parameters(), self.model.parameters(), strict=True):
+                kept.lerp_(value, 1 - self.config.averaging)
 
     @torch.no_grad()
     def _collect(self) -> Decisions:

@@ -137,7 +137,7 @@ class _Run:
     ) -> None:
         import torch
 
-        from lastcard.learning.environments import open_environment
+        from lastcard.learning.environments import open_training
         from lastcard.learning.model import PolicyValueNet
         from lastcard.learning.ppo import Learner
 
@@ -155,9 +155,10 @@ class _Run:
         stored = self._read_checkpoint(model) if resume else {}
         num_envs = config.num_envs or (32_768 if self.device.type == "cuda" else 512)
         seed = split_seed(config.seed, "deal", self.update) % 2**64
-        env = open_environment(self.device, num_envs, self.rules, seed, None, config.threads)
+        env = open_training(self.device, num_envs, self.rules, seed, config)
         self.learner: Learner = Learner(config, model, env, self.device)
         self._restore_optimizer(stored)
+        self._restore_mean(stored)
         self.decisions_each = num_envs * config.decisions
         self.start = time.monotonic()
 
@@ -196,6 +197,8 @@ class _Run:
 
         model, optimizer = self.learner.model, self.learner.optimizer
         tensors = {f"model.{name}": value for name, value in model.state_dict().items()}
+        if self.learner.mean is not None:
+            tensors |= {f"mean.{name}": value for name, value in self.learner.mean.state_dict().items()}
         for name, parameter in model.named_parameters():
             for moment in ("exp_avg", "exp_avg_sq"):
                 if parameter in optimizer.state:
@@ -211,7 +214,7 @@ class _Run:
         from lastcard.learning.model import export_network
 
         made = describe_run(self.config, self.update, self.seconds, str(self.device))
-        data = export_network(self.learner.model, self.rules, made)
+        data = export_network(self.learner.player, self.rules, made)
         latest = self.folder.write(LATEST, data)
         self.save_checkpoint()
         shares = {name: self._measure(name) for name in ("random", "heuristic")}
@@ -264,7 +267,7 @@ class _Run:
             for step in range(_SETTLING_STEPS + _MEASURING_STEPS):
                 if step == _SETTLING_STEPS:
                     before = env.count()
-                scores, _ = self.learner.model(rows.observations)
+                scores, _ = self.learner.player(rows.observations)
                 env.step(mask_scores(scores, rows.masks).argmax(dim=-1), rows)
         rounds, wins = (now - then for now, then in zip(env.count(), before, strict=True))
         share = wins / max(rounds, 1)
@@ -302,6 +305,12 @@ class _Run:
                         for moment in ("exp_avg", "exp_avg_sq")
                     },
                 }
+
+    def _restore_mean(self, stored: dict[str, torch.Tensor]) -> None:
+        """A run that kept no mean before begins one with the weights as they are."""
+        mean = {name.removeprefix("mean."): value for name, value in stored.items() if name.startswith("mean.")}
+        if self.learner.mean is not None and mean:
+            self.learner.mean.load_state_dict(mean)
 
     def _gradient_steps(self) -> int:
         return self.update * self.config.minibatches * self.config.epochs

@@ -84,7 +84,7 @@ def test_their_nfsp_trains() -> None:
         for _ in range(env.num_players)
     ]
     env.set_agents(agents)
-    before = agents[0].policy_network.state_dict()["fc_layers.1.weight"].clone()
+    before = agents[0].policy_network.state_dict()["mlp.2.weight"].clone()
     for _ in range(4):
         for agent in agents:
             agent.sample_episode_policy()
@@ -92,11 +92,11 @@ def test_their_nfsp_trains() -> None:
         for agent, transitions in zip(agents, reorganize(trajectories, payoffs), strict=True):
             for transition in transitions:
                 agent.feed(transition)
-    assert not torch.equal(agents[0].policy_network.state_dict()["fc_layers.1.weight"], before)
+    assert not torch.equal(agents[0].policy_network.state_dict()["mlp.2.weight"], before)
     assert len(tournament(env, 2)) == 2
 
 
-class OldArray(np.ndarray):  # type: ignore[type-arg]
+class OldArray(np.ndarray):
     """RLCard's CFR agent calls `tostring`, which NumPy 2.3 took away."""
 
     def tostring(self) -> bytes:

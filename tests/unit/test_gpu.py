@@ -145,7 +145,7 @@ def test_wrong_tensors_are_named() -> None:
     actions = torch.zeros(8, dtype=torch.int64, device="cuda")
     with pytest.raises(StateError, match="reset"):
         env.step(actions, SimpleNamespace(**good))
-    wrong = {
+    wrong: dict[str, dict[str, Any]] = {
         "masks must be of type uint8": {"masks": good["masks"].float()},
         "masks must have the shape": {"masks": good["masks"][:7]},
         "dones must be on the GPU, not on cpu": {"dones": good["dones"].cpu()},

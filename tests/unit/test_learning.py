@@ -186,12 +186,11 @@ def test_shares_are_those_of_the_environments(random_share: float, heuristic_sha
     assert not faces_itself[40 - round(40 * random_share) - round(40 * heuristic_share) :].any()
 
 
-def test_a_run_against_policies_repeats_and_is_another(tmp_path: Path) -> None:
-    mixed = {"players": 4, "random_share": 0.25, "heuristic_share": 0.25, "averaging": 0.5}
-    for name, changes in {"a": mixed, "b": mixed, "c": {"players": 4}}.items():
-        run(tiny(**changes), tmp_path / name)
+def test_a_run_against_policies_repeats(tmp_path: Path) -> None:
+    config = tiny(players=4, random_share=0.25, heuristic_share=0.25, averaging=0.5, evaluations=1)
+    for name in ("a", "b"):
+        run(config, tmp_path / name)
     assert tensors(tmp_path / "a" / LATEST) == tensors(tmp_path / "b" / LATEST)
-    assert tensors(tmp_path / "a" / LATEST) != tensors(tmp_path / "c" / LATEST)
 
 
 def test_the_mean_of_weights_follows_its_definition() -> None:

@@ -76,7 +76,7 @@ def test_playouts_add_up(rules: str) -> None:
     assert result.num_playouts == 50
     assert result.wins.shape == result.points.shape == (12, made.players)
     assert result.plies.shape == result.signatures.shape == result.draws.shape == (12,)
-    assert (result.wins.dtype, result.signatures.dtype) == (np.int64, np.uint64)
+    assert (str(result.wins.dtype), str(result.signatures.dtype)) == ("int64", "uint64")
     assert (result.wins.sum(axis=1) + result.draws == 50).all()
     assert result.draws.min() >= 0
 
@@ -105,7 +105,9 @@ def test_the_order_of_the_draw_pile_does_not_matter() -> None:
     turned = {**state.to_dict(), "draw_pile": " ".join(reversed(str(state.to_dict()["draw_pile"]).split()))}
     other = State.from_dict(turned)
     assert other.draw_pile == state.draw_pile[::-1] != state.draw_pile
-    assert same(*(play_out(Positions.of_states([each]), 30, seed=1) for each in (state, other)))
+    one, two = (play_out(Positions.of_states([each]), 300, seed=1) for each in (state, other))
+    assert (one.wins.tolist(), one.points.tolist()) == (two.wins.tolist(), two.points.tolist())
+    assert one.plies.tolist() == two.plies.tolist()
 
 
 def test_every_playout_counts_in_the_signature() -> None:
@@ -143,7 +145,7 @@ def test_playouts_are_the_rounds_that_agents_play() -> None:
     state = parse_state("top r3 | seat 0: r5 b1 b2 y4 | seat 1: r5 g1 g2 y9 | rules house players=2")
     state = next(state.after(action) for action in state.legal_actions() if str(action) == "r5")
     assert state.phase.value == "jump_in"
-    rng, wins, count = np.random.default_rng(1), 0, 3_000
+    rng, wins, count = np.random.default_rng(1), 0, 700
     for seed in range(count):
         now = State.from_dict({**state.to_dict(), "seed": seed, "draw_pile": shuffled(state, rng)})
         while not now.is_over:

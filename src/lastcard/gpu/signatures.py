@@ -19,9 +19,9 @@ SIGNATURES: Final = {
     "rounds official": 4_569_443_144_661_690_950,
     "rounds official players=4": 14_045_900_902_215_723_610,
     "rounds house players=3": 3_383_702_034_223_300_504,
-    "playouts official": 0,
-    "playouts official players=4": 0,
-    "playouts tournament players=3": 0,
+    "playouts official": 13_964_293_369_082_186_026,
+    "playouts official players=4": 6_849_659_410_045_591_412,
+    "playouts tournament players=3": 12_063_191_760_522_761_573,
     "environments official": 2_134_085_592_650_163_708,
     "environments tournament players=4": 3_839_783_178_940_154_320,
 }

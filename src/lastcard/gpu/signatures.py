@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any, Final
@@ -122,14 +123,18 @@ def _sum_up(array: Any) -> int:
 _SIGNERS: Final = {"rounds": _sign_rounds, "playouts": _sign_playouts, "environments": _sign_environments}
 
 
-def main() -> None:
-    """Prints each signature and whether it is as committed."""
+def main() -> int:
+    """Prints each signature and whether it is as committed; returns how many are not."""
     parser = argparse.ArgumentParser(prog="python -m lastcard.gpu.signatures", description=__doc__)
     parser.add_argument("--gpu", action="store_true", help="compute on the GPU instead of the CPU")
     on_gpu = parser.parse_args().gpu
+    different = 0
     for name, value in compute_signatures(on_gpu):
-        print(f"{name:<36} {value:>20} {'as committed' if value == SIGNATURES[name] else 'DIFFERS'}")
+        is_same = value == SIGNATURES[name]
+        different += not is_same
+        print(f"{name:<36} {value:>20} {'as committed' if is_same else 'DIFFERS'}", flush=True)
+    return different
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -168,7 +168,10 @@ class VectorEnv:
         """The stream that torch works on, so that neither has to wait for the other."""
         import torch
 
-        return require_cupy().cuda.ExternalStream(torch.cuda.current_stream().cuda_stream)
+        cuda, stream = require_cupy().cuda, torch.cuda.current_stream()
+        if hasattr(cuda.Stream, "from_external") and hasattr(stream, "__cuda_stream__"):
+            return cuda.Stream.from_external(stream)
+        return cuda.ExternalStream(stream.cuda_stream)  # before CuPy 14
 
     def _require_reset(self) -> None:
         if not self._is_reset:

@@ -47,6 +47,12 @@ void bind_expectiminimax(nb::module_& module) {
         .def_ro("determinizations", &ExpectiminimaxResult::determinizations)
         .def_ro("nodes", &ExpectiminimaxResult::nodes)
         .def_prop_ro("line", [](const ExpectiminimaxResult& result) { return result.line; })
+        .def_prop_ro("ranks",
+                     [](const ExpectiminimaxResult& result) {
+                         std::vector<double> ranks;  // by action: the mean, with the bonus
+                         for (const ActionMean& row : result.actions) ranks.push_back(row.rank);
+                         return ranks;
+                     })
         .def_prop_ro("actions", [](const ExpectiminimaxResult& result) {
             std::vector<std::tuple<int, u64, double, double>>
                 rows;  // action, number, sum of win probabilities, of squares
@@ -61,10 +67,11 @@ void bind_expectiminimax(nb::module_& module) {
                nb::arg("adapts"));
     module.def(
         "search_by_expectiminimax",
-        [](const Observation& seen, const ExpectiminimaxSettings& settings, u64 seed) {
-            return search_by_expectiminimax(seen, settings, seed, true);
+        [](const Observation& seen, const ExpectiminimaxSettings& settings, u64 seed, DeterminizationTrace* trace) {
+            return search_by_expectiminimax(seen, settings, seed, true, trace);
         },
-        nb::arg("observation"), nb::arg("settings"), nb::arg("seed"), nb::call_guard<nb::gil_scoped_release>());
+        nb::arg("observation"), nb::arg("settings"), nb::arg("seed"), nb::arg("trace") = nb::none(),
+        nb::call_guard<nb::gil_scoped_release>());
 }
 
 }  // namespace lastcard

@@ -252,6 +252,11 @@ void bind_search(nb::module_& module) {
     module.def("choose_by_heuristic", [](const Observation& seen, const std::vector<float>& weights) {
         return choose_by_heuristic(seen, weights_from(weights));
     });
+    module.def("score_by_heuristic", [](const Observation& seen, const std::vector<float>& weights) {
+        std::vector<std::tuple<int, float>> rows;  // action, score
+        for (const auto& [action, score] : score_by_heuristic(seen, weights_from(weights))) rows.emplace_back(action, score);
+        return rows;
+    });
     module.def("play_match", &play_match, nb::arg("rules"), nb::arg("contestants"), nb::arg("seating"),
                nb::arg("first"), nb::arg("num_deals"), nb::arg("seed"), nb::arg("threads"),
                nb::call_guard<nb::gil_scoped_release>());

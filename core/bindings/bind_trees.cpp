@@ -88,19 +88,20 @@ void bind_trees(nb::module_& module) {
         [](const TreeSettings& tree, u32 patience, bool guides) { return IsmctsSettings{tree, patience, guides}; },
         nb::kw_only(), nb::arg("tree"), nb::arg("patience"), nb::arg("guides"));
     module.def("search_by_ismcts", &search_by_ismcts, nb::arg("observation"), nb::arg("settings"), nb::arg("seed"),
-               nb::call_guard<nb::gil_scoped_release>());
+               nb::arg("trace") = nb::none(), nb::call_guard<nb::gil_scoped_release>());
     module.def("mcts_settings", &make_mcts_settings, nb::kw_only(), nb::arg("tree"), nb::arg("discount"),
                nb::arg("max_depth"), nb::arg("opponent_plays"), nb::arg("draws_from_pile"), nb::arg("draws_penalties"),
                nb::arg("follows_turns"), nb::arg("searches_color"), nb::arg("values_unfinished"));
     module.def("search_by_mcts", &search_by_mcts, nb::arg("observation"), nb::arg("settings"), nb::arg("seed"),
-               nb::call_guard<nb::gil_scoped_release>());
+               nb::arg("trace") = nb::none(), nb::call_guard<nb::gil_scoped_release>());
     module.def("pomcp_settings", &make_pomcp_settings, nb::kw_only(), nb::arg("tree"), nb::arg("particles"),
                nb::arg("discount"), nb::arg("rollout_depth"), nb::arg("patience"), nb::arg("guides"),
                nb::arg("reinvigorates"), nb::arg("keeps_tree"), nb::arg("chooses_by_visits"));
     nb::class_<Pomcp>(module, "Pomcp")
         .def(nb::init<const PomcpSettings&>())
+        .def(nb::init<const Pomcp&>())
         .def_prop_ro("num_carried", &Pomcp::num_carried)
-        .def("search", &Pomcp::search, nb::arg("observation"), nb::arg("seed"),
+        .def("search", &Pomcp::search, nb::arg("observation"), nb::arg("seed"), nb::arg("trace") = nb::none(),
              nb::call_guard<nb::gil_scoped_release>());
 }
 

@@ -25,6 +25,7 @@ void bind_playouts(nb::module_& module);
 void bind_search(nb::module_& module);
 void bind_envs(nb::module_& module);
 void bind_network(nb::module_& module);
+void bind_trace(nb::module_& module);
 void bind_expectiminimax(nb::module_& module);
 void bind_trees(nb::module_& module);
 void bind_simulation(nb::module_& module);

@@ -14,6 +14,7 @@ NB_MODULE(_core, module) {
     lastcard::bind_search(module);
     lastcard::bind_network(module);
     lastcard::bind_envs(module);
+    lastcard::bind_trace(module);
     lastcard::bind_expectiminimax(module);
     lastcard::bind_trees(module);
     lastcard::bind_simulation(module);

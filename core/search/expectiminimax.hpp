@@ -7,6 +7,7 @@
 
 #include "search/halving.hpp"
 #include "search/shuffled_pile.hpp"
+#include "search/trace.hpp"
 
 namespace lastcard {
 
@@ -61,13 +62,17 @@ public:
     }
 
     u64 num_nodes = 0;
+    RecursionTrace* told = nullptr;
 
     // V(T(s, a), d, next): the root action's worth in this determinization.
     double root_value(const Node& root, int action) {
         begin_tree();
+        tell_row(told, {.seat = observer, .action = action});
         Node next = root;
         transition(next, action);
-        return settle(next, settings.depth);
+        const double found = settle(next, settings.depth);
+        tell_value(told, found, found);
+        return found;
     }
 
     // What follows the root action if all choose as the recursion says, and of every draw the first card comes.
@@ -136,12 +141,19 @@ private:
     // V(s, d, p), from the observer's side; exact between alpha and beta (D. Knuth and R. Moore, 1975).
     double value(const Node& node, int depth, double alpha, double beta) {
         num_nodes += 1;
-        if (is_leaf(node, depth)) return reward(node)[static_cast<std::size_t>(observer)];
+        if (is_leaf(node, depth)) {
+            tell_leaf(told);
+            return reward(node)[static_cast<std::size_t>(observer)];
+        }
         if (settings.follows_policy && !is_ours(node)) return value_after(node, by_policy(node), depth, alpha, beta);
         const ActionSet legal = legal_actions(node.state, rules);
         const bool maximizes = is_ours(node);
         double best = maximizes ? -WIN : WIN;
-        for (int i = 0; i < num_actions(legal) && alpha < beta; ++i) {
+        for (int i = 0; i < num_actions(legal); ++i) {
+            if (alpha >= beta) {
+                tell_cut(told);
+                break;
+            }
             const double found = value_after(node, nth_action(legal, i), depth, alpha, beta);
             best = maximizes ? std::max(best, found) : std::min(best, found);
             (maximizes ? alpha : beta) = best;
@@ -151,21 +163,33 @@ private:
 
     // V_after(s, a, d): for a draw, the mean over m cards without replacement.
     double value_after(const Node& node, int action, int depth, double alpha, double beta) {
+        tell_row(told, {.seat = node.state.turn.seat, .action = action});
+        double found = 0.0;
         if (action != DRAW) {
             Node next = node;
             transition(next, action);
-            return value(next, depth - 1, alpha, beta);
+            found = value(next, depth - 1, alpha, beta);
+        } else {
+            const int outcomes = num_outcomes(node);
+            for (int j = 0; j < outcomes; ++j) {
+                tell_row(told, {.seat = node.state.turn.seat, .action = action, .card = card_below(node.state.pile, j)});
+                const double each = value(drawing(node, j), depth - 1, -WIN, WIN);
+                tell_value(told, each, each);
+                found += each;
+            }
+            found /= outcomes;
         }
-        const int outcomes = num_outcomes(node);
-        double sum = 0.0;
-        for (int j = 0; j < outcomes; ++j) sum += value(drawing(node, j), depth - 1, -WIN, WIN);
-        return sum / outcomes;
+        tell_value(told, found, found);
+        return found;
     }
 
     // The same for each seat by itself: whoever acts looks for its own best (C. Luckhardt and K. Irani, 1986).
     Values values(const Node& node, int depth) {
         num_nodes += 1;
-        if (is_leaf(node, depth)) return reward(node);
+        if (is_leaf(node, depth)) {
+            tell_leaf(told);
+            return reward(node);
+        }
         const std::size_t seat = node.state.turn.seat;
         if (settings.follows_policy && !is_ours(node)) return values_after(node, by_policy(node), depth);
         const ActionSet legal = legal_actions(node.state, rules);
@@ -178,18 +202,24 @@ private:
     }
 
     Values values_after(const Node& node, int action, int depth) {
+        const std::size_t us = static_cast<std::size_t>(observer), acting = node.state.turn.seat;
+        tell_row(told, {.seat = node.state.turn.seat, .action = action});
+        Values found{};
         if (action != DRAW) {
             Node next = node;
             transition(next, action);
-            return values(next, depth - 1);
+            found = values(next, depth - 1);
+        } else {
+            const int outcomes = num_outcomes(node);
+            for (int j = 0; j < outcomes; ++j) {
+                tell_row(told, {.seat = node.state.turn.seat, .action = action, .card = card_below(node.state.pile, j)});
+                const Values each = values(drawing(node, j), depth - 1);
+                tell_value(told, each[us], each[acting]);
+                for (std::size_t seat = 0; seat < SEATS; ++seat) found[seat] += each[seat] / outcomes;
+            }
         }
-        const int outcomes = num_outcomes(node);
-        Values mean{};
-        for (int j = 0; j < outcomes; ++j) {
-            const Values found = values(drawing(node, j), depth - 1);
-            for (std::size_t seat = 0; seat < SEATS; ++seat) mean[seat] += found[seat] / outcomes;
-        }
-        return mean;
+        tell_value(told, found[us], found[acting]);
+        return found;
     }
 
     int num_outcomes(const Node& node) const { return std::max(1, std::min(settings.draws, node.state.pile.size)); }

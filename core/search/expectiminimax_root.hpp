@@ -11,6 +11,7 @@ struct ActionMean {
     u64 determinizations = 0;
     double sum = 0.0;      // of win probabilities
     double squares = 0.0;  // of those
+    double rank = 0.0;     // the mean, with the bonus for the heuristic's choice
 };
 
 struct ExpectiminimaxResult {
@@ -35,8 +36,13 @@ template <class R, int SEATS>
 class ExpectiminimaxSearch {
 public:
     ExpectiminimaxSearch(const R& with_rules, const Observation& observation, const ExpectiminimaxSettings& with,
-                         u64 with_seed)
-        : rules(with_rules), seen(observation), settings(with), seed(with_seed), determinizer(observation) {}
+                         u64 with_seed, DeterminizationTrace* with_trace)
+        : rules(with_rules),
+          seen(observation),
+          settings(with),
+          seed(with_seed),
+          trace(with_trace),
+          determinizer(observation) {}
 
     // argmax over a of Q(a), the mean of V over determinizations.
     ExpectiminimaxResult run(bool wants_line) {
@@ -46,15 +52,16 @@ public:
             result.actions.push_back(ActionMean{nth_action(seen.legal, i)});
         memory = remember(seen);
         believe_enough(result);
+        if (trace != nullptr) trace->recursions.assign(result.actions.size(), RecursionTrace{trace->levels, {}});
         spend_budget(result);
-        const auto rank = [&](const ActionMean& row) {
-            const double mean = row.sum / static_cast<double>(row.determinizations);
+        for (ActionMean& row : result.actions) {
+            row.rank = row.sum / static_cast<double>(row.determinizations);
             const u64 count = std::max(row.determinizations, BONUS_SIMULATIONS);
-            return row.action == result.by_policy ? mean + bonus_of(settings, count) : mean;
-        };
+            if (row.action == result.by_policy) row.rank += bonus_of(settings, count);
+        }
         std::size_t best = 0;
         for (std::size_t i = 1; i < result.actions.size(); ++i)
-            if (rank(result.actions[i]) > rank(result.actions[best])) best = i;
+            if (result.actions[i].rank > result.actions[best].rank) best = i;
         result.best = result.actions[best].action;
         if (wants_line) result.line = settings.group > 1 ? group_line(result.best) : most_common_line(result.best);
         return result;
@@ -69,6 +76,7 @@ private:
     const Observation& seen;
     const ExpectiminimaxSettings& settings;
     u64 seed;
+    DeterminizationTrace* trace;  // null if nobody asked for one
     Determinizer determinizer;
     Memory memory{};
     const Belief* belief = nullptr;
@@ -116,6 +124,8 @@ private:
                 nodes[part] += group == 1 ? search_one(result, from, values) : search_group(result, from, to, values);
             }
         });
+        for (u64 index = first; trace != nullptr && index < std::min<u64>(last, trace->wanted); ++index)
+            tell_determinization(index, found.data() + (index - first) * count, count);
         for (std::size_t at = 0; at < found.size(); ++at) {
             ActionMean& row = result.actions[at % count];
             row.determinizations += 1;
@@ -132,6 +142,7 @@ private:
         Node root;
         for (std::size_t i = 0; i < result.actions.size(); ++i) {
             if (i == 0 || !settings.shares) determinize(root, index, i);
+            tree.told = recursion_to_tell(index, i);
             values[i] = win_probability(tree.root_value(root, result.actions[i].action));
         }
         return tree.num_nodes;
@@ -143,10 +154,26 @@ private:
         std::vector<Node> roots;
         for (std::size_t i = 0; i < count; ++i) {
             if (i == 0 || !settings.shares) roots = determinize_group(first, last, i);
+            tree.told = recursion_to_tell(first, i);
             const GroupValue found = tree.root_value(roots, result.actions[i].action);
             for (std::size_t k = 0; k < roots.size(); ++k) values[k * count + i] = win_probability(found.values[k]);
         }
         return tree.num_nodes;
+    }
+
+    // Of the very first determinization, or group, the recursion is written down.
+    RecursionTrace* recursion_to_tell(u64 index, std::size_t action) const {
+        return trace == nullptr || index > 0 ? nullptr : &trace->recursions[action];
+    }
+
+    void tell_determinization(u64 index, const double* values, std::size_t actions) const {
+        DeterminizationTrace::Found& told = trace->found.emplace_back();
+        told.values.assign(values, values + actions);
+        for (std::size_t i = 0; i < (settings.shares ? 1 : actions); ++i) {
+            Node root;
+            determinize(root, index, i);
+            told.hands.emplace_back(root.state.hands, root.state.hands + rules.players);
+        }
     }
 
     std::vector<Node> determinize_group(u64 first, u64 last, std::size_t action) const {
@@ -207,16 +234,19 @@ private:
 
 // The official games are compiled for themselves; everything else reads its switches at run time.
 inline ExpectiminimaxResult search_by_expectiminimax(const Observation& seen, const ExpectiminimaxSettings& settings,
-                                                     u64 seed, bool wants_line) {
+                                                     u64 seed, bool wants_line,
+                                                     DeterminizationTrace* trace = nullptr) {
     constexpr OfficialRules<2> two;
     constexpr OfficialRules<4> four;
     const Rules& rules = seen.rules;
-    if (are_same_rules(rules, two))
-        return ExpectiminimaxSearch<OfficialRules<2>, 2>(two, seen, settings, seed).run(wants_line);
-    if (are_same_rules(rules, four))
-        return ExpectiminimaxSearch<OfficialRules<4>, 4>(four, seen, settings, seed).run(wants_line);
-    if (rules.players == 2) return ExpectiminimaxSearch<Rules, 2>(rules, seen, settings, seed).run(wants_line);
-    return ExpectiminimaxSearch<Rules, MAX_SEATS>(rules, seen, settings, seed).run(wants_line);
+    const auto run = [&]<int SEATS>(const auto& by, std::integral_constant<int, SEATS>) {
+        using R = std::remove_cvref_t<decltype(by)>;
+        return ExpectiminimaxSearch<R, SEATS>(by, seen, settings, seed, trace).run(wants_line);
+    };
+    if (are_same_rules(rules, two)) return run(two, std::integral_constant<int, 2>{});
+    if (are_same_rules(rules, four)) return run(four, std::integral_constant<int, 4>{});
+    if (rules.players == 2) return run(rules, std::integral_constant<int, 2>{});
+    return run(rules, std::integral_constant<int, MAX_SEATS>{});
 }
 
 }  // namespace lastcard

@@ -29,11 +29,12 @@ public:
         : rules(with_rules), settings(with), observer(seat), tree(with_rules, with, seat) {}
 
     u64 num_nodes = 0;
+    RecursionTrace* told = nullptr;
 
     // The worth of the root action in each of the determinizations.
     GroupValue root_value(const Nodes& roots, int action) {
         last_node = num_nodes + static_cast<u64>(settings.nodes) * roots.size();
-        return after(roots, std::vector<int>(roots.size(), action), settings.depth + 1);
+        return all_after(roots, action, settings.depth + 1);
     }
 
 private:
@@ -56,6 +57,7 @@ private:
     }
 
     GroupValue leaves(const Nodes& nodes) const {
+        tell_leaf(told);
         GroupValue found;
         for (const Node& node : nodes) found.values.push_back(tree.reward(node)[static_cast<std::size_t>(observer)]);
         return found;
@@ -68,21 +70,39 @@ private:
         const int favorite = tree.by_policy(nodes.front());
         const double bonus = 2.0 * WIN * bonus_of(settings, nodes.size());
         std::vector<GroupValue> found;
+        std::vector<double> ranks;  // by action, then by half
         std::size_t best[2] = {};
         double most[2] = {-4.0 * WIN, -4.0 * WIN};
         for (int i = 0; i < num_actions(legal); ++i) {
             const int action = nth_action(legal, i);
-            found.push_back(after(nodes, std::vector<int>(nodes.size(), action), depth));
+            found.push_back(all_after(nodes, action, depth));
             for (std::size_t half = 0; half < 2; ++half) {
                 const double mean = mean_of_half(found.back().values, half) + (action == favorite ? bonus : 0.0);
+                ranks.push_back(mean);
                 if (mean <= most[half]) continue;
                 most[half] = mean;
                 best[half] = found.size() - 1;
             }
         }
+        tell_ranks(ranks, best);
         GroupValue chosen{{}, found[best[0]].line};
         for (std::size_t i = 0; i < nodes.size(); ++i) chosen.values.push_back(found[best[1 - i % 2]].values[i]);
         return chosen;
+    }
+
+    // The rows of our actions, the last ones written a level below this one, get what decided between them.
+    void tell_ranks(const std::vector<double>& ranks, const std::size_t* best) const {
+        if (told == nullptr) return;
+        std::size_t action = ranks.size() / 2;
+        for (std::size_t at = told->rows.size(); at-- > 0 && action > 0;) {
+            TracedRow& row = told->rows[at];
+            if (row.level != told->depth()) continue;
+            action -= 1;
+            for (std::size_t half = 0; half < 2; ++half) {
+                row.ranks[half] = ranks[2 * action + half];
+                row.chosen_by |= static_cast<u8>(best[half] == action ? 1u << half : 0u);
+            }
+        }
     }
 
     static double mean_of_half(const std::vector<double>& values, std::size_t half) {
@@ -91,8 +111,30 @@ private:
         return sum / static_cast<double>((values.size() + 1 - half) / 2);
     }
 
+    // The same action of ours in all of the positions.
+    GroupValue all_after(const Nodes& nodes, int action, int depth) {
+        tell_row(told, {.seat = observer, .action = action, .determinizations = nodes.size()});
+        GroupValue found = after(nodes, std::vector<int>(nodes.size(), action), depth);
+        tell_mean(told, found.values);
+        return found;
+    }
+
+    static void tell_mean(RecursionTrace* to, const std::vector<double>& values) {
+        if (to == nullptr) return;
+        const double mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+        tell_value(to, mean, mean);
+    }
+
+    // The card that has come to our hand; NO_CARD unless it is one.
+    int card_gained(const Node& before, const Node& after) const {
+        const Hand &had = before.state.hands[observer], &has = after.state.hands[observer];
+        const u64 gained = (has.first & ~had.first) | (has.second & ~had.second);
+        return popcount(gained) == 1 ? lowest_bit(gained) : NO_CARD;
+    }
+
     // An action in each of the positions; from then on those stay together that we cannot tell apart.
     GroupValue after(const Nodes& nodes, const std::vector<int>& actions, int depth) {
+        const int seat = nodes.front().state.turn.seat;
         Nodes next = nodes;
         std::vector<std::pair<u64, std::size_t>> looks;
         for (std::size_t i = 0; i < next.size(); ++i) {
@@ -102,15 +144,21 @@ private:
         std::sort(looks.begin(), looks.end());
         GroupValue found{std::vector<double>(nodes.size()), {}};
         std::size_t largest = 0;
+        // Of an action of our own after which all looks alike there is no more to tell.
+        RecursionTrace* const each = seat != observer || looks.front().first != looks.back().first ? told : nullptr;
         for (std::size_t first = 0, last = 0; first < looks.size(); first = last) {
             Nodes alike;
             for (last = first; last < looks.size() && looks[last].first == looks[first].first; ++last)
                 alike.push_back(next[looks[last].second]);
+            const int action = actions[looks[first].second];
+            const int card = seat == observer ? card_gained(nodes[looks[first].second], alike.front()) : NO_CARD;
+            tell_row(each, {.seat = seat, .action = action, .card = card, .determinizations = alike.size()});
             const GroupValue part = value(alike, depth - 1);
+            tell_mean(each, part.values);
             for (std::size_t i = first; i < last; ++i) found.values[looks[i].second] = part.values[i - first];
             if (last - first <= largest) continue;
             largest = last - first;
-            found.line = {actions[looks[first].second]};
+            found.line = {action};
             found.line.insert(found.line.end(), part.line.begin(), part.line.end());
         }
         return found;

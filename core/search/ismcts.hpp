@@ -5,7 +5,7 @@
 // UCB counts how often it could have been chosen (its availability) and not how often its node was visited.
 #pragma once
 
-#include "search/simulation.hpp"
+#include "search/forest.hpp"
 
 namespace lastcard {
 
@@ -33,10 +33,13 @@ public:
             path.push_back(edge);
             v = descend(edge);
         }
+        simulator.tell_leaf(d);
         simulator.play_out(d);  // 4. Simulate to the end.
+        simulator.tell_end(d);
         const double own = simulator.value(d, simulator.seen.observer);
-        for (const u32 edge : path) {  // 5. Back up; availability was counted on the way down.
-            back_up(tree.edges[edge], simulator.value(d, tree.edges[edge].seat), own);
+        for (std::size_t i = 0; i < path.size(); ++i) {  // 5. Back up; availability was counted on the way down.
+            Edge& edge = tree.edges[path[i]];
+            back_up(edge, simulator.value(d, edge.seat), own, simulator.told_choice(i));
         }
     }
 
@@ -49,21 +52,10 @@ private:
 
     // Every seat looks after itself: the best of its mean plus c sqrt(ln available / visits).
     u32 select(u32 v) {
-        const int seat = d.state.turn.seat;
         ActionSet untried = legal_actions(d.state, simulator.rules);
-        u32 best = NO_LINK;
-        double most = 0.0;
-        for (u32 at = tree.nodes[v].first_edge; at != NO_LINK; at = tree.edges[at].next) {
-            Edge& edge = tree.edges[at];
-            if (edge.seat != seat || !contains(untried, edge.action)) continue;
-            remove_action(untried, edge.action);
-            edge.available += 1;
-            const double score = ucb1(mean_value(edge), edge.visits, log_of(edge.available), settings.tree.exploration);
-            if (best == NO_LINK || score > most || (score == most && edge.action < tree.edges[best].action)) {
-                best = at;
-                most = score;
-            }
-        }
+        const auto log_available = [](Edge& edge) { return log_of(edge.available += 1); };
+        const u32 best = best_by_ucb1(tree, v, d.state.turn.seat, settings.tree.exploration, log_available, untried,
+                                      simulator.tell_choice(tree.nodes[v].visits));
         return num_actions(untried) > 0 ? expand(v, untried) : best;
     }
 
@@ -90,27 +82,11 @@ private:
     }
 };
 
-template <class R, int SEATS>
-TreeResult run_ismcts(const R& rules, const Observation& seen, const IsmctsSettings& settings, u64 seed) {
-    using S = Hypothetical<SEATS>;
-    TreeResult result;
-    result.by_policy = choose_by_heuristic(seen, settings.tree.belief.weights);
-    result.belief = believe(seen, settings.tree.belief, seed);
-    auto trees = std::make_shared<std::vector<Tree>>(static_cast<std::size_t>(settings.tree.trees));
-    grow_trees(settings.tree, [&](u64 part) {
-        Tree& tree = (*trees)[part] = make_tree(static_cast<std::size_t>(settings.tree.max_nodes));
-        Simulator<R, S> simulator(rules, seen, settings.tree, result.belief.hypotheses, result.belief.is_exact, seed);
-        Ismcts<R, S> search(simulator, settings, tree);
-        run_share(settings.tree, part, [&](u64 number) { search.simulate(number); });
+inline TreeResult search_by_ismcts(const Observation& seen, const IsmctsSettings& settings, u64 seed,
+                                   Trace* trace = nullptr) {
+    return with_rules_of(seen, [&]<class R, int SEATS>(const R& rules) {
+        return search_anew<Ismcts, Hypothetical<SEATS>>(Question<R>{rules, seen, seed, trace}, settings);
     });
-    finish(result, std::move(trees));
-    result.best = most_visited(result.actions);
-    return result;
-}
-
-inline TreeResult search_by_ismcts(const Observation& seen, const IsmctsSettings& settings, u64 seed) {
-    return with_rules_of(
-        seen, [&]<class R, int SEATS>(const R& rules) { return run_ismcts<R, SEATS>(rules, seen, settings, seed); });
 }
 
 }  // namespace lastcard

@@ -6,7 +6,7 @@
 // sketches the game, an option says whether to follow the sketch or the rules.
 #pragma once
 
-#include "search/simulation.hpp"
+#include "search/forest.hpp"
 
 namespace lastcard {
 
@@ -102,14 +102,16 @@ public:
         while (v != NO_LINK && !is_expanded && !simulator.is_over(s)) {  // 1. Selection, down to
             const u32 edge = select(v, is_expanded);                     // 2. expansion by one of our untried actions.
             path.push_back(edge);
-            transition(s, rules, settings, color_in(tree.edges[edge].action));
-            while (!simulator.is_over(s) && !simulator.is_own_choice(s)) transition(s, rules, settings, choose());
+            act(color_in(tree.edges[edge].action));
+            while (!simulator.is_over(s) && !simulator.is_own_choice(s)) act(choose());
             v = tree.edges[edge].first_child;
             if (v == NO_LINK) v = add_child(tree, edge, 0);
         }
-        double reward = play_out();                                                // 3. Rollout.
+        simulator.tell_leaf(s);
+        double reward = play_out();  // 3. Rollout.
+        simulator.tell_end(s);
         for (std::size_t i = path.size(); i-- > 0; reward *= settings.discount) {  // 4. Backpropagation.
-            back_up(tree.edges[path[i]], reward, reward);
+            back_up(tree.edges[path[i]], reward, reward, simulator.told_choice(i));
         }
     }
 
@@ -121,12 +123,18 @@ private:
     Simulation<S> s;
     std::vector<u32> path;
 
+    void act(int action) {
+        simulator.tell_ply(s, action);
+        transition(s, rules, settings, action);
+    }
+
     // Untried actions in any order, then the largest V(child) + c sqrt(ln N(parent) / N(child)).
     u32 select(u32 v, bool& is_expanded) {
         ActionSet untried = legal_actions(s.state, rules);
         if (!settings.searches_color) untried.plays = as_one_color(untried.plays);
-        const double log_visits = log_of(tree.nodes[v].visits);
-        const u32 best = best_by_ucb1(tree, v, log_visits, settings.tree.exploration, untried);
+        const auto log_visits = [log = log_of(tree.nodes[v].visits)](const Edge&) { return log; };
+        const u32 best = best_by_ucb1(tree, v, simulator.seen.observer, settings.tree.exploration, log_visits, untried,
+                                      simulator.tell_choice(tree.nodes[v].visits));
         tree.nodes[v].visits += 1;
         const int count = num_actions(untried);
         is_expanded = count > 0;
@@ -163,7 +171,7 @@ private:
     double play_out() {
         const u32 limit = s.state.turn.ply + settings.max_depth;
         while (!simulator.is_over(s) && (settings.max_depth == 0 || s.state.turn.ply < limit))
-            transition(s, rules, settings, choose());
+            act(choose());
         if (s.state.turn.phase == Phase::OVER) return simulator.value(s, simulator.seen.observer);
         return settings.values_unfinished ? guess_value() : 0.0;
     }
@@ -177,34 +185,24 @@ private:
     }
 };
 
-template <class R, class S>
-TreeResult run_mcts(const R& rules, const Observation& seen, const MctsSettings& settings, u64 seed) {
-    TreeResult result;
-    result.by_policy = choose_by_heuristic(seen, settings.tree.belief.weights);
-    result.belief = believe(seen, settings.tree.belief, seed);
-    auto trees = std::make_shared<std::vector<Tree>>(static_cast<std::size_t>(settings.tree.trees));
-    grow_trees(settings.tree, [&](u64 part) {
-        Tree& tree = (*trees)[part] = make_tree(static_cast<std::size_t>(settings.tree.max_nodes));
-        Simulator<R, S> simulator(rules, seen, settings.tree, result.belief.hypotheses, result.belief.is_exact, seed);
-        Mcts<R, S> search(simulator, settings, tree);
-        run_share(settings.tree, part, [&](u64 number) { search.simulate(number); });
-    });
-    finish(result, std::move(trees));
-    result.best = most_visited(result.actions);
-    if (!settings.searches_color && is_play(result.best) && !is_colored(result.best)) {
-        Rng rng = split_rng(seed ^ 0xC0105, 0);
-        const int named = result.best + scale_high(next_random(rng), NUM_COLORS);
-        for (RootAction& row : result.actions) row.action = row.action == result.best ? named : row.action;
-        result.best = named;
-    }
-    return result;
+// Where the tree leaves the color of a Wild to chance, so does the choice.
+inline void name_color(TreeResult& result, u64 seed) {
+    if (!is_play(result.best) || is_colored(result.best)) return;
+    Rng rng = split_rng(seed ^ 0xC0105, 0);
+    const int named = result.best + scale_high(next_random(rng), NUM_COLORS);
+    for (RootAction& row : result.actions) row.action = row.action == result.best ? named : row.action;
+    result.best = named;
 }
 
-inline TreeResult search_by_mcts(const Observation& seen, const MctsSettings& settings, u64 seed) {
-    return with_rules_of(seen, [&]<class R, int SEATS>(const R& rules) {
-        if (settings.draws_from_pile) return run_mcts<R, Hypothetical<SEATS>>(rules, seen, settings, seed);
-        return run_mcts<R, State<ImaginedPile, SEATS>>(rules, seen, settings, seed);
+inline TreeResult search_by_mcts(const Observation& seen, const MctsSettings& settings, u64 seed,
+                                 Trace* trace = nullptr) {
+    TreeResult result = with_rules_of(seen, [&]<class R, int SEATS>(const R& rules) {
+        const Question<R> asked{rules, seen, seed, trace};
+        if (settings.draws_from_pile) return search_anew<Mcts, Hypothetical<SEATS>>(asked, settings);
+        return search_anew<Mcts, State<ImaginedPile, SEATS>>(asked, settings);
     });
+    if (!settings.searches_color) name_color(result, seed);
+    return result;
 }
 
 }  // namespace lastcard

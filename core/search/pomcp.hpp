@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "search/filter.hpp"
-#include "search/simulation.hpp"
+#include "search/forest.hpp"
 
 namespace lastcard {
 
@@ -45,9 +45,12 @@ public:
             path.push_back(ha);
             h = generate(ha);  // (s', o, r) ~ G(s, a); h <- hao
         }
+        simulator.tell_leaf(s);
         double total = simulator.is_over(s) ? reward() : settings.discount * rollout();
+        simulator.tell_end(s);
         for (std::size_t i = path.size(); i-- > 0; total *= settings.discount) {  // R <- r + gamma R
-            back_up(tree.edges[path[i]], total, (1.0 + total) / 2);               // V(ha): the mean of all R
+            const double share = (1.0 + total) / 2;
+            back_up(tree.edges[path[i]], total, share, simulator.told_choice(i));  // V(ha): the mean of all R
         }
     }
 
@@ -68,8 +71,9 @@ private:
 
     u32 select(u32 h) {
         ActionSet untried = legal_actions(s.state, simulator.rules);
-        const double log_visits = log_of(tree.nodes[h].visits);
-        const u32 best = best_by_ucb1(tree, h, log_visits, settings.tree.exploration, untried);
+        const auto log_visits = [log = log_of(tree.nodes[h].visits)](const Edge&) { return log; };
+        const u32 best = best_by_ucb1(tree, h, simulator.seen.observer, settings.tree.exploration, log_visits, untried,
+                                      simulator.tell_choice(tree.nodes[h].visits));
         const int count = num_actions(untried);
         if (count == 0) return best;
         int action = settings.guides ? simulator.choose_by_weights_alone(s) : -1;
@@ -121,9 +125,10 @@ class Pomcp {
 public:
     explicit Pomcp(const PomcpSettings& with) : settings(with) {}
 
-    TreeResult search(const Observation& seen, u64 seed) {
-        return with_rules_of(seen,
-                             [&]<class R, int SEATS>(const R& rules) { return run<R, SEATS>(rules, seen, seed); });
+    TreeResult search(const Observation& seen, u64 seed, Trace* trace = nullptr) {
+        return with_rules_of(seen, [&]<class R, int SEATS>(const R& rules) {
+            return run<Hypothetical<SEATS>>(Question<R>{rules, seen, seed, trace});
+        });
     }
 
     // How many particles came down the tree to the last decision, before any were added.
@@ -187,25 +192,21 @@ private:
         return found;
     }
 
-    template <class R, int SEATS>
-    TreeResult run(const R& rules, const Observation& seen, u64 seed) {
-        using S = Hypothetical<SEATS>;
+    template <class S, class R>
+    TreeResult run(const Question<R>& asked) {
+        const Observation& seen = asked.seen;
         TreeResult result;
         result.by_policy = choose_by_heuristic(seen, settings.tree.belief.weights);
         auto trees = std::make_shared<std::vector<Tree>>(follow(seen));
-        Rng rng = split_rng(seed ^ 0xF117E4, 0);
-        result.belief = believe(seen, settings.tree.belief, seed);
+        Rng rng = split_rng(asked.seed ^ 0xF117E4, 0);
+        result.belief = believe(seen, settings.tree.belief, asked.seed);
         std::vector<Hypothesis> carried = take_particles(*trees, seen);
         carried_down = carried.size();
         u64 visits_before = 0;
         for (const RootAction& action : merge_roots(*trees)) visits_before += action.visits;
         const auto K = static_cast<std::size_t>(settings.particles);
         const std::vector<Hypothesis> B = refresh(std::move(carried), result.belief, K, settings.reinvigorates, rng);
-        grow_trees(settings.tree, [&](u64 part) {
-            Simulator<R, S> simulator(rules, seen, settings.tree, B, true, seed);
-            PomcpSearch<R, S> search(simulator, settings, (*trees)[part]);
-            run_share(settings.tree, part, [&](u64 number) { search.simulate(number); });
-        });
+        grow_trees<PomcpSearch, S>(*trees, asked, settings, B, true);
         forest = trees;
         rules_before = seen.rules;
         observer = seen.observer;

@@ -28,6 +28,11 @@ inline void shuffle_pile(ShuffledPile& pile) {
     }
 }
 
+// The card that lies `depth` below the next one; NO_CARD if there is none.
+inline int card_below(const ShuffledPile& pile, int depth) {
+    return depth < pile.size ? pile.cards[pile.size - 1 - depth] : NO_CARD;
+}
+
 // Lets the card that lies `depth` below the next one come next.
 inline void bring_up(ShuffledPile& pile, int depth) {
     u8& top = pile.cards[pile.size - 1];

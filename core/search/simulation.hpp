@@ -1,11 +1,6 @@
 // What tree searches share: how a simulation starts, what the observer hears of it, and how it is played out.
 #pragma once
 
-#include <algorithm>
-#include <chrono>
-#include <memory>
-
-#include "round/batch.hpp"
 #include "search/determinize.hpp"
 #include "search/tree.hpp"
 
@@ -159,6 +154,8 @@ public:
     const R& rules;
     const Observation& seen;
     const TreeSettings& settings;
+    Trace* trace = nullptr;
+    TracedDescent* told = nullptr;  // of the simulation under way, if somebody asked for it
 
     // Hypotheses come in turn, as evenly as the golden ratio spreads them.
     void start(Simulation<S>& simulation, u64 number) {
@@ -171,6 +168,9 @@ public:
         simulation.rng = split_rng(seed ^ GOLDEN_STRIDE, number);
         simulation.hypothesis = &hypotheses[index];
         simulation.last_ply = seen.turn.ply + settings.playout_plies;
+        if (trace == nullptr) return;
+        told = trace->begin(number);
+        if (told != nullptr) told->hands.assign(simulation.state.hands, simulation.state.hands + rules.players);
     }
 
     const Policy& policy_of(const Simulation<S>& simulation, int seat) const {
@@ -191,6 +191,7 @@ public:
     }
 
     void apply(Simulation<S>& simulation, Heard& heard, int action) const {
+        tell_ply(simulation, action);
         HearAndRemember listener{simulation.memory, heard};
         apply_and_tell(simulation.state, rules, simulation.memory, listener, action);
     }
@@ -226,6 +227,34 @@ public:
         return winner == NO_SEAT ? 1.0 / rules.players : winner == seat ? 1.0 : 0.0;
     }
 
+    // What a trace is told: each ply, each choice before it is made, where the tree ends, and how the playout does.
+
+    void tell_ply(const Simulation<S>& simulation, int action) const {
+        if (told != nullptr) told->plies.push_back({simulation.state.turn.seat, action});
+    }
+
+    // The choice to write the options to; null if nobody asked.
+    TracedChoice* tell_choice(u32 visits) const {
+        if (told == nullptr) return nullptr;
+        told->choices.push_back(TracedChoice{told->plies.size(), visits});
+        return &told->choices.back();
+    }
+
+    TracedChoice* told_choice(std::size_t index) const { return told == nullptr ? nullptr : &told->choices[index]; }
+
+    void tell_leaf(const Simulation<S>& simulation) const {
+        if (told == nullptr) return;
+        told->plies_in_tree = told->plies.size();
+        told->leaf_ply = simulation.state.turn.ply;
+    }
+
+    void tell_end(const Simulation<S>& simulation) const {
+        if (told == nullptr) return;
+        told->plies.resize(told->plies_in_tree);
+        told->last_ply = simulation.state.turn.ply;
+        told->winner = simulation.state.turn.winner;
+    }
+
 private:
     const std::vector<Hypothesis>& hypotheses;
     u64 seed;
@@ -236,112 +265,5 @@ private:
     std::vector<S> starts;  // each hypothesis as a state, once it was asked for
     std::vector<u8> is_filled;
 };
-
-// ---- Budgets and results -------------------------------------------------------------------------------------------------------
-
-struct RootAction {
-    int action = 0;
-    u64 visits = 0;
-    double own = 0.0;
-    double squares = 0.0;
-};
-
-struct TreeResult {
-    int best = 0;
-    int by_policy = 0;  // what the heuristic alone would do
-    std::vector<RootAction> actions;
-    Belief belief;
-    u64 simulations = 0;
-    std::shared_ptr<const std::vector<Tree>> trees;
-};
-
-// Calls `simulate(number)` as often as the share of tree `part` allows. With a budget in simulations the numbers depend on the
-// settings alone; threads only decide which trees grow at the same time.
-template <class Simulate>
-void run_share(const TreeSettings& settings, u64 part, Simulate simulate) {
-    const u64 first = part << 32;
-    if (settings.seconds <= 0.0) {
-        const auto all = static_cast<u64>(settings.simulations), trees = static_cast<u64>(settings.trees);
-        const u64 count = all * (part + 1) / trees - all * part / trees;
-        for (u64 i = 0; i < count; ++i) simulate(first + i);
-        return;
-    }
-    // Trees beyond the number of threads take turns: each gets its part of the time.
-    const int turns = (settings.trees + settings.threads - 1) / settings.threads;
-    using Clock = std::chrono::steady_clock;
-    const auto end = Clock::now() + std::chrono::duration<double>(settings.seconds / turns);
-    u64 number = first;
-    do {
-        for (int i = 0; i < 32; ++i) simulate(number++);
-    } while (Clock::now() < end);
-}
-
-// Grows all trees; `grow(part)` grows one.
-template <class Grow>
-void grow_trees(const TreeSettings& settings, Grow grow) {
-    const auto trees = static_cast<u64>(settings.trees);
-    const int threads = std::min(settings.threads, settings.trees);
-    run_on_threads(threads, trees, [&](u64, u64 first, u64 last) {
-        for (u64 part = first; part < last; ++part) grow(part);
-    });
-}
-
-// The sums of all trees for each action of the root, in the order of actions.
-inline std::vector<RootAction> merge_roots(const std::vector<Tree>& trees) {
-    std::vector<RootAction> merged;
-    for (const Tree& tree : trees) {
-        for_each_edge(tree, ROOT, [&](u32 index) {
-            const Edge& edge = tree.edges[index];
-            const auto same = [&](const RootAction& other) { return other.action == edge.action; };
-            auto at = std::find_if(merged.begin(), merged.end(), same);
-            if (at == merged.end()) at = merged.insert(at, RootAction{edge.action});
-            at->visits += edge.visits;
-            at->own += edge.own;
-            at->squares += edge.squares;
-        });
-    }
-    std::sort(merged.begin(), merged.end(), [](const auto& a, const auto& b) { return a.action < b.action; });
-    return merged;
-}
-
-inline void finish(TreeResult& result, std::shared_ptr<const std::vector<Tree>> trees) {
-    result.actions = merge_roots(*trees);
-    for (const RootAction& action : result.actions) result.simulations += action.visits;
-    result.trees = std::move(trees);
-}
-
-inline double mean_value(const RootAction& action) {
-    return action.visits == 0 ? 0.0 : action.own / static_cast<double>(action.visits);
-}
-
-// The action visited most; of equals the better one, then the first.
-inline int most_visited(const std::vector<RootAction>& actions) {
-    const RootAction* best = &actions.front();
-    for (const RootAction& action : actions) {
-        const bool more = action.visits > best->visits;
-        if (more || (action.visits == best->visits && mean_value(action) > mean_value(*best))) best = &action;
-    }
-    return best->action;
-}
-
-// The action with the best mean, the first of equals; one that was never tried has none.
-inline int best_valued(const std::vector<RootAction>& actions) {
-    const RootAction* best = &actions.front();
-    for (const RootAction& action : actions) {
-        if (action.visits > 0 && (best->visits == 0 || mean_value(action) > mean_value(*best))) best = &action;
-    }
-    return best->action;
-}
-
-// The official games are compiled for themselves; everything else reads its switches at run time. Calls
-// `run.template operator()<R, SEATS>(rules)`.
-template <class Run>
-auto with_rules_of(const Observation& seen, Run run) {
-    static constexpr OfficialRules<2> two;
-    static constexpr OfficialRules<4> four;
-    if (are_same_rules(seen.rules, two)) return run.template operator()<OfficialRules<2>, 2>(two);
-    if (are_same_rules(seen.rules, four)) return run.template operator()<OfficialRules<4>, 4>(four);
-    return run.template operator()<Rules, MAX_SEATS>(seen.rules);
-}
 
 }  // namespace lastcard

@@ -11,6 +11,7 @@
 #include "rules/actions.hpp"
 #include "rules/rng.hpp"
 #include "search/numeric.hpp"
+#include "search/trace.hpp"
 
 namespace lastcard {
 
@@ -120,11 +121,17 @@ void for_each_edge(const Tree& tree, u32 node, Visit visit) {
 
 inline double mean_value(const Edge& edge) { return edge.visits == 0 ? 0.0 : edge.sum / edge.visits; }
 
-inline void back_up(Edge& edge, double value, double own) {
+inline void back_up(Edge& edge, double value, double own, TracedChoice* told) {
     edge.visits += 1;
     edge.sum += value;
     edge.own += own;
     edge.squares += own * own;
+    if (told == nullptr) return;
+    told->seat = edge.seat;
+    told->action = edge.action;
+    told->value = value;
+    told->visits_after = edge.visits;
+    told->mean_after = mean_value(edge);
 }
 
 // Natural logarithms of counts, looked up: a selection needs one for every action.
@@ -143,22 +150,26 @@ inline double log_of(u32 count) {
 
 // P. Auer, N. Cesa-Bianchi, P. Fischer, "Finite-time analysis of the multiarmed bandit problem" (2002), with the constant c in
 // place of their square root of two: mean + c sqrt(ln N / n).
-inline double ucb1(double mean, u32 n, double log_total, double c) { return mean + c * std::sqrt(log_total / n); }
+inline double exploration_of(u32 n, double log_total, double c) { return c * std::sqrt(log_total / n); }
+inline double ucb1(double mean, u32 n, double log_total, double c) { return mean + exploration_of(n, log_total, c); }
 
-// The edge with the largest UCB1 among the legal actions, the lowest of equals; NO_LINK without any. What has an edge is taken out
-// of `legal`: the rest is untried.
-inline u32 best_by_ucb1(const Tree& tree, u32 node, double log_visits, double c, ActionSet& legal) {
+// The seat's edge with the largest UCB1 among the legal actions, the lowest of equals; NO_LINK without any. `log_total(edge)` is
+// ln N. What has an edge is taken out of `legal`: the rest is untried.
+template <class LogTotal>
+u32 best_by_ucb1(Tree& tree, u32 node, int seat, double c, LogTotal log_total, ActionSet& legal, TracedChoice* told) {
     u32 best = NO_LINK;
     double most = 0.0;
     for_each_edge(tree, node, [&](u32 at) {
-        const Edge& edge = tree.edges[at];
-        if (!contains(legal, edge.action)) return;
+        Edge& edge = tree.edges[at];
+        if (edge.seat != seat || !contains(legal, edge.action)) return;
         remove_action(legal, edge.action);
-        const double score = ucb1(mean_value(edge), edge.visits, log_visits, c);
+        const double mean = mean_value(edge), exploration = exploration_of(edge.visits, log_total(edge), c);
+        const double score = mean + exploration;
         if (best == NO_LINK || score > most || (score == most && edge.action < tree.edges[best].action)) {
             best = at;
             most = score;
         }
+        if (told != nullptr) told->options.push_back({edge.action, edge.visits, edge.available, mean, exploration});
     });
     return best;
 }

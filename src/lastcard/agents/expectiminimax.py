@@ -5,6 +5,8 @@ from __future__ import annotations
 from lastcard.actions import Action
 from lastcard.observation import Observation
 from lastcard.search.expectiminimax import ExpectiminimaxConfig, search_by_expectiminimax
+from lastcard.search.expectiminimax_steps import explain_expectiminimax
+from lastcard.search.explanation import Explanation
 from lastcard.search.report import SearchReport
 from lastcard.seeds import split_seed
 
@@ -18,10 +20,16 @@ class ExpectiminimaxAgent:
 
     def search(self, observation: Observation) -> SearchReport:
         """The decision with everything that led to it."""
-        # A new stream for every decision, the same one for the same observation.
-        seed = split_seed(self._seed, "agent", len(observation.history) % 2**32)
-        return search_by_expectiminimax(observation, self.config, seed)
+        return search_by_expectiminimax(observation, self.config, self._stream(observation))
+
+    def explain(self, observation: Observation) -> Explanation:
+        """The steps that lead to the choice."""
+        return explain_expectiminimax(observation, self.config, self._stream(observation))
 
     def choose(self, observation: Observation) -> Action:
         """Picks one of `observation.legal_actions`."""
         return self.search(observation).best
+
+    def _stream(self, observation: Observation) -> int:
+        """A new seed for every decision, the same one for the same observation."""
+        return split_seed(self._seed, "agent", len(observation.history) % 2**32)

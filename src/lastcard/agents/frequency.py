@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from lastcard.actions import ACCEPT, CATCH, CHALLENGE, DRAW, KEEP, PASS, UNO, Action, ActionKind
 from lastcard.cards import WILD, WILD_DRAW_FOUR, Card, Color, Rank
 from lastcard.observation import Observation
+from lastcard.search.explanation import Explanation, Step
+from lastcard.search.steps import explain_forced
 
 _NUMBERS: Final = tuple(Rank)[:10]
 
@@ -75,40 +77,77 @@ class FrequencyAgent:
 
     def choose(self, observation: Observation) -> Action:
         """Picks one of `observation.legal_actions`."""
+        return self._decide(observation)[0]
+
+    def explain(self, observation: Observation) -> Explanation:
+        """The maps of what was seen, and the first of its rules that applies.
+
+        >>> from lastcard.observation import observe
+        >>> from lastcard.state import parse_state
+        >>> seen = observe(parse_state("top r5 | seat 0: r7 b5 | seat 1: g1 yR"), seat=0)
+        >>> FrequencyAgent(FrequencyConfig(), seed=0).explain(seen).steps[-1].text
+        'The number 5 (2 of 8) is more used up than red (2 of 25), so b5 keeps to the number.'
+        """
+        if forced := explain_forced(observation):
+            return forced
+        dice = self._rng.getstate()
+        best, reason = self._decide(observation)
+        self._rng.setstate(dice)
+        colors, numbers = count_colors(observation), count_numbers(observation)
+        text = "Counted are the own hand and everything on the discard pile, the most first."
+        steps = (
+            Step("Colors seen", text, ("color", "seen", "of"), tuple(_rows(observation, colors))),
+            Step("Numbers seen", text, ("number", "seen", "of"), tuple(_rows(observation, numbers))),
+            Step("The choice", reason),
+        )
+        return Explanation(best, steps)
+
+    def _decide(self, observation: Observation) -> tuple[Action, str]:
+        """The choice, and the rule that makes it."""
         legal = observation.legal_actions
         if len(legal) == 1:
-            return legal[0]
+            return legal[0], f"Only {legal[0]} is legal."
         for always in (UNO, CATCH):
             if always in legal:
-                return always
+                return always, f"{always} comes before everything else."
         if legal[0].kind is ActionKind.SWAP:
-            return min(legal, key=lambda action: observation.hand_sizes[action.seat or 0])
+            swap = min(legal, key=lambda action: observation.hand_sizes[action.seat or 0])
+            return swap, "Hands are swapped for the smallest."
         if legal[0].kind is ActionKind.COLOR:
-            return Action.name_color(self._choose_color(observation))
+            color = self._choose_color(observation)
+            return Action.name_color(color), f"Of the colors in hand, {color.value} was seen most."
         playable = [action.card for action in legal if action.card is not None]
-        card = self._choose_card(observation, playable)
+        card, reason = self._choose_card(observation, playable)
         if card is None:
             for otherwise in (DRAW, KEEP, PASS):
                 if otherwise in legal:
-                    return otherwise
+                    return otherwise, reason
             if WILD_DRAW_FOUR not in playable:
-                return CHALLENGE if CHALLENGE in legal and self._distrusts(observation) else ACCEPT
-            card = WILD_DRAW_FOUR
-        return Action.play(card, naming=self._choose_color(observation) if card.is_wild else None)
+                distrusts = CHALLENGE in legal and self._distrusts(observation)
+                trust = f"{self.config.challenge_from:g} cards of the color that was active"
+                answer = f"The player of the Wild Draw Four should hold {'at least' if distrusts else 'fewer than'} {trust}."
+                return CHALLENGE if distrusts else ACCEPT, answer
+            card, reason = WILD_DRAW_FOUR, "A Wild Draw Four is all that can be played on it."
+        return Action.play(card, naming=self._choose_color(observation) if card.is_wild else None), reason
 
-    def _choose_card(self, observation: Observation, playable: list[Card]) -> Card | None:
-        """What to play; None if that would only be a Wild Draw Four too early."""
+    def _choose_card(self, observation: Observation, playable: list[Card]) -> tuple[Card | None, str]:
+        """What to play, and why; None if that would only be a Wild Draw Four too early."""
         next_seat = (observation.observer + observation.direction) % len(observation.hand_sizes)
         goes_out = self.config.four_to_go_out and len(observation.hand) == 1
         is_time = goes_out or observation.hand_sizes[next_seat] < self.config.four_below
         if WILD_DRAW_FOUR in playable and is_time:
-            return WILD_DRAW_FOUR
+            why = "it is the last card" if goes_out else f"the next seat holds fewer than {self.config.four_below} cards"
+            return WILD_DRAW_FOUR, f"A Wild Draw Four comes first, for {why}; its color is the one in hand seen most."
         if WILD in playable:
-            return WILD
+            return WILD, "A Wild comes before all colored cards; its color is the one in hand seen most."
         specials = [card for card in playable if not card.is_wild and card.rank not in _NUMBERS]
         if specials:
-            return _find_color(count_colors(observation), specials)
-        return _choose_number(observation, [card for card in playable if card.rank in _NUMBERS])
+            card = _find_color(count_colors(observation), specials)
+            return card, "Action cards come before numbers, of them the one whose color was seen most."
+        numbers = [card for card in playable if card.rank in _NUMBERS]
+        if not numbers:
+            return None, "Nothing is to be played yet."
+        return _choose_number(observation, numbers)
 
     def _choose_color(self, observation: Observation) -> Color:
         """The color in hand of which most was seen; any, if there is none in hand."""
@@ -125,17 +164,28 @@ class FrequencyAgent:
         return held >= self.config.challenge_from
 
 
-def _choose_number(observation: Observation, playable: list[Card]) -> Card | None:
-    """Keeps to the color or to the number on top, whichever is more used up; None if nothing is playable."""
+def _choose_number(observation: Observation, playable: list[Card]) -> tuple[Card | None, str]:
+    """Keeps to the color or to the number on top, whichever is more used up."""
     color, rank = observation.active_color, observation.top_card.rank
     colors, numbers = count_colors(observation), count_numbers(observation)
     same_color = _find_number(numbers, [card for card in playable if card.color is color])
     same_number = _find_color(colors, [card for card in playable if card.rank is rank])
     if same_color is None or same_number is None or color is None:
-        return same_color or same_number
-    color_share = colors[color] / _count_in_deck(observation, color)
-    number_share = numbers[rank] / _count_in_deck(observation, rank)
-    return same_color if color_share >= number_share else same_number
+        kept = "color" if same_color else "number"
+        return same_color or same_number, f"Only the {kept} can be kept to, with the card of which most was seen."
+    of_color, of_number = _count_in_deck(observation, color), _count_in_deck(observation, rank)
+    color_seen = f"{color.value} ({colors[color]} of {of_color})"
+    number_seen = f"the number {rank.value} ({numbers[rank]} of {of_number})"
+    if colors[color] / of_color >= numbers[rank] / of_number:
+        least = f"{color_seen} is at least as much used up as {number_seen}"
+        return same_color, f"{least[0].upper()}{least[1:]}, so {same_color} keeps to the color."
+    most = f"{number_seen} is more used up than {color_seen}"
+    return same_number, f"{most[0].upper()}{most[1:]}, so {same_number} keeps to the number."
+
+
+def _rows(observation: Observation, seen: Mapping[Color, int] | Mapping[Rank, int]) -> Iterator[tuple[str, int, int]]:
+    for kind, count in seen.items():
+        yield kind.value, count, _count_in_deck(observation, kind)
 
 
 def _find_color(colors: Mapping[Color, int], cards: Sequence[Card]) -> Card | None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from lastcard.actions import Action
 from lastcard.observation import Observation
+from lastcard.search.explanation import Explanation
 from lastcard.search.ismcts import IsmctsConfig, search_by_ismcts
 from lastcard.search.mcts import MctsConfig, search_by_mcts
 from lastcard.search.pomcp import Pomcp, PomcpConfig
 from lastcard.search.report import SearchReport
+from lastcard.search.tree_steps import explain_ismcts, explain_mcts, explain_pomcp
 from lastcard.seeds import split_seed
 
 
@@ -27,6 +29,10 @@ class IsmctsAgent:
         """The decision with everything that led to it."""
         return search_by_ismcts(observation, self.config, _decision_seed(self._seed, observation))
 
+    def explain(self, observation: Observation) -> Explanation:
+        """The steps that lead to the choice."""
+        return explain_ismcts(observation, self.config, _decision_seed(self._seed, observation))
+
     def choose(self, observation: Observation) -> Action:
         """Picks one of `observation.legal_actions`."""
         return self.search(observation).best
@@ -42,6 +48,10 @@ class MctsAgent:
     def search(self, observation: Observation) -> SearchReport:
         """The decision with everything that led to it."""
         return search_by_mcts(observation, self.config, _decision_seed(self._seed, observation))
+
+    def explain(self, observation: Observation) -> Explanation:
+        """The steps that lead to the choice."""
+        return explain_mcts(observation, self.config, _decision_seed(self._seed, observation))
 
     def choose(self, observation: Observation) -> Action:
         """Picks one of `observation.legal_actions`."""
@@ -62,6 +72,10 @@ class PomcpAgent:
     def search(self, observation: Observation) -> SearchReport:
         """The decision with everything that led to it."""
         return self._pomcp.search(observation, _decision_seed(self._seed, observation))
+
+    def explain(self, observation: Observation) -> Explanation:
+        """The steps that would lead to the choice now; what is kept stays as it is."""
+        return explain_pomcp(observation, self._pomcp, _decision_seed(self._seed, observation))
 
     def choose(self, observation: Observation) -> Action:
         """Picks one of `observation.legal_actions`."""

@@ -42,6 +42,7 @@ from lastcard.engine.protocol import (
 from lastcard.errors import LastcardError
 from lastcard.observation import Observation
 from lastcard.rules import Rules
+from lastcard.search.expectiminimax import MOST_DETERMINIZATIONS
 from lastcard.search.halving import MOST_SECONDS, MOST_SIMULATIONS
 from lastcard.search.report import SearchReport
 from lastcard.seeds import split_seed
@@ -50,6 +51,8 @@ SEED: Final = Option("seed", "int", 0, "Fixes what the engine chooses at random.
 LOOKS: Final = (64, 8)
 """Before the whole budget a search gets these parts of it, so that there is something to report, and to stop with."""
 SMALLEST_LOOK: Final = 500
+UNITS: Final = {"simulations": MOST_SIMULATIONS, "determinizations": MOST_DETERMINIZATIONS}
+"""What budgets are counted in, and the most of each; every action is simulated once in a determinization."""
 MOST_ABANDONED: Final = 8
 _TYPE_NAMES: Final = {bool: "bool", int: "int", float: "float", str: "text"}
 
@@ -233,21 +236,29 @@ class Server:
 
     def _list_looks(self, go: Go) -> list[Agent]:
         """The agent with parts of its budget, then with the rest; agents without a budget as they are."""
-        if not {"simulations", "seconds"} <= set(self._info.options):
+        unit = next((unit for unit in UNITS if unit in self._info.options), None)
+        if unit is None:
             return [self._agent]
         config = self._config
         if go.simulations is not None:
-            config = dataclasses.replace(config, simulations=min(go.simulations, MOST_SIMULATIONS), seconds=0.0)
+            config = dataclasses.replace(config, **{unit: self._count_units(unit, go.simulations), "seconds": 0.0})
         if go.seconds is not None:
             config = dataclasses.replace(config, seconds=min(go.seconds, MOST_SECONDS))
         if config.seconds > 0:
             parts = [config.seconds / share for share in LOOKS]
             budgets = [{"seconds": part} for part in (*parts, config.seconds - sum(parts))]
         else:
-            looks = [config.simulations // share for share in LOOKS]
-            budgets = [{"simulations": look} for look in looks if look >= SMALLEST_LOOK]
-            budgets.append({"simulations": config.simulations})
+            whole = getattr(config, unit)
+            looks = [whole // share for share in LOOKS]
+            budgets = [{unit: look} for look in looks if look >= SMALLEST_LOOK]
+            budgets.append({unit: whole})
         return [self._make(dataclasses.replace(config, **budget), self._seed) for budget in budgets]
+
+    def _count_units(self, unit: str, simulations: int) -> int:
+        """As many units of the budget as come closest to so many simulations."""
+        assert self._observation is not None
+        each = 1 if unit == "simulations" else len(self._observation.legal_actions)
+        return min(max(simulations // each, 1), UNITS[unit])
 
     def _say(self, reply: Reply) -> None:
         with self._lock:

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from lastcard import _core
 from lastcard.actions import ACTIONS, Action
 from lastcard.belief import Belief
-from lastcard.cards import CARDS, format_cards
-from lastcard.errors import AgentError
 from lastcard.network import is_shipped_for
 from lastcard.observation import Observation
 from lastcard.search.explanation import Cell, Explanation, Step
 from lastcard.search.halving import HalvingConfig
-
-TRACED: Final = 6
-"""Determinizations to show, of those of the first stage."""
-_MOST_COLUMNS: Final = 2
-"""With more opponents than this, all their hands stand in one column."""
+from lastcard.search.steps import TRACED, explain_forced, hand_cells, hand_columns, name_source
 
 
 def explain_halving(observation: Observation, config: HalvingConfig, seed: int = 0) -> Explanation:
@@ -34,14 +27,8 @@ def explain_halving(observation: Observation, config: HalvingConfig, seed: int =
     >>> [step.title for step in explained.steps]
     ['What may be done', 'Determinizations', 'Stage 1 of 2', 'Stage 2 of 2', 'The choice']
     """
-    legal = observation.legal_actions
-    if not legal:
-        raise AgentError(f"seat {observation.observer} has nothing to decide here")
-    if config.seconds > 0:
-        raise AgentError(f"seconds={config.seconds:g}: only a budget in simulations goes the same way twice")
-    if len(legal) == 1:
-        step = Step("What may be done", f"Only {legal[0]} is legal, so there is nothing to search.")
-        return Explanation(legal[0], (step,))
+    if forced := explain_forced(observation, config.seconds):
+        return forced
     settings = config.compile(observation.rules.players)
     result = _core.search_by_halving(observation._core, settings, seed % 2**64)
     drawn = min(result.stages[0][0][1], TRACED)
@@ -62,11 +49,10 @@ def explain_halving(observation: Observation, config: HalvingConfig, seed: int =
 
 def _candidates_step(candidates: list[Action], advice: list[float], advisor: str, belief: Belief) -> Step:
     favorite = candidates[advice.index(max(advice))]
-    source = "an exact list" if belief.is_exact else f"a chain of {belief.num_hypotheses}"
     return Step(
         "What may be done",
         f"{len(candidates)} actions are candidates; {advisor} alone would choose {favorite}. What the others hold is"
-        f" believed as {belief.config.kind} says, from {source} of hands that fit what was seen.",
+        f" believed as {belief.config.kind} says, from {name_source(belief)}.",
         ("candidate", f"advice of {advisor}"),
         tuple(zip((action.text for action in candidates), advice, strict=True)),
     )
@@ -80,24 +66,17 @@ def _determinizations_step(
     shares: bool,
 ) -> Step:
     """The first hands drawn, and which actions led to a win in them."""
-    opponents = [seat for seat in range(observation.rules.players) if seat != observation.observer]
     rows: list[tuple[Cell, ...]] = []
     for number, (hands, values) in enumerate(traced, 1):
-        held = [format_cards(CARDS[face] for face in hands[seat]) for seat in opponents]
-        if len(opponents) > _MOST_COLUMNS:
-            held = ["; ".join(f"{seat}: {hand}" for seat, hand in zip(opponents, held, strict=True))]
         won = [action.text for action, value in zip(candidates, values, strict=True) if value == 1.0]
-        rows.append((number, *held, " ".join(won) or "none"))
+        rows.append((number, *hand_cells(observation, hands), " ".join(won) or "none"))
     same = "All candidates face the same hands and the same luck, so that the luck cancels between them."
     own = "Every candidate has hands and luck of its own; shown are the hands of the first."
-    heads = [f"seat {seat} holds" for seat in opponents]
-    if len(opponents) > _MOST_COLUMNS:
-        heads = ["the others hold"]
     return Step(
         "Determinizations",
         f"Again and again the hidden cards are guessed, each candidate is played and the round is played out."
         f" {same if shares else own} The first {len(rows)}:",
-        ("no.", *heads, "won after"),
+        ("no.", *hand_columns(observation), "won after"),
         tuple(rows),
     )
 

@@ -121,11 +121,20 @@ class Pomcp:
             AgentError: if the observer has nothing to decide.
         """
         check_question(observation, self.config, PomcpConfig, seed)
+        return report_search(observation, self.config, seed, lambda: self.trace(observation, seed, None))
+
+    def trace(self, observation: Observation, seed: int, trace: _core.Trace | None) -> _core.TreeResult:
+        """Searches as `search` does, and writes down the simulations that the trace asks for."""
         players = observation.rules.players
         if self._core is None or players != self._players:
             self._core, self._players = _core.Pomcp(self.config.compile(players)), players
-        core = self._core
-        return report_search(observation, self.config, seed, lambda: core.search(observation._core, seed % 2**64))
+        return self._core.search(observation._core, seed % 2**64, trace)
+
+    def copy(self) -> Pomcp:
+        """The same search with what it keeps; from now on each goes its own way."""
+        twin = Pomcp(self.config)
+        twin._core, twin._players = self._core and _core.Pomcp(self._core), self._players
+        return twin
 
 
 def search_by_pomcp(observation: Observation, config: PomcpConfig | None = None, seed: int = 0) -> SearchReport:

@@ -1,0 +1,88 @@
+// What searches tell of themselves, as plain values.
+#include <tuple>
+
+#include "bindings/bindings.hpp"
+#include "search/trace.hpp"
+
+namespace lastcard {
+
+namespace {
+
+std::vector<std::vector<int>> list_hands_by_seat(const std::vector<Hand>& hands) {
+    std::vector<std::vector<int>> listed;
+    for (const Hand& hand : hands) listed.push_back(list_faces(hand));
+    return listed;
+}
+
+void bind_descents(nb::module_& module) {
+    nb::class_<TracedOption>(module, "TracedOption")
+        .def_ro("action", &TracedOption::action)
+        .def_ro("visits", &TracedOption::visits)
+        .def_ro("available", &TracedOption::available)
+        .def_ro("mean", &TracedOption::mean)
+        .def_ro("exploration", &TracedOption::exploration);
+    nb::class_<TracedChoice>(module, "TracedChoice")
+        .def_ro("ply", &TracedChoice::ply)
+        .def_ro("visits", &TracedChoice::visits)
+        .def_prop_ro("options", [](const TracedChoice& choice) { return choice.options; })
+        .def_ro("seat", &TracedChoice::seat)
+        .def_ro("action", &TracedChoice::action)
+        .def_ro("value", &TracedChoice::value)
+        .def_ro("visits_after", &TracedChoice::visits_after)
+        .def_ro("mean_after", &TracedChoice::mean_after);
+    nb::class_<TracedDescent>(module, "TracedDescent")
+        .def_ro("number", &TracedDescent::number)
+        .def_prop_ro("hands", [](const TracedDescent& descent) { return list_hands_by_seat(descent.hands); })
+        .def_prop_ro("plies",
+                     [](const TracedDescent& descent) {
+                         std::vector<std::tuple<int, int>> plies;  // seat, action
+                         for (const TracedPly& ply : descent.plies) plies.emplace_back(ply.seat, ply.action);
+                         return plies;
+                     })
+        .def_prop_ro("choices", [](const TracedDescent& descent) { return descent.choices; })
+        .def_prop_ro("playout_plies", [](const TracedDescent& descent) { return descent.last_ply - descent.leaf_ply; })
+        .def_prop_ro("winner", [](const TracedDescent& descent) { return seat_or_none(descent.winner); });
+    nb::class_<Trace>(module, "Trace")
+        .def(nb::init<const std::vector<u64>&>(), nb::arg("wanted"))
+        .def_prop_ro("found", [](const Trace& trace) { return trace.found; });
+}
+
+void bind_recursions(nb::module_& module) {
+    nb::class_<TracedRow>(module, "TracedRow")
+        .def_ro("level", &TracedRow::level)
+        .def_ro("seat", &TracedRow::seat)
+        .def_ro("action", &TracedRow::action)
+        .def_prop_ro("card", [](const TracedRow& row) { return face_or_none(row.card); })
+        .def_ro("determinizations", &TracedRow::determinizations)
+        .def_ro("value", &TracedRow::value)
+        .def_ro("own", &TracedRow::own)
+        .def_prop_ro("ranks", [](const TracedRow& row) { return std::tuple(row.ranks[0], row.ranks[1]); })
+        .def_ro("chosen_by", &TracedRow::chosen_by)
+        .def_ro("is_leaf", &TracedRow::is_leaf)
+        .def_ro("is_cut", &TracedRow::is_cut);
+    nb::class_<DeterminizationTrace>(module, "DeterminizationTrace")
+        .def(nb::init<std::size_t, int>(), nb::arg("wanted"), nb::arg("levels"))
+        .def_prop_ro("found",
+                     [](const DeterminizationTrace& trace) {
+                         // Each: the hands by root action and seat, and the value of each root action.
+                         std::vector<std::tuple<std::vector<std::vector<std::vector<int>>>, std::vector<double>>> rows;
+                         for (const auto& found : trace.found) {
+                             std::vector<std::vector<std::vector<int>>> hands;
+                             for (const auto& each : found.hands) hands.push_back(list_hands_by_seat(each));
+                             rows.emplace_back(hands, found.values);
+                         }
+                         return rows;
+                     })
+        .def("rows", [](const DeterminizationTrace& trace, std::size_t action) {
+            return trace.recursions.at(action).rows;
+        });
+}
+
+}  // namespace
+
+void bind_trace(nb::module_& module) {
+    bind_descents(module);
+    bind_recursions(module);
+}
+
+}  // namespace lastcard

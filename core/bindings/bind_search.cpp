@@ -254,7 +254,8 @@ void bind_search(nb::module_& module) {
     });
     module.def("score_by_heuristic", [](const Observation& seen, const std::vector<float>& weights) {
         std::vector<std::tuple<int, float>> rows;  // action, score
-        for (const auto& [action, score] : score_by_heuristic(seen, weights_from(weights))) rows.emplace_back(action, score);
+        for (const auto& [action, score] : score_by_heuristic(seen, weights_from(weights)))
+            rows.emplace_back(action, score);
         return rows;
     });
     module.def("play_match", &play_match, nb::arg("rules"), nb::arg("contestants"), nb::arg("seating"),

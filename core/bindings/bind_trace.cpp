@@ -73,8 +73,8 @@ void bind_recursions(nb::module_& module) {
                          }
                          return rows;
                      })
-        .def("rows", [](const DeterminizationTrace& trace, std::size_t action) {
-            return trace.recursions.at(action).rows;
+        .def("rows", [](const DeterminizationTrace& trace, std::size_t determinization, std::size_t action) {
+            return trace.recursions.at(determinization).at(action).rows;
         });
 }
 

@@ -172,7 +172,8 @@ private:
         } else {
             const int outcomes = num_outcomes(node);
             for (int j = 0; j < outcomes; ++j) {
-                tell_row(told, {.seat = node.state.turn.seat, .action = action, .card = card_below(node.state.pile, j)});
+                tell_row(told,
+                         {.seat = node.state.turn.seat, .action = action, .card = card_below(node.state.pile, j)});
                 const double each = value(drawing(node, j), depth - 1, -WIN, WIN);
                 tell_value(told, each, each);
                 found += each;
@@ -212,7 +213,8 @@ private:
         } else {
             const int outcomes = num_outcomes(node);
             for (int j = 0; j < outcomes; ++j) {
-                tell_row(told, {.seat = node.state.turn.seat, .action = action, .card = card_below(node.state.pile, j)});
+                tell_row(told,
+                         {.seat = node.state.turn.seat, .action = action, .card = card_below(node.state.pile, j)});
                 const Values each = values(drawing(node, j), depth - 1);
                 tell_value(told, each[us], each[acting]);
                 for (std::size_t seat = 0; seat < SEATS; ++seat) found[seat] += each[seat] / outcomes;

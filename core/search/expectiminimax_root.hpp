@@ -52,7 +52,8 @@ public:
             result.actions.push_back(ActionMean{nth_action(seen.legal, i)});
         memory = remember(seen);
         believe_enough(result);
-        if (trace != nullptr) trace->recursions.assign(result.actions.size(), RecursionTrace{trace->levels, {}});
+        if (trace != nullptr)
+            trace->recursions.assign(trace->wanted, {result.actions.size(), RecursionTrace(trace->levels)});
         spend_budget(result);
         for (ActionMean& row : result.actions) {
             row.rank = row.sum / static_cast<double>(row.determinizations);
@@ -161,9 +162,9 @@ private:
         return tree.num_nodes;
     }
 
-    // Of the very first determinization, or group, the recursion is written down.
+    // Where the recursion of an action is written down; null if nobody asked.
     RecursionTrace* recursion_to_tell(u64 index, std::size_t action) const {
-        return trace == nullptr || index > 0 ? nullptr : &trace->recursions[action];
+        return trace == nullptr || index >= trace->wanted ? nullptr : &trace->recursions[index][action];
     }
 
     void tell_determinization(u64 index, const double* values, std::size_t actions) const {
@@ -234,8 +235,7 @@ private:
 
 // The official games are compiled for themselves; everything else reads its switches at run time.
 inline ExpectiminimaxResult search_by_expectiminimax(const Observation& seen, const ExpectiminimaxSettings& settings,
-                                                     u64 seed, bool wants_line,
-                                                     DeterminizationTrace* trace = nullptr) {
+                                                     u64 seed, bool wants_line, DeterminizationTrace* trace = nullptr) {
     constexpr OfficialRules<2> two;
     constexpr OfficialRules<4> four;
     const Rules& rules = seen.rules;

@@ -170,8 +170,7 @@ private:
 
     double play_out() {
         const u32 limit = s.state.turn.ply + settings.max_depth;
-        while (!simulator.is_over(s) && (settings.max_depth == 0 || s.state.turn.ply < limit))
-            act(choose());
+        while (!simulator.is_over(s) && (settings.max_depth == 0 || s.state.turn.ply < limit)) act(choose());
         if (s.state.turn.phase == Phase::OVER) return simulator.value(s, simulator.seen.observer);
         return settings.values_unfinished ? guess_value() : 0.0;
     }

@@ -24,7 +24,7 @@ struct TracedOption {
 struct TracedChoice {
     std::size_t ply = 0;  // its place among the plies
     u64 visits = 0;       // of its node
-    std::vector<TracedOption> options;
+    std::vector<TracedOption> options{};
     int seat = 0;
     int action = 0;
     double value = 0.0;    // what was backed up
@@ -40,9 +40,9 @@ struct TracedPly {
 // One simulation: down the tree, played out, and back up.
 struct TracedDescent {
     u64 number = 0;
-    std::vector<Hand> hands;  // of every seat, as it starts
-    std::vector<TracedPly> plies;
-    std::vector<TracedChoice> choices;
+    std::vector<Hand> hands{};  // of every seat, as it starts
+    std::vector<TracedPly> plies{};
+    std::vector<TracedChoice> choices{};
     std::size_t plies_in_tree = 0;
     u32 leaf_ply = 0;
     u32 last_ply = 0;
@@ -82,8 +82,11 @@ struct TracedRow {
 };
 
 // The recursion under one root action in one determinization, or in one group of them.
-struct RecursionTrace {
-    int levels = 0;  // below the root action; deeper ones are not written down
+class RecursionTrace {
+public:
+    // Rows deeper than `most` below the root action are not written down.
+    explicit RecursionTrace(int most) : levels(most) {}
+
     std::vector<TracedRow> rows;
 
     void enter(TracedRow row) {
@@ -109,6 +112,7 @@ struct RecursionTrace {
 
 private:
     static constexpr std::size_t NO_ROW = ~std::size_t{0};
+    int levels;
     std::vector<std::size_t> open;  // rows from the root action down
 };
 
@@ -128,7 +132,7 @@ inline void tell_cut(RecursionTrace* told) {
     if (told != nullptr && told->here() != nullptr) told->here()->is_cut = true;
 }
 
-// The first determinizations, what each root action was worth in them, and the recursion of the very first.
+// The first determinizations, what each root action was worth in them, and by which recursion.
 struct DeterminizationTrace {
     struct Found {
         std::vector<std::vector<Hand>> hands;  // by root action, then by seat; once if all share it
@@ -140,7 +144,8 @@ struct DeterminizationTrace {
     std::size_t wanted;
     int levels;  // of the recursion that are written down
     std::vector<Found> found;
-    std::vector<RecursionTrace> recursions;  // by root action
+    std::vector<std::vector<RecursionTrace>>
+        recursions;  // by determinization, or the first of a group, then by root action
 };
 
 }  // namespace lastcard

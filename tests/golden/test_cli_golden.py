@@ -33,6 +33,16 @@ CASES = {
     "analyse": "analyse {examples}/round.txt --top 3",
     "analyse-seat": "analyse {examples}/round.txt --seat 0 --agent halving:simulations=500",
     "explain": "explain halving --position 'top r5 | seat 0: r7 b5 w | seat 1: g1 yR'",
+    "explain-expectiminimax": "explain expectiminimax --position 'top r5 | seat 0: r7 b5 w | seat 1: g1 yR'",
+    "explain-expectiminimax-published": "explain expectiminimax:as_published --seed 1"
+    " --position 'rules numbers | top r0 | seat 0: r1 y0 y1 | seat 1: b9'",
+    "explain-ismcts": "explain ismcts:simulations=2000 --position 'top r5 | seat 0: r7 b5 w | seat 1: g1 yR'",
+    "explain-mcts-published": "explain mcts:as_published --position 'rules official players=4 | top r5"
+    " | seat 0: r7 b5 w | seat 1: g1 yR | seat 2: b1 b4 | seat 3: g4 g5 g6'",
+    "explain-pomcp-json": "explain pomcp:simulations=500 --position 'top r5 | seat 0: r7 b5 | seat 1: g1 yR' --json",
+    "explain-pomcp-published": "explain pomcp:as_published --position 'top r5 | seat 0: r7 b5 w | seat 1: g1 yR'",
+    "explain-heuristic": "explain heuristic --position 'top r5 | seat 0: r7 b5 w | seat 1: g1 yR'",
+    "explain-frequency": "explain frequency --position 'top r5 | seat 0: r7 b5 | seat 1: g1 yR'",
     "help": "--help",
     "help-arena": "arena --help",
     "help-play": "play --help",

@@ -34,6 +34,14 @@ def test_what_is_hidden_makes_no_difference(chunk: int) -> None:
         seed += 1
 
 
+@pytest.mark.parametrize("name", ["expectiminimax", "mcts", "pomcp"])
+def test_the_published_forms_are_fair_as_well(name: str) -> None:
+    budget = "determinizations=4,depth=1" if name == "expectiminimax" else "simulations=60"
+    make: MakeAgent = lambda seed: make_agent(f"{name}:as_published,{budget}", seed)  # noqa: E731
+    pairs = islice((pair for seed in range(7_000, 7_500) for pair in make_worlds(seed)), 120)
+    assert sum(answers_alike(make, state, other, 1) for state, other in pairs) == 120
+
+
 def test_an_agent_that_remembers_does_so_fairly() -> None:
     """`pomcp` keeps what it grew; asked on and on, it still does the same in both worlds."""
     make: MakeAgent = lambda seed: make_agent("pomcp:simulations=100,particles=30", seed)  # noqa: E731

@@ -91,7 +91,10 @@ def replies(lines: list[str]) -> list[Reply]:
     return [parse_reply(line) for line in lines]
 
 
-@pytest.mark.parametrize("name", ["first_legal", "random", "frequency", "heuristic", "halving:simulations=60"])
+@pytest.mark.parametrize(
+    "name",
+    ["first_legal", "random", "frequency", "heuristic", "halving:simulations=60", "expectiminimax:determinizations=8"],
+)
 def test_an_agent_chooses_the_same_behind_the_protocol(name: str) -> None:
     rules = Rules.preset("tournament", players=3)
     heard, agent = Heard(name), make_agent(name, seed=9)
@@ -120,6 +123,28 @@ def test_a_budget_in_seconds_is_one_too() -> None:
     *infos, best = replies(Heard("halving").tell(*tell_position(seen()), "go seconds 0.05"))
     assert len(infos) == 3
     assert isinstance(best, Best)
+
+
+@pytest.mark.parametrize("options", ["", ":as_published,depth=1"])
+def test_a_search_by_determinizations_keeps_to_the_budget_that_it_is_told(options: str) -> None:
+    """In seconds, or in simulations: one of each action makes a determinization."""
+    heard = Heard(f"expectiminimax{options}")
+    *infos, best = replies(heard.tell(*tell_position(seen()), "go seconds 0.08"))
+    told = [info for info in infos if isinstance(info, Info)]
+    assert len(told) == 3
+    assert isinstance(best, Best)
+    assert [info.seconds >= budget for info, budget in zip(told, (0.08 / 64, 0.08 / 8, 0.06), strict=True)] == [
+        True
+    ] * 3
+    actions = len(seen().legal_actions)
+    *infos, _ = replies(heard.tell(f"go simulations {10 * actions + 1}"))
+    assert [info.simulations for info in infos if isinstance(info, Info)] == [10 * actions]
+    *infos, _ = replies(heard.tell("go simulations 1"))
+    assert [info.simulations for info in infos if isinstance(info, Info)] == [actions]
+    *infos, _ = replies(heard.tell("set seconds 0.05", "go"))
+    assert len(infos) == 3
+    *infos, _ = replies(heard.tell("go simulations 70"))
+    assert len(infos) == 1
 
 
 def test_stop_is_answered_at_once_and_only_once() -> None:

@@ -115,7 +115,7 @@ class FrequencyAgent:
             return swap, "Hands are swapped for the smallest."
         if legal[0].kind is ActionKind.COLOR:
             color = self._choose_color(observation)
-            return Action.name_color(color), f"Of the colors in hand, {color.value} was seen most."
+            return Action.name_color(color), f"Of the colors in hand, {color.word} was seen most."
         playable = [action.card for action in legal if action.card is not None]
         card, reason = self._choose_card(observation, playable)
         if card is None:
@@ -125,7 +125,9 @@ class FrequencyAgent:
             if WILD_DRAW_FOUR not in playable:
                 distrusts = CHALLENGE in legal and self._distrusts(observation)
                 trust = f"{self.config.challenge_from:g} cards of the color that was active"
-                answer = f"The player of the Wild Draw Four should hold {'at least' if distrusts else 'fewer than'} {trust}."
+                answer = (
+                    f"The player of the Wild Draw Four should hold {'at least' if distrusts else 'fewer than'} {trust}."
+                )
                 return CHALLENGE if distrusts else ACCEPT, answer
             card, reason = WILD_DRAW_FOUR, "A Wild Draw Four is all that can be played on it."
         return Action.play(card, naming=self._choose_color(observation) if card.is_wild else None), reason
@@ -136,7 +138,9 @@ class FrequencyAgent:
         goes_out = self.config.four_to_go_out and len(observation.hand) == 1
         is_time = goes_out or observation.hand_sizes[next_seat] < self.config.four_below
         if WILD_DRAW_FOUR in playable and is_time:
-            why = "it is the last card" if goes_out else f"the next seat holds fewer than {self.config.four_below} cards"
+            why = (
+                "it is the last card" if goes_out else f"the next seat holds fewer than {self.config.four_below} cards"
+            )
             return WILD_DRAW_FOUR, f"A Wild Draw Four comes first, for {why}; its color is the one in hand seen most."
         if WILD in playable:
             return WILD, "A Wild comes before all colored cards; its color is the one in hand seen most."
@@ -174,7 +178,7 @@ def _choose_number(observation: Observation, playable: list[Card]) -> tuple[Card
         kept = "color" if same_color else "number"
         return same_color or same_number, f"Only the {kept} can be kept to, with the card of which most was seen."
     of_color, of_number = _count_in_deck(observation, color), _count_in_deck(observation, rank)
-    color_seen = f"{color.value} ({colors[color]} of {of_color})"
+    color_seen = f"{color.word} ({colors[color]} of {of_color})"
     number_seen = f"the number {rank.value} ({numbers[rank]} of {of_number})"
     if colors[color] / of_color >= numbers[rank] / of_number:
         least = f"{color_seen} is at least as much used up as {number_seen}"
@@ -185,7 +189,7 @@ def _choose_number(observation: Observation, playable: list[Card]) -> tuple[Card
 
 def _rows(observation: Observation, seen: Mapping[Color, int] | Mapping[Rank, int]) -> Iterator[tuple[str, int, int]]:
     for kind, count in seen.items():
-        yield kind.value, count, _count_in_deck(observation, kind)
+        yield kind.word if isinstance(kind, Color) else kind.value, count, _count_in_deck(observation, kind)
 
 
 def _find_color(colors: Mapping[Color, int], cards: Sequence[Card]) -> Card | None:

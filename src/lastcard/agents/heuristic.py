@@ -80,8 +80,8 @@ class HeuristicAgent:
         rows = sorted(scores, key=lambda index: (index != best.index, -scores[index]))
         step = Step(
             "Scores",
-            "The score of an action is a sum of weights: for its kind, how much of its color and rank is left in the hand,"
-            " whether the next seat seems to lack the color, whether the color changes, and its points.",
+            "The score of an action is a sum of weights: for its kind, how much of its color and rank is left in the"
+            " hand, whether the next seat seems to lack the color, whether the color changes, and its points.",
             ("action", *parts, "score"),
             tuple((ACTIONS[i].text, *(column[i] for column in columns), scores[i]) for i in rows),
         )

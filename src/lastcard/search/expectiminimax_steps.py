@@ -18,7 +18,7 @@ from lastcard.search.steps import TRACED, candidates_step, explain_forced, hand_
 _LEVELS: Final = 4
 """How many actions deep the recursion is shown."""
 _MOST_ROWS: Final = 12
-"""Of what may follow, the most rows at each level; the largest groups, or all that decides."""
+"""The most rows below one: the largest groups, or the first actions."""
 
 
 def explain_expectiminimax(observation: Observation, config: ExpectiminimaxConfig, seed: int = 0) -> Explanation:
@@ -46,7 +46,7 @@ def explain_expectiminimax(observation: Observation, config: ExpectiminimaxConfi
     steps = (
         candidates_step([ACTIONS[action] for action in actions], ACTIONS[result.by_policy], belief),
         _determinizations_step(observation, config, trace.found, actions, best),
-        _recursion_step(observation, config, trace.rows(best)),
+        _recursion_step(observation, config, trace, best),
         _means_step(result, config),
         Step("The choice", f"{ACTIONS[result.best]} ranks first. {result.nodes:,} positions were looked at."),
     )
@@ -64,7 +64,7 @@ def _determinizations_step(
     rows: list[tuple[Cell, ...]] = []
     shown = range(len(actions)) if config.shares else [best]
     for number, (hands, chances) in enumerate(found, 1):
-        values = "  ".join(f"{ACTIONS[actions[i]]} {200 * chances[i] - 100:g}" for i in shown)
+        values = " ".join(f"{ACTIONS[actions[i]]}={200 * chances[i] - 100:.4g}" for i in shown)
         rows.append((number, *hand_cells(observation, hands[0 if config.shares else best]), values))
     if config.shares:
         faces = "All actions face the same ones."
@@ -73,15 +73,21 @@ def _determinizations_step(
     together = f" {config.group} at a time go down the tree together." if config.group > 1 else ""
     return Step(
         "Determinizations",
-        f"The hidden cards are guessed {config.determinizations:,} times, and in each guess every action is given a value"
-        f" between -100 (lost) and 100 (won). {faces}{together} The first {len(rows)}:",
+        f"The hidden cards are guessed {config.determinizations:,} times, and in each guess every action is given a"
+        f" value between -100 (lost) and 100 (won). {faces}{together} The first {len(rows)}:",
         ("no.", *hand_columns(observation), "values"),
         tuple(rows),
     )
 
 
-def _recursion_step(observation: Observation, config: ExpectiminimaxConfig, rows: Sequence[_core.TracedRow]) -> Step:
+def _recursion_step(
+    observation: Observation, config: ExpectiminimaxConfig, trace: _core.DeterminizationTrace, best: int
+) -> Step:
     """The recursion under the best action, followed where it decides."""
+    number, rows = 0, trace.rows(0, best)
+    if config.group == 1:  # of several, the one with most to see
+        number = max(range(len(trace.found)), key=lambda index: (len(trace.rows(index, best)), -index))
+        rows = trace.rows(number, best)
     if config.playouts:
         games = "round is" if config.playouts == 1 else f"{config.playouts} rounds are"
         leaf = f"a leaf is worth 100 or -100 as the {games} played out by heuristic"
@@ -91,7 +97,9 @@ def _recursion_step(observation: Observation, config: ExpectiminimaxConfig, rows
     if config.opponents == "minimise":
         many = config.several == "max_n" and observation.rules.players > 2
         others = "look for their own best" if many else "take what is worst for us"
+    where = f"determinization {number + 1}"
     if config.group > 1:
+        where = "the first group"
         how = (
             f"{rows[0].determinizations} determinizations go down together, as far as we cannot tell them apart. On our"
             f" turn one half of them chooses for the other; fewer than {config.fewest} are leaves."
@@ -100,25 +108,29 @@ def _recursion_step(observation: Observation, config: ExpectiminimaxConfig, rows
         how = f"A draw is worth the mean over {config.draws} cards of the pile, or as many as there are."
     return Step(
         "The recursion",
-        f"{ACTIONS[rows[0].action]} in the first of them, {config.depth} actions deep: on our turn the best is taken,"
-        f" others {others}, and {leaf}. {how} Shown is what decides, {_LEVELS} levels of it at most.",
+        f"{ACTIONS[rows[0].action]} in {where}, {config.depth} actions deep: on our turn the best is taken, others"
+        f" {others}, and {leaf}. {how} Of what may follow, what decides is followed further, {_LEVELS} levels at most.",
         ("action", "determinizations", "value", "") if config.group > 1 else ("action", "value", ""),
-        tuple(_recursion_rows(observation, config, rows)),
+        tuple(_recursion_rows(observation, config, rows, 0, "")),
     )
 
 
 def _recursion_rows(
-    observation: Observation, config: ExpectiminimaxConfig, rows: Sequence[_core.TracedRow]
+    observation: Observation, config: ExpectiminimaxConfig, rows: Sequence[_core.TracedRow], at: int, note: str
 ) -> Iterator[tuple[Cell, ...]]:
-    """From the root action down: all that may follow, then all that may follow what decides."""
-    at: int | None = 0
-    yield _describe(observation, config, rows, 0, is_taken=False)
-    while at is not None:
-        below = _children(rows, at)
-        at = _find_deciding(observation, config, rows, at)
-        shown = sorted(below, key=lambda i: -rows[i].determinizations)[:_MOST_ROWS]
-        for index in sorted({*shown, *([] if at is None else [at])}):
-            yield _describe(observation, config, rows, index, is_taken=index == at)
+    """A row, all that may follow it, and what follows the one of these that decides."""
+    below = _children(rows, at)
+    deciding = _find_deciding(observation, config, rows, below)
+    shown = sorted(below, key=lambda index: (-rows[index].determinizations, index))[:_MOST_ROWS]
+    if deciding is not None and deciding not in shown:
+        shown[-1] = deciding
+    yield _describe(observation, config, rows, at, note, len(below) - len(shown))
+    for index in shown:
+        if index == deciding:
+            taken = "followed" if config.group > 1 else "taken" if len(below) > 1 else ""
+            yield from _recursion_rows(observation, config, rows, index, "" if rows[index].card is not None else taken)
+        else:
+            yield _describe(observation, config, rows, index, "", 0)
 
 
 def _children(rows: Sequence[_core.TracedRow], at: int) -> list[int]:
@@ -132,16 +144,15 @@ def _children(rows: Sequence[_core.TracedRow], at: int) -> list[int]:
 
 
 def _find_deciding(
-    observation: Observation, config: ExpectiminimaxConfig, rows: Sequence[_core.TracedRow], at: int
+    observation: Observation, config: ExpectiminimaxConfig, rows: Sequence[_core.TracedRow], below: Sequence[int]
 ) -> int | None:
     """What is followed further: the best reply, what most do, or the first of several cards; None at a leaf."""
-    below = _children(rows, at)
     if not below:
         return None
     if config.group > 1:
         by_first_half = [index for index in below if rows[index].chosen_by & 1]
         return by_first_half[0] if by_first_half else max(below, key=lambda i: (rows[i].determinizations, -i))
-    if rows[below[0]].card is not None or config.opponents == "policy" and len(below) == 1:
+    if rows[below[0]].card is not None or (config.opponents == "policy" and len(below) == 1):
         return below[0]
     if config.several == "max_n" and observation.rules.players > 2:
         return max(below, key=lambda i: (rows[i].own, -i))
@@ -154,31 +165,24 @@ def _describe(
     config: ExpectiminimaxConfig,
     rows: Sequence[_core.TracedRow],
     index: int,
-    *,
-    is_taken: bool,
+    note: str,
+    hidden: int,
 ) -> tuple[Cell, ...]:
     """A row: the action below what it follows, its value, and how that came about."""
     row, below = rows[index], _children(rows, index)
     seat = "" if row.seat == observation.observer else f"{row.seat}:"
     card = "" if row.card is None else f" {CARDS[row.card]}"
     name = f"{'  ' * row.level}{seat}{ACTIONS[row.action]}{card}"
-    notes = ["taken"] if is_taken and len(_siblings(rows, index)) > 1 and row.card is None else []
-    if row.chosen_by:
-        halves = {1: "by one half", 2: "by the other half", 3: "by both halves"}[row.chosen_by]
-        notes = [f"taken {halves}"]
+    halves = {1: "taken by one half", 2: "taken by the other half", 3: "taken by both halves"}
+    notes = [halves.get(row.chosen_by, note)]
     if row.is_leaf:
         notes.append("leaf")
     elif below:
-        notes.append(_name_rule(observation, config, rows, below))
+        notes.append(_name_rule(observation, config, rows, below) + (f", {hidden} not shown" if hidden else ""))
     if row.is_cut:
         notes.append("cut: the rest cannot matter")
     counts = (row.determinizations,) if config.group > 1 else ()
-    return (name, *counts, row.value, "; ".join(notes))
-
-
-def _siblings(rows: Sequence[_core.TracedRow], index: int) -> list[int]:
-    parent = max((i for i in range(index) if rows[i].level == rows[index].level - 1), default=None)
-    return [index] if parent is None else _children(rows, parent)
+    return (name, *counts, row.value, "; ".join(filter(None, notes)))
 
 
 def _name_rule(

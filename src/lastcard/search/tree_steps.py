@@ -22,6 +22,8 @@ _MOST_OPENING: Final = 8
 """Simulations to show that try something new at the root."""
 _FOLLOWED: Final = 2
 """Simulations to follow node by node from where UCB1 first decides at the root; and the last one."""
+_MOST_PLIES: Final = 12
+"""Plies of a way down that are written out."""
 _MOST_NODES: Final = 3
 """Nodes of a simulation whose options are listed."""
 
@@ -101,8 +103,12 @@ def explain_pomcp(observation: Observation, pomcp: Pomcp, seed: int = 0) -> Expl
         AgentError: if the observer has nothing to decide, or the budget is in seconds.
     """
     config, twin = pomcp.config, pomcp.copy()
-    discount = f" With each decision of ours it shrinks by a factor of {config.discount:g}." if config.discount < 1 else ""
-    depth = f" A rollout cut off after {config.rollout_depth} of our decisions returns 0." if config.rollout_depth else ""
+    discount = (
+        f" With each decision of ours it shrinks by a factor of {config.discount:g}." if config.discount < 1 else ""
+    )
+    depth = (
+        f" A rollout cut off after {config.rollout_depth} of our decisions returns 0." if config.rollout_depth else ""
+    )
     by = "action visited most" if config.choice == "visits" else "action with the best value"
     manner = _Manner(
         "particle",
@@ -140,10 +146,11 @@ def _explain(
         steps.append(_opening_step(observation, opening, manner))
     for number, descent in enumerate(followed):
         steps.append(_down_step(observation, config, descent, manner, is_first=number == 0))
-        steps.append(_up_step(descent, manner))
+        steps.append(_up_step(descent, manner, is_first=number == 0))
     steps.append(_root_step(result, config, manner))
     value = next(row for row in result.actions if row[0] == result.best)
-    steps.append(Step("The choice", f"{manner.final} {best} has {value[1]:,} visits and wins {value[2] / value[1]:.1%}."))
+    wins = f"{100 * value[2] / value[1]:.1f} %"
+    steps.append(Step("The choice", f"{manner.final} {best} has {value[1]:,} visits and wins {wins}."))
     return Explanation(best, tuple(steps))
 
 
@@ -163,8 +170,11 @@ def _tries_new(choice: _core.TracedChoice) -> bool:
 def _format_path(descent: _core.TracedDescent) -> str:
     """All that happens between the root and the leaf, the actions of others after their seat."""
     observer = descent.choices[0].seat
-    words = (f"{seat}:{ACTIONS[action]}" if seat != observer else str(ACTIONS[action]) for seat, action in descent.plies)
-    return " ".join(words)
+    words = [
+        f"{seat}:{ACTIONS[action]}" if seat != observer else str(ACTIONS[action]) for seat, action in descent.plies
+    ]
+    more = len(words) - _MOST_PLIES
+    return " ".join(words) if more <= 0 else f"{' '.join(words[:_MOST_PLIES])} and {more} more"
 
 
 def _winner(descent: _core.TracedDescent) -> str:
@@ -185,8 +195,8 @@ def _opening_step(observation: Observation, opening: Sequence[_core.TracedDescen
     tries = f"the first {len(opening)} simulations try" if len(opening) > 1 else "the first simulation tries"
     return Step(
         "The first simulations",
-        f"A simulation takes one {manner.guess}, a guess of all hidden cards, goes down the tree, plays the round out and"
-        f" backs the result up. What is untried comes first: {tries} an action each. In the tree, 1:r5 is r5 by seat 1.",
+        f"A simulation takes one {manner.guess}, a guess of all hidden cards, goes down the tree, plays the round out"
+        f" and backs the result up. What is untried comes first: {tries} an action each. 1:r5 is r5 by seat 1.",
         ("no.", *hand_columns(observation), "down the tree", "won by", "value"),
         tuple(rows),
     )
@@ -196,10 +206,8 @@ def _down_step(
     observation: Observation, config: TreeConfig, descent: _core.TracedDescent, manner: _Manner, *, is_first: bool
 ) -> Step:
     """The options at each node, with the two terms of their bounds."""
-    held = ", ".join(
-        f"{head.removesuffix(' holds').removesuffix(' hold')}: {hand}"
-        for head, hand in zip(hand_columns(observation), hand_cells(observation, descent.hands), strict=True)
-    )
+    hands = zip(hand_columns(observation), hand_cells(observation, descent.hands), strict=True)
+    held = ", ".join(f"{head} {hand}" for head, hand in hands)
     formula = (
         f" At a node where nothing is untried the largest sum of value and exploration is taken; exploration is"
         f" c sqrt(ln N / n) with c = {config.exploration:g}, n the visits of the action and N {manner.total}."
@@ -212,7 +220,8 @@ def _down_step(
     rows = [row for node, choice in by_bound[:_MOST_NODES] for row in _option_rows(node, choice)]
     return Step(
         f"Simulation {descent.number + 1:,}, down the tree",
-        f"The {manner.guess} is {held}.{formula if is_first else ''} The way down: {_format_path(descent)}.{ends}{more}",
+        f"In this {manner.guess} {held}.{formula if is_first else ''}"
+        f" The way down: {_format_path(descent)}.{ends}{more}",
         ("node", "seat", "action", "n", "N", "value", "exploration", "sum", ""),
         tuple(rows),
     )
@@ -227,21 +236,22 @@ def _option_rows(node: int, choice: _core.TracedChoice) -> Iterator[tuple[Cell, 
         yield node, choice.seat, name, option.visits, total, option.mean, option.exploration, bound, taken
 
 
-def _up_step(descent: _core.TracedDescent, manner: _Manner) -> Step:
+def _up_step(descent: _core.TracedDescent, manner: _Manner, *, is_first: bool) -> Step:
     """How the round ended, and what that makes of the actions on the way."""
+    plies = f"{descent.playout_plies} {'ply' if descent.playout_plies == 1 else 'plies'}"
     if descent.playout_plies == 0 and descent.winner is not None:
         end = f"Seat {descent.winner} has won inside the tree."
     elif descent.winner is not None:
-        end = f"The playout takes {descent.playout_plies} plies; seat {descent.winner} wins."
+        end = f"The playout takes {plies}; seat {descent.winner} wins."
     else:
-        end = f"The playout stops after {descent.playout_plies} plies, and nobody has won."
+        end = f"The playout stops after {plies}, and nobody has won."
     rows = tuple(
         (node, choice.seat, ACTIONS[choice.action].text, choice.value, choice.visits_after, choice.mean_after)
         for node, choice in enumerate(descent.choices, 1)
     )
     return Step(
         f"Simulation {descent.number + 1:,}, back up",
-        f"{end} {manner.reward}",
+        f"{end} {manner.reward}" if is_first else end,
         ("node", "seat", "action", "backed up", "n", "value"),
         rows,
     )

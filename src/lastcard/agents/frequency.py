@@ -124,10 +124,8 @@ class FrequencyAgent:
                     return otherwise, reason
             if WILD_DRAW_FOUR not in playable:
                 distrusts = CHALLENGE in legal and self._distrusts(observation)
-                trust = f"{self.config.challenge_from:g} cards of the color that was active"
-                answer = (
-                    f"The player of the Wild Draw Four should hold {'at least' if distrusts else 'fewer than'} {trust}."
-                )
+                least = f"{'at least' if distrusts else 'fewer than'} {self.config.challenge_from:g}"
+                answer = f"Whoever played the Wild Draw Four should hold {least} cards of the color that was active."
                 return CHALLENGE if distrusts else ACCEPT, answer
             card, reason = WILD_DRAW_FOUR, "A Wild Draw Four is all that can be played on it."
         return Action.play(card, naming=self._choose_color(observation) if card.is_wild else None), reason
@@ -138,9 +136,8 @@ class FrequencyAgent:
         goes_out = self.config.four_to_go_out and len(observation.hand) == 1
         is_time = goes_out or observation.hand_sizes[next_seat] < self.config.four_below
         if WILD_DRAW_FOUR in playable and is_time:
-            why = (
-                "it is the last card" if goes_out else f"the next seat holds fewer than {self.config.four_below} cards"
-            )
+            few = f"the next seat holds fewer than {self.config.four_below} cards"
+            why = "it is the last card" if goes_out else few
             return WILD_DRAW_FOUR, f"A Wild Draw Four comes first, for {why}; its color is the one in hand seen most."
         if WILD in playable:
             return WILD, "A Wild comes before all colored cards; its color is the one in hand seen most."

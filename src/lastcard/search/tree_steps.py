@@ -103,12 +103,8 @@ def explain_pomcp(observation: Observation, pomcp: Pomcp, seed: int = 0) -> Expl
         AgentError: if the observer has nothing to decide, or the budget is in seconds.
     """
     config, twin = pomcp.config, pomcp.copy()
-    discount = (
-        f" With each decision of ours it shrinks by a factor of {config.discount:g}." if config.discount < 1 else ""
-    )
-    depth = (
-        f" A rollout cut off after {config.rollout_depth} of our decisions returns 0." if config.rollout_depth else ""
-    )
+    discount = f" Each decision of ours multiplies it by {config.discount:g}." if config.discount < 1 else ""
+    depth = f" A rollout cut off after {config.rollout_depth} decisions returns 0." if config.rollout_depth else ""
     by = "action visited most" if config.choice == "visits" else "action with the best value"
     manner = _Manner(
         "particle",

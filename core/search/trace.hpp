@@ -136,7 +136,7 @@ inline void tell_cut(RecursionTrace* told) {
 struct DeterminizationTrace {
     struct Found {
         std::vector<std::vector<Hand>> hands;  // by root action, then by seat; once if all share it
-        std::vector<double> values;            // by root action, from -100 to 100
+        std::vector<double> values;            // by root action, as win probabilities
     };
 
     DeterminizationTrace(std::size_t count, int depth) : wanted(count), levels(depth) {}
@@ -144,8 +144,8 @@ struct DeterminizationTrace {
     std::size_t wanted;
     int levels;  // of the recursion that are written down
     std::vector<Found> found;
-    std::vector<std::vector<RecursionTrace>>
-        recursions;  // by determinization, or the first of a group, then by root action
+    // By determinization, or the first of a group, then by root action.
+    std::vector<std::vector<RecursionTrace>> recursions;
 };
 
 }  // namespace lastcard

@@ -223,6 +223,19 @@ std::vector<Contestant> make_searchers(const BeliefSettings& belief, u64 seed) {
     return searchers;
 }
 
+// A search in turn that writes down what it does.
+const char* check_trace(const Observation& seen, const std::vector<Contestant>& searchers, u64 number) {
+    Trace trace({0, 11});
+    DeterminizationTrace recursion(2, 3);
+    if (number % 4 == 0) search_by_ismcts(seen, std::get<IsmctsSettings>(searchers[1].search), number, &trace);
+    if (number % 4 == 1) search_by_mcts(seen, std::get<MctsSettings>(searchers[2].search), number, &trace);
+    if (number % 4 == 2) Pomcp(std::get<PomcpSettings>(searchers[3].search)).search(seen, number, &trace);
+    if (number % 4 < 3) return trace.found.size() == 2 ? nullptr : "a simulation is missing from the trace";
+    const auto& settings = std::get<ExpectiminimaxSettings>(searchers[4].search);
+    search_by_expectiminimax(seen, settings, number, false, &recursion);
+    return recursion.recursions[0][0].rows.empty() ? "the recursion is missing from the trace" : nullptr;
+}
+
 // Every decision is made by a search on two threads, and by a ceiling's; every belief is looked into.
 const char* check_searched(Rules rules, u64 seed, const Weights& weights) {
     rules.max_plies = rules.max_plies < 60 ? rules.max_plies : 60;
@@ -243,6 +256,9 @@ const char* check_searched(Rules rules, u64 seed, const Weights& weights) {
         if (const char* fault = check_belief(round, seen, belief)) return fault;
         const int action = minds[seat].choose(searchers[(static_cast<u64>(seat) + seed) % searchers.size()], seen);
         if (!contains(seen.legal, action)) return "an illegal choice";
+        if (round.state.turn.ply % 4 == 0) {
+            if (const char* fault = check_trace(seen, searchers, seed + round.state.turn.ply / 4)) return fault;
+        }
         const Ceiling ceiling = seed % 2 == 0 ? Ceiling::SEES_HANDS : Ceiling::OMNISCIENT;
         const auto& settings = std::get<HalvingSettings>(searchers[0].search);
         if (!contains(seen.legal, search_truth(round, ceiling, settings, seed).best))

@@ -39,6 +39,13 @@ class _Manner:
     final: str
     is_signed: bool = False
     """Values run from -1 to 1 instead of from 0."""
+    names_colors: bool = True
+    """A Wild in each color is an action of its own; without, a Wild is one."""
+
+    def name(self, action: int) -> str:
+        """What the tree calls an action."""
+        card = ACTIONS[action].card
+        return card.text if card is not None and card.is_wild and not self.names_colors else ACTIONS[action].text
 
 
 def explain_ismcts(observation: Observation, config: IsmctsConfig, seed: int = 0) -> Explanation:
@@ -88,6 +95,7 @@ def explain_mcts(observation: Observation, config: MctsConfig, seed: int = 0) ->
         "the earlier visits of its node",
         f"The reward is 1 for a round that we win, else 0.{cut}{discount}",
         "The choice is the action visited most.",
+        names_colors=config.searches_color,
     )
 
     def run(trace: _core.Trace) -> _core.TreeResult:
@@ -192,7 +200,8 @@ def _opening_step(observation: Observation, opening: Sequence[_core.TracedDescen
     return Step(
         "The first simulations",
         f"A simulation takes one {manner.guess}, a guess of all hidden cards, goes down the tree, plays the round out"
-        f" and backs the result up. What is untried comes first: {tries} an action each. 1:r5 is r5 by seat 1.",
+        f" and backs the result up. What is untried comes first: {tries} an action each. 1:r5 is r5 by seat 1."
+        f"{'' if manner.names_colors else ' A Wild is one action, its color left to chance.'}",
         ("no.", *hand_columns(observation), "down the tree", "won by", "value"),
         tuple(rows),
     )
@@ -212,8 +221,8 @@ def _down_step(
     hidden = len(by_bound) - _MOST_NODES
     more = f" Not listed: {hidden} nodes further down." if hidden > 0 else ""
     new = descent.choices[-1]
-    ends = f" At the last node {ACTIONS[new.action]} is untried." if _tries_new(new) else ""
-    rows = [row for node, choice in by_bound[:_MOST_NODES] for row in _option_rows(node, choice)]
+    ends = f" At the last node {manner.name(new.action)} is untried." if _tries_new(new) else ""
+    rows = [row for node, choice in by_bound[:_MOST_NODES] for row in _option_rows(node, choice, manner)]
     return Step(
         f"Simulation {descent.number + 1:,}, down the tree",
         f"In this {manner.guess} {held}.{formula if is_first else ''}"
@@ -223,12 +232,12 @@ def _down_step(
     )
 
 
-def _option_rows(node: int, choice: _core.TracedChoice) -> Iterator[tuple[Cell, ...]]:
+def _option_rows(node: int, choice: _core.TracedChoice, manner: _Manner) -> Iterator[tuple[Cell, ...]]:
     for option in sorted(choice.options, key=lambda option: option.action):
         total = option.available or choice.visits
         bound = option.mean + option.exploration
         taken = "taken" if option.action == choice.action else ""
-        name = ACTIONS[option.action].text
+        name = manner.name(option.action)
         yield node, choice.seat, name, option.visits, total, option.mean, option.exploration, bound, taken
 
 
@@ -242,7 +251,7 @@ def _up_step(descent: _core.TracedDescent, manner: _Manner, *, is_first: bool) -
     else:
         end = f"The playout stops after {plies}, and nobody has won."
     rows = tuple(
-        (node, choice.seat, ACTIONS[choice.action].text, choice.value, choice.visits_after, choice.mean_after)
+        (node, choice.seat, manner.name(choice.action), choice.value, choice.visits_after, choice.mean_after)
         for node, choice in enumerate(descent.choices, 1)
     )
     return Step(

@@ -132,7 +132,8 @@ def test_a_traced_search_is_the_search(config: ExpectiminimaxConfig) -> None:
         for place, (action, count, total, _) in enumerate(result.actions):
             assert total == pytest.approx(sum(values[place] for _, values in told.found), abs=1e-9)
             value = next(value for value in report.actions if value.action is ACTIONS[action])
-            assert (count, total / count) == (value.simulations, pytest.approx(value.value))
+            assert count == value.simulations
+            assert total / count == pytest.approx(value.value)
         for hands, _ in told.found:
             assert len(hands) == (1 if config.shares else len(result.actions))
             sizes = [len(hand) for hand in hands[0]]

@@ -10,6 +10,7 @@ from itertools import combinations
 
 import pytest
 
+from lastcard.actions import Action
 from lastcard.cards import CARDS, format_cards
 from lastcard.errors import LastcardError
 from lastcard.observation import observe
@@ -146,7 +147,7 @@ def test_the_principal_line_goes_where_most_simulations_went(config: SearchConfi
     for seed, observation in enumerate(decisions("official", 4)):
         report = search(observation, config, seed)
         nodes = report.tree(16)
-        line = []
+        line: list[Action] = []
         while nodes:
             node = nodes[0] if line else next(node for node in nodes if node.action is report.best)
             if line and node.simulations < 10:

@@ -30,7 +30,7 @@ def test_the_choice_is_the_one_that_is_made(name: str, rules: str) -> None:
     """Explaining in between changes nothing, not even what is left to chance."""
     agent, alone = make_agent(name, 5), make_agent(name, 5)
     assert isinstance(agent, HeuristicAgent | FrequencyAgent)
-    titles = set()
+    titles: set[str] = set()
     for observation in all_decisions(rules):
         explained = agent.explain(observation)
         assert explained.best is agent.choose(observation) is alone.choose(observation)

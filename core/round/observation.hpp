@@ -5,6 +5,9 @@
 
 namespace lastcard {
 
+// Whoever looks on: sees what all see, and no hand.
+inline constexpr int SPECTATOR = -1;
+
 // What one seat knows. Holds copies, never a way back to the truth.
 struct Observation {
     Rules rules{};
@@ -51,7 +54,7 @@ inline Observation observe(const Round& current, int seat) {
     Observation seen;
     seen.rules = round.rules;
     seen.observer = seat;
-    seen.hand = state.hands[seat];
+    if (seat != SPECTATOR) seen.hand = state.hands[seat];
     for (int other = 0; other < round.rules.players; ++other) {
         seen.hand_sizes[static_cast<std::size_t>(other)] = num_cards(state.hands[other]);
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from lastcard import _core
 from lastcard.actions import ACTIONS, Action
@@ -14,19 +14,22 @@ from lastcard.rules import Rules
 from lastcard.state import Outcome, State
 
 
-class Observation:
-    """Everything a seat may know, and nothing else: a copy, with no way back to the truth.
+_SPECTATOR: Final = -1
+
+
+class PublicObservation:
+    """What everybody at the table may know: no hand, and nothing that only one seat has seen.
 
     >>> from lastcard.state import deal
-    >>> obs = observe(deal(Rules.preset("official"), seed=7), seat=1)
-    >>> len(obs.hand), obs.hand_sizes, obs.legal_actions
-    (7, (7, 7), ())
+    >>> seen = spectate(deal(Rules.preset("official"), seed=7))
+    >>> seen.hand_sizes, hasattr(seen, "hand")
+    ((7, 7), False)
     """
 
     __slots__ = ("_core", "_history", "_rules")
 
     def __init__(self, core: Any, rules: Rules) -> None:
-        """Wraps an observation of the core; use `observe` to make one."""
+        """Wraps an observation of the core; use `spectate` to make one."""
         self._core: _core.Observation = core
         self._rules = rules
         self._history: tuple[Event, ...] | None = None
@@ -35,16 +38,6 @@ class Observation:
     def rules(self) -> Rules:
         """What is being played."""
         return self._rules
-
-    @property
-    def observer(self) -> int:
-        """The seat whose knowledge this is."""
-        return self._core.observer
-
-    @property
-    def hand(self) -> tuple[Card, ...]:
-        """The observer's own cards, sorted."""
-        return tuple(CARDS[i] for i in self._core.hand)
 
     @property
     def hand_sizes(self) -> tuple[int, ...]:
@@ -77,11 +70,6 @@ class Observation:
         return PHASES[self._core.phase]
 
     @property
-    def legal_actions(self) -> tuple[Action, ...]:
-        """What the observer may do, as far as it can tell; empty unless it is to act (in a window: as it last saw)."""
-        return tuple(ACTIONS[i] for i in self._core.legal())
-
-    @property
     def direction(self) -> int:
         """1 for ascending seats, -1 for descending."""
         return self._core.direction
@@ -112,12 +100,6 @@ class Observation:
     def draw_sum(self) -> int:
         """How many cards wait to be drawn."""
         return self._core.draw_sum
-
-    @property
-    def drawn_card(self) -> Card | None:
-        """The card the observer has just drawn and may play now."""
-        card = self._core.drawn
-        return None if card is None else CARDS[card]
 
     @property
     def declared_uno(self) -> tuple[int, ...]:
@@ -157,10 +139,43 @@ class Observation:
 
     @property
     def history(self) -> tuple[Event, ...]:
-        """All the observer has seen since the deal, in order."""
+        """All that was seen since the deal, in order."""
         if self._history is None:
-            self._history = unpack_events(self._core.events(), self.observer)
+            self._history = unpack_events(self._core.events(), self._core.observer)
         return self._history
+
+
+class Observation(PublicObservation):
+    """Everything a seat may know, and nothing else: a copy, with no way back to the truth.
+
+    >>> from lastcard.state import deal
+    >>> obs = observe(deal(Rules.preset("official"), seed=7), seat=1)
+    >>> len(obs.hand), obs.hand_sizes, obs.legal_actions
+    (7, (7, 7), ())
+    """
+
+    __slots__ = ()
+
+    @property
+    def observer(self) -> int:
+        """The seat whose knowledge this is."""
+        return self._core.observer
+
+    @property
+    def hand(self) -> tuple[Card, ...]:
+        """The observer's own cards, sorted."""
+        return tuple(CARDS[i] for i in self._core.hand)
+
+    @property
+    def legal_actions(self) -> tuple[Action, ...]:
+        """What the observer may do, as far as it can tell; empty unless it is to act (in a window: as it last saw)."""
+        return tuple(ACTIONS[i] for i in self._core.legal())
+
+    @property
+    def drawn_card(self) -> Card | None:
+        """The card the observer has just drawn and may play now."""
+        card = self._core.drawn
+        return None if card is None else CARDS[card]
 
     def to_dict(self) -> dict[str, object]:
         """Everything, as JSON values."""
@@ -224,3 +239,15 @@ def observe(state: State, seat: int) -> Observation:
         raise StateError(f"state must be a State, not {shorten(state)}")
     require_int("seat", seat, 0, state.rules.players - 1, StateError)
     return Observation(_core.observe(state._round, seat), state.rules)
+
+
+def spectate(state: State) -> PublicObservation:
+    """What whoever looks on may know of the state: the same door, for somebody without a seat.
+
+    >>> from lastcard.state import parse_state
+    >>> spectate(parse_state("top r5 | seat 0: r7 b2 w | seat 1: g1 g1 yR")).top_card.text
+    'r5'
+    """
+    if not isinstance(state, State):
+        raise StateError(f"state must be a State, not {shorten(state)}")
+    return PublicObservation(_core.observe(state._round, _SPECTATOR), state.rules)

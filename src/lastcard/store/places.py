@@ -19,7 +19,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.pool import NullPool, StaticPool
 
 from lastcard.errors import StoreError, shorten
-from lastcard.store.schema import APPLICATION_ID, METADATA, STORE, VERSION
+from lastcard.store.schema import APPLICATION_ID, LATER, METADATA, STORE, VERSION
 
 _PATIENCE_SECONDS: Final = 10.0
 """How long to wait for a reader or writer that holds the file for a moment."""
@@ -157,6 +157,7 @@ def open_writer(path: Path) -> Engine:
         with engine.begin() as connection:
             if not _check_schema(connection, path):
                 _create_schema(connection)
+            METADATA.create_all(connection, [METADATA.tables[name] for name in LATER])
         # Readers and the writer do not wait for each other, and a commit waits for the disk once. Where the file system
         # cannot do it, SQLite stays with its journal, which is slower and as safe.
         _pragma(engine, "journal_mode = WAL")
@@ -208,7 +209,7 @@ def _check_schema(connection: Connection, path: Path) -> bool:
         if isinstance(found, int) and found > VERSION:
             raise StoreError(f"{path} is a store of version {found}; this lastcard reads version {VERSION}: update it")
         raise StoreError(f"{path} is a store of unknown version {found}; it stays as it is")
-    missing = sorted(set(METADATA.tables) - names)
+    missing = sorted(set(METADATA.tables) - names - LATER)
     if missing:
         raise StoreError(f"{path} is a damaged store: table {missing[0]} is missing; it stays as it is")
     return True

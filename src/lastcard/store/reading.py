@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, or
 
 from lastcard.errors import RulesError, StoreError
 from lastcard.rules import MAX_PLAYERS, format_rules, parse_rules
-from lastcard.store.schema import AGENTS, CHUNKS, GAMES, MATCH_AGENTS, MATCHES, SEATS, SITTINGS
+from lastcard.store.schema import AGENTS, CHUNKS, GAMES, HOLDERS, MATCH_AGENTS, MATCHES, SEATS, SITTINGS
 from lastcard.store.writing import describe_agent
 
 
@@ -85,16 +85,28 @@ class StoredGame:
 
 
 @dataclass(frozen=True, slots=True)
+class StoredHolder:
+    """A person who took a seat."""
+
+    seat: int
+    token_hash: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class StoredSitting:
-    """A person's seat in a game on a server."""
+    """A game on a server, and who sits there."""
 
     game: int
     seat: int
+    """Of who began it."""
     token_hash: str
     round: int
-    """The round dealt last."""
+    """The round dealt last; 0 while people gather."""
     settings: Mapping[str, Any]
     is_finished: bool
+    holders: tuple[StoredHolder, ...] = ()
+    """Who came later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,4 +289,7 @@ def find_sitting(connection: Connection, key: str) -> StoredSitting | None:
     if row is None:
         return None
     settings = json.loads(row.settings)
-    return StoredSitting(row.game_id, row.seat, row.token_hash, row.round, settings, row.finished is not None)
+    columns = select(HOLDERS.c.seat, HOLDERS.c.token_hash, HOLDERS.c.name).where(HOLDERS.c.game_id == row.game_id)
+    holders = tuple(StoredHolder(*found) for found in connection.execute(columns.order_by(HOLDERS.c.seat)))
+    is_finished = row.finished is not None
+    return StoredSitting(row.game_id, row.seat, row.token_hash, row.round, settings, is_finished, holders)

@@ -146,9 +146,23 @@ SITTINGS: Final = Table(
     "sittings",
     METADATA,
     Column("game_id", ForeignKey("games.id"), primary_key=True, comment="The game, which has a `key`."),
-    Column("seat", Integer, nullable=False, comment="The person's seat."),
+    Column("seat", Integer, nullable=False, comment="The seat of the person who began it."),
     Column("token_hash", String(64), nullable=False, comment="SHA-256 of what proves that one is that person."),
-    Column("round", Integer, nullable=False, comment="The round dealt last, even if nobody has acted in it."),
+    Column("round", Integer, nullable=False, comment="The round dealt last; 0 while people gather."),
     Column("settings", Text, nullable=False, comment="What the server was asked for, as JSON."),
-    comment="Games that people play against agents on a server.",
+    comment="Games that people play on a server.",
 )
+
+HOLDERS: Final = Table(
+    "holders",
+    METADATA,
+    Column("game_id", ForeignKey("sittings.game_id"), primary_key=True, comment="The game."),
+    Column("seat", Integer, primary_key=True, autoincrement=False, comment="The seat that was taken."),
+    Column("token_hash", String(64), nullable=False, comment="SHA-256 of what proves that one is that person."),
+    Column("name", Text, nullable=False, comment="What the person goes by."),
+    comment="People who came to a game by its link.",
+    sqlite_with_rowid=False,
+)
+
+LATER: Final = frozenset({HOLDERS.name})
+"""Tables that older stores of this version lack, and that are made when one is opened to write."""

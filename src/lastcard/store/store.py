@@ -135,8 +135,10 @@ class Store:
         key: str,
         token_hash: str,
         settings: Mapping[str, Any],
+        people: Collection[int] = (),
+        round_number: int = 1,
     ) -> Future[int]:
-        """Enters a game and the person who is about to play it on a server, and gives the game's number.
+        """Enters a game and the person who begins it on a server, and gives the game's number.
 
         Args:
             rules: As a `Table` is about to play.
@@ -146,21 +148,31 @@ class Store:
             key: What the person calls the game by.
             token_hash: SHA-256 of what proves that one is that person.
             settings: JSON values that are given back by `find_sitting`.
+            people: Seats for others to take.
+            round_number: The round that is dealt, or 0 while people gather.
 
         Raises:
             StoreError: from the future, if the key is of another game, or another person sits there.
         """
         seed_bytes(seed)
         text = format_rules(rules.replace(players=len(agents)))
-        people = check_people([seat], len(agents))
+        seats = check_people([seat, *people], len(agents))
         names, told = tuple(agents), dict(settings)
 
         def begin(connection: Connection) -> int:
-            game = writing.begin_game(connection, text, names, people, seed, key)
-            writing.add_sitting(connection, game, seat, token_hash, told)
+            game = writing.begin_game(connection, text, names, seats, seed, key)
+            writing.add_sitting(connection, game, seat, token_hash, round_number, told)
             return game
 
         return self._submit(begin)
+
+    def take_seat(self, game: int, seat: int, *, token_hash: str, name: str) -> Future[None]:
+        """Stores who takes a seat of a sitting; once, however often it is tried.
+
+        Raises:
+            StoreError: from the future, if another has it, or nobody sits at that game.
+        """
+        return self._submit(lambda connection: writing.add_holder(connection, game, seat, token_hash, name))
 
     def note_round(self, game: int, number: int) -> Future[None]:
         """Stores that a round of a sitting was dealt.

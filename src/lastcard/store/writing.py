@@ -13,7 +13,18 @@ from lastcard.agents import find_agent, format_agent
 from lastcard.errors import AgentError, StoreError, shorten
 from lastcard.store.entry import GameEntry, SeatEntry
 from lastcard.store.places import lastcard_version, now
-from lastcard.store.schema import ACTIONS, AGENTS, CHUNKS, GAMES, MATCH_AGENTS, MATCHES, ROUNDS, SEATS, SITTINGS
+from lastcard.store.schema import (
+    ACTIONS,
+    AGENTS,
+    CHUNKS,
+    GAMES,
+    HOLDERS,
+    MATCH_AGENTS,
+    MATCHES,
+    ROUNDS,
+    SEATS,
+    SITTINGS,
+)
 
 # Agents
 
@@ -173,7 +184,9 @@ def begin_game(
     return number
 
 
-def add_sitting(connection: Connection, game: int, seat: int, token_hash: str, settings: Mapping[str, Any]) -> None:
+def add_sitting(
+    connection: Connection, game: int, seat: int, token_hash: str, round_number: int, settings: Mapping[str, Any]
+) -> None:
     """Enters who sits at a game that has just begun; once, however often it is tried.
 
     Raises:
@@ -184,8 +197,25 @@ def add_sitting(connection: Connection, game: int, seat: int, token_hash: str, s
         if found != token_hash:
             raise StoreError(f"another sits at game {game}")
         return
-    values = {"game_id": game, "seat": seat, "token_hash": token_hash, "round": 1, "settings": _to_json(settings)}
-    connection.execute(insert(SITTINGS).values(**values))
+    values = {"game_id": game, "seat": seat, "token_hash": token_hash, "settings": _to_json(settings)}
+    connection.execute(insert(SITTINGS).values(**values, round=round_number))
+
+
+def add_holder(connection: Connection, game: int, seat: int, token_hash: str, name: str) -> None:
+    """Enters who takes a seat; once, however often it is tried.
+
+    Raises:
+        StoreError: if another has it, or nobody sits at that game.
+    """
+    place = and_(HOLDERS.c.game_id == game, HOLDERS.c.seat == seat)
+    found = connection.execute(select(HOLDERS.c.token_hash).where(place)).scalar()
+    if found is not None:
+        if found != token_hash:
+            raise StoreError(f"game {game}: seat {seat} is taken")
+        return
+    if connection.execute(select(SITTINGS.c.game_id).where(SITTINGS.c.game_id == game)).scalar() is None:
+        raise StoreError(f"nobody sits at game {game}")
+    connection.execute(insert(HOLDERS).values(game_id=game, seat=seat, token_hash=token_hash, name=name))
 
 
 def note_round(connection: Connection, game: int, number: int) -> None:

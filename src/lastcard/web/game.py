@@ -1,150 +1,88 @@
-"""A live game: one person among agents, driven by a task, every action on the disk before anybody is told of it."""
+"""A live game: people among agents, driven by a task, every action on the disk before anybody is told of it."""
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import hmac
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any, Final, NoReturn, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 
 from lastcard.actions import PASS, Action, parse_action
 from lastcard.agents import Agent
+from lastcard.cards import Card
 from lastcard.errors import NotationError, RequestError, StoreError
 from lastcard.observation import Observation, observe
 from lastcard.position import Phase
 from lastcard.record import Record
-from lastcard.store.store import Store
 from lastcard.table import Table
-from lastcard.web.limits import Limits
-from lastcard.web.seating import PERSON, SeatInfo
-from lastcard.web.view import Length, PublicTable, make_view
+from lastcard.web.people import Audience, Holder, People, hash_token
+from lastcard.web.sight import Sight, look, recall
+from lastcard.web.terms import Players, Surroundings, Terms, hash_seed
+from lastcard.web.view import PublicTable, make_view
 
 _WINDOWS: Final = (Phase.CATCH, Phase.JUMP_IN)
 _LOG: Final = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
-class Person:
-    """Holds the person's place at the table."""
-
-    name = PERSON
-
-    def choose(self, observation: Observation) -> NoReturn:
-        """Nobody can ask it: it answers by itself."""
-        raise RequestError(f"seat {observation.observer} is a person's", status=409)
-
-
-class Decides(Protocol):
-    """What runs an agent's decision, as `Workers` does in a thread."""
-
-    async def choose(self, agent: Agent, observation: Observation) -> Action:
-        """What the agent answers."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What was agreed on when the game was begun."""
-
-    seats: tuple[SeatInfo, ...]
-    seat: int
-    """The person's."""
-    length: Length
-    pace_seconds: float
-    """The least time between what an agent does and what happened before."""
-    window_seconds: float
-    """How long a window waits for the person."""
-
-
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What a game needs of the server it is played on."""
-
-    store: Store
-    workers: Decides
-    limits: Limits
-    clock: Callable[[], float]
-
-
-def hash_token(token: str) -> str:
-    """What is kept of a token."""
-    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def hash_seed(seed: int) -> str:
-    """What a seed is committed to by: SHA-256 of its decimal digits.
-
-    >>> hash_seed(7)[:8]
-    '7902699b'
-    """
-    return hashlib.sha256(str(seed).encode()).hexdigest()
-
-
 class LiveGame:
-    """One game in memory. Whoever holds `lock` finds the table where the person may see it."""
+    """One game in memory. Whoever changes the table holds `lock`; what was shown can be read at any time."""
 
     def __init__(
         self,
         key: str,
         number: int,
         table: Table,
-        window_agents: tuple[Agent, ...],
+        players: Players,
         terms: Terms,
-        token_hash: str,
+        people: People,
         around: Surroundings,
     ) -> None:
         self.key = key
         self.terms = terms
+        self.people = people
         self.lock = asyncio.Lock()
-        self.sockets: set[Callable[[], None]] = set()
-        """Called whenever there is something new to see."""
         self.used = around.clock()
         """When somebody last looked."""
         self.failure: str | None = None
         """Why the game had to stop."""
+        self.is_gathering = False
+        """Whether the first round waits until people are there."""
         self.is_stored = False
         """Whether the store knows that nothing is left to play."""
+        self.rematch: tuple[LiveGame, str] | None = None
+        """The game that people go on with, and its invitation."""
         self._number = number
         self._table = table
-        self._window_agents = window_agents
-        self._token_hash = token_hash
+        self._players = players
         self._around = around
         self._deal_hash = hash_seed(table.seed)
-        self._changed = around.clock()
+        self._changed = self._covered_since = around.clock()
+        self._was_play = False
         self._deadline: float | None = None
-        self._acted = asyncio.Event()
+        self._shown_hands: tuple[tuple[Card, ...], ...] | None = None
+        self._news = asyncio.Event()
         self._driver: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._observed: tuple[tuple[int, int], Observation] | None = None
-        self._earlier, self._acknowledged = _recall(table.record, terms.seat)
+        self._sights = {audience: recall(table.record, audience) for audience in (*people.seats, None)}
 
     # Asking
 
-    def check_token(self, token: str) -> None:
-        """Refuses whoever does not hold the seat.
+    def sight(self, audience: Audience) -> Sight:
+        """What the audience has been shown."""
+        return self._sights[audience]
+
+    def observation(self, seat: Audience) -> Observation:
+        """What the seat has been shown, to think about.
 
         Raises:
-            RequestError: with status 403.
+            RequestError: with status 403, if it is no seat.
         """
-        if not hmac.compare_digest(hash_token(token), self._token_hash):
-            raise RequestError("the token is not of this game", status=403)
-
-    @property
-    def observation(self) -> Observation:
-        """The person's."""
-        where = (self._table.state.round_number, len(self._table.actions))
-        if self._observed is None or self._observed[0] != where:
-            self._observed = (where, observe(self._table.state, self.terms.seat))
-        return self._observed[1]
-
-    @property
-    def ply(self) -> int:
-        """How much the person has seen; what an action has to name."""
-        return self._earlier + len(self.observation.history)
+        seen = self._sights[seat].seen
+        if not isinstance(seen, Observation):
+            raise RequestError("only those who sit at the table can ask for that", status=403)
+        return seen
 
     @property
     def is_over(self) -> bool:
@@ -156,16 +94,18 @@ class LiveGame:
         """Whether nothing is left to play, and the store knows."""
         return self.is_over and self.is_stored
 
-    def view(self, since: int = 0) -> dict[str, Any]:
-        """What the person may know.
+    def view(self, audience: Audience, since: int = 0) -> dict[str, Any]:
+        """What a seat, or whoever looks on, may know.
 
         Raises:
             RequestError: with status 503, if the game had to stop.
         """
         if self.failure:
             raise RequestError(self.failure, status=503)
-        left = None if self._deadline is None else self._deadline - self._around.clock()
-        return make_view(self.observation, self._public(), earlier=self._earlier, since=since, deadline_seconds=left)
+        sight = self._sights[audience]
+        is_asked = self._deadline is not None and self._table.state.seat == audience
+        left = self._deadline - self._around.clock() if is_asked and self._deadline is not None else None
+        return make_view(sight.seen, self._public(audience), earlier=sight.earlier, since=since, deadline_seconds=left)
 
     def record(self) -> Record:
         """The record, seed included.
@@ -177,41 +117,105 @@ class LiveGame:
             raise RequestError("the record is given out when the game is over", status=409)
         return self._table.record
 
-    def _public(self) -> PublicTable:
-        state, is_over = self._table.state, self.is_finished
-        outcome = self._table.game_outcome if self.terms.length == "game" else state.outcome
+    def _public(self, audience: Audience) -> PublicTable:
+        is_over, people = self._shown_hands is not None and self.is_finished, self.people
+        outcome = self._table.game_outcome if self.terms.length == "game" else self._table.state.outcome
         return PublicTable(
             game=self.key,
             length=self.terms.length,
             seats=self.terms.seats,
-            connected=tuple(not info.is_person or bool(self.sockets) for info in self.terms.seats),
+            names=people.names(audience),
+            held=tuple(people.is_held(seat) for seat in range(len(self.terms.seats))),
+            here=tuple(people.is_here(seat) for seat in range(len(self.terms.seats))),
+            connected=tuple(
+                not info.is_person or people.is_connected(seat) for seat, info in enumerate(self.terms.seats)
+            ),
+            is_gathering=self.is_gathering,
+            has_acted=self._sights[audience].has_acted,
+            has_rematch=self.rematch is not None,
             deal_hash=self._deal_hash,
             is_over=is_over,
             winner=outcome.winner if is_over and outcome else None,
             seed=self._table.seed if is_over else None,
-            hands=tuple(state.hand(seat) for seat in range(state.rules.players)) if state.is_over else None,
+            hands=self._shown_hands,
         )
+
+    # Coming and going
+
+    async def take_seat(self, name: str, token: str, wanted: int | None = None) -> int:
+        """Gives somebody a seat, and the agent who played there a rest.
+
+        Raises:
+            RequestError: with status 409 if all are taken, 422 if that is no name.
+        """
+        return await self._finish_whatever_happens(self._take_seat(name, token, wanted))
+
+    async def _take_seat(self, name: str, token: str, wanted: int | None) -> int:
+        async with self.lock:
+            if self.is_over:
+                raise RequestError("the game is over", status=409)
+            called, seat = self.people.find_name(name), self.people.choose_seat(wanted)
+            hashed = hash_token(token)
+            await self._kept(self._around.store.take_seat(self._number, seat, token_hash=hashed, name=called))
+            self.people.take(seat, Holder(called, hashed))
+            if self.is_gathering and not self.people.open_seats:
+                await self._begin()
+        self.tell()
+        self._stir()
+        return seat
+
+    def join(self, audience: Audience, listener: Callable[[], None]) -> None:
+        """Lets a socket know from now on whenever there is something new to see."""
+        is_back = self.people.note_back(audience)
+        self.people.add_listener(audience, listener)
+        self.tell(but=(audience,))
+        if is_back:
+            self._give_back(audience)
+
+    def leave(self, audience: Audience, listener: Callable[[], None]) -> None:
+        """Undoes `join`."""
+        self.people.remove_listener(audience, listener)
+        self.used = self._around.clock()
+        if not self.people.is_connected(audience):
+            self.tell(but=(audience,))
+            self._stir()
+
+    def welcome(self, audience: Audience) -> None:
+        """Gives the seat back to a person who was away."""
+        if self.people.note_back(audience):
+            self.tell()
+            self._give_back(audience)
+
+    def _give_back(self, audience: Audience) -> None:
+        if self._table.state.seat == audience and self._deadline is None:
+            self._set_deadline()
+        self._stir()
 
     # Acting
 
-    async def act(self, ply: int, text: str, acknowledge: Callable[[], None] | None = None) -> None:
-        """Applies the person's action; once it is on the disk, acknowledges it.
+    async def act(self, seat: Audience, ply: int, text: str, acknowledge: Callable[[], None] | None = None) -> None:
+        """Applies a person's action; once it is on the disk, acknowledges it.
 
         The same action for the same ply is acknowledged as often as it is sent, and applied once.
 
         Raises:
             RequestError: with status 409 if that is not what is being asked now, 422 if it is not legal.
         """
-        await self._finish_whatever_happens(self._act(ply, text, acknowledge or _nothing))
+        self.observation(seat)
+        self.welcome(seat)
+        await self._finish_whatever_happens(self._act(seat, ply, text, acknowledge or _nothing))
 
-    async def act_and_look(self, ply: int, text: str, since: int = 0) -> dict[str, Any]:
+    async def act_and_look(self, seat: Audience, ply: int, text: str, since: int = 0) -> dict[str, Any]:
         """As `act`; returns the view as it was right after, before anybody else acted."""
         seen: list[dict[str, Any]] = []
-        await self._finish_whatever_happens(self._act(ply, text, _nothing, lambda: seen.append(self.view(since))))
+        self.observation(seat)
+        self.welcome(seat)
+        note = lambda: seen.append(self.view(seat, since))  # noqa: E731
+        await self._finish_whatever_happens(self._act(seat, ply, text, _nothing, note))
         return seen[0]
 
     async def next_round(self) -> None:
-        """Deals the next round of a game.
+        """Deals the next round of a game, or begins the first one while people gather.
 
         Raises:
             RequestError: with status 409 if the round is not over, or the game is.
@@ -231,39 +235,47 @@ class LiveGame:
     async def _start(self) -> None:
         async with self.lock:
             await self._settle()
-        self._wake()
+        self._stir()
 
     async def _act(
-        self, ply: int, text: str, acknowledge: Callable[[], None], look: Callable[[], None] | None = None
+        self,
+        seat: Audience,
+        ply: int,
+        text: str,
+        acknowledge: Callable[[], None],
+        note: Callable[[], None] | None = None,
     ) -> None:
-        look = look or _nothing
+        note = note or _nothing
+        done = self._sights[seat].done
         try:
             action = parse_action(text)
         except NotationError as error:
             raise RequestError(str(error), status=422, field="action") from None
         async with self.lock:
-            if self._acknowledged.get(ply) == action.text:
+            if done.get(ply) == action.text:
                 acknowledge()
-                look()
+                note()
                 return
-            self._check_action(ply, action)
+            self._check_action(seat, ply, action)
             await self._apply(action)
-            self._acknowledged[ply] = action.text
             acknowledge()
             await self._settle()
-            look()
-        self._acted.set()
-        self._wake()
+            note()
+        self._stir()
 
-    def _check_action(self, ply: int, action: Action) -> None:
+    def _check_action(self, seat: Audience, ply: int, action: Action) -> None:
         if self.failure:
             raise RequestError(self.failure, status=503)
-        observation, current = self.observation, self.ply
-        if ply != current:
-            raise RequestError(f"ply is {current} now, not {ply}; look at the table again", status=409, field="ply")
-        if self._table.state.is_over:
+        observation, sight = self.observation(seat), self._sights[seat]
+        if ply != sight.ply:
+            raise RequestError(f"ply is {sight.ply} now, not {ply}; look at the table again", status=409, field="ply")
+        if ply in sight.done:
+            raise RequestError(f"you have acted at ply {ply} already", status=409, field="ply")
+        if self.is_gathering:
+            raise RequestError("the game has not begun: people gather", status=409)
+        if observation.outcome:
             raise RequestError("the round is over", status=409)
-        if observation.seat != self.terms.seat:
+        if observation.seat != seat:
             raise RequestError("it is not your turn", status=409)
         if action not in observation.legal_actions:
             legal = " ".join(map(str, observation.legal_actions))
@@ -271,37 +283,59 @@ class LiveGame:
 
     async def _next_round(self) -> None:
         async with self.lock:
-            if not self._table.state.is_over:
+            if self.is_gathering:
+                await self._begin()
+            elif not self._table.state.is_over:
                 raise RequestError("the round is not over", status=409)
-            if self.is_over:
+            elif self.is_over:
                 raise RequestError("the game is over; ask for a rematch", status=409)
-            await self._kept(self._around.store.note_round(self._number, self._table.state.round_number + 1))
-            self._earlier += len(self.observation.history)
-            self._table.next_round()
-            await self._settle()
-        self._wake()
+            else:
+                await self._deal()
+        self._stir()
+
+    async def _begin(self) -> None:
+        """Begins the first round; agents play where nobody has come. The caller holds the lock."""
+        await self._kept(self._around.store.note_round(self._number, 1))
+        self.is_gathering = False
+        await self._settle()
+
+    async def _deal(self) -> None:
+        await self._kept(self._around.store.note_round(self._number, self._table.state.round_number + 1))
+        self._table.next_round()
+        await self._settle()
 
     async def _apply(self, action: Action) -> None:
         """Writes an action down and applies it; the caller holds the lock and knows it to be legal."""
         state = self._table.state
-        assert state.seat is not None
+        seat = state.seat
+        assert seat is not None
         await self._kept(
             self._around.store.append_action(
                 self._number,
                 action,
                 round_number=state.round_number,
                 number=len(self._table.actions) + 1,
-                seat=state.seat,
+                seat=seat,
             )
         )
+        if seat in self._sights:
+            self._sights[seat].note_done(state, seat, action)
+        self._note_cover(state.phase, action)
         self._table.apply(action)
         self._deadline = None
 
-    async def _settle(self) -> None:
-        """Answers windows that the person may not know of, and tells what there is to see; the caller holds the lock.
+    def _note_cover(self, phase: Phase, action: Action) -> None:
+        """Remembers since when, and after what, it must not show whether anybody is asked to jump in (Rule 10.7)."""
+        if action != PASS:
+            self._was_play = action.card is not None
+        elif phase is Phase.JUMP_IN:
+            return
+        self._covered_since = self._around.clock()
 
-        With jump-in, nobody can tell by the time it takes whether anybody was asked (Rule 10.7).
-        """
+    # Showing
+
+    async def _settle(self) -> None:
+        """Answers windows of seats without a person, and shows what there is to see; the caller holds the lock."""
         try:
             await self._answer_hidden_windows()
             if self.is_over and not self.is_stored:
@@ -311,47 +345,88 @@ class LiveGame:
         except Exception as error:
             self._fail(error)
             raise
-        if self._is_window():
-            self._deadline = self._around.clock() + self.terms.window_seconds
         self._changed = self._around.clock()
-        self.tell()
+        self._set_deadline()
+        self._show()
 
     async def _answer_hidden_windows(self) -> None:
-        begun = self._around.clock()
+        """With jump-in, nobody can tell by the time it takes whether anybody was asked (Rule 10.7)."""
         while self._is_hidden():
             state = self._table.state
             assert state.seat is not None
-            await self._apply(await self._choose(self._window_agents[state.seat], observe(state, state.seat)))
-        if self._table.rules.jump_in and not self._table.state.is_over:
-            await self._sleep_until(begun + self._around.limits.cover_seconds)
+            await self._apply(await self._choose(self._players.windows[state.seat], observe(state, state.seat)))
+        if self._table.rules.jump_in and not self._table.state.is_over and not self.is_gathering:
+            await self._sleep_until(self._covered_since + self._cover_seconds(self._is_window()))
 
-    def tell(self) -> None:
-        """Lets every socket know that there is something new."""
-        for listener in tuple(self.sockets):
+    def _cover_seconds(self, is_window: bool) -> float:
+        """How long after an action its result is shown, and to whom it may concern, the window that it opened."""
+        cover = self._around.limits.cover_seconds
+        others_wait = not is_window and self._was_play and self.people.num_watching > 1
+        return cover + self.terms.window_seconds if others_wait else cover
+
+    def _set_deadline(self) -> None:
+        self._deadline = None
+        seat = self._table.state.seat
+        if seat is None or seat not in self._sights or self.is_gathering:
+            return
+        if self._is_window():
+            # Whoever is asked to jump in has the time that the others wait in any case.
+            begun = self._covered_since + self._around.limits.cover_seconds if self._is_jump_in() else self._changed
+            self._deadline = begun + self.terms.window_seconds
+        elif self.terms.turn_seconds and self.people.num_here > 1 and self.people.is_here(seat):
+            self._deadline = self._around.clock() + self.terms.turn_seconds
+
+    def _show(self) -> None:
+        """Shows a window to the seat that is asked, and everything else to all."""
+        state = self._table.state
+        told = [state.seat] if state.phase in _WINDOWS else list(self._sights)
+        for audience in told:
+            self._sights[audience].show(look(state, audience))
+        self._shown_hands = tuple(map(state.hand, range(state.rules.players))) if state.is_over else None
+        self.tell(of=told)
+
+    def tell(self, *, of: Sequence[Audience] | None = None, but: Sequence[Audience] = ()) -> None:
+        """Lets sockets know that there is something new."""
+        for listener in self.people.listeners(of=of, but=but):
             listener()
 
     def _is_hidden(self) -> bool:
+        """Whether a window is open for a seat whose person, if it has one, is away."""
         state = self._table.state
-        return state.phase in _WINDOWS and state.seat != self.terms.seat
+        if state.phase not in _WINDOWS or state.seat is None:
+            return False
+        is_away = not self.people.is_here(state.seat) and self.people.num_here > 0
+        return state.seat not in self._sights or is_away
 
     def _is_window(self) -> bool:
-        """Whether the person is asked something that may pass."""
+        """Whether a person is asked something that may pass."""
         state = self._table.state
-        return state.phase in _WINDOWS and state.seat == self.terms.seat and PASS in state.legal_actions()
+        return state.phase in _WINDOWS and state.seat in self._sights and PASS in state.legal_actions()
 
-    # The task that lets agents play and windows close
+    def _is_jump_in(self) -> bool:
+        return self._table.state.phase is Phase.JUMP_IN
 
-    def _wake(self) -> None:
+    # The task that lets agents play and time run out
+
+    def _stir(self) -> None:
+        """Something has changed that the task may be waiting for."""
+        self._news.set()
         if self._driver is None or self._driver.done():
             self._driver = asyncio.create_task(self._drive(), name=f"game {self._number}")
 
     async def _drive(self) -> None:
         try:
-            while not self.failure and not self._table.state.is_over:
-                if self._table.state.seat != self.terms.seat:
-                    await self._let_agent_play()
-                elif self._deadline is not None:
-                    await self._let_window_close(self._deadline)
+            while not self.failure and not self._table.state.is_over and not self.is_gathering:
+                self._news.clear()
+                seat = self._table.state.seat
+                assert seat is not None
+                if seat not in self._sights:
+                    await self._let_agent_play(seat)
+                elif self._is_window() or self.people.is_here(seat):
+                    if not await self._wait_for_person(seat):
+                        return
+                elif self.people.num_here:
+                    await self._let_agent_play(seat)
                 else:
                     return
         except Exception as error:
@@ -364,32 +439,48 @@ class LiveGame:
         self.failure = "the game cannot go on: something went wrong on the server; try again"
         self.tell()
 
-    async def _let_agent_play(self) -> None:
-        state = self._table.state
-        seat = state.seat
-        assert seat is not None
-        action = await self._choose(self._table.agents[seat], observe(state, seat))
+    async def _let_agent_play(self, seat: int) -> None:
+        """Plays for an agent, or for a person who is away unless that person comes back meanwhile."""
+        state, num_actions = self._table.state, len(self._table.actions)
+        action = await self._choose(self._players.turns[seat], observe(state, seat))
         await self._sleep_until(self._changed + self.terms.pace_seconds)
-        await self._finish_whatever_happens(self._apply_and_settle(action))
 
-    async def _let_window_close(self, deadline: float) -> None:
-        self._acted.clear()
+        async def play() -> None:
+            async with self.lock:
+                if len(self._table.actions) == num_actions and not self.people.is_here(seat):
+                    await self._apply(action)
+                    await self._settle()
+
+        await self._finish_whatever_happens(play())
+
+    async def _wait_for_person(self, seat: int) -> bool:
+        """Waits until the person acts, leaves, or has no time left; False if only the first can happen."""
+        deadline = self._deadline
+        ends = [] if deadline is None else [deadline]
+        gone = self.people.gone_at(seat)
+        if gone is not None and self.people.num_here > 1 and not self._is_window():
+            ends.append(gone)
+        if not ends:
+            return False
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._acted.wait(), max(deadline - self._around.clock(), 0.0))
-            return
-        await self._finish_whatever_happens(self._pass_at(deadline))
+            await asyncio.wait_for(self._news.wait(), max(min(ends) - self._around.clock(), 0.0))
+            return True
+        if deadline is not None and self._around.clock() >= deadline:
+            await self._finish_whatever_happens(self._run_out(seat, deadline))
+        return True
 
-    async def _pass_at(self, deadline: float) -> None:
+    async def _run_out(self, seat: int, deadline: float) -> None:
+        """A window passes; at a turn, an agent plays until the person is back."""
         async with self.lock:
-            if self._deadline == deadline:
-                self._acknowledged[self.ply] = PASS.text
+            if self._deadline != deadline:
+                return
+            if self._is_window():
                 await self._apply(PASS)
                 await self._settle()
-
-    async def _apply_and_settle(self, action: Action) -> None:
-        async with self.lock:
-            await self._apply(action)
-            await self._settle()
+            else:
+                self._deadline = None
+                self.people.note_idle(seat)
+                self.tell()
 
     async def _choose(self, agent: Agent, observation: Observation) -> Action:
         action = await self._around.workers.choose(agent, observation)
@@ -417,18 +508,6 @@ class LiveGame:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return await asyncio.shield(task)
-
-
-def _recall(record: Record, seat: int) -> tuple[int, dict[int, str]]:
-    """How many events the seat saw in earlier rounds, and what it did at which ply."""
-    earlier, acknowledged, seen = 0, {}, 0
-    for index, played in enumerate(record.rounds):
-        earlier += seen
-        for state, action in zip(record.states(index), (*played.actions, None), strict=True):
-            seen = len(observe(state, seat).history) if state.seat == seat or action is None else seen
-            if state.seat == seat and action is not None:
-                acknowledged[earlier + seen] = action.text
-    return earlier, acknowledged
 
 
 def _nothing() -> None:

@@ -60,6 +60,8 @@ class Limits:
     """Of a request."""
     join_seconds: float = 5.0
     """In which a socket has to join a game."""
+    away_seconds: float = 10.0
+    """After which a person whose connection is lost counts as having left."""
 
 
 def user_of(address: str | None) -> str:

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 MOST_PLY = 10_000_000
 _Name = Annotated[str, Field(min_length=1, max_length=100)]
+_PersonName = Annotated[str, Field(min_length=1, max_length=40)]
 _Id = Annotated[str, Field(max_length=64)] | Annotated[int, Field(ge=0, le=2**53)]
 _Ply = Annotated[int, Field(ge=0, le=MOST_PLY)]
 _ActionText = Annotated[str, Field(min_length=1, max_length=20)]
@@ -33,6 +34,15 @@ class NewGame(_Read):
     length: Literal["round", "game"] = Field(default="game", description="One round, or rounds to the target score.")
     pace: float = Field(default=0.8, ge=0, le=10, allow_inf_nan=False, description="Seconds between what agents do.")
     window: float = Field(default=3.0, ge=0, le=600, allow_inf_nan=False, description="Seconds a window waits.")
+    friends: int = Field(default=0, ge=0, le=9, description="Seats that others can take by a link.")
+    turn: float = Field(
+        default=0.0,
+        ge=0,
+        le=3600,
+        allow_inf_nan=False,
+        description="Seconds that others wait for a person's turn; 0 for all the time in the world.",
+    )
+    name: _PersonName = Field(default="Player", description="What the others call you.")
 
 
 class ActionBody(_Read):
@@ -40,6 +50,12 @@ class ActionBody(_Read):
 
     ply: _Ply = Field(description="As the view says.")
     action: _ActionText = Field(description="In notation.")
+
+
+class SeatBody(_Read):
+    """Who would like a seat."""
+
+    name: _PersonName = Field(default="Player", description="What the others call you.")
 
 
 class HintBody(_Read):
@@ -92,13 +108,19 @@ class Next(_Read):
     type: Literal["next"]
 
 
+class Back(_Read):
+    """The person is there again."""
+
+    type: Literal["back"]
+
+
 class Ping(_Read):
     """A sign of life."""
 
     type: Literal["ping"]
 
 
-Message = Join | Act | Analyse | Stop | Next | Ping
+Message = Join | Act | Analyse | Stop | Next | Back | Ping
 MESSAGES: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
 
 
@@ -138,6 +160,8 @@ class SeatTold(_Told):
     name: str
     level: str
     is_person: bool
+    is_open: bool
+    is_away: bool
     cards: int
     declared: bool
     score: int
@@ -178,13 +202,13 @@ class View(_Told):
     """What a seat may know."""
 
     game: str
-    seat: int
+    seat: int | None
     players: int
     rules: RulesTold
     length: Literal["round", "game"]
     round: int
     ply: int
-    phase: Literal["turn", "drawn", "name_color", "answer", "swap", "catch", "jump_in", "waiting", "over"]
+    phase: Literal["turn", "drawn", "name_color", "answer", "swap", "catch", "jump_in", "waiting", "gathering", "over"]
     to_act: int | None
     direction: Literal[1, -1]
     active_color: Literal["r", "y", "g", "b"] | None
@@ -205,6 +229,7 @@ class View(_Told):
     game_outcome: GameOutcomeTold | None
     deal_hash: str
     seed: str | None
+    rematch: bool
     hands: list[list[str]] | None
 
 
@@ -215,11 +240,12 @@ class ViewAnswer(_Told):
 
 
 class NewGameAnswer(_Told):
-    """A game, and what proves that its seat is yours."""
+    """A seat, what proves that it is yours, and what lets others in."""
 
     game: str
     seat: int
     token: str
+    invite: str
     view: View
 
 

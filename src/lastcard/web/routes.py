@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import orjson
 from fastapi import APIRouter, Header, Path, Query, Request
 from fastapi.responses import PlainTextResponse, Response
 
+from lastcard.errors import RequestError
 from lastcard.store.places import lastcard_version
 from lastcard.web.analysis import ask, search_hint
 from lastcard.web.answers import answer_json
@@ -23,9 +24,11 @@ from lastcard.web.models import (
     HintBody,
     NewGame,
     NewGameAnswer,
+    SeatBody,
     ViewAnswer,
 )
-from lastcard.web.service import Service
+from lastcard.web.people import Audience
+from lastcard.web.service import Place, Service
 
 GameKey = Annotated[str, Path(max_length=40, description="As it was given when the game was begun.")]
 Bearer = Annotated[str | None, Header(description="`Bearer` and the token of the game.")]
@@ -37,12 +40,12 @@ def make_router(service: Service) -> APIRouter:
     router = APIRouter()
     catalog = orjson.dumps(make_catalog(service.limits))
 
-    async def find(request: Request, game: str, authorization: str | None) -> LiveGame:
+    async def find(request: Request, game: str, authorization: str | None) -> tuple[LiveGame, Audience]:
         return await service.find(game, _token(authorization), _user(request))
 
-    async def tell(game: LiveGame, since: int = 0) -> dict[str, Any]:
-        async with game.lock:
-            return game.view(since)
+    def tell_place(place: Place) -> Response:
+        told = {"game": place.game.key, "seat": place.seat, "token": place.token, "invite": place.invite}
+        return answer_json({**told, "view": place.game.view(place.seat)}, 201)
 
     @router.get("/health", responses={200: {"model": Health}})
     async def health() -> Response:
@@ -57,48 +60,56 @@ def make_router(service: Service) -> APIRouter:
     @router.post("/api/games", status_code=201, responses={201: {"model": NewGameAnswer}})
     async def begin_game(request: Request, wanted: NewGame) -> Response:
         """Begins a game; the token is told this once."""
-        game, token = await service.begin(wanted, _user(request))
-        return answer_json({"game": game.key, "seat": game.terms.seat, "token": token, "view": await tell(game)}, 201)
+        return tell_place(await service.begin(wanted, _user(request)))
 
     @router.get("/api/games/{game}", responses={200: {"model": ViewAnswer}})
     async def read_game(request: Request, game: GameKey, authorization: Bearer = None, since: Since = 0) -> Response:
-        """The table as the seat sees it."""
-        return answer_json({"view": await tell(await find(request, game, authorization), since)})
+        """The table as the seat, or whoever looks on, sees it."""
+        live, audience = await find(request, game, authorization)
+        return answer_json({"view": live.view(audience, since)})
+
+    @router.post("/api/games/{game}/seats", status_code=201, responses={201: {"model": NewGameAnswer}})
+    async def take_seat(request: Request, game: GameKey, wanted: SeatBody, authorization: Bearer = None) -> Response:
+        """Takes a seat by invitation; the token is told this once."""
+        live, audience = await find(request, game, authorization)
+        invite = _token(authorization)
+        if audience is not None or invite is None:
+            raise RequestError("you have a seat at this table", status=409)
+        return tell_place(await service.take_seat(live, invite, wanted.name))
 
     @router.post("/api/games/{game}/actions", responses={200: {"model": ViewAnswer}})
     async def act(
         request: Request, game: GameKey, wanted: ActionBody, authorization: Bearer = None, since: Since = 0
     ) -> Response:
         """Acts; an action that was acknowledged before is acknowledged again."""
-        live = await find(request, game, authorization)
-        return answer_json({"view": await live.act_and_look(wanted.ply, wanted.action, since)})
+        live, seat = await find(request, game, authorization)
+        return answer_json({"view": await live.act_and_look(seat, wanted.ply, wanted.action, since)})
 
     @router.post("/api/games/{game}/next", responses={200: {"model": ViewAnswer}})
     async def deal_next_round(request: Request, game: GameKey, authorization: Bearer = None) -> Response:
-        """Deals the next round of a game."""
-        live = await find(request, game, authorization)
+        """Deals the next round of a game, or begins the first while people gather."""
+        live, seat = await find(request, game, authorization)
+        live.observation(seat)
         await live.next_round()
-        return answer_json({"view": await tell(live)})
+        return answer_json({"view": live.view(seat)})
 
     @router.post("/api/games/{game}/rematch", status_code=201, responses={201: {"model": NewGameAnswer}})
     async def begin_rematch(request: Request, game: GameKey, authorization: Bearer = None) -> Response:
-        """Begins a game on the same terms, once this one is over."""
-        old = await find(request, game, authorization)
-        new, token = await service.rematch(old, _user(request))
-        return answer_json({"game": new.key, "seat": new.terms.seat, "token": token, "view": await tell(new)}, 201)
+        """Begins a game on the same terms, once this one is over, or joins the one that another has begun."""
+        old, seat = await find(request, game, authorization)
+        return tell_place(await service.rematch(old, seat, _user(request)))
 
     @router.post("/api/games/{game}/hint", responses={200: {"model": HintAnswer}})
     async def hint(
         request: Request, game: GameKey, wanted: HintBody | None = None, authorization: Bearer = None
     ) -> Response:
         """What a search of what the seat sees would do, and why."""
-        live = await find(request, game, authorization)
+        live, seat = await find(request, game, authorization)
         question = ask((wanted or HintBody()).analyst, None, None, service.limits)
-        user, names = _user(request), [info.name for info in live.terms.seats]
+        observation, names = live.observation(seat), live.people.names(seat)
+        user = _user(request)
         service.workers.share.take(user)
         try:
-            async with live.lock:
-                observation = live.observation
             found = await service.workers.search(lambda: search_hint(observation, question.analyst, names))
         finally:
             service.workers.share.give_back(user)
@@ -111,9 +122,8 @@ def make_router(service: Service) -> APIRouter:
     )
     async def read_record(request: Request, game: GameKey, authorization: Bearer = None) -> Response:
         """The record, seed included, once the game is over."""
-        live = await find(request, game, authorization)
-        async with live.lock:
-            return PlainTextResponse(live.record().to_text())
+        live, _ = await find(request, game, authorization)
+        return PlainTextResponse(live.record().to_text())
 
     return router
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -15,6 +15,8 @@ from lastcard.web.limits import Limits
 PERSON: Final = "human"
 """The person's name in records."""
 YOU: Final = "You"
+MOST_NAME: Final = 20
+"""Characters of a person's name."""
 _NAMES: Final = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hana", "Ivo")
 _OPTIONS: Final = ("simulations", "seconds")
 """What may follow an agent's name; others name files, threads or memory."""
@@ -30,32 +32,65 @@ class SeatInfo:
     agent: str
     """As the record names it."""
     is_person: bool
+    """Whether the seat is for a person."""
+    stand_in: str = "heuristic"
+    """The agent that plays there while no person does."""
 
 
-def seat_opponents(opponents: Sequence[str], rules: Rules, seat: int, limits: Limits) -> tuple[SeatInfo, ...]:
-    """Seats a person among agents; the last opponent repeats.
+def seat_opponents(
+    opponents: Sequence[str], rules: Rules, seat: int, limits: Limits, friends: int = 0
+) -> tuple[SeatInfo, ...]:
+    """Seats a person, friends and agents, in this order from the person's seat on; the last opponent repeats.
+
+    The agent of the first opponent stands in for friends.
 
     Raises:
         RequestError: if there are too many of them, or one is not to be had.
 
-    >>> [info.name for info in seat_opponents(["easy", "hard"], Rules(players=3), seat=0, limits=Limits())]
-    ['You', 'Ada', 'Ben']
+    >>> seats = seat_opponents(["easy", "hard"], Rules(players=4), seat=0, limits=Limits(), friends=1)
+    >>> [(info.name, info.level) for info in seats]
+    [('You', 'easy'), ('Ada', 'easy'), ('Ben', 'easy'), ('Cleo', 'hard')]
     """
     players = rules.players
-    if len(opponents) > players - 1:
-        message = f"opponents must be at most {players - 1} for {players} players, not {len(opponents)}"
+    if friends > players - 1:
+        message = f"friends must be at most {players - 1} for {players} players, not {friends}"
+        raise RequestError(message, status=422, field="friends")
+    room = players - 1 - friends
+    if len(opponents) > max(room, 1):
+        guests = f" with {friends} friends" if friends else ""
+        message = f"opponents must be at most {max(room, 1)} for {players} players{guests}, not {len(opponents)}"
         raise RequestError(message, status=422, field="opponents")
-    others = [*opponents, *[opponents[-1]] * (players - 1 - len(opponents))]
-    seats = [
-        SeatInfo(name, level, check_agent(level, limits, "opponents"), False)
-        for name, level in zip(_NAMES, others, strict=False)
-    ]
-    for info in seats:
-        if not find_agent(info.agent).can_play(rules):
-            message = f"{shorten(info.level)} does not play by these rules: {rules}"
+    agents = {level: check_agent(level, limits, "opponents") for level in opponents}
+    for level, agent in agents.items():
+        if not find_agent(agent).can_play(rules):
+            message = f"{shorten(level)} does not play by these rules: {rules}"
             raise RequestError(message, status=422, field="opponents")
-    seats.insert(seat, SeatInfo(YOU, "", PERSON, True))
+    first = opponents[0]
+    levels = [first] * friends + [*opponents, *[opponents[-1]] * room][:room]
+    seats = [
+        SeatInfo(name, level, PERSON if number < friends else agents[level], number < friends, agents[level])
+        for number, (name, level) in enumerate(zip(_NAMES, levels, strict=False))
+    ]
+    seats.insert(seat, SeatInfo(YOU, first, PERSON, True, agents[first]))
     return tuple(seats)
+
+
+def find_name(wanted: str, taken: Collection[str]) -> str:
+    """What a person shall be called: what is wanted, with a number if others go by that.
+
+    Raises:
+        RequestError: with status 422, if it is no name.
+
+    >>> find_name(" Ada ", ["You", "Ada"])
+    'Ada 2'
+    """
+    name = " ".join(wanted.split())
+    if not name or not name.isprintable() or len(name) > MOST_NAME:
+        message = f"name must be 1 to {MOST_NAME} characters that can be printed, not {shorten(wanted)}"
+        raise RequestError(message, status=422, field="name")
+    others = {other.casefold() for other in (*taken, YOU)}
+    numbered = (f"{name} {number}" for number in range(2, len(others) + 3))
+    return next(found for found in (name, *numbered) if found.casefold() not in others)
 
 
 def check_agent(text: str, limits: Limits, field: str) -> str:

@@ -5,29 +5,41 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Final
 
-from lastcard.agents import Agent
+from lastcard.agents import Agent, make_agent
 from lastcard.errors import RequestError, RulesError
 from lastcard.rules import Rules, parse_rules
 from lastcard.seeds import SEED_BITS, split_seed
 from lastcard.store.reading import StoredSitting
 from lastcard.store.store import Store
 from lastcard.table import Table
-from lastcard.web.game import LiveGame, Person, Surroundings, Terms, hash_token
+from lastcard.web.game import LiveGame
 from lastcard.web.limits import Limits, Rate, Share, too_many
 from lastcard.web.models import NewGame
-from lastcard.web.seating import SeatInfo, make_window_agent, seat_opponents
+from lastcard.web.people import Audience, Holder, People, hash_token
+from lastcard.web.seating import SeatInfo, find_name, make_window_agent, seat_opponents
+from lastcard.web.terms import Person, Players, Surroundings, Terms
 from lastcard.web.workers import Workers
 
 SEAT: Final = 0
-"""The person's."""
+"""Of who begins a game."""
 _SWEEP_SECONDS: Final = 20.0
 _LEAST_IDLE_SECONDS: Final = 5.0
 """Before a game leaves memory for another; longer than any request takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A seat at a game, what proves that one holds it, and what lets others in."""
+
+    game: LiveGame
+    seat: int
+    token: str
+    invite: str
 
 
 class Service:
@@ -89,34 +101,55 @@ class Service:
 
     # Games
 
-    async def begin(self, wanted: NewGame, user: str) -> tuple[LiveGame, str]:
-        """Begins a game and returns it with the token of its person.
+    async def begin(self, wanted: NewGame, user: str, seat: int = SEAT) -> Place:
+        """Begins a game and returns the seat of who asked for it.
 
         Raises:
             RequestError: if it cannot be had, or over a limit.
         """
         rules = _read_rules(wanted)
-        seats = seat_opponents(wanted.opponents, rules, SEAT, self.limits)
+        seats = seat_opponents(wanted.opponents, rules, seat, self.limits, wanted.friends)
+        holder = Holder(find_name(wanted.name, [info.name for info in seats]), hash_token(token := self._make_secret(32)))
         self._new_games.take(user)
         self._make_room(user)
-        terms = Terms(seats, SEAT, wanted.length, wanted.pace, wanted.window)
-        key, token, seed = self._make_secret(9), self._make_secret(32), secrets.randbits(SEED_BITS)
-        table = Table(rules, _agents(terms), seed, [SEAT])
+        terms = _terms(wanted, seats)
+        key, invite, seed = self._make_secret(9), self._make_secret(16), secrets.randbits(SEED_BITS)
+        people = self._people(seats, {seat: holder}, hash_token(invite))
+        table = Table(rules, _agents(seats), seed, people.seats)
         beginning = self.store.begin_sitting(
             rules,
             table.names,
             seed,
-            seat=SEAT,
+            seat=seat,
             key=key,
-            token_hash=hash_token(token),
-            settings={**wanted.model_dump(), "seats": [asdict(info) for info in seats]},
+            token_hash=holder.token_hash,
+            settings={
+                **wanted.model_dump(),
+                "seats": [asdict(info) for info in seats],
+                "called": holder.name,
+                "invite_hash": hash_token(invite),
+            },
+            people=people.seats,
+            round_number=0 if wanted.friends else 1,
         )
-        game = self.adopt(key, await asyncio.wrap_future(beginning), table, terms, hash_token(token), user)
+        game = self.adopt(key, await asyncio.wrap_future(beginning), table, terms, people, user)
+        game.is_gathering = wanted.friends > 0
         await game.start()
-        return game, token
+        return Place(game, seat, token, invite)
 
-    async def find(self, key: str, token: str | None, user: str) -> LiveGame:
-        """The game of that key, for whoever holds its token; brought back from the store if need be.
+    async def take_seat(self, game: LiveGame, invite: str, name: str, wanted: int | None = None) -> Place:
+        """Gives somebody a seat.
+
+        Raises:
+            RequestError: with status 409 if none is left, 422 if that is no name.
+        """
+        token = self._make_secret(32)
+        return Place(game, await game.take_seat(name, token, wanted), token, invite)
+
+    async def find(self, key: str, token: str | None, user: str) -> tuple[LiveGame, Audience]:
+        """The game of that key and the seat that the token holds, or None for an invitation.
+
+        A game that is not in memory is brought back from the store.
 
         Raises:
             RequestError: with status 401 without a token, 403 with another, 404 without such a game.
@@ -133,33 +166,49 @@ class Service:
                         game = await self._load(key, token, user)
                 finally:
                     self._loading.pop(key, None)
-        game.check_token(token)
+        audience = game.people.identify(token)
+        game.people.note(audience)
         game.used = self.clock()
-        return game
+        return game, audience
 
-    async def rematch(self, game: LiveGame, user: str) -> tuple[LiveGame, str]:
-        """Begins a game on the same terms.
+    async def rematch(self, game: LiveGame, seat: Audience, user: str) -> Place:
+        """Begins a game on the same terms, or takes one's seat in it where somebody else has begun it.
 
         Raises:
             RequestError: with status 409 unless nothing is left to play, or as `begin`.
         """
+        if seat is None:
+            raise RequestError("only those who sit at the table can ask for that", status=403)
         if not game.is_over:
             raise RequestError("a rematch is for when the game is over", status=409)
-        sitting = await asyncio.to_thread(self.store.find_sitting, game.key)
-        if sitting is None:
-            raise RequestError("there is no such game", status=404)
-        fields = {name: value for name, value in sitting.settings.items() if name in NewGame.model_fields}
-        return await self.begin(NewGame.model_validate(fields), user)
+        name = game.people.name(seat)
+        async with game.lock:
+            if game.rematch is not None and game.rematch[0].people.open_seats:
+                following, invite = game.rematch
+                return await self.take_seat(following, invite, name, seat)
+            sitting = await asyncio.to_thread(self.store.find_sitting, game.key)
+            if sitting is None:
+                raise RequestError("there is no such game", status=404)
+            place = await self.begin(_wanted(sitting).model_copy(update={"name": name}), user, seat)
+            if place.game.people.open_seats:
+                game.rematch = (place.game, place.invite)
+                game.tell()
+            return place
 
-    def adopt(self, key: str, number: int, table: Table, terms: Terms, token_hash: str, user: str) -> LiveGame:
+    def adopt(self, key: str, number: int, table: Table, terms: Terms, people: People, user: str) -> LiveGame:
         """Takes a table into memory as a live game, which `start` sets going."""
-        agents = [
-            table.agents[seat]
-            if info.is_person
-            else make_window_agent(info.agent, split_seed(table.seed, "agent", seat), self.limits)
-            for seat, info in enumerate(terms.seats)
-        ]
-        game = LiveGame(key, number, table, tuple(agents), terms, token_hash, self._around)
+        seeds = [split_seed(table.seed, "agent", seat) for seat in range(len(terms.seats))]
+        players = Players(
+            tuple(
+                make_agent(info.stand_in, seed) if info.is_person else agent
+                for info, seed, agent in zip(terms.seats, seeds, table.agents, strict=True)
+            ),
+            tuple(
+                make_window_agent(info.stand_in if info.is_person else info.agent, seed, self.limits)
+                for info, seed in zip(terms.seats, seeds, strict=True)
+            ),
+        )
+        game = LiveGame(key, number, table, players, terms, people, self._around)
         self._games[key] = game
         self._users[key] = user
         return game
@@ -170,26 +219,33 @@ class Service:
         sitting = await asyncio.to_thread(self.store.find_sitting, key)
         if sitting is None:
             raise RequestError("there is no such game", status=404)
-        if not secrets.compare_digest(hash_token(token), sitting.token_hash):
-            raise RequestError("the token is not of this game", status=403)
+        people = self._people_of(sitting)
+        people.identify(token)
         self._make_room(user)
         terms, table = await asyncio.to_thread(self._bring_back, sitting)
-        game = self.adopt(key, sitting.game, table, terms, sitting.token_hash, user)
+        game = self.adopt(key, sitting.game, table, terms, people, user)
         game.is_stored = sitting.is_finished
+        game.is_gathering = sitting.round == 0
         await game.start()
         return game
 
     def _bring_back(self, sitting: StoredSitting) -> tuple[Terms, Table]:
-        wanted = NewGame.model_validate(
-            {name: value for name, value in sitting.settings.items() if name in NewGame.model_fields}
-        )
-        seats = tuple(SeatInfo(**info) for info in sitting.settings["seats"])
-        terms = Terms(seats, sitting.seat, wanted.length, wanted.pace, wanted.window)
+        seats = _seats(sitting)
+        terms = _terms(_wanted(sitting), seats)
         record = self.store.read_record(sitting.game)
-        table = Table.resume(record, _agents(terms), [terms.seat])
+        table = Table.resume(record, _agents(seats))
         if table.state.round_number < sitting.round:
             table.next_round()
         return terms, table
+
+    def _people_of(self, sitting: StoredSitting) -> People:
+        called = sitting.settings.get("called", NewGame().name)
+        holders = {sitting.seat: Holder(called, sitting.token_hash)}
+        holders |= {holder.seat: Holder(holder.name, holder.token_hash) for holder in sitting.holders}
+        return self._people(_seats(sitting), holders, sitting.settings.get("invite_hash", ""))
+
+    def _people(self, seats: Sequence[SeatInfo], holders: Mapping[int, Holder], invite_hash: str) -> People:
+        return People(seats, holders, invite_hash, self.clock, self.limits.away_seconds)
 
     # Room
 
@@ -211,7 +267,7 @@ class Service:
         """Lets go of games that nobody has looked at for that long."""
         now = self.clock()
         for key, game in tuple(self._games.items()):
-            if not game.sockets and now - game.used >= idle_seconds and not game.lock.locked():
+            if not game.people.has_listeners and now - game.used >= idle_seconds and not game.lock.locked():
                 self.forget(key)
 
     def forget(self, key: str) -> None:
@@ -220,8 +276,21 @@ class Service:
         del self._users[key]
 
 
-def _agents(terms: Terms) -> list[str | Agent]:
-    return [Person() if info.is_person else info.agent for info in terms.seats]
+def _agents(seats: Sequence[SeatInfo]) -> list[str | Agent]:
+    return [Person() if info.is_person else info.agent for info in seats]
+
+
+def _terms(wanted: NewGame, seats: tuple[SeatInfo, ...]) -> Terms:
+    return Terms(seats, wanted.length, wanted.pace, wanted.window, wanted.turn)
+
+
+def _wanted(sitting: StoredSitting) -> NewGame:
+    fields = {name: value for name, value in sitting.settings.items() if name in NewGame.model_fields}
+    return NewGame.model_validate(fields)
+
+
+def _seats(sitting: StoredSitting) -> tuple[SeatInfo, ...]:
+    return tuple(SeatInfo(**info) for info in sitting.settings["seats"])
 
 
 def _read_rules(wanted: NewGame) -> Rules:

@@ -16,7 +16,8 @@ from lastcard.errors import LastcardError, RequestError
 from lastcard.web.analysis import analyse, ask
 from lastcard.web.game import LiveGame
 from lastcard.web.limits import user_of
-from lastcard.web.models import MESSAGES, Act, Analyse, Join, Message, Next, Ping, Stop
+from lastcard.web.models import MESSAGES, Act, Analyse, Back, Join, Message, Next, Ping, Stop
+from lastcard.web.people import Audience
 from lastcard.web.refusals import read_problem, tell_problem
 from lastcard.web.service import Service
 
@@ -73,12 +74,13 @@ class _Conversation:
         self._news = asyncio.Event()
         self._has_view = False
         self._told = 0
+        self._audience: Audience = None
         self._analyses: dict[str | int, asyncio.Task[None]] = {}
 
     async def run(self) -> None:
         """Joins a game and stays."""
-        game = await self._join()
-        game.sockets.add(self._see)
+        game, self._audience = await self._join()
+        game.join(self._audience, self._see)
         self._see()
         writing = asyncio.create_task(self._write(game))
         reading = asyncio.create_task(self._read(game))
@@ -87,13 +89,12 @@ class _Conversation:
             for task in done:
                 task.result()
         finally:
-            game.sockets.discard(self._see)
-            game.used = self._service.clock()
+            game.leave(self._audience, self._see)
             for task in (reading, writing, *self._analyses.values()):
                 task.cancel()
             await asyncio.gather(reading, writing, *self._analyses.values(), return_exceptions=True)
 
-    async def _join(self) -> LiveGame:
+    async def _join(self) -> tuple[LiveGame, Audience]:
         try:
             message = await asyncio.wait_for(self._receive(), self._service.limits.join_seconds)
         except TimeoutError:
@@ -103,11 +104,11 @@ class _Conversation:
         if not isinstance(message, Join):
             raise _Closing(RequestError(f"expected a join first, not {message.type}", status=409, field="type"))
         try:
-            game = await self._service.find(message.game, message.token, self._user)
+            found = await self._service.find(message.game, message.token, self._user)
         except LastcardError as error:
             raise _Closing(error) from None
         self._told = message.since
-        return game
+        return found
 
     # Reading
 
@@ -151,13 +152,16 @@ class _Conversation:
         match message:
             case Act():
                 ack = {"type": "ack", "id": message.id, "ply": message.ply}
-                await game.act(message.ply, message.action, lambda: self._say(ack))
+                await game.act(self._audience, message.ply, message.action, lambda: self._say(ack))
             case Analyse():
                 self._begin_analysis(game, message)
             case Stop():
                 self._end_analysis(message)
             case Next():
+                game.observation(self._audience)
                 await game.next_round()
+            case Back():
+                game.welcome(self._audience)
             case Ping():
                 self._say({"type": "pong"})
             case Join():
@@ -167,6 +171,8 @@ class _Conversation:
 
     def _begin_analysis(self, game: LiveGame, message: Analyse) -> None:
         question = ask(message.analyst, message.simulations, message.seconds, self._service.limits)
+        observation, sight = game.observation(self._audience), game.sight(self._audience)
+        ply, names = sight.ply, game.people.names(self._audience)
         if message.id in self._analyses:
             raise RequestError("an analysis with that id is running", status=409, field="id")
         share = self._service.workers.share
@@ -179,13 +185,10 @@ class _Conversation:
         service = self._service
 
         async def run() -> None:
-            async with game.lock:
-                observation, ply = game.observation, game.ply
-            names = [info.name for info in game.terms.seats]
             frames = analyse(observation, question, names, service.workers, service.limits, service.clock)
             try:
                 async for frame in frames:
-                    is_stale = game.ply != ply
+                    is_stale = sight.ply != ply
                     about = {"type": "analysis", "id": message.id, "ply": ply, "stopped": is_stale}
                     self._say({**about, **frame, "done": frame["done"] or is_stale})
                     if is_stale:
@@ -233,15 +236,14 @@ class _Conversation:
                 await self._write_view(game)
 
     async def _write_view(self, game: LiveGame) -> None:
-        async with game.lock:
-            # What came meanwhile goes first: an action is acknowledged before its result is seen.
-            while self._waiting:
-                await self._socket.send_text(_to_text(self._waiting.popleft()))
-            try:
-                view = game.view(self._told)
-            except RequestError as error:
-                raise _Closing(error, _TRY_AGAIN) from None
-            self._has_view = False
+        # What came meanwhile goes first: an action is acknowledged before its result is seen.
+        while self._waiting:
+            await self._socket.send_text(_to_text(self._waiting.popleft()))
+        try:
+            view = game.view(self._audience, self._told)
+        except RequestError as error:
+            raise _Closing(error, _TRY_AGAIN) from None
+        self._has_view = False
         self._told = view["ply"]
         await self._socket.send_text(_to_text({"type": "view", "view": view}))
 

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from lastcard.cards import Card
 from lastcard.events import Event
-from lastcard.observation import Observation
+from lastcard.observation import Observation, PublicObservation
 from lastcard.rules import PRESETS, Rules, format_rules
 from lastcard.web.seating import SeatInfo
 from lastcard.web.words import Words
@@ -27,8 +27,20 @@ class PublicTable:
     game: str
     length: Length
     seats: tuple[SeatInfo, ...]
+    names: Sequence[str]
+    """What each is called by whoever looks."""
+    held: tuple[bool, ...]
+    """Whether a person has the seat."""
+    here: tuple[bool, ...]
+    """Whether a person decides for it, and not an agent."""
     connected: tuple[bool, ...]
     """Whether somebody is there; agents always are."""
+    is_gathering: bool
+    """Whether the game waits until people are there."""
+    has_acted: bool
+    """Whether whoever looks has answered what is asked, and what that led to is not to be seen yet."""
+    has_rematch: bool
+    """Whether somebody waits at a rematch."""
     deal_hash: str
     """SHA-256 of the seed."""
     is_over: bool
@@ -42,7 +54,7 @@ class PublicTable:
 
 
 def make_view(
-    observation: Observation,
+    observation: PublicObservation,
     table: PublicTable,
     *,
     earlier: int = 0,
@@ -52,22 +64,18 @@ def make_view(
     """What the observer may know, as JSON values.
 
     Args:
-        observation: The seat's own.
+        observation: The seat's own; a public one for whoever looks on.
         table: What everybody may know.
         earlier: How many events the seat saw in earlier rounds.
         since: The log starts after the event of that number.
         deadline_seconds: What is left to the seat in an open window.
     """
-    seat, history, rules = observation.observer, observation.history, observation.rules
-    words = Words([info.name for info in table.seats], seat)
-    is_asked = observation.seat == seat
-    phase = observation.phase.value
-    color, last_color, drawn, outcome = (
-        observation.active_color,
-        observation.last_color,
-        observation.drawn_card,
-        observation.outcome,
-    )
+    own = observation if isinstance(observation, Observation) else None
+    seat, history, rules = own and own.observer, observation.history, observation.rules
+    words = Words(table.names, seat)
+    is_asked = own is not None and observation.seat == seat and not table.is_gathering and not table.has_acted
+    phase = "gathering" if table.is_gathering else observation.phase.value
+    color, last_color, outcome = observation.active_color, observation.last_color, observation.outcome
     return {
         "game": table.game,
         "seat": seat,
@@ -76,19 +84,19 @@ def make_view(
         "length": table.length,
         "round": observation.round_number,
         "ply": earlier + len(history),
-        "phase": phase if is_asked or outcome else "waiting",
+        "phase": phase if is_asked or outcome or table.is_gathering else "waiting",
         "to_act": observation.seat,
         "direction": observation.direction,
         "active_color": color and color.letter,
         "last_color": last_color and last_color.letter,
         "top_card": observation.top_card.text,
         "top_player": observation.top_player,
-        "drawn_card": drawn and drawn.text,
+        "drawn_card": own.drawn_card.text if own and own.drawn_card else None,
         "draw_pile_size": observation.draw_pile_size,
         "discard_pile_size": len(observation.discards),
         "draw_sum": observation.draw_sum,
-        "hand": [card.text for card in observation.hand],
-        "legal": [action.text for action in observation.legal_actions] if is_asked else [],
+        "hand": [card.text for card in own.hand] if own else [],
+        "legal": [action.text for action in own.legal_actions] if own and is_asked else [],
         "seats": _tell_seats(observation, table, words),
         "dealer": observation.dealer,
         "log": _tell_events(history, words, earlier, since, seat),
@@ -97,6 +105,7 @@ def make_view(
         "game_outcome": {"winner": table.winner, "scores": list(observation.scores)} if table.is_over else None,
         "deal_hash": table.deal_hash,
         "seed": None if table.seed is None else str(table.seed),
+        "rematch": table.has_rematch,
         "hands": table.hands and [[card.text for card in hand] for hand in table.hands],
     }
 
@@ -109,14 +118,16 @@ def _tell_rules(rules: Rules) -> dict[str, str | None]:
     return {"text": format_rules(rules), "name": next(presets, None)}
 
 
-def _tell_seats(observation: Observation, table: PublicTable, words: Words) -> list[dict[str, Any]]:
+def _tell_seats(observation: PublicObservation, table: PublicTable, words: Words) -> list[dict[str, Any]]:
     backwards = tuple(reversed(observation.history))
     return [
         {
             "seat": seat,
-            "name": info.name,
-            "level": info.level,
-            "is_person": info.is_person,
+            "name": table.names[seat],
+            "level": "" if table.held[seat] else info.level,
+            "is_person": table.held[seat],
+            "is_open": info.is_person and not table.held[seat],
+            "is_away": table.held[seat] and not table.here[seat],
             "cards": observation.hand_sizes[seat],
             "declared": seat in observation.declared_uno,
             "score": observation.scores[seat],
@@ -128,7 +139,7 @@ def _tell_seats(observation: Observation, table: PublicTable, words: Words) -> l
 
 
 def _tell_events(
-    history: Sequence[Event], words: Words, earlier: int, since: int, observer: int
+    history: Sequence[Event], words: Words, earlier: int, since: int, observer: int | None
 ) -> list[dict[str, Any]]:
     first = max(since - earlier, 0)
     return [
@@ -136,7 +147,7 @@ def _tell_events(
     ]
 
 
-def _tell_event(event: Event, words: Words, number: int, observer: int) -> dict[str, Any]:
+def _tell_event(event: Event, words: Words, number: int, observer: int | None) -> dict[str, Any]:
     told: dict[str, Any] = {"n": number, "seat": event.seat, "kind": event.kind.name.lower()}
     told["text"] = words.sentence(event)
     if event.action is not None:
@@ -145,7 +156,7 @@ def _tell_event(event: Event, words: Words, number: int, observer: int) -> dict[
         told["count"] = event.count
     if event.target is not None:
         told["target"] = event.target
-    cards = dict(event.hands).get(observer)
+    cards = None if observer is None else dict(event.hands).get(observer)
     if cards is not None:
         told["cards"] = [card.text for card in cards]
     return told

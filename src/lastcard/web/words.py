@@ -29,9 +29,9 @@ def card_words(card: Card) -> str:
 
 
 class Words:
-    """Says events to the observer, who is "you"."""
+    """Says events to the observer, who is "you", or to whoever looks on."""
 
-    def __init__(self, names: Sequence[str], observer: int) -> None:
+    def __init__(self, names: Sequence[str], observer: int | None) -> None:
         self._names = names
         self._observer = observer
 
@@ -56,14 +56,14 @@ class Words:
         return self._names[seat or 0]
 
     def _whom(self, seat: int | None) -> str:
-        return "you" if seat == self._observer else self._names[seat or 0]
+        return "you" if seat is not None and seat == self._observer else self._names[seat or 0]
 
     def _verb(self, event: Event, theirs: str, yours: str) -> str:
-        return yours if event.seat == self._observer else theirs
+        return yours if event.seat is not None and event.seat == self._observer else theirs
 
     def _own_cards(self, event: Event) -> str:
         """Those that the observer saw, in parentheses."""
-        cards = dict(event.hands).get(self._observer, ())
+        cards = () if self._observer is None else dict(event.hands).get(self._observer, ())
         return f" ({', '.join(map(card_words, cards))})" if cards else ""
 
     def _dealt(self, event: Event) -> str:

@@ -1,0 +1,70 @@
+"""What each seat, and whoever looks on, has been shown of a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from lastcard.actions import Action
+from lastcard.observation import PublicObservation, observe, spectate
+from lastcard.record import Record
+from lastcard.state import State
+from lastcard.web.people import Audience
+
+
+@dataclass(slots=True)
+class Sight:
+    """What a seat, or whoever looks on, has been shown; nothing newer may be told."""
+
+    seen: PublicObservation
+    earlier: int = 0
+    """How many events it saw in earlier rounds."""
+    done: dict[int, str] = field(default_factory=dict)
+    """What was done for the seat, by ply."""
+
+    @property
+    def ply(self) -> int:
+        """How much it has seen; what an action has to name."""
+        return self.earlier + len(self.seen.history)
+
+    @property
+    def has_acted(self) -> bool:
+        """Whether it has answered what it is asked, and has not been shown what that led to."""
+        return self.ply in self.done
+
+    def show(self, seen: PublicObservation) -> None:
+        """Shows something newer, perhaps of the next round."""
+        if seen.round_number != self.seen.round_number:
+            self.earlier = self.ply
+        self.seen = seen
+
+    def note_done(self, state: State, seat: int, action: Action) -> None:
+        """Remembers what is done for the seat where it is asked, even if it was not shown that it is."""
+        self.done[self.earlier + len(observe(state, seat).history)] = action.text
+
+
+def look(state: State, audience: Audience) -> PublicObservation:
+    """What a seat, or whoever looks on, may know of the state."""
+    return spectate(state) if audience is None else observe(state, audience)
+
+
+def recall(record: Record, audience: Audience) -> Sight:
+    """What the audience has seen of a game so far, and what was done for it at which ply.
+
+    >>> from lastcard.rules import Rules
+    >>> from lastcard.table import Table
+    >>> record = Table(Rules.preset("official"), ["heuristic", "random"], seed=7).play_round()
+    >>> len(recall(record, 0).done) == sum(state.seat == 0 for state in record.states())
+    True
+    """
+    earlier, seen, done, last = 0, 0, {}, None
+    for index, played in enumerate(record.rounds):
+        earlier += seen
+        for state, action in zip(record.states(index), (*played.actions, None), strict=True):
+            if action is not None and (audience is None or state.seat != audience):
+                continue
+            last = look(state, audience)
+            seen = len(last.history)
+            if action is not None:
+                done[earlier + seen] = action.text
+    assert last is not None, "a game on a server is dealt"
+    return Sight(last, earlier, done)

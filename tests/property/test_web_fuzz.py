@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from benchmarks.load.serving import Served
 from tests.unit.asgi import Closed, Socket, serving
 
 EXAMPLES = 12
@@ -27,20 +24,9 @@ QUIET = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A real server with room for many requests."""
-    file = tmp_path_factory.mktemp("fuzz") / "web.db"
-    command = [sys.executable, "-m", "tests.property.web_kills", str(file)]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, cwd=Path(__file__).parents[2]
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write("start\n")
-        pid, port = process.stdout.readline().split()
-        try:
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            os.kill(int(pid), signal.SIGKILL)
-            process.stdin.close()
+    limits = ("cover_seconds=0", "requests_per_second=1e6", "new_games_per_minute=1e6")
+    with Served(tmp_path_factory.mktemp("fuzz") / "web.db", *limits) as served:
+        yield served.address
 
 
 def test_every_operation_answers_as_the_schema_says(address: str) -> None:
@@ -89,7 +75,7 @@ ANYTHING = st.recursive(
 FIELDS = st.fixed_dictionaries(
     {},
     optional={
-        "type": st.sampled_from(["join", "act", "analyse", "stop", "next", "ping"]) | ANYTHING,
+        "type": st.sampled_from(["join", "act", "analyse", "stop", "next", "back", "ping"]) | ANYTHING,
         "id": st.integers(-1, 3) | ANYTHING,
         "ply": st.integers(-2, 40) | ANYTHING,
         "action": st.sampled_from(["draw", "keep", "r5", "w:g", "pass", "uno"]) | ANYTHING,

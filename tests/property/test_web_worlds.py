@@ -11,11 +11,15 @@ import pytest
 
 from lastcard.actions import Action
 from lastcard.errors import RequestError
+from lastcard.observation import Observation, PublicObservation
 from lastcard.state import State
 from lastcard.web.game import LiveGame
-from tests.property.web_worlds import count_differences
+from lastcard.web.people import Audience, People
+from lastcard.web.sight import Sight
+from tests.property.web_worlds import AMONG_FRIENDS, LOOKING_ON, Company, count_differences
 
 PAIRS_EACH = 500
+PAIRS_IN_COMPANY = 120
 LEAK_PAIRS = 40
 
 
@@ -28,12 +32,21 @@ def test_worlds_that_look_alike_are_told_alike(seed: int, tmp_path: Path) -> Non
     assert windows > 10
 
 
+@pytest.mark.parametrize("company", [AMONG_FRIENDS, LOOKING_ON], ids=["among friends", "looking on"])
+def test_worlds_look_alike_among_friends_and_to_whoever_looks_on(company: Company, tmp_path: Path) -> None:
+    """Other people think as long as they like, and nobody who is not asked notices."""
+    differences, messages, windows = asyncio.run(count_differences(tmp_path, 5, PAIRS_IN_COMPANY, company=company))
+    assert differences == 0
+    assert messages > 2 * PAIRS_IN_COMPANY
+    assert windows > 2
+
+
 def _leak_into_view(leak: Callable[[State], dict[str, Any]]) -> Callable[[pytest.MonkeyPatch], None]:
     def plant(monkeypatch: pytest.MonkeyPatch) -> None:
         honest = LiveGame.view
 
-        def view(self: LiveGame, since: int = 0) -> dict[str, Any]:
-            return {**honest(self, since), **leak(self._table.state)}
+        def view(self: LiveGame, audience: Audience, since: int = 0) -> dict[str, Any]:
+            return {**honest(self, audience, since), **leak(self._table.state)}
 
         monkeypatch.setattr(LiveGame, "view", view)
 
@@ -44,9 +57,9 @@ def _leak_in_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     """Says too much of why not."""
     honest = LiveGame._check_action
 
-    def check(self: LiveGame, ply: int, action: Action) -> None:
+    def check(self: LiveGame, seat: Audience, ply: int, action: Action) -> None:
         try:
-            honest(self, ply, action)
+            honest(self, seat, ply, action)
         except RequestError as error:
             raise RequestError(f"{error}, and seat 1 holds {self._table.state.hand(1)}", status=error.status) from None
 
@@ -59,11 +72,9 @@ def _leak_in_messages(monkeypatch: pytest.MonkeyPatch) -> None:
 
     async def answer(self: LiveGame) -> None:
         if self._is_hidden():
-            self.lock.release()
             self.tell()
             await asyncio.sleep(0)
             await asyncio.sleep(0)
-            await self.lock.acquire()
         await honest(self)
 
     monkeypatch.setattr(LiveGame, "_answer_hidden_windows", answer)
@@ -102,5 +113,30 @@ def test_a_message_in_a_window_is_caught(tmp_path: Path, monkeypatch: pytest.Mon
     """Rule 10.7: that somebody is asked is not to be seen, even if nothing is said of it."""
     _leak_in_messages(monkeypatch)
     differences, _, windows = asyncio.run(count_differences(tmp_path, 9, 4 * LEAK_PAIRS, most=1))
+    assert windows > 0
+    assert differences > 0
+
+
+def test_a_hand_shown_to_whoever_looks_on_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def show(self: Sight, seen: PublicObservation) -> None:
+        honest(self, seen)
+        if not isinstance(seen, Observation):
+            self.seen = last[0]
+        else:
+            last[0] = seen
+
+    honest: Any = Sight.show
+    last: dict[int, Observation] = {}
+    monkeypatch.setattr(Sight, "show", show)
+    work = count_differences(tmp_path, 9, 4 * LEAK_PAIRS, most=1, company=LOOKING_ON)
+    differences, _, _ = asyncio.run(work)
+    assert differences > 0
+
+
+def test_the_time_that_another_person_takes_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Were results shown as soon as somebody has passed, that would tell who could jump in."""
+    monkeypatch.setattr(People, "num_watching", 1)
+    work = count_differences(tmp_path, 5, PAIRS_IN_COMPANY, most=1, company=AMONG_FRIENDS)
+    differences, _, windows = asyncio.run(work)
     assert windows > 0
     assert differences > 0

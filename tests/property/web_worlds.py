@@ -1,8 +1,9 @@
-"""Games on the web in two worlds at once, which differ only in cards that the person cannot see.
+"""Games on the web in two worlds at once, which differ only in cards that whoever observes cannot see.
 
-Both are played over the socket and HTTP as far as the person cannot tell them apart, and every byte is compared. What
-the agents do is worked out beforehand, so that it is possible in both worlds; a seat that is asked in a window in one
-world only lets it pass. A pair ends where the person is asked.
+Both are played over the socket and HTTP as far as the observer cannot tell them apart, and every byte is compared, with
+the time at which it was sent. The clock stands still unless the game waits or somebody thinks. What everybody else does
+is worked out beforehand, so that it is possible in both worlds; a seat that is asked in a window in one world only lets
+it pass. A pair ends where a person is asked.
 """
 
 from __future__ import annotations
@@ -14,46 +15,65 @@ import random
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from lastcard.actions import PASS, UNO, Action
 from lastcard.agents import Agent
 from lastcard.cards import Card
-from lastcard.observation import Observation, observe
+from lastcard.observation import Observation, PublicObservation
 from lastcard.position import Phase
 from lastcard.record import Record, RoundRecord
 from lastcard.rules import MAX_PLAYERS, Rules
 from lastcard.state import State, deal, deck_order
 from lastcard.table import Table
-from lastcard.web.game import LiveGame, Person, Terms, hash_token
+from lastcard.web.game import LiveGame
+from lastcard.web.people import Audience, Holder, People, hash_token
 from lastcard.web.seating import SeatInfo
+from lastcard.web.sight import look
+from lastcard.web.terms import Person, Players, Terms
 from tests.oracle.agreement import choose_at_random, random_rules
 from tests.unit.asgi import FREE, Client, Reply, Socket, serving
 
-SEAT = 0
 LIMITS = dataclasses.replace(FREE, cover_seconds=0.3)
 FEW_PLIES, MANY_PLIES = 3, 24
 LONG_EVERY = 50
 """One pair of so many is long."""
-TOKEN = "the person's token"
+TOKENS = {0: "the person's token", 1: "another person's token", None: "the invitation"}
+WINDOW_SECONDS = 60.0
 WINDOWS = (Phase.CATCH, Phase.JUMP_IN)
 SEARCHES_EVERY = 20
 """Analyses and hints in one pair of so many."""
+
+
+@dataclass(frozen=True)
+class Company:
+    """Who observes, and which seats people have."""
+
+    observer: Audience
+    people: tuple[int, ...]
+
+
+ALONE = Company(0, (0,))
+AMONG_FRIENDS = Company(0, (0, 1))
+LOOKING_ON = Company(None, (0,))
 
 
 @dataclass
 class Script:
     """A pair of worlds and what happens in them."""
 
+    company: Company
+
     seed: int
     rules: Rules
     decks: tuple[tuple[Card, ...], tuple[Card, ...]]
     dealt: tuple[State, State]
     agents: tuple[list[Action], list[Action]] = field(default_factory=lambda: ([], []))
-    """What agents answer in each world, windows included."""
+    """What others than the observer answer in each world, windows included."""
     person: list[tuple[int, Action]] = field(default_factory=list)
-    """What the person does, and at which ply."""
+    """What the observer does, and at which ply."""
     last_ply: int = 0
     asked_in_one: int = 0
     """How often a seat was asked in one world and not in the other."""
@@ -71,33 +91,34 @@ class Scripted:
         return next(self._actions)
 
 
-def make_scripts(seed: int, num_pairs: int) -> Iterator[Script]:
+def make_scripts(company: Company, seed: int, num_pairs: int) -> Iterator[Script]:
     """Pairs of worlds with something to see in them."""
     rng = random.Random(seed)
     made = 0
     while made < num_pairs:
-        script = _make_script(rng, MANY_PLIES if made % LONG_EVERY == 1 else FEW_PLIES)
+        script = _make_script(company, rng, MANY_PLIES if made % LONG_EVERY == 1 else FEW_PLIES)
         if script and (script.person or script.agents[0]):
             made += 1
             yield script
 
 
-def _make_script(rng: random.Random, num_plies: int) -> Script | None:
+def _make_script(company: Company, rng: random.Random, num_plies: int) -> Script | None:
+    observer = company.observer
     rules = Rules.preset("house", players=rng.randint(2, 4)) if rng.random() < 0.5 else random_rules(rng)
     if rules.players == MAX_PLAYERS:
         return None
     seed = rng.randrange(1 << 64)
     deck = deck_order(rules, seed)
     decks = (deck, _exchange(deck, rules, rng))
-    bots = [seat != SEAT for seat in range(rules.players)]
+    bots = [seat not in company.people for seat in range(rules.players)]
     one, two = (deal(rules, deck=cards, bots=bots) for cards in decks)
-    if one == two or not _look_alike([one, two]):
+    if one == two or not _look_alike([one, two], observer):
         return None
-    script = Script(seed, rules, decks, (one.copy(), two.copy()))
+    script = Script(company, seed, rules, decks, (one.copy(), two.copy()))
     worlds, ends = [one, two], (0, 0, 0, 0)
     for _ in range(num_plies):
-        if worlds[0].seat == SEAT:
-            ends = (len(script.agents[0]), len(script.agents[1]), len(script.person), _ply(worlds[0]))
+        if worlds[0].seat in company.people:
+            ends = (len(script.agents[0]), len(script.agents[1]), len(script.person), _ply(worlds[0], observer))
         if not _go_on(script, worlds, rng):
             break
     del script.agents[0][ends[0] :], script.agents[1][ends[1] :], script.person[ends[2] :]
@@ -117,15 +138,15 @@ def _exchange(deck: tuple[Card, ...], rules: Rules, rng: random.Random) -> tuple
     return tuple(cards)
 
 
-def _ply(world: State) -> int:
-    return len(observe(world, SEAT).history)
+def _ply(world: State, observer: Audience) -> int:
+    return len(look(world, observer).history)
 
 
 def _go_on(script: Script, worlds: list[State], rng: random.Random) -> bool:
     """Lets the seat to act do something that is possible in both worlds; False if they part here."""
     if any(world.is_over for world in worlds):
         return False
-    tried = [world.copy() for world in worlds]
+    tried, observer = [world.copy() for world in worlds], script.company.observer
     answers: tuple[list[Action], list[Action]] = ([], [])
     seat = tried[0].seat
     common = [action for action in tried[0].legal_actions() if action in tried[1].legal_actions()]
@@ -135,13 +156,13 @@ def _go_on(script: Script, worlds: list[State], rng: random.Random) -> bool:
     action = rng.choice(twins) if twins and rng.random() < 0.8 else choose_at_random(rng, common, False)
     for world, told in zip(tried, answers, strict=True):
         world.apply_in_place(action)
-        if seat != SEAT:
+        if seat != observer:
             told.append(action)
-    asked_in_one = _answer_windows(tried, answers, rng)
-    if any(world.is_over for world in tried) or not _look_alike(tried):
+    asked_in_one = _answer_windows(tried, answers, observer, rng)
+    if any(world.is_over for world in tried) or not _look_alike(tried, observer):
         return False
-    if seat == SEAT:
-        script.person.append((_ply(worlds[0]), action))
+    if seat == observer:
+        script.person.append((_ply(worlds[0], observer), action))
     for actions, told in zip(script.agents, answers, strict=True):
         actions.extend(told)
     script.asked_in_one += asked_in_one
@@ -158,10 +179,12 @@ def _can_be_jumped_on(action: Action, worlds: list[State]) -> bool:
     )
 
 
-def _answer_windows(worlds: list[State], answers: tuple[list[Action], list[Action]], rng: random.Random) -> int:
-    """Answers for agents that are asked in windows; returns how often one was in one world only."""
+def _answer_windows(
+    worlds: list[State], answers: tuple[list[Action], list[Action]], observer: Audience, rng: random.Random
+) -> int:
+    """Answers for others that are asked in windows; returns how often one was in one world only."""
     alone = 0
-    while hidden := [i for i, world in enumerate(worlds) if world.phase in WINDOWS and world.seat != SEAT]:
+    while hidden := [i for i, world in enumerate(worlds) if world.phase in WINDOWS and world.seat != observer]:
         common: list[Action] = [PASS]
         if len(hidden) == 2 and worlds[0].seat == worlds[1].seat:
             both = set(worlds[0].legal_actions()) & set(worlds[1].legal_actions())
@@ -175,51 +198,69 @@ def _answer_windows(worlds: list[State], answers: tuple[list[Action], list[Actio
     return alone
 
 
-def _look_alike(worlds: list[State]) -> bool:
-    one, other = (observe(world, SEAT) for world in worlds)
-    return one.facts() == other.facts() and one._core.events() == other._core.events()
+def _look_alike(worlds: list[State], observer: Audience) -> bool:
+    one, other = (look(world, observer) for world in worlds)
+    facts = [_facts(seen) for seen in (one, other)]
+    return facts[0] == facts[1] and one._core.events() == other._core.events()
+
+
+def _facts(seen: PublicObservation) -> object:
+    """Everything but the history, whoever looks."""
+    if isinstance(seen, Observation):
+        return seen.facts()
+    public = [name for name, value in vars(PublicObservation).items() if isinstance(value, property)]
+    return [getattr(seen, name) for name in public if name != "history"]
 
 
 class World:
     """One of the two: a server, and the game of the moment on it."""
 
-    def __init__(self, client: Client) -> None:
-        self.client = client
+    def __init__(self) -> None:
+        self.client: Client
         self.game = ""
+        self.token = ""
         self.seen: list[str] = []
-        self.slept: list[float] = []
-        """When the game wanted to go on, by a clock that stands still."""
+        self.now = 0.0
 
-    async def begin(self, script: Script, side: int, key: str) -> LiveGame:
-        rules = script.rules
-        answers = iter(script.agents[side])
-        agents: list[str | Agent] = [Person(), *[Scripted(answers) for _ in range(rules.players - 1)]]
-        names = (Person.name, *[Scripted.name] * (rules.players - 1))
+    async def begin(self, script: Script, side: int, key: str, answers: Iterator[Action]) -> LiveGame:
+        rules, people = script.rules, script.company.people
+        seats = range(rules.players)
+        agents: list[str | Agent] = [Person() if seat in people else Scripted(answers) for seat in seats]
+        names = tuple(Person.name if seat in people else Scripted.name for seat in seats)
         played = RoundRecord.of(script.dealt[side], script.decks[side], (), None)
-        table = Table.resume(Record(rules, names, (played,), script.seed, (SEAT,)), agents, (SEAT,))
-        seats = tuple(SeatInfo(f"Seat{seat}", "hard", "random", seat == SEAT) for seat in range(rules.players))
-        terms = Terms(seats, SEAT, "round", 0.0, 600.0)
+        table = Table.resume(Record(rules, names, (played,), script.seed, people), agents, people)
+        infos = tuple(SeatInfo(f"Seat{seat}", "hard", "random", seat in people, "random") for seat in seats)
+        terms = Terms(infos, "round", 0.0, WINDOW_SECONDS)
         service = self.client.service
         number = await asyncio.wrap_future(
             service.store.begin_sitting(
-                rules, names, script.seed, seat=SEAT, key=key, token_hash=hash_token(TOKEN), settings={}
+                rules,
+                names,
+                script.seed,
+                seat=people[0],
+                key=key,
+                token_hash=hash_token(TOKENS[people[0]]),
+                settings={},
+                people=people,
             )
         )
-        live = service.adopt(key, number, table, terms, hash_token(TOKEN), "somebody")
-        live._window_agents = table.agents
+        holders = {seat: Holder(f"Person{seat}", hash_token(TOKENS[seat])) for seat in people}
+        crowd = People(infos, holders, hash_token(TOKENS[None]), service.clock, LIMITS.away_seconds)
+        live = service.adopt(key, number, table, terms, crowd, "somebody")
+        live._players = Players(table.agents, table.agents)
         monkey: Any = live
-        monkey._sleep_until = self._note_time
-        self.game = key
-        self.seen, self.slept = [], []
+        monkey._sleep_until = self._wait_until
+        self.game, self.token = key, TOKENS[script.company.observer]
+        self.seen, self.now = [], 0.0
         return live
 
-    async def _note_time(self, time: float) -> None:
-        self.slept.append(time)
+    async def _wait_until(self, time: float) -> None:
+        self.now = max(self.now, time)
 
     async def ask(self, path: str, body: object = None) -> None:
         """Notes every byte of an answer over HTTP."""
-        path = f"/api/games/{self.game}{path}"
-        reply = await (self.client.get(path, TOKEN) if body is None else self.client.post(path, body, TOKEN))
+        path, token = f"/api/games/{self.game}{path}", self.token
+        reply = await (self.client.get(path, token) if body is None else self.client.post(path, body, token))
         self.seen.append(_without_speed(reply))
 
     async def hear(self, socket: Socket, kind: str, ply: int | None = None) -> None:
@@ -230,7 +271,7 @@ class World:
             if message["type"] == "analysis":
                 message["per_second"] = 0  # how fast the machine is
                 text = json.dumps(message)
-            self.seen.append(text)
+            self.seen.append(f"{socket.time:.3f} {text}")
             is_wanted = message["type"] == kind and message.get("done", True)
             if is_wanted and (ply is None or message["view"]["ply"] >= ply):
                 return
@@ -240,11 +281,31 @@ def _without_speed(reply: Reply) -> str:
     return f"{reply.status} {sorted(reply.headers.items())} {reply.body!r}"
 
 
+async def _be_another(world: World, seat: int, answers: Iterator[Action], side: int, number: int) -> None:
+    """Another person: does what is written, and thinks before saying whether to jump in."""
+    thinking = random.Random(2 * number + side)
+    async with world.client.joined(world.game, TOKENS[seat]) as socket:
+        while True:
+            view = await socket.view_when(lambda view: bool(view["legal"]))
+            action = next(answers, None)
+            if action is None:
+                await asyncio.Event().wait()
+            assert action is not None
+            if view["phase"] == "jump_in":
+                world.now += thinking.uniform(0.0, WINDOW_SECONDS / 2)
+            socket.send({"type": "act", "id": 0, "ply": view["ply"], "action": action.text})
+
+
 async def _play(world: World, script: Script, side: int, key: str, number: int) -> None:
     """Plays a script in one world, and looks at it in every way there is."""
-    live = await world.begin(script, side, key)
-    rng = random.Random(number)
-    async with world.client.joined(key, TOKEN) as socket:
+    answers = iter(script.agents[side])
+    live = await world.begin(script, side, key, answers)
+    rng, observer = random.Random(number), script.company.observer
+    others = [seat for seat in script.company.people if seat != observer]
+    playing = [asyncio.create_task(_be_another(world, seat, answers, side, number)) for seat in others]
+    while not all(map(live.people.is_connected, others)):
+        await asyncio.sleep(0)
+    async with world.client.joined(key, world.token) as socket:
         await live.start()
         for ply, action in script.person:
             await world.hear(socket, "view", ply)
@@ -262,6 +323,9 @@ async def _play(world: World, script: Script, side: int, key: str, number: int) 
         await _look_around(world, socket, script.last_ply, rng)
         socket.send({"type": "ping"})
         await world.hear(socket, "pong")
+    for task in playing:
+        task.cancel()
+    await asyncio.gather(*playing, return_exceptions=True)
     world.client.service.forget(key)
 
 
@@ -287,7 +351,9 @@ async def _look_around(world: World, socket: Socket, ply: int, rng: random.Rando
             await world.hear(socket, "refused")
 
 
-async def count_differences(folder: Path, seed: int, num_pairs: int, most: int | None = None) -> tuple[int, int, int]:
+async def count_differences(
+    folder: Path, seed: int, num_pairs: int, most: int | None = None, company: Company = ALONE
+) -> tuple[int, int, int]:
     """Plays pairs of worlds; returns how many looked different, how many messages there were, and secret windows.
 
     If so many as `most` look different, that is enough.
@@ -297,11 +363,14 @@ async def count_differences(folder: Path, seed: int, num_pairs: int, most: int |
         worlds = []
         for name in ("one", "other"):
             (folder / name).mkdir()
-            worlds.append(World(await stack.enter_async_context(serving(folder / name, LIMITS, lambda: 0.0))))
-        for number, script in enumerate(make_scripts(seed, num_pairs)):
+            world = World()
+            clock = partial(getattr, world, "now")
+            world.client = await stack.enter_async_context(serving(folder / name, LIMITS, clock))
+            worlds.append(world)
+        for number, script in enumerate(make_scripts(company, seed, num_pairs)):
             for side, world in enumerate(worlds):
                 await _play(world, script, side, f"game-{number}", number)
-            differences += worlds[0].seen != worlds[1].seen or worlds[0].slept != worlds[1].slept
+            differences += worlds[0].seen != worlds[1].seen
             messages += len(worlds[0].seen)
             windows += script.asked_in_one
             if differences == most:

@@ -97,11 +97,11 @@ class Client:
 
     @asynccontextmanager
     async def socket(self, **headers: str) -> AsyncIterator[Socket]:
-        socket = Socket()
+        socket = Socket(self.service.clock)
         scope = self._scope("websocket", "/ws", {"host": HOST, **headers}, subprotocols=[])
-        task = asyncio.create_task(self.app(scope, socket.incoming.get, socket.outgoing.put))
+        task = asyncio.create_task(self.app(scope, socket.incoming.get, socket.hear))
         try:
-            accepted = await asyncio.wait_for(socket.outgoing.get(), PATIENCE_SECONDS)
+            _, accepted = await asyncio.wait_for(socket.outgoing.get(), PATIENCE_SECONDS)
             if accepted["type"] == "websocket.close":
                 raise Closed(accepted["code"])
             yield socket
@@ -117,17 +117,23 @@ class Client:
 
 
 class Socket:
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float]) -> None:
         self.incoming: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self.outgoing: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.outgoing: asyncio.Queue[tuple[float, dict[str, Any]]] = asyncio.Queue()
+        self.time = 0.0
+        """When the message received last was sent, by the server's clock."""
+        self._clock = clock
         self.incoming.put_nowait({"type": "websocket.connect"})
+
+    async def hear(self, message: dict[str, Any]) -> None:
+        self.outgoing.put_nowait((self._clock(), message))
 
     def send(self, message: object) -> None:
         text = message if isinstance(message, str) else json.dumps(message)
         self.incoming.put_nowait({"type": "websocket.receive", "text": text})
 
     async def receive_text(self) -> str:
-        message = await asyncio.wait_for(self.outgoing.get(), PATIENCE_SECONDS)
+        self.time, message = await asyncio.wait_for(self.outgoing.get(), PATIENCE_SECONDS)
         if message["type"] == "websocket.close":
             raise Closed(message.get("code", 1000))
         return str(message["text"])

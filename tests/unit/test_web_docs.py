@@ -33,7 +33,7 @@ def schema(folder: Path) -> dict[str, Any]:
 
 def test_every_route_is_documented(tmp_path: Path) -> None:
     routes = [f"{method.upper()} {path}" for path, methods in schema(tmp_path)["paths"].items() for method in methods]
-    assert len(routes) == 9
+    assert len(routes) == 10
     assert [route for route in routes if f"| `{route}` |" not in REFERENCE] == []
 
 
@@ -55,6 +55,7 @@ def test_everything_the_socket_says_is_documented() -> None:
     "model",
     [
         models.NewGame,
+        models.SeatBody,
         models.View,
         models.RulesTold,
         models.SeatTold,
@@ -88,6 +89,7 @@ def test_the_limits_are_documented() -> None:
         f"{usual.requests_per_second:g} a second",
         f"{usual.max_sockets_per_user} of one user, {usual.max_sockets:,} in all",
         f"{usual.window_simulations:,} simulations at most",
+        f"{usual.away_seconds:g} s, after which",
     ):
         assert number in GUIDE
     for number in (f"{usual.cover_seconds:g} s", f"{usual.max_frame_bytes:,} bytes", f"{usual.max_body_bytes:,} bytes"):

@@ -434,7 +434,7 @@ def test_a_round_that_was_dealt_comes_back_from_the_store(tmp_path: Path, monkey
         game, token, _ = await begin(client, length="game", opponents=["beginner"], rules="official must_play=true")
         async with client.joined(game, token) as socket:
             await play_round(socket, first)
-        monkeypatch.setattr(LiveGame, "_wake", lambda self: None)
+        monkeypatch.setattr(LiveGame, "_stir", lambda self: None)
         dealt = (await client.post(f"/api/games/{game}/next", token=token)).json["view"]
         assert dealt["round"] == 2
         client.service.forget(game)

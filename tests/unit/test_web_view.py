@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from lastcard.errors import RequestError
 from lastcard.events import EventKind, parse_event
-from lastcard.observation import observe
+from lastcard.observation import observe, spectate
 from lastcard.rules import Rules
 from lastcard.state import parse_state
 from lastcard.web.limits import Limits
 from lastcard.web.models import View
-from lastcard.web.seating import SeatInfo, seat_opponents
+from lastcard.web.seating import SeatInfo, find_name, seat_opponents
 from lastcard.web.view import PublicTable, make_view
 from lastcard.web.words import Words
 
@@ -54,7 +55,13 @@ def table(**changes: object) -> PublicTable:
         "game": "key",
         "length": "game",
         "seats": seat_opponents(["easy"], Rules(), 0, Limits()),
+        "names": ["You", "Ada"],
+        "held": (True, False),
+        "here": (True, False),
         "connected": (True, True),
+        "is_gathering": False,
+        "has_acted": False,
+        "has_rematch": False,
         "deal_hash": "hash",
         "is_over": False,
         "winner": None,
@@ -93,5 +100,44 @@ def test_rules_have_a_name_if_they_are_a_preset() -> None:
 def test_opponents_repeat() -> None:
     seats = seat_opponents(["easy", "halving:simulations=10"], Rules(players=4), 0, Limits())
     assert [info.agent for info in seats] == ["human", "frequency", *["halving:simulations=10"] * 2]
-    assert [info.level for info in seats] == ["", "easy", "halving:simulations=10", "halving:simulations=10"]
-    assert seats[0] == SeatInfo("You", "", "human", True)
+    assert [info.level for info in seats] == ["easy", "easy", "halving:simulations=10", "halving:simulations=10"]
+    assert seats[0] == SeatInfo("You", "easy", "human", True, "frequency")
+
+
+def test_friends_sit_beside_whoever_begins() -> None:
+    seats = seat_opponents(["easy", "hard"], Rules(players=5), 2, Limits(), friends=2)
+    assert [info.is_person for info in seats] == [True, True, True, False, False]
+    assert [info.agent for info in seats][3:] == ["frequency", "halving:simulations=1000"]
+    assert {info.stand_in for info in seats[:3]} == {"frequency"}
+
+
+@pytest.mark.parametrize("wanted", ["", "  ", "a" * 21, "a\u0000b", "a\u202eb", "line\nbreak\x07"])
+def test_what_is_no_name_is_refused(wanted: str) -> None:
+    with pytest.raises(RequestError, match="name must be 1 to 20 characters"):
+        find_name(wanted, [])
+
+
+def test_nobody_goes_by_the_name_of_another() -> None:
+    assert find_name("you", []) == "you 2"
+    assert find_name("ada", ["Ada", "Ada 2"]) == "ada 3"
+
+
+def test_whoever_looks_on_sees_what_all_see() -> None:
+    state = parse_state("top r5 | seat 0: r7 b2 w | seat 1: g1 g1 yR")
+    view = make_view(spectate(state), table(names=["Eva", "Ada"]))
+    View.model_validate(view)
+    assert (view["seat"], view["hand"], view["legal"], view["phase"], view["to_act"]) == (None, [], [], "waiting", 0)
+    assert [seat["cards"] for seat in view["seats"]] == [3, 3]
+    assert "r7" not in str(view)
+
+
+def test_while_people_gather_nobody_is_asked() -> None:
+    state = parse_state("top r5 | seat 0: r7 b2 w | seat 1: g1 g1 yR")
+    view = make_view(observe(state, 0), table(is_gathering=True))
+    assert (view["phase"], view["legal"]) == ("gathering", [])
+
+
+def test_whoever_has_acted_waits() -> None:
+    state = parse_state("top r5 | seat 0: r7 b2 w | seat 1: g1 g1 yR")
+    view = make_view(observe(state, 0), table(has_acted=True))
+    assert (view["phase"], view["legal"]) == ("waiting", [])

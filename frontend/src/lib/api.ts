@@ -50,6 +50,8 @@ export const fetchCatalog = (): Promise<Catalog> => json("api/catalog", null);
 export const createGame = (request: GameRequest): Promise<Place> => json("api/games", null, request);
 export const fetchView = async (game: string, token: string): Promise<View> =>
   (await json<{ view: View }>(`api/games/${game}`, token)).view;
+export const takeSeat = (game: string, invite: string, name: string): Promise<Place> =>
+  json(`api/games/${game}/seats`, invite, { name });
 export const askRematch = (game: string, token: string): Promise<Place> => json(`api/games/${game}/rematch`, token, {});
 export const askHint = (game: string, token: string, analyst: string): Promise<Hint> =>
   json(`api/games/${game}/hint`, token, { analyst });

@@ -15,7 +15,19 @@ export interface Choices {
   length: "round" | "game";
   pace: number;
   window: number;
+  /** Seats that others take by a link. */
+  friends: number;
+  /** Seconds that others wait for a person's turn. */
+  turn: number;
 }
+
+/** How long others wait for a person, in seconds. */
+export const TURNS: readonly { turn: number; words: string }[] = [
+  { turn: 20, words: "20 s" },
+  { turn: 60, words: "a minute" },
+  { turn: 300, words: "5 minutes" },
+  { turn: 0, words: "as long as it takes" },
+];
 
 /** Switches that have a control of their own on the page. */
 const ELSEWHERE: readonly string[] = ["players"];
@@ -51,6 +63,8 @@ export function defaultChoices(catalog: Catalog): Choices {
     length,
     pace: nearestPace(pace),
     window,
+    friends: 0,
+    turn: 60,
   };
 }
 
@@ -68,6 +82,7 @@ export function reviveChoices(kept: Partial<Choices> | null, catalog: Catalog): 
     level: isLevel(kept.level) ? (kept.level ?? fresh.level) : fresh.level,
     levels: kept.levels?.every(isLevel) ? kept.levels : null,
     preset: isPreset ? (kept.preset ?? fresh.preset) : fresh.preset,
+    friends: Math.max(0, Math.min(kept.friends ?? 0, (kept.players ?? fresh.players) - 1)),
     changes: isPreset
       ? Object.fromEntries(Object.entries(kept.changes ?? {}).filter(([name]) => known.includes(name)))
       : {},
@@ -90,8 +105,9 @@ export function rulesText(choices: Choices): string {
   return [choices.preset, ...changes].join(" ");
 }
 
-export function toRequest(choices: Choices): GameRequest {
-  const others = choices.players - 1;
+export function toRequest(choices: Choices, name: string): GameRequest {
+  // Where all seats are for people, there is still somebody to stand in.
+  const others = Math.max(choices.players - 1 - choices.friends, 1);
   const levels = choices.levels ?? [];
   return {
     players: choices.players,
@@ -100,5 +116,8 @@ export function toRequest(choices: Choices): GameRequest {
     length: choices.length,
     pace: choices.pace,
     window: choices.window,
+    friends: choices.friends,
+    turn: choices.friends > 0 ? choices.turn : 0,
+    name: name.trim() || "Player",
   };
 }

@@ -2,13 +2,18 @@
 
 export type Color = "r" | "y" | "g" | "b";
 
-export type Phase = "turn" | "drawn" | "name_color" | "answer" | "swap" | "catch" | "jump_in" | "waiting" | "over";
+export type Phase =
+  "turn" | "drawn" | "name_color" | "answer" | "swap" | "catch" | "jump_in" | "waiting" | "gathering" | "over";
 
 export interface SeatView {
   seat: number;
   name: string;
   level: string | null;
   is_person: boolean;
+  /** Whether somebody can take it by a link. */
+  is_open: boolean;
+  /** Whether an agent plays for the person. */
+  is_away: boolean;
   cards: number;
   declared: boolean;
   score: number;
@@ -41,7 +46,8 @@ export interface GameOutcome {
 
 export interface View {
   game: string;
-  seat: number;
+  /** Nothing for whoever looks on. */
+  seat: number | null;
   players: number;
   rules: { text: string; name: string | null };
   length: "round" | "game";
@@ -67,6 +73,8 @@ export interface View {
   game_outcome: GameOutcome | null;
   deal_hash: string;
   seed: string | null;
+  /** Whether somebody waits at a rematch. */
+  rematch: boolean;
   hands: string[][] | null;
 }
 
@@ -110,6 +118,9 @@ export interface GameRequest {
   length: "round" | "game";
   pace: number;
   window: number;
+  friends: number;
+  turn: number;
+  name: string;
 }
 
 export interface Catalog {
@@ -127,6 +138,8 @@ export interface Place {
   game: string;
   seat: number;
   token: string;
+  /** What lets others in. */
+  invite: string;
   view: View;
 }
 
@@ -185,4 +198,5 @@ export type ClientMessage =
   | { type: "analyse"; id: string; analyst: string; simulations?: number; seconds?: number }
   | { type: "stop"; id: string }
   | { type: "next" }
+  | { type: "back" }
   | { type: "ping" };

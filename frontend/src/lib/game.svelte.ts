@@ -82,6 +82,11 @@ export class Game {
     this.#socket.send({ type: "next" });
   }
 
+  /** An agent played meanwhile. */
+  comeBack(): void {
+    this.#socket.send({ type: "back" });
+  }
+
   rematch(): Promise<Place> {
     return askRematch(this.id, this.token);
   }

@@ -5,6 +5,7 @@ import { cardWords, COLOR_WORDS } from "./notation";
 
 export function describeStatus(view: View): string {
   if (view.outcome) return "The round is over.";
+  if (view.phase === "gathering") return "The game begins when all are there.";
   if (view.legal.length === 0) return describeWait(view);
   const canPlay = view.legal.some((action) => /^[rygbw]([0-9SR+:]|$)/.test(action));
   const top = view.top_player ?? null;
@@ -41,7 +42,7 @@ export function describeStatus(view: View): string {
 }
 
 function describeWait(view: View): string {
-  if (view.to_act === null || view.to_act === view.seat) return "Waiting…";
+  if (view.to_act === null || view.to_act === view.seat) return "Waiting for the others…";
   const name = view.seats[view.to_act]?.name ?? "Somebody";
   return `${name} is thinking…`;
 }

@@ -5,6 +5,7 @@ import type { Place } from "./contract";
 export interface Held {
   game: string;
   token: string;
+  invite: string | null;
   /** When it was last played at, in milliseconds; the oldest are forgotten first. */
   at: number;
   over: boolean;
@@ -12,6 +13,7 @@ export interface Held {
 
 const GAMES = "lastcard.games";
 const MOST_GAMES = 20;
+const NAME = "lastcard.name";
 
 /** Reads JSON from local storage; a value that cannot be read counts as none. */
 export function load<T>(key: string, fallback: T): T {
@@ -39,7 +41,13 @@ function heldGames(): Held[] {
 
 export function holdSeat(place: Place): void {
   const others = heldGames().filter((held) => held.game !== place.game);
-  const held: Held = { game: place.game, token: place.token, at: Date.now(), over: false };
+  const held: Held = {
+    game: place.game,
+    token: place.token,
+    invite: place.invite,
+    at: Date.now(),
+    over: false,
+  };
   save(GAMES, [held, ...others].slice(0, MOST_GAMES));
 }
 
@@ -64,4 +72,13 @@ export function forgetSeat(game: string): void {
 /** The game last played at that is not over, if there is one. */
 export function openGame(): Held | null {
   return heldGames().find((held) => !held.over) ?? null;
+}
+
+/** What this person wants to be called. */
+export const loadName = (): string => load(NAME, "");
+export const saveName = (name: string): void => save(NAME, name.trim());
+
+/** The address that lets others in. */
+export function joinAddress(game: string, invite: string): string {
+  return new URL(`#/join/${game}/${invite}`, document.baseURI).href;
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import logging
 import re
 from typing import Annotated
@@ -22,6 +23,14 @@ def serve(
         list[str] | None,
         typer.Option("--origin", metavar="URL", help="A page elsewhere that may use it; may be given again."),
     ] = None,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option("--proxy", metavar="ADDRESS", help="A proxy that says who asks; may be given again."),
+    ] = None,
+    limit: Annotated[
+        list[str] | None,
+        typer.Option("--limit", metavar="NAME=VALUE", help="Another limit than usual; may be given again."),
+    ] = None,
 ) -> None:
     """Play in a browser, on this machine unless --host says otherwise.
 
@@ -30,7 +39,7 @@ def serve(
     Example: lastcard serve --port 8000
     """
     try:
-        from lastcard.web import server
+        from lastcard.web import limits, server
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in ("fastapi", "orjson", "sqlalchemy", "starlette", "uvicorn"):
             raise
@@ -39,11 +48,28 @@ def serve(
     for page in origin or ():
         if not re.fullmatch(r"https?://[^/@?#\s]+/?", page):
             raise RequestError(f"--origin must be such as https://cards.example, not {page}", status=422)
+    for address in proxy or ():
+        check_proxy(address)
+    allowed = limits.read_limits(limit or ())
     listening = server.bind(host, port)
-    address = server.address_of(listening)
+    at = server.address_of(listening)
     server.serve(
         listening,
         store or server.default_store(),
         origins=origin or (),
-        ready=lambda: print(f"lastcard is at {address} (Ctrl-C stops it)", flush=True),
+        proxies=proxy or (),
+        limits=allowed,
+        ready=lambda: print(f"lastcard is at {at} (Ctrl-C stops it)", flush=True),
     )
+
+
+def check_proxy(text: str) -> None:
+    """Refuses what is no address or network.
+
+    Raises:
+        RequestError: naming what was read.
+    """
+    try:
+        ipaddress.ip_network(text, strict=False)
+    except ValueError:
+        raise RequestError(f"--proxy must be an address such as 127.0.0.1, not {text}", status=422) from None

@@ -178,6 +178,29 @@ def close_writer(engine: Engine) -> None:
     engine.dispose()
 
 
+def copy_store(path: Path, target: Path) -> None:
+    """Copies a store as it is at one moment, even while another process writes it; only its owner can read the copy.
+
+    Raises:
+        StoreError: if the copy cannot be made, or there is something already.
+    """
+    part = target.with_name(f"{target.name}-part")
+    try:
+        os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    except OSError as error:
+        raise StoreError(f"cannot write {part}: {error.strerror}") from None
+    try:
+        with closing(_connect(path, "mode=ro")) as source, closing(_connect(part, "mode=rw")) as copy:
+            source.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE").fetchall()
+        # Whoever finds the target finds all of it; a link, unlike a new name, does not replace what is there.
+        os.link(part, target)
+    except (OSError, sqlite3.Error) as error:
+        raise StoreError(f"cannot copy {path} to {target}: {error}") from None
+    finally:
+        part.unlink()
+
+
 def _pragma(engine: Engine, text: str) -> None:
     """Outside of any transaction, where SQLAlchemy never is."""
     with closing(engine.raw_connection()) as pooled:

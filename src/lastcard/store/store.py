@@ -92,6 +92,14 @@ class Store:
         """Waits until everything handed over so far is on the disk."""
         self._submit(_nothing).result()
 
+    def copy_to(self, target: Path) -> None:
+        """Copies the store as it is at one moment, even while another process writes it.
+
+        Raises:
+            StoreError: if the copy cannot be made, or there is something already.
+        """
+        places.copy_store(self.path, target)
+
     # Games that are over
 
     def add_game(self, record: Record, key: str | None = None) -> Future[int]:

@@ -65,6 +65,7 @@ class LiveGame:
         self._news = asyncio.Event()
         self._driver: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
+        assert table.state, "which deals the first round"
         self._sights = {audience: recall(table.record, audience) for audience in (*people.seats, None)}
 
     # Asking

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ipaddress
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final
 
-from lastcard.errors import RequestError
+from lastcard.errors import RequestError, shorten
 
 _MOST_KEYS: Final = 10_000
 """Users remembered by a rate; whoever comes back to a full bucket need not be."""
@@ -62,6 +62,34 @@ class Limits:
     """In which a socket has to join a game."""
     away_seconds: float = 10.0
     """After which a person whose connection is lost counts as having left."""
+
+
+def read_limits(changes: Sequence[str]) -> Limits:
+    """The usual limits with changes such as `max_games=2000`.
+
+    Raises:
+        RequestError: if there is no such limit, or it cannot be that.
+
+    >>> read_limits(["max_games=2000", "cover_seconds=0.5"]).max_games
+    2000
+    """
+    usual = Limits()
+    read: dict[str, Any] = {}
+    for change in changes:
+        name, _, text = change.partition("=")
+        names = [field.name for field in fields(Limits)]
+        if name not in names:
+            raise RequestError(f"no limit {shorten(name)}; there are: {', '.join(names)}", status=422)
+        kind = type(getattr(usual, name))
+        try:
+            value = kind(text)
+        except ValueError:
+            value = math.nan
+        if not 0 <= value < math.inf:
+            expected = "a whole number" if kind is int else "a number"
+            raise RequestError(f"{name} must be {expected} of at least 0, not {shorten(text)}", status=422)
+        read[name] = value
+    return replace(usual, **read)
 
 
 def user_of(address: str | None) -> str:

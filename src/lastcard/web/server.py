@@ -60,6 +60,7 @@ def serve(
     store_url: str | Path,
     *,
     origins: Sequence[str] = (),
+    proxies: Sequence[str] = (),
     limits: Limits | None = None,
     ready: Callable[[], None] | None = None,
 ) -> None:
@@ -69,6 +70,7 @@ def serve(
         listening: As `bind` gave it.
         store_url: Where the games are kept.
         origins: Of pages that may use it besides its own.
+        proxies: Addresses or networks of proxies whose word is taken for where a request comes from.
         limits: What to allow.
         ready: Called once requests are answered.
 
@@ -79,11 +81,15 @@ def serve(
         # As Ctrl-C: the store is closed before the process ends.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
     with open_store(store_url) as store:
-        asyncio.run(_serve(listening, Service(store, limits), origins, ready))
+        asyncio.run(_serve(listening, Service(store, limits), origins, proxies, ready))
 
 
 async def _serve(
-    listening: socket.socket, service: Service, origins: Sequence[str], ready: Callable[[], None] | None
+    listening: socket.socket,
+    service: Service,
+    origins: Sequence[str],
+    proxies: Sequence[str],
+    ready: Callable[[], None] | None,
 ) -> None:
     app = create_app(service, hosts=_hosts(listening, origins), origins=origins)
     settings = uvicorn.Config(
@@ -95,7 +101,8 @@ async def _serve(
         access_log=False,
         log_config=None,
         log_level=logging.WARNING,
-        proxy_headers=False,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=list(proxies),
         server_header=False,
         timeout_graceful_shutdown=2,
     )

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from contextlib import suppress
+from typing import Final, TypeVar
 
 from lastcard.actions import Action
 from lastcard.agents import Agent
@@ -15,12 +19,23 @@ from lastcard.web.limits import Limits, Share
 T = TypeVar("T")
 
 
+_LOWER_PRIORITY: Final = 10
+
+
+def _give_way() -> None:
+    """Lets everything else go first in this thread: who plays must not wait for who analyses."""
+    if sys.platform != "linux":  # elsewhere threads have no priority of their own
+        return
+    with suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _LOWER_PRIORITY)
+
+
 class Workers:
     """Two pools, so that no number of analyses keeps the agents from playing."""
 
     def __init__(self, limits: Limits) -> None:
         self._bots = ThreadPoolExecutor(limits.bot_threads, "lastcard bot")
-        self._searches = ThreadPoolExecutor(limits.analysis_threads, "lastcard analysis")
+        self._searches = ThreadPoolExecutor(limits.analysis_threads, "lastcard analysis", _give_way)
         self._slots = asyncio.Semaphore(limits.analysis_threads)
         self.share = Share("searches", limits.analysis_threads + limits.max_waiting, limits.max_searches_per_user)
         """Hints and analyses that run or wait."""

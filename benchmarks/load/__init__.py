@@ -1,0 +1,1 @@
+"""What a server does under load, and whether it keeps its word there."""

@@ -1,0 +1,154 @@
+"""A person at a real socket who plays, is cut off now and then, and keeps a ledger."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final
+
+import orjson
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
+
+from benchmarks.load.history import Ledger
+from benchmarks.load.serving import Served
+
+PATIENCE_SECONDS: Final = 60.0
+_AGAIN_SECONDS: Final = 0.02
+LOST: Final = (OSError, EOFError, WebSocketException, TimeoutError)
+"""How it looks when a connection is lost."""
+WANTED: Final = {
+    "players": 2,
+    "opponents": ["heuristic"],
+    "pace": 0.0,
+    "window": 600.0,
+    "length": "game",
+    "rules": "official target_score=1000000",
+}
+"""Rounds without end against `heuristic`."""
+
+
+class Player:
+    """One seat of one game."""
+
+    def __init__(self, served: Served, user: str, seed: int, **wanted: Any) -> None:
+        self.user = user
+        self.latencies: list[float] = []
+        """Seconds from sending an action to its acknowledgment."""
+        self.num_joins = 0
+        self.heard_at = 0.0
+        """When the last view came."""
+        self._served = served
+        self._rng = random.Random(seed)
+        status, place = served.ask("/api/games", {**WANTED, **wanted}, user=user)
+        assert status == 201, place
+        self.game: str = place["game"]
+        self.token: str = place["token"]
+        self.invite: str = place["invite"]
+        self.view: dict[str, Any] = place["view"]
+        self.ledger = Ledger(self.game, place["seat"])
+        self._pending: tuple[int, str, float] | None = None
+
+    async def play(self, until: Callable[[], bool], every_seconds: float = 1.0) -> None:
+        """Acts as often as that, and joins again whenever the connection is lost, until it is enough."""
+        due = time.monotonic() + self._rng.random() * every_seconds
+        while not until():
+            try:
+                async with self.join() as socket:
+                    await self._come_back(socket)
+                    while not until():
+                        await self._wait_until_due(socket, due)
+                        await self._act(socket)
+                        due = max(due + every_seconds, time.monotonic())
+            except LOST:
+                await asyncio.sleep(_AGAIN_SECONDS)
+
+    def join(self) -> Any:
+        """A connection to the server, not joined yet."""
+        address = f"ws://127.0.0.1:{self._served.port}/ws"
+        headers = {"X-Forwarded-For": self.user}
+        return connect(address, additional_headers=headers, compression=None, ping_interval=None, open_timeout=10)
+
+    async def _come_back(self, socket: ClientConnection) -> None:
+        """Joins the game again, and looks whether everything is as it was."""
+        before, pending = self.view, self._pending
+        await self._say(socket, {"type": "join", "game": self.game, "token": self.token})
+        await self._hear_view(socket)
+        self.num_joins += 1
+        check_return(before, self.view, is_unsure=pending is not None)
+        if pending is None:
+            return
+        # No answer came: the same again is acknowledged whether or not it has counted, and counts once.
+        ply, action, _ = pending
+        is_refused = await self._send(socket, ply, action)
+        assert not is_refused, f"game {self.game}, ply {ply}: {action} was refused when it was sent again"
+
+    async def _act(self, socket: ClientConnection) -> None:
+        """Waits for a decision, and makes it at random."""
+        while not self.view["legal"]:
+            if self.view["phase"] == "over":
+                await self._say(socket, {"type": "next"})
+            await self._hear_view(socket)
+        action = self._rng.choice(self.view["legal"])
+        assert not await self._send(socket, self.view["ply"], action)
+
+    async def _send(self, socket: ClientConnection, ply: int, action: str) -> bool:
+        """Sends an action and waits for the view that it leads to; whether it was refused."""
+        self.ledger.send(ply, action)
+        self._pending = (ply, action, time.monotonic())
+        await self._say(socket, {"type": "act", "id": ply, "ply": ply, "action": action})
+        while True:
+            message = await self._hear(socket)
+            if message["type"] == "ack" and message["ply"] == ply:
+                self.latencies.append(time.monotonic() - self._pending[2])
+                self.ledger.acknowledge(ply, action)
+                self._pending = None
+            if message["type"] == "refused":
+                self._pending = None
+                return True
+            if message["type"] == "view" and self._pending is None and message["view"]["ply"] > ply:
+                return False
+
+    async def _wait_until_due(self, socket: ClientConnection, due: float) -> None:
+        """Hears what happens meanwhile."""
+        while (left := due - time.monotonic()) > 0:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(left):
+                    await self._hear(socket)
+
+    async def _hear_view(self, socket: ClientConnection) -> None:
+        while (await self._hear(socket))["type"] != "view":
+            pass
+
+    async def _hear(self, socket: ClientConnection) -> dict[str, Any]:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            message: dict[str, Any] = orjson.loads(await socket.recv())
+        assert message["type"] != "error", message
+        if message["type"] == "view":
+            self.view = message["view"]
+            self.heard_at = time.monotonic()
+        return message
+
+    async def _say(self, socket: ClientConnection, message: dict[str, Any]) -> None:
+        await socket.send(orjson.dumps(message).decode())
+
+
+def check_return(before: dict[str, Any], after: dict[str, Any], *, is_unsure: bool) -> None:
+    """Looks whether a person who comes back finds what was there.
+
+    Raises:
+        AssertionError: if seat, hand or turn are others than they were.
+    """
+    assert (after["game"], after["seat"]) == (before["game"], before["seat"])
+    assert (after["round"], after["ply"]) >= (before["round"], before["ply"]), "what was seen has happened"
+    if before["legal"] and not is_unsure:
+        assert _comparable(after) == _comparable(before), "the same ply, hand and turn"
+
+
+def _comparable(view: dict[str, Any]) -> dict[str, Any]:
+    """The view without what may be another: a window begins anew, the log is what is new, people come and go."""
+    seats = [{**seat, "connected": None, "is_away": None} for seat in view["seats"]]
+    return {**view, "deadline": None, "log": [], "seats": seats}

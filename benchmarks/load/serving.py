@@ -1,0 +1,123 @@
+"""A real server in a process of its own, which can be killed and is back at once.
+
+As a program it waits for lines on standard input, and at each forks a server on the store in its argument; so nothing
+has to be imported again after a kill.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final
+
+ROOT: Final = Path(__file__).parents[2]
+PATIENCE_SECONDS: Final = 60.0
+DEATHS: Final = (OSError, http.client.HTTPException, json.JSONDecodeError)
+"""How it looks when a server dies while one talks to it."""
+
+
+class Served:
+    """A server on a store, for as long as the `with` lasts."""
+
+    def __init__(self, file: Path, *limits: str, port: int = 0) -> None:
+        """Gets ready; `start` starts it.
+
+        Args:
+            file: The store.
+            *limits: Changes of the limits, as for `lastcard serve --limit`.
+            port: Where to listen; 0 for any that is free, which stays the same after a kill.
+        """
+        self.file = file
+        self.port = port
+        self.pid = 0
+        command = [sys.executable, "-m", "benchmarks.load.serving", str(file), *limits]
+        self._nursery = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, cwd=ROOT
+        )
+
+    def __enter__(self) -> Served:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.kill()
+        with self._nursery:
+            assert self._nursery.stdin is not None
+            self._nursery.stdin.close()
+
+    @property
+    def address(self) -> str:
+        """Of the server."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> float:
+        """Starts the server and waits until it answers; returns how many seconds that took."""
+        begun = time.monotonic()
+        assert self._nursery.stdin is not None
+        assert self._nursery.stdout is not None
+        self._nursery.stdin.write(f"{self.port}\n")
+        pid, port = self._nursery.stdout.readline().split()
+        self.pid, self.port = int(pid), int(port)
+        return time.monotonic() - begun
+
+    def kill(self) -> None:
+        """Kills the server as a power cut would."""
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
+
+    def ask(self, path: str, body: object = None, token: str | None = None, user: str | None = None) -> tuple[int, Any]:
+        """Status and JSON of an answer; a POST if there is a body."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
+        try:
+            return ask(connection, path, body, token, user)
+        finally:
+            connection.close()
+
+
+def ask(
+    connection: http.client.HTTPConnection, path: str, body: object, token: str | None, user: str | None = None
+) -> tuple[int, Any]:
+    """Status and JSON of an answer over a connection that stays open."""
+    headers = {"Authorization": f"Bearer {token}"} if token is not None else {}
+    if user is not None:
+        headers["X-Forwarded-For"] = user
+    if body is not None:
+        headers["Content-Type"] = "application/json"
+    connection.request("GET" if body is None else "POST", path, None if body is None else json.dumps(body), headers)
+    reply = connection.getresponse()
+    content = reply.read()
+    is_json = (reply.getheader("Content-Type") or "").startswith("application/json")
+    return reply.status, json.loads(content) if is_json else content.decode()
+
+
+def nurse(file: str, *limits: str) -> None:
+    """Forks a server for every line that is read, a port, once the one before is dead."""
+    from lastcard.web import server
+    from lastcard.web.limits import read_limits
+
+    child = 0
+    for line in sys.stdin:
+        if child:
+            os.waitpid(child, 0)
+        child = os.fork()
+        if child == 0:
+            listening = server.bind("127.0.0.1", int(line))
+            told = f"{os.getpid()} {listening.getsockname()[1]}"
+            ready = partial(print, told, flush=True)
+            server.serve(listening, file, proxies=["127.0.0.1"], limits=read_limits(limits), ready=ready)
+            os._exit(0)
+
+
+if __name__ == "__main__":
+    nurse(*sys.argv[1:])

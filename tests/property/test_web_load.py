@@ -1,0 +1,90 @@
+"""Under load a server keeps its word: small counts of what `python -m benchmarks.load` runs in full."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.load.history import Ledger, check_ledger
+from benchmarks.load.measures import check_drops, check_kills, measure_games
+from benchmarks.load.tokens import try_tokens
+from lastcard.record import Record
+from lastcard.rules import Rules
+from lastcard.table import Table
+
+
+def quiet(_: str) -> None:
+    """Nobody watches."""
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    return Table(Rules.preset("house", players=3), ["heuristic", "random", "random"], seed=3).play_round()
+
+
+def ledger_of(record: Record) -> Ledger:
+    from benchmarks.load.history import list_deeds
+
+    ledger = Ledger("game", 0)
+    for ply, action in list_deeds(record, 0):
+        ledger.send(ply, action)
+        ledger.acknowledge(ply, action)
+    return ledger
+
+
+def test_the_checker_takes_what_happened(record: Record) -> None:
+    assert check_ledger(ledger_of(record), record) > 3
+
+
+def test_the_checker_finds_what_is_lost(record: Record) -> None:
+    ledger = ledger_of(record)
+    last = max(ledger.acknowledged)
+    ledger.send(last + 100, "draw")
+    ledger.acknowledge(last + 100, "draw")
+    with pytest.raises(AssertionError, match="draw was acknowledged, None kept"):
+        check_ledger(ledger, record)
+
+
+def test_the_checker_finds_what_was_changed_and_what_was_not_sent(record: Record) -> None:
+    ledger = ledger_of(record)
+    first = min(ledger.acknowledged)
+    ledger.acknowledged[first] = "challenge"
+    with pytest.raises(AssertionError, match="challenge was acknowledged"):
+        check_ledger(ledger, record)
+    ledger = ledger_of(record)
+    del ledger.acknowledged[first]
+    check_ledger(ledger, record)
+    del ledger.sent[first]
+    with pytest.raises(AssertionError, match="happened and was not sent"):
+        check_ledger(ledger, record)
+
+
+def test_the_checker_finds_two_answers_for_one_ply() -> None:
+    ledger = Ledger("game", 0)
+    ledger.acknowledge(5, "draw")
+    ledger.acknowledge(5, "draw")
+    with pytest.raises(AssertionError, match="draw was acknowledged, and now keep"):
+        ledger.acknowledge(5, "keep")
+
+
+def test_kills_under_load_lose_nothing(tmp_path: Path) -> None:
+    found = check_kills(tmp_path, kills=4, games=6, tell=quiet)
+    assert found["acknowledged"] > 6
+
+
+def test_dropped_connections_come_back_to_the_same_seat(tmp_path: Path) -> None:
+    found = check_drops(tmp_path, drops=100, games=10, tell=quiet)
+    assert found["joins"] >= 100
+    assert found["acknowledged"] > 20
+
+
+def test_tokens_that_are_none_show_nothing_private(tmp_path: Path) -> None:
+    found = try_tokens(tmp_path, 400, quiet)
+    assert set(found["statuses"]) == {"200", "401", "403", "404", "409"}
+
+
+def test_a_few_games_at_once_lose_nothing(tmp_path: Path) -> None:
+    found = measure_games(tmp_path, few=2, many=8, seconds=2.0, tell=quiet)
+    assert found["many"]["games"] == 8
+    assert found["acknowledged"] >= 8

@@ -1,0 +1,180 @@
+"""What the guide to a deployment says: who asks behind a proxy, limits, health, copies of the store, and what is logged."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import shlex
+import sqlite3
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.load.history import check_store
+from benchmarks.load.player import Player
+from benchmarks.load.serving import Served
+from lastcard.actions import Action
+from lastcard.agents.heuristic import HeuristicAgent
+from lastcard.errors import AgentError, RequestError, StoreError
+from lastcard.observation import Observation
+from lastcard.store import open_store
+from lastcard.web.limits import Limits, read_limits
+from tests.unit.asgi import Client, Closed, serving
+from tests.unit.test_web_game import begin
+
+DOCS = Path(__file__).parents[2] / "docs"
+GUIDE = (DOCS / "how-to" / "deploy.md").read_text(encoding="utf-8")
+COMMAND = [sys.executable, "-m", "lastcard.cli"]
+
+
+def test_behind_a_proxy_users_are_who_the_proxy_says(tmp_path: Path) -> None:
+    with Served(tmp_path / "web.db", "new_games_per_minute=1") as served:
+        wanted = {"pace": 0.0, "opponents": ["beginner"]}
+        statuses = [served.ask("/api/games", wanted, user=user)[0] for user in ("192.0.2.1", "192.0.2.1", "192.0.2.2")]
+        assert statuses == [201, 429, 201]
+        # A client behind the proxy can put anything before its own address, which the proxy adds last.
+        assert served.ask("/api/games", wanted, user="192.0.2.9, 192.0.2.1")[0] == 429
+        status, health = served.ask("/health")
+        assert (status, health["status"], health["games"]) == (200, "ok", 2)
+        assert set(health) == {"status", "version", "games"}
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("games=5", "no limit 'games'; there are: max_simulations"),
+        ("max_games", "max_games must be a whole number of at least 0, not ''"),
+        ("max_games=many", "max_games must be a whole number"),
+        ("max_games=-1", "of at least 0"),
+        ("max_seconds=nan", "max_seconds must be a number of at least 0, not 'nan'"),
+        ("max_seconds=inf", "must be a number"),
+    ],
+)
+def test_a_limit_that_is_none_is_refused(change: str, words: str) -> None:
+    with pytest.raises(RequestError, match=re.escape(words)):
+        read_limits([change])
+
+
+def test_options_that_make_no_sense_are_refused_in_a_line() -> None:
+    for options, words in (("--limit games=5", "no limit 'games'"), ("--proxy nowhere", "--proxy must be an address")):
+        command = [*COMMAND, "serve", *options.split()]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert words in done.stderr
+
+
+def test_the_guide_names_options_and_limits_that_there_are() -> None:
+    from typer.testing import CliRunner
+
+    from lastcard.cli.app import app
+
+    shown = CliRunner().invoke(app, ["serve", "--help"]).output
+    commands = [line for line in GUIDE.splitlines() if "lastcard serve" in line and "--" in line]
+    options = {word for line in commands for word in shlex.split(line) if word.startswith("--")}
+    assert options >= {"--origin", "--proxy", "--limit", "--store"}
+    assert [option for option in options if option not in shown] == []
+    named = set(re.findall(r"--limit (\w+)=", GUIDE)) | {
+        name for row in GUIDE.splitlines() if row.startswith("| `max") or row.startswith("| `bot") for name in re.findall(r"`(\w+)`", row)
+    }
+    assert len(named) > 8
+    assert named <= {field.name for field in fields(Limits)}
+
+
+def test_a_store_is_copied_while_games_are_played_in_it(tmp_path: Path) -> None:
+    """The copy has everything that was acknowledged before it was begun."""
+    copy = tmp_path / "copy.db"
+    with Served(tmp_path / "web.db", "requests_per_second=1e6") as served:
+        players = [Player(served, f"10.0.0.{number}", number) for number in range(4)]
+
+        async def main() -> list[int]:
+            is_over = False
+            tasks = [asyncio.create_task(player.play(lambda: is_over, every_seconds=0.01)) for player in players]
+            while min(len(player.ledger.acknowledged) for player in players) < 3:
+                await asyncio.sleep(0.01)
+            known = [len(player.ledger.acknowledged) for player in players]
+            command = [*COMMAND, "games", "backup", str(copy), "--store", str(served.file)]
+            done = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, check=False)
+            assert (done.returncode, done.stdout) == (0, f"copied {served.file} to {copy}\n"), done.stderr
+            is_over = True
+            await asyncio.gather(*tasks)
+            return known
+
+        known = asyncio.run(main())
+        acknowledged = check_store(served.file, [player.ledger for player in players])
+    assert acknowledged >= sum(known)
+    assert sorted(path.name for path in tmp_path.glob("copy*")) == ["copy.db"]
+    assert copy.stat().st_mode & 0o077 == 0
+    with open_store(copy, read_only=True) as store:
+        kept = {game.key: store.read_record(game.number) for game in store.list_games()}
+    for player, least in zip(players, known, strict=True):
+        record = kept[player.game]
+        own = sum(state.seat == 0 for index in range(len(record.rounds)) for state in list(record.states(index))[:-1])
+        assert own >= least
+        assert own <= len(player.ledger.sent)
+    with pytest.raises(StoreError, match="File exists"), open_store(copy, read_only=True) as store:
+        store.copy_to(copy)
+    with sqlite3.connect(copy) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    connection.close()
+
+
+def test_nothing_private_is_logged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    """Whatever goes wrong: an agent, the store, a route, a socket."""
+    caplog.set_level("DEBUG")
+    secrets: list[str] = ["somebody's name", "192.0.2.77"]
+
+    def fail(self: HeuristicAgent, observation: Observation) -> Action:
+        raise AgentError(f"I hold {' '.join(map(str, observation.hand))}")
+
+    def break_off(self: object, *_: object) -> Any:
+        raise ValueError(f"{secrets}")
+
+    async def scenario(client: Client) -> None:
+        client = Client(client.app, client.service, "192.0.2.77")
+        game, token, view = await begin(client, name="somebody's name")
+        live, _ = await client.service.find(game, token, "somebody")
+        secrets.extend([token, game])
+        with monkeypatch.context() as patch:
+            patch.setattr(HeuristicAgent, "choose", fail)
+            async with client.joined(game, token) as socket:
+                while True:
+                    socket.send({"type": "act", "id": 1, "ply": view["ply"], "action": view["legal"][-1]})
+                    message = await socket.receive()
+                    while message["type"] != "view" and message["type"] != "error":
+                        message = await socket.receive()
+                    if message["type"] == "error" or not message["view"]["legal"]:
+                        break
+                    view = message["view"]
+                with pytest.raises(Closed):
+                    while True:
+                        await socket.receive()
+        with monkeypatch.context() as patch:
+            patch.setattr("lastcard.web.game.LiveGame.view", break_off)
+            assert (await client.get(f"/api/games/{game}", token)).status == 500
+        assert live.failure
+
+    async def main() -> None:
+        async with serving(tmp_path) as client:
+            await scenario(client)
+
+    asyncio.run(main())
+    lines = [record.getMessage() + str(record.exc_info) for record in caplog.records if "lastcard" in record.name]
+    assert any(re.fullmatch(r"game \d+ stopped: AgentErrorNone", line) for line in lines)
+    assert any(line.startswith("ValueError in ") for line in lines)
+    told = "\n".join(lines)
+    assert [secret for secret in secrets if secret in told] == []
+    assert not re.search(r"\b[rygb](\d|S|R|\+2)\b|\bw(\+4)?\b", told), "no card"
+
+
+def test_the_guide_has_the_figures_that_were_measured() -> None:
+    """From the file that the command writes."""
+    results = json.loads((DOCS.parent / "benchmarks" / "results" / "load.json").read_text(encoding="utf-8"))
+    for found in results.values():
+        for name in ("ratio", "acknowledged", "attempts", "slowest_resume_s", "joins"):
+            if name in found:
+                assert f"{found[name]:,}" in GUIDE

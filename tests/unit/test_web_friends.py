@@ -1,0 +1,305 @@
+"""Several people at one table: seats by a link, agents that stand in, and whoever looks on."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lastcard.record import Record
+from lastcard.web.limits import Limits
+from lastcard.web.models import NewGameAnswer, View
+from tests.unit.asgi import FREE, Client, Reply, Socket, is_asked, serving
+
+FAST = {"pace": 0.0, "opponents": ["medium"], "length": "round", "players": 3, "friends": 1, "name": "Eva"}
+QUICK = dataclasses.replace(FREE, away_seconds=0.05)
+PATIENT = dataclasses.replace(FREE, away_seconds=60.0)
+Told = dict[str, Any]
+
+
+def run(folder: Path, scenario: Callable[[Client], Awaitable[None]], limits: Limits = PATIENT) -> None:
+    async def main() -> None:
+        async with serving(folder, limits) as client:
+            await scenario(client)
+
+    asyncio.run(main())
+
+
+async def begin(client: Client, **wanted: object) -> Told:
+    reply = await client.post("/api/games", {**FAST, **wanted})
+    assert reply.status == 201, reply.body
+    NewGameAnswer.model_validate(reply.json)
+    place: Told = reply.json
+    return place
+
+
+async def sit(client: Client, place: Told, name: str = "Finn") -> Reply:
+    return await client.post(f"/api/games/{place['game']}/seats", {"name": name}, place["invite"])
+
+
+async def both(client: Client, **wanted: object) -> tuple[Told, Told]:
+    host = await begin(client, **wanted)
+    friend = (await sit(client, host)).json
+    return host, friend
+
+
+def joined(client: Client, place: Told, token: str | None = None) -> Any:
+    return client.joined(place["game"], token or place["token"])
+
+
+async def play(socket: Socket, until: Callable[[Told], bool] = lambda view: False) -> Told:
+    """Acts whenever it is asked, until the round is over or it is enough."""
+    while True:
+        view = await socket.view_when(lambda view: is_asked(view) or until(view))
+        if view["phase"] == "over" or until(view):
+            return view
+        socket.send({"type": "act", "id": 1, "ply": view["ply"], "action": view["legal"][0]})
+
+
+def test_friends_gather_play_a_round_and_have_a_rematch(tmp_path: Path) -> None:
+    async def scenario(client: Client) -> None:
+        host = await begin(client)
+        path = f"/api/games/{host['game']}"
+        assert (host["view"]["phase"], host["view"]["legal"]) == ("gathering", [])
+        assert [seat["is_open"] for seat in host["view"]["seats"]] == [False, True, False]
+        refused = await client.post(f"{path}/actions", {"ply": host["view"]["ply"], "action": "draw"}, host["token"])
+        assert (refused.status, refused.message) == (409, "the game has not begun: people gather")
+        async with joined(client, host) as at_host:
+            friend = (await sit(client, host, " eva ")).json
+            seen = await at_host.view_when(lambda view: view["phase"] != "gathering")
+            assert [seat["name"] for seat in seen["seats"]] == ["You", "eva 2", "Ben"]
+            async with joined(client, friend) as at_friend:
+                views = await asyncio.gather(play(at_host), play(at_friend))
+        assert [view["seat"] for view in views] == [0, 1]
+        assert views[0]["hands"] == views[1]["hands"]
+        assert [seat["name"] for seat in views[1]["seats"]] == ["Eva", "You", "Ben"]
+        record = Record.from_text((await client.get(f"{path}/record", friend["token"])).body.decode())
+        assert record.people == (0, 1)
+        first = (await client.post(f"{path}/rematch", token=friend["token"])).json
+        assert first["view"]["phase"] == "gathering"
+        assert (await client.get(path, host["token"])).json["view"]["rematch"] is True
+        second = (await client.post(f"{path}/rematch", token=host["token"])).json
+        assert (second["game"], first["seat"], second["seat"]) == (first["game"], 1, 0)
+        assert second["view"]["phase"] != "gathering"
+        assert [seat["name"] for seat in second["view"]["seats"]] == ["You", "eva 2", "Ben"]
+
+    run(tmp_path, scenario)
+
+
+def test_agents_fill_empty_seats_and_give_them_up(tmp_path: Path) -> None:
+    async def scenario(client: Client) -> None:
+        host = await begin(client, rules="official hand_size=15")
+        async with joined(client, host) as at_host:
+            at_host.send({"type": "next"})
+            view = await at_host.view_when(lambda view: view["phase"] != "gathering" and is_asked(view))
+            at_host.send({"type": "act", "id": 1, "ply": view["ply"], "action": view["legal"][0]})
+            view = await play(at_host, lambda view: bool(view["seats"][1]["last"]))
+            assert (view["seats"][1]["is_person"], view["seats"][1]["level"]) == (False, "medium")
+            friend = (await sit(client, host)).json
+            seen = await at_host.view_when(lambda view: view["seats"][1]["is_person"])
+            assert seen["seats"][1]["name"] == "Finn"
+            assert seen["seats"][1]["cards"] == len(friend["view"]["hand"])
+            async with joined(client, friend) as at_friend:
+                await play(at_host, lambda view: view["to_act"] == 1)
+                asked = await at_friend.view_when(is_asked)
+                await asyncio.sleep(0.1)
+                again = (await client.get(f"/api/games/{host['game']}", friend["token"])).json["view"]
+                assert (again["ply"], again["legal"]) == (asked["ply"], asked["legal"]), "nobody plays for a person"
+
+    run(tmp_path, scenario)
+
+
+def test_seats_are_for_who_is_invited_and_once(tmp_path: Path) -> None:
+    async def scenario(client: Client) -> None:
+        host = await begin(client)
+        path = f"/api/games/{host['game']}/seats"
+        assert (await client.post(path, {"name": "Finn"})).status == 401
+        assert (await client.post(path, {"name": "Finn"}, "guessed")).status == 403
+        assert (await client.post(path, {"name": "Finn"}, host["token"])).status == 409
+        wrong = await client.post(path, {"name": "\u202e"}, host["invite"])
+        assert (wrong.status, wrong.json["error"]["field"]) == (422, "name")
+        replies = await asyncio.gather(*(sit(client, host, f"Friend {number}") for number in range(4)))
+        assert sorted(reply.status for reply in replies) == [201, 409, 409, 409]
+        full = await sit(client, host)
+        assert (full.status, full.message) == (409, "every seat is taken; you can look on")
+        for friends in (3, 9):
+            refused = await client.post("/api/games", {**FAST, "friends": friends})
+            assert (refused.status, refused.json["error"]["field"]) == (422, "friends")
+
+    run(tmp_path, scenario)
+
+
+def test_an_agent_plays_for_whoever_leaves_until_that_person_returns(tmp_path: Path) -> None:
+    async def scenario(client: Client) -> None:
+        host, friend = await both(client, players=2, rules="official hand_size=15")
+        async with joined(client, host) as at_host:
+            async with joined(client, friend) as at_friend:
+                if (await at_host.receive("view"))["view"]["to_act"] == 0:
+                    await play(at_host, lambda view: view["to_act"] == 1)
+                left = await at_friend.view_when(is_asked)
+            away = await at_host.view_when(lambda view: view["ply"] > left["ply"])
+            assert away["seats"][1]["is_away"]
+            async with joined(client, friend) as at_friend:
+                back = (await at_friend.receive("view"))["view"]
+                assert back["ply"] > left["ply"]
+                assert not back["seats"][1]["is_away"]
+                late = [{"ply": left["ply"], "action": action} for action in left["legal"]]
+                replies = [
+                    (await client.post(f"/api/games/{host['game']}/actions", each, friend["token"])).status for each in late
+                ]
+                assert sorted(replies) == [200, *[409] * (len(late) - 1)], "what the agent did counts, and nothing else"
+                seen = await play(at_host, lambda view: view["to_act"] == 1)
+                asked = await at_friend.view_when(lambda view: view["ply"] >= seen["ply"] and is_asked(view))
+                await asyncio.sleep(0.2)
+                assert (await client.get(f"/api/games/{host['game']}", friend["token"])).json["view"]["ply"] == asked["ply"]
+
+    run(tmp_path, scenario, QUICK)
+
+
+def test_an_agent_plays_for_whoever_lets_the_time_for_a_turn_run_out(tmp_path: Path) -> None:
+    async def scenario(client: Client) -> None:
+        host, friend = await both(client, players=2, rules="official hand_size=15", turn=0.05)
+        async with joined(client, host) as at_host, joined(client, friend) as at_friend:
+            view = await play(at_host, lambda view: view["seats"][1]["is_away"])
+            asked = await at_friend.view_when(lambda view: bool(view["legal"]) or view["seats"][1]["is_away"])
+            assert asked["deadline"] is None or 0 <= asked["deadline"] <= 0.05
+            await play(at_host, lambda new: new["ply"] > view["ply"] + 1)
+            at_friend.send({"type": "back"})
+            assert not (await at_friend.view_when(lambda view: not view["seats"][1]["is_away"]))["outcome"]
+
+    run(tmp_path, scenario)
+
+
+def test_a_table_that_everybody_has_left_waits(tmp_path: Path) -> None:
+    async def scenario(client: Client) -> None:
+        host, friend = await both(client, rules="official hand_size=15")
+        async with joined(client, host) as at_host, joined(client, friend):
+            await at_host.receive("view")
+        await asyncio.sleep(0.2)
+        [game] = client.service.store.list_games()
+        before = client.service.store.read_record(game.number)
+        await asyncio.sleep(0.2)
+        assert client.service.store.read_record(game.number) == before
+        assert not before.rounds[0].outcome
+
+    run(tmp_path, scenario, QUICK)
+
+
+def test_seats_names_and_gathering_come_back_from_the_store(tmp_path: Path) -> None:
+    async def scenario(client: Client) -> None:
+        host = await begin(client, players=4, friends=2)
+        friend = (await sit(client, host)).json
+        path = f"/api/games/{host['game']}"
+        client.service.forget(host["game"])
+        again = (await client.get(path, friend["token"])).json["view"]
+        assert (again["phase"], again["hand"]) == ("gathering", friend["view"]["hand"])
+        assert [seat["name"] for seat in again["seats"]] == ["Eva", "You", "Ben", "Cleo"]
+        assert [seat["is_open"] for seat in again["seats"]] == [False, False, True, False]
+        assert (await client.post(f"{path}/next", token=friend["token"])).json["view"]["phase"] != "gathering"
+        client.service.forget(host["game"])
+        assert (await client.get(path, host["token"])).json["view"]["phase"] != "gathering"
+        assert (await sit(client, host, "Gus")).json["seat"] == 2
+
+    run(tmp_path, scenario)
+
+
+def test_whoever_looks_on_sees_what_all_see_and_does_nothing(tmp_path: Path) -> None:
+    async def scenario(client: Client) -> None:
+        host = await begin(client, friends=0, rules="tournament", window=600.0)
+        path, invite = f"/api/games/{host['game']}", host["invite"]
+        view = View.model_validate((await client.get(path, invite)).json["view"])
+        assert (view.seat, view.hand, view.legal, view.deadline) == (None, [], [], None)
+        assert all(event.cards is None for event in view.log)
+        assert view.seats[0].name == "Eva"
+        for kind, body in (("actions", {"ply": view.ply, "action": "draw"}), ("hint", {}), ("next", {}), ("rematch", {})):
+            refused = await client.post(f"{path}/{kind}", body, invite)
+            assert refused.status == 403
+        async with joined(client, host) as at_host, joined(client, host, invite) as looking_on:
+            for message in (
+                {"type": "act", "id": 1, "ply": view.ply, "action": "draw"},
+                {"type": "analyse", "id": 1},
+                {"type": "next"},
+            ):
+                looking_on.send(message)
+                refused = await looking_on.receive("refused")
+                assert refused["error"]["message"] == "only those who sit at the table can ask for that"
+            over = await play(at_host)
+            seen = await looking_on.view_when(lambda view: view["phase"] == "over")
+        assert seen["hands"] == over["hands"]
+        assert seen["seed"] == over["seed"]
+        log = (await client.get(path, invite)).json["view"]["log"]
+        assert not any("cards" in event or event["kind"] == "passed" for event in log)
+        assert (await client.get(f"{path}/record", invite)).status == 200
+
+    run(tmp_path, scenario)
+
+
+def test_what_one_person_is_asked_in_a_window_the_other_does_not_see(tmp_path: Path) -> None:
+    """Rule 10.7, with people on both sides."""
+    deck = "deck=" + ",".join(f"{color}{rank}" for color in "rb" for rank in range(1, 7) for _ in range(2))
+
+    async def scenario(client: Client) -> None:
+        host, friend = await both(client, players=2, window=600.0, rules=f"official jump_in=true hand_size=6 {deck}")
+        path, tokens = f"/api/games/{host['game']}", [host["token"], friend["token"]]
+        live, _ = await client.service.find(host["game"], tokens[0], "somebody")
+        while True:
+            views = [(await client.get(path, token)).json["view"] for token in tokens]
+            [seat] = [view["seat"] for view in views if view["legal"]]
+            view, twins = views[seat], live._table.state.hand(1 - seat)
+            fitting = [action for action in view["legal"] if action in map(str, twins)]
+            # After a play that opens no window everybody waits as if it had: so none is made.
+            action = fitting[0] if fitting else next(action for action in view["legal"] if action in ("draw", "keep"))
+            act = client.post(f"{path}/actions", {"ply": view["ply"], "action": action}, tokens[seat])
+            answer = (await act).json["view"]
+            if fitting:
+                break
+        assert (answer["phase"], answer["ply"], answer["legal"]) == ("waiting", view["ply"], [])
+        assert answer["top_card"] == view["top_card"], "what the play led to is not shown yet"
+        asked = (await client.get(path, tokens[1 - seat])).json["view"]
+        assert (asked["phase"], asked["top_card"]) == ("jump_in", action)
+        assert {**(await client.get(path, tokens[seat])).json["view"], "log": []} == {**answer, "log": []}
+        other = {"ply": view["ply"], "action": "draw"}
+        refused = await client.post(f"{path}/actions", other, tokens[seat])
+        assert (refused.status, refused.message) == (409, f"you have acted at ply {view['ply']} already")
+        again = await client.post(f"{path}/actions", {"ply": view["ply"], "action": action}, tokens[seat])
+        assert again.status == 200
+
+    run(tmp_path, scenario)
+
+
+@pytest.mark.parametrize("first", ["pass", "time"])
+def test_a_catch_and_a_jump_in_are_two_decisions(first: str, tmp_path: Path) -> None:
+    """Passing one is no answer to the other, though both are passes of the same seat with nothing in between."""
+
+    async def scenario(client: Client) -> None:
+        window = 600.0 if first == "pass" else 0.05
+        wanted = {"friends": 0, "players": 2, "opponents": ["random"], "window": window, "rules": "house hand_size=2"}
+        for _ in range(300):
+            place = await begin(client, **wanted)
+            path = f"/api/games/{place['game']}"
+            async with joined(client, place) as socket:
+                caught = await play(socket, lambda view: view["phase"] == "catch")
+                if caught["phase"] == "over":
+                    continue
+                if first == "pass":
+                    socket.send({"type": "act", "id": 7, "ply": caught["ply"], "action": "pass"})
+                after = await socket.view_when(lambda view: view["ply"] > caught["ply"])
+                if after["phase"] != "jump_in":
+                    continue
+                assert after["ply"] == caught["ply"] + 1
+                retry = {"ply": caught["ply"], "action": "pass"}
+                again = (await client.post(f"{path}/actions", retry, place["token"])).json["view"]
+                if first == "pass":
+                    assert (again["ply"], again["phase"]) == (after["ply"], "jump_in"), "the retry changed nothing"
+                    socket.send({"type": "act", "id": 8, "ply": after["ply"], "action": "pass"})
+                last = await socket.view_when(lambda view: view["ply"] > after["ply"])
+                passes = [e["n"] for e in last["log"] if e["kind"] == "passed" and e["seat"] == 0]
+                assert passes == [after["ply"] + 1]
+                return
+        raise AssertionError("no catch was followed by a jump-in")
+
+    run(tmp_path, scenario)

@@ -13,7 +13,6 @@ from lastcard.position import ENDINGS, PHASES, Phase
 from lastcard.rules import Rules
 from lastcard.state import Outcome, State
 
-
 _SPECTATOR: Final = -1
 
 

@@ -60,6 +60,10 @@ async def play(socket: Socket, until: Callable[[Told], bool] = lambda view: Fals
         socket.send({"type": "act", "id": 1, "ply": view["ply"], "action": view["legal"][0]})
 
 
+def after_ply(ply: int) -> Callable[[Told], bool]:
+    return lambda view: bool(view["ply"] > ply)
+
+
 def test_friends_gather_play_a_round_and_have_a_rematch(tmp_path: Path) -> None:
     async def scenario(client: Client) -> None:
         host = await begin(client)
@@ -135,27 +139,24 @@ def test_seats_are_for_who_is_invited_and_once(tmp_path: Path) -> None:
 
 def test_an_agent_plays_for_whoever_leaves_until_that_person_returns(tmp_path: Path) -> None:
     async def scenario(client: Client) -> None:
-        host, friend = await both(client, players=2, rules="official hand_size=15")
-        async with joined(client, host) as at_host:
+        host, friend = await both(client, players=2, rules="official hand_size=15", pace=0.2)
+        path = f"/api/games/{host['game']}"
+        async with joined(client, host) as at_host, joined(client, host) as watching:
+            playing = asyncio.create_task(play(at_host))
             async with joined(client, friend) as at_friend:
-                if (await at_host.receive("view"))["view"]["to_act"] == 0:
-                    await play(at_host, lambda view: view["to_act"] == 1)
                 left = await at_friend.view_when(is_asked)
-            away = await at_host.view_when(lambda view: view["ply"] > left["ply"])
+            away = await watching.view_when(lambda view: view["ply"] > left["ply"])
             assert away["seats"][1]["is_away"]
             async with joined(client, friend) as at_friend:
-                back = (await at_friend.receive("view"))["view"]
-                assert back["ply"] > left["ply"]
-                assert not back["seats"][1]["is_away"]
+                assert not (await at_friend.receive("view"))["view"]["seats"][1]["is_away"]
                 late = [{"ply": left["ply"], "action": action} for action in left["legal"]]
-                replies = [
-                    (await client.post(f"/api/games/{host['game']}/actions", each, friend["token"])).status for each in late
-                ]
+                replies = [(await client.post(f"{path}/actions", each, friend["token"])).status for each in late]
                 assert sorted(replies) == [200, *[409] * (len(late) - 1)], "what the agent did counts, and nothing else"
-                seen = await play(at_host, lambda view: view["to_act"] == 1)
-                asked = await at_friend.view_when(lambda view: view["ply"] >= seen["ply"] and is_asked(view))
-                await asyncio.sleep(0.2)
-                assert (await client.get(f"/api/games/{host['game']}", friend["token"])).json["view"]["ply"] == asked["ply"]
+                asked = await at_friend.view_when(lambda view: is_asked(view) and view["ply"] > left["ply"])
+                await asyncio.sleep(0.5)
+                again = (await client.get(path, friend["token"])).json["view"]
+                assert (again["ply"], again["legal"]) == (asked["ply"], asked["legal"])
+            playing.cancel()
 
     run(tmp_path, scenario, QUICK)
 
@@ -215,7 +216,12 @@ def test_whoever_looks_on_sees_what_all_see_and_does_nothing(tmp_path: Path) -> 
         assert (view.seat, view.hand, view.legal, view.deadline) == (None, [], [], None)
         assert all(event.cards is None for event in view.log)
         assert view.seats[0].name == "Eva"
-        for kind, body in (("actions", {"ply": view.ply, "action": "draw"}), ("hint", {}), ("next", {}), ("rematch", {})):
+        for kind, body in (
+            ("actions", {"ply": view.ply, "action": "draw"}),
+            ("hint", {}),
+            ("next", {}),
+            ("rematch", {}),
+        ):
             refused = await client.post(f"{path}/{kind}", body, invite)
             assert refused.status == 403
         async with joined(client, host) as at_host, joined(client, host, invite) as looking_on:
@@ -287,7 +293,7 @@ def test_a_catch_and_a_jump_in_are_two_decisions(first: str, tmp_path: Path) -> 
                     continue
                 if first == "pass":
                     socket.send({"type": "act", "id": 7, "ply": caught["ply"], "action": "pass"})
-                after = await socket.view_when(lambda view: view["ply"] > caught["ply"])
+                after = await socket.view_when(after_ply(caught["ply"]))
                 if after["phase"] != "jump_in":
                     continue
                 assert after["ply"] == caught["ply"] + 1
@@ -296,7 +302,7 @@ def test_a_catch_and_a_jump_in_are_two_decisions(first: str, tmp_path: Path) -> 
                 if first == "pass":
                     assert (again["ply"], again["phase"]) == (after["ply"], "jump_in"), "the retry changed nothing"
                     socket.send({"type": "act", "id": 8, "ply": after["ply"], "action": "pass"})
-                last = await socket.view_when(lambda view: view["ply"] > after["ply"])
+                last = await socket.view_when(after_ply(after["ply"]))
                 passes = [e["n"] for e in last["log"] if e["kind"] == "passed" and e["seat"] == 0]
                 assert passes == [after["ply"] + 1]
                 return

@@ -32,7 +32,9 @@ StoreOption = Annotated[
     typer.Option("--store", metavar="URL", help=f"The store: a path, or sqlite:///PATH.  [default: ({STORE})]"),
 ]
 
-games = typer.Typer(invoke_without_command=True, subcommand_metavar="[show GAME | matches | backup FILE]", rich_markup_mode=None)
+games = typer.Typer(
+    invoke_without_command=True, subcommand_metavar="[show GAME | matches | backup FILE]", rich_markup_mode=None
+)
 
 
 @games.callback()

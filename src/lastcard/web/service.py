@@ -109,7 +109,8 @@ class Service:
         """
         rules = _read_rules(wanted)
         seats = seat_opponents(wanted.opponents, rules, seat, self.limits, wanted.friends)
-        holder = Holder(find_name(wanted.name, [info.name for info in seats]), hash_token(token := self._make_secret(32)))
+        called, token = find_name(wanted.name, [info.name for info in seats]), self._make_secret(32)
+        holder = Holder(called, hash_token(token))
         self._new_games.take(user)
         self._make_room(user)
         terms = _terms(wanted, seats)

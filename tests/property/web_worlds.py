@@ -283,17 +283,20 @@ def _without_speed(reply: Reply) -> str:
 
 async def _be_another(world: World, seat: int, answers: Iterator[Action], side: int, number: int) -> None:
     """Another person: does what is written, and thinks before saying whether to jump in."""
-    thinking = random.Random(2 * number + side)
+    thinking, acted = random.Random(2 * number + side), -1
     async with world.client.joined(world.game, TOKENS[seat]) as socket:
         while True:
-            view = await socket.view_when(lambda view: bool(view["legal"]))
+            view = (await socket.receive("view"))["view"]
+            if not view["legal"] or view["ply"] <= acted:
+                continue
             action = next(answers, None)
             if action is None:
                 await asyncio.Event().wait()
             assert action is not None
             if view["phase"] == "jump_in":
                 world.now += thinking.uniform(0.0, WINDOW_SECONDS / 2)
-            socket.send({"type": "act", "id": 0, "ply": view["ply"], "action": action.text})
+            acted = view["ply"]
+            socket.send({"type": "act", "id": 0, "ply": acted, "action": action.text})
 
 
 async def _play(world: World, script: Script, side: int, key: str, number: int) -> None:

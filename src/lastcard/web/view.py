@@ -71,7 +71,7 @@ def make_view(
         deadline_seconds: What is left to the seat in an open window.
     """
     own = observation if isinstance(observation, Observation) else None
-    seat, history, rules = own and own.observer, observation.history, observation.rules
+    seat, history, rules = own.observer if own else None, observation.history, observation.rules
     words = Words(table.names, seat)
     is_asked = own is not None and observation.seat == seat and not table.is_gathering and not table.has_acted
     phase = "gathering" if table.is_gathering else observation.phase.value

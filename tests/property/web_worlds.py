@@ -42,6 +42,8 @@ LONG_EVERY = 50
 """One pair of so many is long."""
 TOKENS = {0: "the person's token", 1: "another person's token", None: "the invitation"}
 WINDOW_SECONDS = 60.0
+LONG_SECONDS = 100_000.0
+"""More than any game takes."""
 WINDOWS = (Phase.CATCH, Phase.JUMP_IN)
 SEARCHES_EVERY = 20
 """Analyses and hints in one pair of so many."""
@@ -223,6 +225,8 @@ class World:
         self.now = 0.0
 
     async def begin(self, script: Script, side: int, key: str, answers: Iterator[Action]) -> LiveGame:
+        # Later than any game before, and the same in both worlds.
+        self.seen, self.now = [], self.now - self.now % LONG_SECONDS + LONG_SECONDS
         rules, people = script.rules, script.company.people
         seats = range(rules.players)
         agents: list[str | Agent] = [Person() if seat in people else Scripted(answers) for seat in seats]
@@ -249,12 +253,14 @@ class World:
         live = service.adopt(key, number, table, terms, crowd, "somebody")
         live._players = Players(table.agents, table.agents)
         monkey: Any = live
-        monkey._sleep_until = self._wait_until
+        monkey._sleep_until = self.wait_until
         self.game, self.token = key, TOKENS[script.company.observer]
-        self.seen, self.now = [], 0.0
         return live
 
-    async def _wait_until(self, time: float) -> None:
+    async def wait_until(self, time: float) -> None:
+        # Before time goes by, whatever is on its way arrives.
+        for _ in range(10):
+            await asyncio.sleep(0)
         self.now = max(self.now, time)
 
     async def ask(self, path: str, body: object = None) -> None:
@@ -283,7 +289,8 @@ def _without_speed(reply: Reply) -> str:
 
 async def _be_another(world: World, seat: int, answers: Iterator[Action], side: int, number: int) -> None:
     """Another person: does what is written, and thinks before saying whether to jump in."""
-    thinking, acted = random.Random(2 * number + side), -1
+    # What somebody says can be heard; only how long a pass takes differs between the worlds.
+    thinking, passing, acted = random.Random(number), random.Random(2 * number + side), -1
     async with world.client.joined(world.game, TOKENS[seat]) as socket:
         while True:
             view = (await socket.receive("view"))["view"]
@@ -294,7 +301,9 @@ async def _be_another(world: World, seat: int, answers: Iterator[Action], side: 
                 await asyncio.Event().wait()
             assert action is not None
             if view["phase"] == "jump_in":
-                world.now += thinking.uniform(0.0, WINDOW_SECONDS / 2)
+                await world.wait_until(
+                    world.now + (passing if action == PASS else thinking).uniform(0.0, WINDOW_SECONDS / 2)
+                )
             acted = view["ply"]
             socket.send({"type": "act", "id": 0, "ply": acted, "action": action.text})
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from typing import Any, Final, TypeVar
 
-from lastcard.actions import PASS, Action, parse_action
+from lastcard.actions import DRAW, KEEP, PASS, UNO, Action, parse_action
 from lastcard.agents import Agent
 from lastcard.cards import Card
 from lastcard.errors import NotationError, RequestError, StoreError
@@ -59,7 +59,8 @@ class LiveGame:
         self._around = around
         self._deal_hash = hash_seed(table.seed)
         self._changed = self._covered_since = around.clock()
-        self._was_play = False
+        self._may_be_jumped_on = False
+        self._curious: list[tuple[Audience, int, int, asyncio.Future[dict[str, Any]]]] = []
         self._deadline: float | None = None
         self._shown_hands: tuple[tuple[Card, ...], ...] | None = None
         self._news = asyncio.Event()
@@ -204,16 +205,26 @@ class LiveGame:
         """
         self.observation(seat)
         self.welcome(seat)
-        await self._finish_whatever_happens(self._act(seat, ply, text, acknowledge or _nothing))
+        await self._finish_whatever_happens(self._act(seat, ply, text, acknowledge))
 
     async def act_and_look(self, seat: Audience, ply: int, text: str, since: int = 0) -> dict[str, Any]:
-        """As `act`; returns the view as it was right after, before anybody else acted."""
-        seen: list[dict[str, Any]] = []
-        self.observation(seat)
-        self.welcome(seat)
-        note = lambda: seen.append(self.view(seat, since))  # noqa: E731
-        await self._finish_whatever_happens(self._act(seat, ply, text, _nothing, note))
-        return seen[0]
+        """As `act`; returns what the action led to as soon as that is shown, and not sooner than to anybody else."""
+        looking = asyncio.get_running_loop().create_future()
+        self._curious.append((seat, ply, since, looking))
+        try:
+            await self.act(seat, ply, text)
+            self._satisfy_curious()
+            return await looking  # type: ignore[no-any-return]
+        finally:
+            self._curious.remove((seat, ply, since, looking))
+
+    def _satisfy_curious(self) -> None:
+        """Gives those who have acted and wait the view that they are shown first."""
+        for seat, ply, since, looking in self._curious:
+            if not looking.done() and self.failure:
+                looking.set_exception(RequestError(self.failure, status=503))
+            elif not looking.done() and self._sights[seat].ply > ply and ply in self._sights[seat].done:
+                looking.set_result(self.view(seat, since))
 
     async def next_round(self) -> None:
         """Deals the next round of a game, or begins the first one while people gather.
@@ -238,15 +249,8 @@ class LiveGame:
             await self._settle()
         self._stir()
 
-    async def _act(
-        self,
-        seat: Audience,
-        ply: int,
-        text: str,
-        acknowledge: Callable[[], None],
-        note: Callable[[], None] | None = None,
-    ) -> None:
-        note = note or _nothing
+    async def _act(self, seat: Audience, ply: int, text: str, acknowledge: Callable[[], None] | None) -> None:
+        acknowledge = acknowledge or _nothing
         done = self._sights[seat].done
         try:
             action = parse_action(text)
@@ -255,13 +259,11 @@ class LiveGame:
         async with self.lock:
             if done.get(ply) == action.text:
                 acknowledge()
-                note()
                 return
             self._check_action(seat, ply, action)
             await self._apply(action)
             acknowledge()
             await self._settle()
-            note()
         self._stir()
 
     def _check_action(self, seat: Audience, ply: int, action: Action) -> None:
@@ -328,7 +330,7 @@ class LiveGame:
     def _note_cover(self, phase: Phase, action: Action) -> None:
         """Remembers since when, and after what, it must not show whether anybody is asked to jump in (Rule 10.7)."""
         if action != PASS:
-            self._was_play = action.card is not None
+            self._may_be_jumped_on = action not in (DRAW, KEEP, UNO)
         elif phase is Phase.JUMP_IN:
             return
         self._covered_since = self._around.clock()
@@ -362,7 +364,7 @@ class LiveGame:
     def _cover_seconds(self, is_window: bool) -> float:
         """How long after an action its result is shown, and to whom it may concern, the window that it opened."""
         cover = self._around.limits.cover_seconds
-        others_wait = not is_window and self._was_play and self.people.num_watching > 1
+        others_wait = not is_window and self._may_be_jumped_on and self.people.num_watching > 1
         return cover + self.terms.window_seconds if others_wait else cover
 
     def _set_deadline(self) -> None:
@@ -384,6 +386,7 @@ class LiveGame:
         for audience in told:
             self._sights[audience].show(look(state, audience))
         self._shown_hands = tuple(map(state.hand, range(state.rules.players))) if state.is_over else None
+        self._satisfy_curious()
         self.tell(of=told)
 
     def tell(self, *, of: Sequence[Audience] | None = None, but: Sequence[Audience] = ()) -> None:
@@ -438,6 +441,7 @@ class LiveGame:
         # Without details: what an agent holds is nobody's business.
         _LOG.error("game %d stopped: %s", self._number, type(error).__name__)
         self.failure = "the game cannot go on: something went wrong on the server; try again"
+        self._satisfy_curious()
         self.tell()
 
     async def _let_agent_play(self, seat: int) -> None:

@@ -3,7 +3,7 @@
 `make soak` runs all in full: 200,000,000 random rounds with every invariant checked after every ply; 300,000 rounds in
 the core and in the rulebook at once; 10,000 rounds after every event of which the truth is part of what is believed;
 100,000 decisions in worlds that look the same; the calibration of beliefs over 20,000 rounds; a match in a store,
-killed 200 times; and 100,000 pairs of worlds on the web. Ctrl-C stops and says how far it came.
+killed 200 times; 100,000 pairs of worlds on the web; and a server under load, killed 200 times. Ctrl-C stops and says how far it came.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from benchmarks.load.measures import check_kills
 from benchmarks.strength.calibration import Measure, measure_many
 from tests.oracle.agreement import agree_on_round
 from tests.property.beliefs import check_truth
@@ -34,6 +35,7 @@ CALIBRATION = 20_000
 KILLS = 200
 WEB_PAIRS = 100_000
 KILLED_DEALS = 8_000
+KILLED_GAMES = 20
 CHUNK = 50
 # By how much a share may differ from what was believed, in a tenth of the probabilities with that many cases.
 TOLERANCE = 0.02
@@ -179,6 +181,9 @@ def main() -> None:
     parser.add_argument(
         "--web", type=int, default=WEB_PAIRS, help=f"pairs of worlds on the web (default {WEB_PAIRS:,})"
     )
+    parser.add_argument(
+        "--web-kills", type=int, default=KILLS, help=f"kills of a server under load (default {KILLS:,})"
+    )
     parser.add_argument("--jobs", type=int, default=2, help="threads or processes (default 2)")
     parser.add_argument("--seed", type=int, default=1_000_000, help="where the seeds start")
     options = parser.parse_args()
@@ -198,6 +203,10 @@ def main() -> None:
             meter = Meter("web", options.web, "pairs")
             soak_web(options.web, options.seed, options.jobs, lambda done, _: meter.tell(done))
             print(f"no byte tells {options.web:,} pairs of worlds on the web apart")
+        if options.web_kills:
+            with tempfile.TemporaryDirectory() as folder:
+                found = check_kills(Path(folder), options.web_kills, KILLED_GAMES, lambda _: None, options.seed)
+            print(f"a server under load keeps its word through {options.web_kills:,} kills: {found}")
     except KeyboardInterrupt:
         print("\nstopped; nothing had failed so far", file=sys.stderr)
         sys.exit(130)

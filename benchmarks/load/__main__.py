@@ -6,8 +6,7 @@ kills    200 SIGKILLs under load; nothing acknowledged is lost or doubled, and g
 drops    10,000 connections cut off; everybody comes back to the same seat
 tokens   100,000 tokens guessed, stale or somebody else's; nothing private is shown
 
-Without a name, all of them; `--out benchmarks/results/load.json` keeps what docs/how-to/deploy.md says. `--scale 0.01`
-runs a hundredth of each, for a first look.
+Without a name, all of them. `--scale 0.01` runs a hundredth of each, for a first look.
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 import shlex
 import sqlite3
@@ -175,12 +174,3 @@ def test_nothing_private_is_logged(
     told = "\n".join(lines)
     assert [secret for secret in secrets if secret in told] == []
     assert not re.search(r"\b[rygb](\d|S|R|\+2)\b|\bw(\+4)?\b", told), "no card"
-
-
-def test_the_guide_has_the_figures_that_were_measured() -> None:
-    """From the file that the command writes."""
-    results = json.loads((DOCS.parent / "benchmarks" / "results" / "load.json").read_text(encoding="utf-8"))
-    for found in results.values():
-        for name in ("ratio", "acknowledged", "attempts", "slowest_resume_s", "joins"):
-            if name in found:
-                assert f"{found[name]:,}" in GUIDE

@@ -288,7 +288,9 @@ def test_a_catch_and_a_jump_in_are_two_decisions(first: str, tmp_path: Path) -> 
 
     async def scenario(client: Client) -> None:
         window = 600.0 if first == "pass" else 0.05
-        wanted = {"friends": 0, "players": 2, "opponents": ["random"], "window": window, "rules": "house hand_size=2"}
+        deck = ",".join(f"{color}{rank}" for color in "rb" for rank in range(1, 5) for _ in range(2))
+        rules = f"official uno_penalty=2 jump_in=true hand_size=3 deck={deck}"
+        wanted = {"friends": 0, "players": 2, "opponents": ["random"], "window": window, "rules": rules}
         for _ in range(300):
             place = await begin(client, **wanted)
             path = f"/api/games/{place['game']}"

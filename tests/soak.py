@@ -3,7 +3,8 @@
 `make soak` runs all in full: 200,000,000 random rounds with every invariant checked after every ply; 300,000 rounds in
 the core and in the rulebook at once; 10,000 rounds after every event of which the truth is part of what is believed;
 100,000 decisions in worlds that look the same; the calibration of beliefs over 20,000 rounds; a match in a store,
-killed 200 times; 100,000 pairs of worlds on the web; and a server under load, killed 200 times. Ctrl-C stops and says how far it came.
+killed 200 times; 100,000 pairs of worlds on the web; and a server under load, killed 200 times. Ctrl-C stops and says
+how far it came.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ class Player:
         self.invite: str = place["invite"]
         self.view: dict[str, Any] = place["view"]
         self.ledger = Ledger(self.game, place["seat"])
-        self._pending: tuple[int, str, float] | None = None
+        self._pending: tuple[int, str] | None = None
 
     async def play(self, until: Callable[[], bool], every_seconds: float = 1.0) -> None:
         """Acts as often as that, and joins again whenever the connection is lost, until it is enough."""
@@ -82,7 +82,7 @@ class Player:
         if pending is None:
             return
         # No answer came: the same again is acknowledged whether or not it has counted, and counts once.
-        ply, action, _ = pending
+        ply, action = pending
         is_refused = await self._send(socket, ply, action)
         assert not is_refused, f"game {self.game}, ply {ply}: {action} was refused when it was sent again"
 
@@ -98,12 +98,13 @@ class Player:
     async def _send(self, socket: ClientConnection, ply: int, action: str) -> bool:
         """Sends an action and waits for the view that it leads to; whether it was refused."""
         self.ledger.send(ply, action)
-        self._pending = (ply, action, time.monotonic())
+        begun = time.monotonic()
+        self._pending = (ply, action)
         await self._say(socket, {"type": "act", "id": ply, "ply": ply, "action": action})
         while True:
             message = await self._hear(socket)
             if message["type"] == "ack" and message["ply"] == ply:
-                self.latencies.append(time.monotonic() - self._pending[2])
+                self.latencies.append(time.monotonic() - begun)
                 self.ledger.acknowledge(ply, action)
                 self._pending = None
             if message["type"] == "refused":

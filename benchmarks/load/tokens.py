@@ -28,7 +28,7 @@ REFUSALS: Final = {
     422: {"'x' is not an action: expected a card (r5, w:g), draw, keep, uno"},
 }
 """Everything that may be said to whoever holds no seat."""
-PUBLIC: Final = (None, [], [], None, None, None)
+PUBLIC: Final[tuple[Any, ...]] = (None, [], [], None, None, None)
 """What a view shows whoever looks on of what is a seat's: seat, hand, legal, drawn card, deadline, hands."""
 
 

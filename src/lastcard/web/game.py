@@ -66,7 +66,7 @@ class LiveGame:
         self._news = asyncio.Event()
         self._driver: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
-        assert table.state, "which deals the first round"
+        assert table.state.round_number, "asking for the state deals the first round"
         self._sights = {audience: recall(table.record, audience) for audience in (*people.seats, None)}
 
     # Asking

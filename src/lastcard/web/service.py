@@ -12,7 +12,7 @@ from typing import Final
 
 from lastcard.agents import Agent
 from lastcard.errors import RequestError, RulesError
-from lastcard.rules import Rules, parse_rules
+from lastcard.rules import Rules, format_rules, parse_rules
 from lastcard.seeds import SEED_BITS, split_seed
 from lastcard.store.reading import StoredSitting
 from lastcard.store.store import Store
@@ -21,6 +21,9 @@ from lastcard.web.game import LiveGame, Person, Surroundings, Terms, hash_token
 from lastcard.web.limits import Limits, Rate, Share, too_many
 from lastcard.web.models import NewGame
 from lastcard.web.seating import SeatInfo, make_window_agent, seat_opponents
+from lastcard.web.studies import Studies
+from lastcard.web.study import Study, branch_off
+from lastcard.web.study_models import BranchBody
 from lastcard.web.workers import Workers
 
 SEAT: Final = 0
@@ -52,6 +55,7 @@ class Service:
         self.store = store
         self.clock = clock
         self.workers = Workers(self.limits)
+        self.studies = Studies(store, self.limits, clock)
         self.sockets = Share("connections", self.limits.max_sockets, self.limits.max_sockets_per_user)
         requests = self.limits.requests_per_second
         self.requests = Rate("requests", requests, 4 * requests, clock)
@@ -80,6 +84,7 @@ class Service:
         for game in self._games.values():
             game.close()
         self._games.clear()
+        await self.studies.close()
         self.workers.close()
 
     @property
@@ -150,6 +155,63 @@ class Service:
             raise RequestError("there is no such game", status=404)
         fields = {name: value for name, value in sitting.settings.items() if name in NewGame.model_fields}
         return await self.begin(NewGame.model_validate(fields), user)
+
+    async def bring(self, text: str, user: str) -> tuple[str, str]:
+        """Stores a record to study; returns its key and the token of whoever brought it.
+
+        Raises:
+            RequestError: if it cannot be read, or over a limit.
+        """
+        self._new_games.take(user)
+        key, token = self._make_secret(9), self._make_secret(32)
+        await self.studies.bring(text, key, token, user)
+        return key, token
+
+    async def branch(self, study: Study, wanted: BranchBody, user: str) -> tuple[LiveGame, str]:
+        """Begins a game that goes on from a point of a finished one; returns it with the token of its person.
+
+        Raises:
+            RequestError: if it cannot be had, or over a limit.
+        """
+        rules = study.record.rules
+        index = study.find_round(wanted.round)
+        study.check_seat(wanted.seat)
+        seats = seat_opponents(wanted.opponents, rules, wanted.seat, self.limits)
+        terms = Terms(seats, wanted.seat, "round", wanted.pace, wanted.window)
+        names = [info.agent for info in seats]
+        self._new_games.take(user)
+        start = await self.studies.work(user, lambda: branch_off(study, index, wanted.ply, wanted.seat, names))
+        self._make_room(user)
+        key, token = self._make_secret(9), self._make_secret(32)
+        table = Table.resume(start, _agents(terms), [wanted.seat])
+        told = NewGame(
+            players=rules.players,
+            opponents=wanted.opponents,
+            rules=format_rules(rules),
+            length="round",
+            pace=wanted.pace,
+            window=wanted.window,
+        )
+        beginning = self.store.begin_branch(
+            start,
+            seat=wanted.seat,
+            key=key,
+            token_hash=hash_token(token),
+            settings={**told.model_dump(), "seats": [asdict(info) for info in seats]},
+        )
+        game = self.adopt(key, await asyncio.wrap_future(beginning), table, terms, hash_token(token), user)
+        await game.start()
+        return game, token
+
+    async def delete(self, key: str, token: str | None, user: str) -> None:
+        """Deletes a game that is over, for whoever holds its token.
+
+        Raises:
+            RequestError: as `Studies.delete`.
+        """
+        await self.studies.delete(key, token, user)
+        if key in self._games:
+            self.forget(key)
 
     def adopt(self, key: str, number: int, table: Table, terms: Terms, token_hash: str, user: str) -> LiveGame:
         """Takes a table into memory as a live game, which `start` sets going."""

@@ -21,7 +21,7 @@ from lastcard.table import Table
 from lastcard.web import judging, study
 from lastcard.web.frames import make_frame
 from lastcard.web.study_models import FramesAnswer, JudgingTold, RoundJudged, StudyTold
-from lastcard.web.words import Words
+from lastcard.web.study_words import StudyWords
 from tests.unit.asgi import FREE, Client, serving
 
 QUICK = "halving:simulations=60,halves=false"
@@ -112,7 +112,7 @@ def test_a_round_is_shown_as_each_seat_saw_it_or_as_it_was(tmp_path: Path) -> No
         record = await read_record(client, begun["game"])
         states = list(record.states())
         path = f"/api/studies/{begun['game']}/rounds/1"
-        words = Words(["Player", "Ada", "Ben"], None)
+        words = StudyWords(["Player", "Ada", "Ben"])
         for seat in range(3):
             reply = await client.get(f"{path}?seat={seat}")
             frames = FramesAnswer.model_validate(reply.json).model_dump()["frames"]

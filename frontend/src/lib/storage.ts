@@ -11,7 +11,7 @@ export interface Held {
 }
 
 const GAMES = "lastcard.games";
-const MOST_GAMES = 20;
+const MOST_GAMES = 100;
 
 /** Reads JSON from local storage; a value that cannot be read counts as none. */
 export function load<T>(key: string, fallback: T): T {
@@ -32,7 +32,8 @@ export function save(key: string, value: unknown): void {
   }
 }
 
-function heldGames(): Held[] {
+/** Every game that this browser holds a seat in or has brought, the latest first. */
+export function heldGames(): Held[] {
   const games = load<Held[]>(GAMES, []);
   return Array.isArray(games) ? games : [];
 }
@@ -41,6 +42,12 @@ export function holdSeat(place: Place): void {
   const others = heldGames().filter((held) => held.game !== place.game);
   const held: Held = { game: place.game, token: place.token, at: Date.now(), over: false };
   save(GAMES, [held, ...others].slice(0, MOST_GAMES));
+}
+
+/** Keeps the token of a record that was brought, which can only be studied. */
+export function holdRecord(game: string, token: string): void {
+  const held: Held = { game, token, at: Date.now(), over: true };
+  save(GAMES, [held, ...heldGames()].slice(0, MOST_GAMES));
 }
 
 export function findSeat(game: string): Held | null {

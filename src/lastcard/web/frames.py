@@ -8,10 +8,10 @@ from typing import Any
 from lastcard.cards import Card
 from lastcard.events import Event
 from lastcard.observation import Observation
-from lastcard.web.words import Words
+from lastcard.web.study_words import StudyWords
 
 
-def make_frame(observation: Observation, ply: int, events: Sequence[Event], words: Words) -> dict[str, Any]:
+def make_frame(observation: Observation, ply: int, events: Sequence[Event], words: StudyWords) -> dict[str, Any]:
     """The table as the observer saw it after so many actions, with what it had not seen before, as JSON values."""
     color, drawn = observation.active_color, observation.drawn_card
     return {

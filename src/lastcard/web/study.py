@@ -17,7 +17,7 @@ from lastcard.store.reading import format_time
 from lastcard.store.studies import StoredStudy
 from lastcard.table import judge_game
 from lastcard.web.frames import list_cards, make_frame
-from lastcard.web.words import Words
+from lastcard.web.study_words import StudyWords
 
 MOST_FRAMES: Final = 500
 """Plies of a round that are shown; a round of ten players takes a third of it."""
@@ -137,11 +137,11 @@ def _tell_round(record: Record, played: RoundRecord) -> dict[str, Any]:
 def list_frames(study: Study, index: int, seat: int | None) -> list[dict[str, Any]]:
     """A round of the record, ply by ply, as that seat saw it; None for the truth."""
     states = itertools.islice(study.record.states(index), MOST_FRAMES + 1)
-    words = Words(study.names, None)
+    words = StudyWords(study.names)
     return list(_show_truth(states, words) if seat is None else _show_seat(states, seat, words))
 
 
-def _show_seat(states: Iterator[State], seat: int, words: Words) -> Iterator[dict[str, Any]]:
+def _show_seat(states: Iterator[State], seat: int, words: StudyWords) -> Iterator[dict[str, Any]]:
     heard = 0
     for ply, state in enumerate(states):
         observation = observe(state, seat)
@@ -149,7 +149,7 @@ def _show_seat(states: Iterator[State], seat: int, words: Words) -> Iterator[dic
         heard = len(observation.history)
 
 
-def _show_truth(states: Iterator[State], words: Words) -> Iterator[dict[str, Any]]:
+def _show_truth(states: Iterator[State], words: StudyWords) -> Iterator[dict[str, Any]]:
     heard = 0
     for ply, state in enumerate(states):
         history = state.history

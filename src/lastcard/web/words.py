@@ -29,9 +29,9 @@ def card_words(card: Card) -> str:
 
 
 class Words:
-    """Says events to the observer, who is "you"; without one, to somebody who was not there."""
+    """Says events to the observer, who is "you"."""
 
-    def __init__(self, names: Sequence[str], observer: int | None) -> None:
+    def __init__(self, names: Sequence[str], observer: int) -> None:
         self._names = names
         self._observer = observer
 
@@ -46,10 +46,6 @@ class Words:
             return f"{self._who(event.seat)} {self._verb(event, 'finds', 'find')} nothing to draw."
         text = _SENTENCES[event.kind](self, event)
         return f"{self._who(event.seat)} {text}." if event.seat is not None else f"{text}."
-
-    def told(self, event: Event) -> dict[str, object]:
-        """The event in a sentence, and whose it is."""
-        return {"seat": event.seat, "kind": event.kind.name.lower(), "text": self.sentence(event)}
 
     def last_deed(self, events: Iterable[Event], seat: int) -> str:
         """What a seat did last, without saying who; empty if nothing yet."""
@@ -66,13 +62,9 @@ class Words:
         return yours if event.seat == self._observer else theirs
 
     def _own_cards(self, event: Event) -> str:
-        """Those that the observer saw, in parentheses; without an observer, all that the event tells."""
-        seen = dict(event.hands)
-        if self._observer is not None:
-            return _in_parentheses(seen.get(self._observer, ()))
-        if len(seen) < 2:
-            return "".join(map(_in_parentheses, seen.values()))
-        return f" ({'; '.join(f'to {self._names[seat]}: {_list_cards(seen[seat])}' for seat in seen)})"
+        """Those that the observer saw, in parentheses."""
+        cards = dict(event.hands).get(self._observer, ())
+        return f" ({', '.join(map(card_words, cards))})" if cards else ""
 
     def _dealt(self, event: Event) -> str:
         return f"{self._verb(event, 'is', 'are')} dealt {_cards(event.count)}{self._own_cards(event)}"
@@ -134,14 +126,6 @@ class Words:
 
 def _cards(count: int | None) -> str:
     return "a card" if count == 1 else f"{count} cards"
-
-
-def _list_cards(cards: Sequence[Card]) -> str:
-    return ", ".join(map(card_words, cards)) or "nothing"
-
-
-def _in_parentheses(cards: Sequence[Card]) -> str:
-    return f" ({_list_cards(cards)})" if cards else ""
 
 
 def _upper(text: str) -> str:

@@ -1,16 +1,19 @@
 """Makes the page of the ladder from its results: `python -m benchmarks.strength.ladder_page`.
 
-The tables in docs/explanation/ladder.md and the figure hold what benchmarks/results/ladder.jsonl holds, and no more.
+The tables in docs/explanation/ladder.md, the figure, and what the web page shows hold what
+benchmarks/results/ladder.jsonl holds, and no more.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from benchmarks.strength.standing import Line, find_ceilings, read_lines, share_of_edge
+from lastcard.arena.ceilings import find_ceiling
 from lastcard.arena.statistics import Estimate, elo_of_share
 from lastcard.arena.tables import CEILING_MARK, format_share, format_time
 from lastcard.figures import STYLE
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
 DOCS: Final = Path(__file__).parents[2] / "docs"
 PAGE: Final = DOCS / "explanation" / "ladder.md"
 FIGURE: Final = DOCS / "images" / "ladder.svg"
+WEB: Final = DOCS.parent / "src" / "lastcard" / "web" / "ladder.json"
 BEGIN: Final = "<!-- made by benchmarks/strength/ladder_page.py -->"
 END: Final = "<!-- end -->"
 _INK: Final = "#1f4e79"
@@ -115,9 +119,43 @@ def _draw_panel(axes: Axes, rows: Sequence[Line], players: int) -> None:
     axes.set_title(_title(players))
 
 
+def make_web(lines: Sequence[Line]) -> str:
+    """What the web page shows, as JSON: the strongest first, and the rival where an even match is."""
+    standings = []
+    for players, group in groupby(sorted(lines, key=lambda line: line.players), key=lambda line: line.players):
+        rows = list(group)
+        rungs = [_tell_rung(line) for line in rows]
+        even = 1 / players
+        rival = {"agent": rows[0].rival, "share": dict.fromkeys(("value", "low", "high"), even), "elo": 0.0}
+        rungs.append({**rival, "rounds": 0, "round_seconds": 0.0, "sees": None})
+        rungs.sort(key=lambda rung: -rung["share"]["value"])
+        standings.append({"players": players, "rules": rows[0].rules, "rungs": rungs})
+    ladder = {
+        "rival": lines[0].rival,
+        "seed": lines[0].seed,
+        "commits": sorted({line.commit or "unknown" for line in lines}),
+        "machines": sorted({f"{line.machine['cpu']}, {line.machine['cores']} cores" for line in lines}),
+        "standings": standings,
+    }
+    return json.dumps(ladder, indent=1) + "\n"
+
+
+def _tell_rung(line: Line) -> dict[str, Any]:
+    ceiling = find_ceiling(line.agent)
+    return {
+        "agent": line.agent,
+        "share": dict(line.share),
+        "elo": round(elo_of_share(line.share["value"], line.players), 1),
+        "rounds": line.rounds,
+        "round_seconds": float(f"{line.cpu_seconds / line.rounds:.3g}"),
+        "sees": ceiling.sees if ceiling else None,
+    }
+
+
 def write_page() -> None:
-    """Makes page and figure anew."""
+    """Makes page and figure anew, and what the web page shows."""
     lines = read_lines()
+    WEB.write_text(make_web(lines), encoding="utf-8")
     PAGE.write_text(fill_page(PAGE.read_text(encoding="utf-8"), make_tables(lines)), encoding="utf-8")
     draw_figure(lines, FIGURE)
 

@@ -6,10 +6,11 @@ import itertools
 import json
 import re
 import textwrap
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from lastcard.actions import Action, parse_action
 from lastcard.cards import Card, format_cards, parse_cards
@@ -21,6 +22,7 @@ from lastcard.state import Outcome, State, deal
 FORMAT_VERSION: Final = 1
 MAX_RECORD_CHARACTERS: Final = 20_000_000
 _WIDTH: Final = 80
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ class Record:
             raise RecordError("the record has no round")
         require_int("round_index", round_index, 0, len(self.rounds) - 1, RecordError)
         played = self.rounds[round_index]
-        where = f"round {played.number}"
+        where, at = f"round {played.number}", _Place(round_index)
         try:
             state = deal(
                 self.rules,
@@ -110,17 +112,20 @@ class Record:
             )
             yield state
             for ply, action in enumerate(played.actions):
-                where = f"round {played.number}, ply {ply + 1}"
+                where, at = f"round {played.number}, ply {ply + 1}", _Place(round_index, ply)
                 state = state.after(action)
                 if not state.follows_script:
                     raise RecordError("the recorded reshuffle does not hold the cards that were discarded")
                 yield state
         except LastcardError as error:
-            raise RecordError(f"{where}: {error}") from None
+            raise _ReplayError(f"{where}: {error}", at) from None
         if state.outcome != played.outcome:
-            raise RecordError(f"{where}: the record says {played.outcome}, the actions lead to {state.outcome}")
+            told = f"the record says {played.outcome}, the actions lead to {state.outcome}"
+            raise _ReplayError(f"{where}: {told}", _Place(round_index, header="Result"))
         if state.reshuffle_orders != played.reshuffles:
-            raise RecordError(f"{where}: {len(played.reshuffles)} reshuffles recorded, {state.reshuffles} happened")
+            raise _ReplayError(
+                f"{where}: {len(played.reshuffles)} reshuffles recorded, {state.reshuffles} happened", at
+            )
 
     def check(self) -> Record:
         """Replays every round.
@@ -133,7 +138,7 @@ class Record:
             raise RecordError(f"{len(self.agents)} agents recorded for {self.rules.players} seats")
         for index, played in enumerate(self.rounds):
             if index:
-                _check_succession(self.rounds[index - 1], played)
+                _check_succession(self.rounds[index - 1], played, _Place(index))
             for _ in self.states(index):
                 pass
         return self
@@ -173,14 +178,9 @@ class Record:
         """Reads what `to_text` wrote, and replays it.
 
         Raises:
-            RecordError: saying what was read and what was expected.
+            RecordError: saying on which line, what was read and what was expected.
         """
-        try:
-            return _read_text(text).check()
-        except RecordError:
-            raise
-        except LastcardError as error:
-            raise RecordError(str(error)) from None
+        return _read_text(text)
 
     # As JSON lines
 
@@ -200,22 +200,30 @@ class Record:
         """Reads what `to_json_lines` wrote, and replays it.
 
         Raises:
-            RecordError: saying what was read and what was expected.
+            RecordError: saying on which line, what was read and what was expected.
         """
-        try:
-            head, *rounds = [_json_object(line) for line in _checked_text(text).splitlines() if line.strip()] or [{}]
+        lines = [(line, number) for number, line in enumerate(_checked_text(text).splitlines(), 1) if line.strip()]
+        first, *others = lines or [("{}", 1)]
+        with _at_line(first[1]):
+            head = _json_object(first[0])
             _check_version(head.get("lastcard"))
             rules = Rules.from_dict(head.get("rules"))  # type: ignore[arg-type]
             agents = _list(head, "agents")
             if not all(isinstance(name, str) for name in agents):
                 raise RecordError(f"agents must be names, not {shorten(agents)}")
             people = check_people(_list(head, "people"), rules.players)
-            played = tuple(map(_round_from_dict, rounds))
-            return cls(rules, tuple(map(str, agents)), played, _optional_seed(head, "seed"), people).check()
-        except RecordError:
-            raise
-        except LastcardError as error:
-            raise RecordError(str(error)) from None
+            seed = _optional_seed(head, "seed")
+        rounds = []
+        for line, number in others:
+            with _at_line(number):
+                rounds.append(_round_from_dict(_json_object(line)))
+        record = cls(rules, tuple(map(str, agents)), tuple(rounds), seed, people)
+        try:
+            return record.check()
+        except _ReplayError as error:
+            raise RecordError(f"line {others[error.place.round_index][1]}: {error}") from None
+        except RecordError as error:
+            raise RecordError(f"line {first[1]}: {error}") from None
 
     # As files
 
@@ -290,18 +298,44 @@ def check_people(people: Collection[object], players: int) -> tuple[int, ...]:
     return tuple(sorted({require_int("people", seat, 0, players - 1, RecordError) for seat in people}))
 
 
-def _check_succession(earlier: RoundRecord, later: RoundRecord) -> None:
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where in a record something is wrong: in a round, at one of its actions or in a header."""
+
+    round_index: int
+    ply: int | None = None
+    """From 0."""
+    header: str | None = None
+
+
+class _ReplayError(RecordError):
+    """A record that can be read, but not played again."""
+
+    def __init__(self, message: str, place: _Place) -> None:
+        super().__init__(message)
+        self.place = place
+
+
+@contextmanager
+def _at_line(line: int) -> Iterator[None]:
+    """Says on which line it is if something is wrong."""
+    try:
+        yield
+    except LastcardError as error:
+        raise RecordError(f"line {line}: {error}") from None
+
+
+def _check_succession(earlier: RoundRecord, later: RoundRecord, place: _Place) -> None:
     """A round goes on from the one before."""
     where = f"round {later.number}"
     if earlier.outcome is None:
-        raise RecordError(f"{where}: round {earlier.number} before it is not finished")
+        raise _ReplayError(f"{where}: round {earlier.number} before it is not finished", place)
     if later.number != earlier.number + 1:
-        raise RecordError(f"{where}: expected round {earlier.number + 1} after round {earlier.number}")
+        raise _ReplayError(f"{where}: expected round {earlier.number + 1} after round {earlier.number}", place)
     scores = tuple(score + points for score, points in zip(earlier.scores, earlier.outcome.points, strict=False))
     if later.scores != scores:
-        raise RecordError(
-            f"{where}: scores {later.scores} do not follow from the round before, which leads to {scores}"
-        )
+        message = f"{where}: scores {later.scores} do not follow from the round before, which leads to {scores}"
+        raise _ReplayError(message, place)
 
 
 def _checked_path(path: str | Path) -> Path:
@@ -332,7 +366,8 @@ def _parse_outcome(text: str) -> Outcome:
     return Outcome(winner, Ending(found[2]), tuple(map(int, found[3].split())))
 
 
-_TOKEN: Final = re.compile(r'\s*(?:\[(?P<name>[A-Za-z0-9]+)\s+"(?P<value>(?:[^"\\]|\\.)*)"\]|(?P<word>[^\s\[\]"]+))')
+_TOKEN: Final = re.compile(r'\[(?P<name>[A-Za-z0-9]+)\s+"(?P<value>(?:[^"\\]|\\.)*)"\]|(?P<word>[^\s\[\]"]+)')
+_SPACE: Final = re.compile(r"\s*")
 
 
 def _checked_text(text: str) -> str:
@@ -351,54 +386,106 @@ def _check_version(version: object) -> None:
         )
 
 
-def _tokens(text: str) -> Iterator[tuple[str | None, str]]:
+@dataclass(slots=True)
+class _Part:
+    """The head of a text, or a round of it, with the line that everything stands on."""
+
+    line: int
+    fields: dict[str, str] = field(default_factory=dict)
+    lines: dict[str, int] = field(default_factory=dict)
+    reshuffles: list[tuple[str, int]] = field(default_factory=list)
+    words: list[tuple[str, int]] = field(default_factory=list)
+    """The actions, each go led by its seat."""
+
+    @property
+    def actions(self) -> list[tuple[str, int]]:
+        """The words that are no seats."""
+        return [(word, line) for word, line in self.words if not re.fullmatch(r"[0-9]:", word)]
+
+    def read(self, name: str, parse: Callable[[str], _T]) -> _T:
+        """The value of a header that must be there."""
+        if name not in self.fields:
+            raise RecordError(f"line {self.line}: header {name} is missing")
+        with _at_line(self.lines[name]):
+            return parse(self.fields[name])
+
+    def line_of(self, place: _Place) -> int:
+        """Where something is wrong in this round."""
+        if place.ply is not None:
+            return self.actions[place.ply][1]
+        return self.lines.get(place.header or "Round", self.line)
+
+    def refuse_unknown(self, known: Iterable[str]) -> None:
+        """Takes no header that is not known."""
+        for name, line in self.lines.items():
+            if name not in known:
+                raise RecordError(f"line {line}: unknown header {shorten(name)}; expected {', '.join(known)}")
+
+
+def _tokens(text: str) -> Iterator[tuple[str | None, str, int]]:
+    """Headers with their values, and words, each with the line it begins on."""
     end = len(text.rstrip())
-    at = 0
+    at, line = 0, 1
     while at < end:
-        found = _TOKEN.match(text, at, end)
+        space = _SPACE.match(text, at)
+        start = space.end() if space else at
+        line += text.count("\n", at, start)
+        found = _TOKEN.match(text, start, end)
         if not found:
-            line = text.count("\n", 0, at) + 1
-            raise RecordError(f"line {line}: {shorten(text[at : at + 40].strip())} is neither a header nor an action")
+            raise RecordError(
+                f"line {line}: {shorten(text[start : start + 40].strip())} is neither a header nor an action"
+            )
+        yield found["name"], found["value"] if found["name"] else found["word"], line
+        line += text.count("\n", start, found.end())
         at = found.end()
-        yield found["name"], found["value"] if found["name"] else found["word"]
 
 
 def _read_text(text: str) -> Record:
-    head: dict[str, str] = {}
-    rounds: list[tuple[dict[str, str], list[str], list[str]]] = []
-    for name, value in _tokens(_checked_text(text)):
-        if not head and name != "Lastcard":
-            _check_version(value)
-        if name == "Round":
-            rounds.append(({}, [], []))
-        if name == "Reshuffle" and rounds:
-            rounds[-1][1].append(value)
-        elif name:
-            fields = rounds[-1][0] if rounds else head
-            if name in fields:
-                raise RecordError(f"header {name} is given twice")
-            fields[name] = value if name.startswith("Seat") else " ".join(value.split())
-        elif rounds:
-            rounds[-1][2].append(value)
-        else:
-            raise RecordError(f'{shorten(value)} stands before the first round; expected [Round "1"]')
-    _check_version(head.get("Lastcard"))
-    rules = parse_rules(_field(head, "Rules"))
-    agents = tuple(_read_name(_field(head, f"Seat{seat}")) for seat in range(rules.players))
-    people = check_people([_whole(word, "People") for word in head.get("People", "").split()], rules.players)
-    _refuse_unknown(head, ("Lastcard", "Rules", "People", "Seed", *(f"Seat{seat}" for seat in range(rules.players))))
-    for fields, _, _ in rounds:
-        _refuse_unknown(fields, ("Round", "Dealer", "Scores", "RoundSeed", "Deck", "Result"))
-    record = Record(rules, agents, tuple(_read_round(*parts) for parts in rounds), _seed_of(head, "Seed"), people)
-    for index, (_, _, words) in enumerate(rounds):
-        _check_speakers(record, index, words)
-    return record
+    head, *rounds = _read_parts(text)
+    rules = head.read("Rules", parse_rules)
+    seats = [f"Seat{seat}" for seat in range(rules.players)]
+    agents = tuple(head.read(seat, _read_name) for seat in seats)
+    people = head.read("People", lambda told: _read_people(told, rules)) if "People" in head.fields else ()
+    head.refuse_unknown(("Lastcard", "Rules", "People", "Seed", *seats))
+    for part in rounds:
+        part.refuse_unknown(("Round", "Dealer", "Scores", "RoundSeed", "Deck", "Result"))
+    record = Record(rules, agents, tuple(map(_read_round, rounds)), _read_seed(head, "Seed"), people)
+    try:
+        for index, part in enumerate(rounds):
+            _check_speakers(record, index, part)
+        return record.check()
+    except _ReplayError as error:
+        line = rounds[error.place.round_index].line_of(error.place)
+        raise RecordError(f"line {line}: {error}") from None
 
 
-def _refuse_unknown(fields: Mapping[str, str], known: Iterable[str]) -> None:
-    for name in fields:
-        if name not in known:
-            raise RecordError(f"unknown header {shorten(name)}; expected {', '.join(known)}")
+def _read_parts(text: str) -> list[_Part]:
+    parts = [_Part(1)]
+    for name, value, line in _tokens(_checked_text(text)):
+        with _at_line(line):
+            if not parts[0].fields and name != "Lastcard":
+                _check_version(value)
+            if name == "Round":
+                parts.append(_Part(line))
+            part = parts[-1]
+            if name == "Reshuffle" and len(parts) > 1:
+                part.reshuffles.append((value, line))
+            elif name:
+                if name in part.fields:
+                    raise RecordError(f"header {name} is given twice")
+                part.fields[name] = value if name.startswith("Seat") else " ".join(value.split())
+                part.lines[name] = line
+            elif len(parts) > 1:
+                part.words.append((value, line))
+            else:
+                raise RecordError(f'{shorten(value)} stands before the first round; expected [Round "1"]')
+    with _at_line(1):
+        _check_version(parts[0].fields.get("Lastcard"))
+    return parts
+
+
+def _read_people(text: str, rules: Rules) -> tuple[int, ...]:
+    return check_people([_whole(word, "People") for word in text.split()], rules.players)
 
 
 def _read_name(text: str) -> str:
@@ -411,45 +498,46 @@ def _read_name(text: str) -> str:
         ) from None
 
 
-def _read_round(fields: dict[str, str], reshuffles: list[str], words: list[str]) -> RoundRecord:
+def _read_round(part: _Part) -> RoundRecord:
     return RoundRecord(
-        number=_whole(_field(fields, "Round"), "Round"),
-        dealer=_whole(_field(fields, "Dealer"), "Dealer"),
-        scores=tuple(_whole(word, "Scores") for word in _field(fields, "Scores").split()),
-        deck=parse_cards(_field(fields, "Deck")),
-        actions=tuple(parse_action(word) for word in words if not re.fullmatch(r"[0-9]:", word)),
-        seed=_seed_of(fields, "RoundSeed"),
-        reshuffles=tuple(parse_cards(order) for order in reshuffles),
-        outcome=_parse_outcome(fields["Result"]) if "Result" in fields else None,
+        number=part.read("Round", lambda text: _whole(text, "Round")),
+        dealer=part.read("Dealer", lambda text: _whole(text, "Dealer")),
+        scores=part.read("Scores", lambda text: tuple(_whole(word, "Scores") for word in text.split())),
+        deck=part.read("Deck", parse_cards),
+        actions=tuple(_read_each(parse_action, part.actions)),
+        seed=_read_seed(part, "RoundSeed"),
+        reshuffles=tuple(_read_each(parse_cards, part.reshuffles)),
+        outcome=part.read("Result", _parse_outcome) if "Result" in part.fields else None,
     )
 
 
-def _check_speakers(record: Record, index: int, words: list[str]) -> None:
+def _read_each(parse: Callable[[str], _T], texts: Iterable[tuple[str, int]]) -> Iterator[_T]:
+    for text, line in texts:
+        with _at_line(line):
+            yield parse(text)
+
+
+def _read_seed(part: _Part, name: str) -> int | None:
+    if name not in part.fields:
+        return None
+    return part.read(name, lambda text: require_int(name, _whole(text, name), 0, 2**256 - 1, RecordError))
+
+
+def _check_speakers(record: Record, index: int, part: _Part) -> None:
     """Each go must be led by the seat whose go it is."""
-    spoken = list(record._spoken(index))
-    for ply, (read, expected) in enumerate(zip(words, spoken, strict=False)):
+    spoken, number = list(record._spoken(index)), record.rounds[index].number
+    for place, ((read, line), expected) in enumerate(zip(part.words, spoken, strict=False), 1):
         if read.lower() != expected.lower():
-            raise RecordError(f"round {record.rounds[index].number}, word {ply + 1}: read {read}, expected {expected}")
-    if len(words) != len(spoken):
-        raise RecordError(f"round {record.rounds[index].number}: {len(words)} words where {len(spoken)} belong")
-
-
-def _field(fields: Mapping[str, str], name: str) -> str:
-    if name not in fields:
-        raise RecordError(f"header {name} is missing")
-    return fields[name]
+            raise RecordError(f"line {line}: round {number}, word {place}: read {read}, expected {expected}")
+    if len(part.words) != len(spoken):
+        line = part.words[min(len(spoken), len(part.words) - 1)][1] if part.words else part.line
+        raise RecordError(f"line {line}: round {number}: {len(part.words)} words where {len(spoken)} belong")
 
 
 def _whole(text: str, name: str) -> int:
     if not re.fullmatch(r"-?[0-9]{1,80}", text):
         raise RecordError(f"{name}: {shorten(text)} is not a whole number")
     return int(text)
-
-
-def _seed_of(fields: Mapping[str, str], name: str) -> int | None:
-    if name not in fields:
-        return None
-    return require_int(name, _whole(fields[name], name), 0, 2**256 - 1, RecordError)
 
 
 def _json_object(line: str) -> dict[str, object]:

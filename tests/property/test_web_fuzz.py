@@ -13,6 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.load.serving import Served
+from lastcard.rules import Rules
+from lastcard.table import Table
 from tests.unit.asgi import Closed, Socket, serving
 
 EXAMPLES = 12
@@ -43,6 +45,8 @@ def test_every_operation_answers_as_the_schema_says(address: str) -> None:
     checks = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
     wanted: Any = {"pace": 0.0, "opponents": ["beginner"], "length": "game"}
     game = requests.post(f"{address}/api/games", json=wanted, timeout=30).json()
+    record = Table(Rules.preset("mini"), ["random", "random"], seed=7).play_round().to_text()
+    study = requests.post(f"{address}/api/studies", json={"record": record}, timeout=30).json()
     schema = schemathesis.openapi.from_url(f"{address}/api/openapi.json")
     seen = set()
     found: Any
@@ -54,13 +58,15 @@ def test_every_operation_answers_as_the_schema_says(address: str) -> None:
         @given(case=valid | invalid if operation.label != "GET /health" else valid, is_real=st.booleans())
         def check(case: Any, is_real: bool) -> None:
             if is_real and "game" in (case.path_parameters or {}):
-                case.path_parameters["game"] = game["game"]
+                of_study = case.path.startswith("/api/studies/")
+                case.path_parameters["game"] = study["game"] if of_study else game["game"]
                 case.headers = {**(case.headers or {}), "authorization": f"Bearer {game['token']}"}
             case.call_and_validate(checks=checks, timeout=30)
 
         check()
         seen.add(operation.label)
-    assert "POST /api/games/{game}/actions" in seen
+    assert {"POST /api/games/{game}/actions", "POST /api/advice", "POST /api/studies/{game}/branch"} <= seen
+    assert requests.get(f"{address}/api/studies/{study['game']}", timeout=30).json()["source"] == "import"
     assert requests.get(f"{address}/health", timeout=30).json()["status"] == "ok"
 
 

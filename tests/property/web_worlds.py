@@ -263,9 +263,9 @@ class World:
             await asyncio.sleep(0)
         self.now = max(self.now, time)
 
-    async def ask(self, path: str, body: object = None) -> None:
+    async def ask(self, path: str, body: object = None, about: str = "games") -> None:
         """Notes every byte of an answer over HTTP."""
-        path, token = f"/api/games/{self.game}{path}", self.token
+        path, token = f"/api/{about}/{self.game}{path}", self.token
         reply = await (self.client.get(path, token) if body is None else self.client.post(path, body, token))
         self.seen.append(_without_speed(reply))
 
@@ -344,7 +344,7 @@ async def _play(world: World, script: Script, side: int, key: str, number: int) 
 async def _look_around(world: World, socket: Socket, ply: int, rng: random.Random) -> None:
     """One of many things to try where the person is asked."""
     wrong = rng.choice(("challenge", "catch", "swap:1", "nonsense"))
-    match rng.randrange(7):
+    match rng.randrange(8):
         case 0:
             await world.ask("")
         case 1:
@@ -358,6 +358,8 @@ async def _look_around(world: World, socket: Socket, ply: int, rng: random.Rando
             await world.ask("/record")
         case 5:
             await world.ask("/next", {})
+        case 6:
+            await world.ask(rng.choice(("", "/rounds/1", "/record", "/analysis")), about="studies")
         case _:
             socket.send({"type": "act", "id": 0, "ply": ply - 1, "action": wrong})
             await world.hear(socket, "refused")

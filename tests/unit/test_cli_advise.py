@@ -4,9 +4,8 @@ import json
 
 import pytest
 
-from lastcard.advice import Situation, advise
+from lastcard.advice import HYPOTHESES, Situation, advise, make_config
 from lastcard.cards import CARDS
-from lastcard.cli.advise import HYPOTHESES, _make_config
 from lastcard.cli.reports import LEGEND, SHADES, shade
 from lastcard.search import HalvingConfig, IsmctsConfig, PomcpConfig
 from tests.unit.test_cli_commands import Captured, run
@@ -113,10 +112,10 @@ def test_any_search_can_be_asked(agent: str, capsys: Captured, monkeypatch: pyte
 
 
 def test_options_of_the_command_go_before_those_of_the_agent() -> None:
-    made = _make_config("ismcts:simulations=50,patience=3", None, 0.0, "uniform")
+    made = make_config("ismcts:simulations=50,patience=3", None, 0.0, "uniform")
     assert made == IsmctsConfig(simulations=50, patience=3, belief="uniform", hypotheses=HYPOTHESES)
-    assert _make_config("pomcp:hypotheses=9", 70, 0.5, "") == PomcpConfig(simulations=70, seconds=0.5, hypotheses=9)
-    assert _make_config("halving", None, 0.0, "") == HalvingConfig(simulations=20_000, hypotheses=HYPOTHESES)
+    assert make_config("pomcp:hypotheses=9", 70, 0.5, "") == PomcpConfig(simulations=70, seconds=0.5, hypotheses=9)
+    assert make_config("halving", None, 0.0, "") == HalvingConfig(simulations=20_000, hypotheses=HYPOTHESES)
 
 
 def test_house_rules_are_taken(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:

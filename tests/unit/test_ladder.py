@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.strength import ladder, standing
-from benchmarks.strength.ladder_page import FIGURE, PAGE, fill_page, make_tables
+from benchmarks.strength.ladder_page import FIGURE, PAGE, WEB, fill_page, make_tables, make_web
 from benchmarks.strength.standing import (
     Line,
     keep_lines,
@@ -48,6 +48,11 @@ def test_the_page_is_what_the_results_make_of_it() -> None:
     for line in LINES:
         assert f"| `{line.agent}`" in page
         assert line.agent in FIGURE.read_text(encoding="utf-8")
+
+
+def test_the_web_page_has_what_the_results_say() -> None:
+    """`python -m benchmarks.strength.ladder_page` makes it anew."""
+    assert WEB.read_text(encoding="utf-8") == make_web(LINES)
 
 
 def test_the_same_part_gives_the_same_line_but_for_the_times() -> None:

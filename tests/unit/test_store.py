@@ -26,7 +26,7 @@ from lastcard.rules import Rules
 from lastcard.store import is_store, open_store
 from lastcard.store.entry import GameEntry
 from lastcard.store.reading import GameFilter
-from lastcard.store.schema import APPLICATION_ID, METADATA
+from lastcard.store.schema import APPLICATION_ID, METADATA, VERSION
 from lastcard.store.store import Store
 from lastcard.table import Table
 
@@ -488,7 +488,7 @@ def make_foreign(file: Path) -> None:
 def make_newer(file: Path) -> None:
     open_store(file).close()
     with sqlite3.connect(file) as connection:
-        connection.execute("UPDATE store SET version = 2")
+        connection.execute(f"UPDATE store SET version = {VERSION + 1}")
     connection.close()
 
 
@@ -511,7 +511,7 @@ def make_hollow(file: Path) -> None:
     ("make", "part"),
     [
         (make_foreign, "a database, but not a store of lastcard's; it stays as it is"),
-        (make_newer, "a store of version 2; this lastcard reads version 1"),
+        (make_newer, f"a store of version {VERSION + 1}; this lastcard reads version {VERSION}"),
         (make_damaged, "damaged store: table rounds is missing"),
         (make_hollow, "unknown version"),
         (lambda file: file.write_text("precious " * 200), "is not a database; it stays as it is"),

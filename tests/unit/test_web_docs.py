@@ -11,9 +11,10 @@ import pytest
 from pydantic import BaseModel
 
 from lastcard.cli import serve
-from lastcard.web import models, sockets
+from lastcard.web import models, sockets, study_models
 from lastcard.web.app import create_app
 from lastcard.web.limits import Limits
+from lastcard.web.study import MOST_FRAMES
 from tests.unit.asgi import serving
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -33,7 +34,7 @@ def schema(folder: Path) -> dict[str, Any]:
 
 def test_every_route_is_documented(tmp_path: Path) -> None:
     routes = [f"{method.upper()} {path}" for path, methods in schema(tmp_path)["paths"].items() for method in methods]
-    assert len(routes) == 10
+    assert len(routes) == 21
     assert [route for route in routes if f"| `{route}` |" not in REFERENCE] == []
 
 
@@ -67,6 +68,23 @@ def test_everything_the_socket_says_is_documented() -> None:
         models.ActionTold,
         models.LimitsTold,
         models.Problem,
+        study_models.BranchBody,
+        study_models.StudyTold,
+        study_models.StudySeatTold,
+        study_models.StudyRoundTold,
+        study_models.FrameTold,
+        study_models.FrameEventTold,
+        study_models.JudgingTold,
+        study_models.SeatJudged,
+        study_models.CostlyTold,
+        study_models.CurvesTold,
+        study_models.AdviceBody,
+        study_models.AdviceAnswer,
+        study_models.BeliefTold,
+        study_models.LadderTold,
+        study_models.StandingTold,
+        study_models.RungTold,
+        study_models.ShareTold,
     ],
 )
 def test_every_field_is_documented(model: type[BaseModel]) -> None:
@@ -92,5 +110,13 @@ def test_the_limits_are_documented() -> None:
         f"{usual.away_seconds:g} s, after which",
     ):
         assert number in GUIDE
+    for number in (
+        f"{usual.max_studies_per_user} at a time of one user; 1 is judged and {usual.max_studies_waiting} wait in all",
+        f"{usual.max_study_decisions:,} decisions and {usual.max_study_seconds:g} s each",
+        f"{usual.max_replays_per_user} requests at a time of one user, {usual.max_replays} in all",
+        f"{usual.max_record_bytes:,} bytes; each counts as a new game",
+    ):
+        assert number in GUIDE
+    assert f"At most {MOST_FRAMES:,} plies" in REFERENCE
     for number in (f"{usual.cover_seconds:g} s", f"{usual.max_frame_bytes:,} bytes", f"{usual.max_body_bytes:,} bytes"):
         assert number in REFERENCE

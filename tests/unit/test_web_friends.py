@@ -187,7 +187,7 @@ def test_a_table_that_everybody_has_left_waits(tmp_path: Path) -> None:
         before = client.service.store.read_record(game.number)
         await asyncio.sleep(0.2)
         assert client.service.store.read_record(game.number) == before
-        assert not before.rounds[0].outcome
+        assert not any(played.outcome for played in before.rounds), "nothing was stored yet, or some of a round"
 
     run(tmp_path, scenario, QUICK)
 
@@ -314,5 +314,53 @@ def test_a_catch_and_a_jump_in_are_two_decisions(first: str, tmp_path: Path) -> 
                 assert passes == [after["ply"] + 1]
                 return
         raise AssertionError("no catch was followed by a jump-in")
+
+    run(tmp_path, scenario)
+
+
+# Afterwards
+
+
+def test_everybody_who_sat_there_can_study_and_delete_the_game(tmp_path: Path) -> None:
+    async def scenario(client: Client) -> None:
+        host, friend = await both(client)
+        study = f"/api/studies/{host['game']}"
+        assert (await client.get(study)).status == 409
+        async with joined(client, host) as at_host, joined(client, friend) as at_friend:
+            await asyncio.gather(play(at_host), play(at_friend))
+            told = (await client.get(study)).json
+            assert [(seat["name"], seat["is_person"], seat["level"]) for seat in told["seats"]] == [
+                ("Eva", True, ""),
+                ("Finn", True, ""),
+                ("Ben", False, "medium"),
+            ]
+            assert (await client.request("DELETE", study, None, host["invite"], {})).status == 403
+            assert (await client.request("DELETE", study, None, friend["token"], {})).status == 204
+        assert (await client.get(study)).status == 404
+        assert (await client.get(f"/api/games/{host['game']}", host["token"])).status == 404
+
+    run(tmp_path, scenario)
+
+
+def test_a_branch_of_a_game_of_two_people_has_one_and_can_be_watched(tmp_path: Path) -> None:
+    async def scenario(client: Client) -> None:
+        host, friend = await both(client)
+        async with joined(client, host) as at_host, joined(client, friend) as at_friend:
+            await asyncio.gather(play(at_host), play(at_friend))
+        wanted = {"round": 1, "ply": 0, "seat": 1, "opponents": ["medium"], "pace": 0.0}
+        reply = await client.post(f"/api/studies/{host['game']}/branch", wanted)
+        assert reply.status == 201, reply.body
+        branch = NewGameAnswer.model_validate(reply.json)
+        assert [(seat.name, seat.is_open) for seat in branch.view.seats] == [
+            ("Ada", False),
+            ("You", False),
+            ("Ben", False),
+        ]
+        watched = (await client.get(f"/api/games/{branch.game}", branch.invite)).json["view"]
+        assert (watched["seat"], watched["hand"], watched["seats"][1]["name"]) == (None, [], "Player")
+        async with joined(client, reply.json) as alone:
+            await play(alone)
+        again = (await client.post(f"/api/games/{branch.game}/rematch", token=branch.token)).json
+        assert (again["seat"], again["view"]["round"]) == (1, 1)
 
     run(tmp_path, scenario)

@@ -13,10 +13,11 @@ export class ApiError extends Error {
   }
 }
 
-async function ask(path: string, token: string | null, body?: unknown): Promise<Response> {
+/** Asks the server; the method is POST where there is a body, unless it is said. */
+export async function ask(path: string, token: string | null, body?: unknown, method?: string): Promise<Response> {
   const headers: Record<string, string> = {};
   if (token !== null) headers["Authorization"] = `Bearer ${token}`;
-  const request: RequestInit = { headers, method: body === undefined ? "GET" : "POST" };
+  const request: RequestInit = { headers, method: method ?? (body === undefined ? "GET" : "POST") };
   if (body !== undefined) {
     headers["Content-Type"] = "application/json";
     request.body = JSON.stringify(body);
@@ -42,8 +43,13 @@ async function refusal(response: Response): Promise<ApiError> {
   }
 }
 
-async function json<T>(path: string, token: string | null, body?: unknown): Promise<T> {
+export async function json<T>(path: string, token: string | null, body?: unknown): Promise<T> {
   return (await (await ask(path, token, body)).json()) as T;
+}
+
+/** What went wrong, fit to show. */
+export function problemOf(error: unknown): ApiError {
+  return error instanceof ApiError ? error : new ApiError(String(error), 0);
 }
 
 export const fetchCatalog = (): Promise<Catalog> => json("api/catalog", null);

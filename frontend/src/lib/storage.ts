@@ -5,6 +5,8 @@ import type { Place } from "./contract";
 export interface Held {
   game: string;
   token: string;
+  /** Nothing for a record that was brought. */
+  seat: number | null;
   invite: string | null;
   /** When it was last played at, in milliseconds; the oldest are forgotten first. */
   at: number;
@@ -12,7 +14,7 @@ export interface Held {
 }
 
 const GAMES = "lastcard.games";
-const MOST_GAMES = 20;
+const MOST_GAMES = 100;
 const NAME = "lastcard.name";
 
 /** Reads JSON from local storage; a value that cannot be read counts as none. */
@@ -34,7 +36,8 @@ export function save(key: string, value: unknown): void {
   }
 }
 
-function heldGames(): Held[] {
+/** Every game that this browser holds a seat in or has brought, the latest first. */
+export function heldGames(): Held[] {
   const games = load<Held[]>(GAMES, []);
   return Array.isArray(games) ? games : [];
 }
@@ -44,11 +47,18 @@ export function holdSeat(place: Place): void {
   const held: Held = {
     game: place.game,
     token: place.token,
+    seat: place.seat,
     invite: place.invite,
     at: Date.now(),
     over: false,
   };
   save(GAMES, [held, ...others].slice(0, MOST_GAMES));
+}
+
+/** Keeps the token of a record that was brought, which can only be studied. */
+export function holdRecord(game: string, token: string): void {
+  const held: Held = { game, token, seat: null, invite: null, at: Date.now(), over: true };
+  save(GAMES, [held, ...heldGames()].slice(0, MOST_GAMES));
 }
 
 export function findSeat(game: string): Held | null {

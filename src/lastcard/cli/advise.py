@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import re
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 from rich.text import Text
 
-from lastcard.advice import Situation
+from lastcard.advice import Situation, make_config
 from lastcard.advice import advise as search_situation
-from lastcard.agents import find_agent, list_agents, make_agent
 from lastcard.belief import Belief
 from lastcard.cli.options import JsonOption, RulesOption
 from lastcard.cli.reports import say_actions, say_belief, say_best, say_line, say_reasons, say_tree
 from lastcard.cli.screen import Screen
-from lastcard.errors import AgentError, LastcardError, require_int, shorten
+from lastcard.errors import AgentError, LastcardError, require_int
 from lastcard.search.dispatch import SearchConfig
-from lastcard.search.expectiminimax import ExpectiminimaxConfig
 from lastcard.search.report import MOST_DEPTH, SearchReport
-
-HYPOTHESES: Final = 4096
-"""More than a search needs, so that the probabilities shown are steady to about a percent."""
-SIMULATIONS: Final = 20_000
-"""Of `halving`, unless asked otherwise."""
 
 
 def advise(
@@ -88,7 +80,10 @@ def advise(
 
     Example: lastcard advise --hand "r5 bR y+2 w w+4" --top g7 --opponents 7,5,3
     """
-    config = _make_config(agent, simulations, seconds, belief)
+    try:
+        config = make_config(agent, simulations, seconds, belief)
+    except AgentError as error:
+        raise AgentError(name_options(str(error))) from None
     require_int("--seed", seed, 0, 2**64 - 1, AgentError)
     require_int("--tree", tree, 0, MOST_DEPTH, AgentError)
     try:
@@ -112,29 +107,6 @@ def advise(
         print(json.dumps({"situation": situation.to_dict(), **report.to_dict(), **branches}))
     else:
         show(Screen(), situation, report, config, seed, tree)
-
-
-def _make_config(agent: str, simulations: int | None, seconds: float, belief: str) -> SearchConfig:
-    """The agent's own options, with those of the command in their place."""
-    try:
-        config = getattr(make_agent(agent), "config", None)
-    except AgentError as error:
-        raise AgentError(f"--agent: {error}") from None
-    if not isinstance(config, SearchConfig):
-        names = ", ".join(info.name for info in list_agents() if "belief" in info.options)
-        raise AgentError(f"--agent must be one that searches ({names}), not {shorten(agent)}")
-    changes: dict[str, object] = {"simulations": simulations, "seconds": seconds or None, "belief": belief or None}
-    options = find_agent(agent).options
-    if simulations is not None and "simulations" not in options:
-        raise AgentError(f"--simulations is no option of {shorten(agent)}; give it --seconds, or options of its own")
-    if not isinstance(config, ExpectiminimaxConfig) and config.hypotheses == options["hypotheses"]:
-        changes["hypotheses"] = HYPOTHESES
-    if simulations is None and agent.strip() == "halving":
-        changes["simulations"] = SIMULATIONS
-    try:
-        return dataclasses.replace(config, **{name: value for name, value in changes.items() if value is not None})  # type: ignore[arg-type]
-    except AgentError as error:
-        raise AgentError(f"--{error}") from None
 
 
 def name_options(message: str) -> str:

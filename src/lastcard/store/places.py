@@ -19,7 +19,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.pool import NullPool, StaticPool
 
 from lastcard.errors import StoreError, shorten
-from lastcard.store.schema import APPLICATION_ID, LATER, METADATA, STORE, VERSION
+from lastcard.store.schema import APPLICATION_ID, METADATA, NEW_TABLES, STORE, VERSION
 
 _PATIENCE_SECONDS: Final = 10.0
 """How long to wait for a reader or writer that holds the file for a moment."""
@@ -138,7 +138,7 @@ def open_reader(path: Path) -> Engine:
     event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
     try:
         with engine.connect() as connection:
-            if not _check_schema(connection, path):
+            if _find_version(connection, path) is None:
                 raise StoreError(f"there is no store at {path}")
     except SQLAlchemyError as error:
         raise StoreError(f"cannot read {path}: {getattr(error, 'orig', error)}") from None
@@ -146,7 +146,7 @@ def open_reader(path: Path) -> Engine:
 
 
 def open_writer(path: Path) -> Engine:
-    """An engine with the one connection that writes; makes the tables if there are none.
+    """An engine with the one connection that writes; makes the tables that are not there yet.
 
     Raises:
         StoreError: if the store is of another version, or cannot be written.
@@ -155,9 +155,12 @@ def open_writer(path: Path) -> Engine:
     event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
     try:
         with engine.begin() as connection:
-            if not _check_schema(connection, path):
+            found = _find_version(connection, path)
+            if found is None:
                 _create_schema(connection)
-            METADATA.create_all(connection, [METADATA.tables[name] for name in LATER])
+            elif found < VERSION:
+                METADATA.create_all(connection)
+                connection.execute(STORE.update().values(version=VERSION))
         # Readers and the writer do not wait for each other, and a commit waits for the disk once. Where the file system
         # cannot do it, SQLite stays with its journal, which is slower and as safe.
         _pragma(engine, "journal_mode = WAL")
@@ -222,20 +225,25 @@ def _connect(path: Path, options: str) -> sqlite3.Connection:
     return connection
 
 
-def _check_schema(connection: Connection, path: Path) -> bool:
-    """Whether the tables are there."""
+def _find_version(connection: Connection, path: Path) -> int | None:
+    """The version of the tables there are; None without any.
+
+    Raises:
+        StoreError: if they are of a version that is not known, or one of them is missing.
+    """
     names = set(inspect(connection).get_table_names())
     if not names:
-        return False
+        return None
     found = connection.execute(select(STORE.c.version)).scalar() if STORE.name in names else None
-    if found != VERSION:
+    if not isinstance(found, int) or not 1 <= found <= VERSION:
         if isinstance(found, int) and found > VERSION:
             raise StoreError(f"{path} is a store of version {found}; this lastcard reads version {VERSION}: update it")
         raise StoreError(f"{path} is a store of unknown version {found}; it stays as it is")
-    missing = sorted(set(METADATA.tables) - names - LATER)
+    later = {name for version, added in NEW_TABLES.items() if version > found for name in added}
+    missing = sorted(set(METADATA.tables) - later - names)
     if missing:
         raise StoreError(f"{path} is a damaged store: table {missing[0]} is missing; it stays as it is")
-    return True
+    return found
 
 
 def _create_schema(connection: Connection) -> None:

@@ -19,8 +19,10 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Of the schema; it grows with every change that an older lastcard could not read."""
+NEW_TABLES: Final = {2: ("analyses", "branches", "holders", "imports")}
+"""What each version after the first added; opened for writing, an older store gets what it lacks."""
 APPLICATION_ID: Final = 0x4C434152
 """What marks an SQLite file as a store: "LCAR"."""
 
@@ -164,5 +166,28 @@ HOLDERS: Final = Table(
     sqlite_with_rowid=False,
 )
 
-LATER: Final = frozenset({HOLDERS.name})
-"""Tables that older stores of this version lack, and that are made when one is opened to write."""
+IMPORTS: Final = Table(
+    "imports",
+    METADATA,
+    Column("game_id", ForeignKey("games.id"), primary_key=True, comment="The game, which has a `key`."),
+    Column("token_hash", String(64), nullable=False, comment="SHA-256 of what proves that one brought it."),
+    comment="Records that people brought to a server to study.",
+)
+
+BRANCHES: Final = Table(
+    "branches",
+    METADATA,
+    Column("game_id", ForeignKey("games.id"), primary_key=True, comment="The game, a sitting of one round."),
+    Column("record", Text, nullable=False, comment="The round as far as it was played elsewhere, as a record."),
+    comment="Games that go on from a point of another game.",
+)
+
+ANALYSES: Final = Table(
+    "analyses",
+    METADATA,
+    Column("game_id", ForeignKey("games.id"), primary_key=True, comment="The game, which is finished."),
+    Column("analyst", String(500), primary_key=True, comment="Who judged, with every option and the seed."),
+    Column("round", Integer, primary_key=True, autoincrement=False, comment="The round's number."),
+    Column("result", Text, nullable=False, comment="As in `rounds` of `lastcard analyse --json`."),
+    comment="What every decision of a round was worth.",
+)

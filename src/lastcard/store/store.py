@@ -18,11 +18,12 @@ from lastcard.observation import Observation
 from lastcard.record import Record, check_people
 from lastcard.rules import Rules, format_rules, parse_rules
 from lastcard.seeds import seed_bytes
-from lastcard.store import places, reading, writing
+from lastcard.store import places, reading, studies, writing
 from lastcard.store.commits import GroupCommit
 from lastcard.store.entry import GameEntry
 from lastcard.store.reading import GameFilter, StoredGame, StoredMatch, StoredSitting
 from lastcard.store.schema import GAMES
+from lastcard.store.studies import StoredStudy
 from lastcard.table import Table
 
 T = TypeVar("T")
@@ -218,6 +219,59 @@ class Store:
         entry = GameEntry.of(record)
         return self._submit(lambda connection: writing.finish_game(connection, game, entry))
 
+    # Games that are studied
+
+    def import_game(self, record: Record, key: str, token_hash: str) -> Future[int]:
+        """Stores a record that somebody brought to a server, who alone may delete it, and gives its number.
+
+        Raises:
+            RecordError: if it does not replay.
+            StoreError: from the future, if the key is of another game.
+        """
+        entry = GameEntry.of(record)
+        return self._submit(lambda connection: studies.add_import(connection, entry, key, token_hash))
+
+    def begin_branch(
+        self, start: Record, *, seat: int, key: str, token_hash: str, settings: Mapping[str, Any]
+    ) -> Future[int]:
+        """Enters a sitting that goes on where a record of one round stops, and gives the game's number.
+
+        Args:
+            start: The round as far as it was played, with who plays on.
+            seat: The person's.
+            key: What the person calls the game by.
+            token_hash: SHA-256 of what proves that one is that person.
+            settings: JSON values that are given back by `find_sitting`.
+
+        Raises:
+            RecordError: if it does not replay.
+        """
+        entry, told = GameEntry.of(start), dict(settings)
+
+        def begin(connection: Connection) -> int:
+            game = studies.begin_branch(connection, entry, key)
+            writing.add_sitting(connection, game, seat, token_hash, start.rounds[-1].number, told)
+            return game
+
+        return self._submit(begin)
+
+    def add_analysis(self, game: int, analyst: str, round_number: int, result: Mapping[str, Any]) -> Future[bool]:
+        """Stores what an analyst made of a round, as JSON values; False if it was stored before.
+
+        Raises:
+            StoreError: from the future, if there is no such game, or it is being played.
+        """
+        told = dict(result)
+        return self._submit(lambda connection: studies.put_analysis(connection, game, analyst, round_number, told))
+
+    def delete_game(self, game: int) -> Future[bool]:
+        """Removes a game with everything that is known of it; False if there was none.
+
+        Raises:
+            StoreError: from the future, if it belongs to a match.
+        """
+        return self._submit(lambda connection: studies.delete_game(connection, game))
+
     # Matches
 
     def begin_match(self, tournament: Mapping[str, Any], agents: Sequence[str]) -> Future[int]:
@@ -297,6 +351,14 @@ class Store:
         """Who sits at the game with that key, if it is one of a server's."""
         return self._read(lambda connection: reading.find_sitting(connection, key))
 
+    def find_study(self, key: str) -> StoredStudy | None:
+        """The game with that key, as those who study it need it."""
+        return self._read(lambda connection: studies.find_study(connection, key))
+
+    def read_analyses(self, game: int, analyst: str) -> list[dict[str, Any]]:
+        """What an analyst made of each round that it has judged."""
+        return self._read(lambda connection: studies.read_analyses(connection, game, analyst))
+
     def list_matches(self) -> list[StoredMatch]:
         """All matches, newest first."""
         return self._read(reading.list_matches)
@@ -323,11 +385,15 @@ class Store:
         return found
 
     def _replay(self, row: Any) -> Record:
-        seats, actions = self._read(lambda connection: _seats_and_actions(connection, row.id))
+        seats, actions, start = self._read(lambda connection: _read_progress(connection, row.id))
         people = [seat for seat, told in enumerate(seats) if told.kind == "person"]
-        table = Table(parse_rules(row.rules), [_Absent(told.name) for told in seats], int(row.seed), people)
-        for played, number, _, action in actions:
-            if number == 1 and played > 1:
+        absent = [_Absent(told.name) for told in seats]
+        if start is None:
+            table = Table(parse_rules(row.rules), absent, int(row.seed), people)
+        else:
+            table = Table.resume(Record.from_text(start), absent, people)
+        for played, number, _, action in actions[0 if start is None else len(table.actions) :]:
+            if number == 1 and played > table.state.round_number:
                 table.next_round()
             table.apply(parse_action(action))
         return table.record
@@ -359,5 +425,12 @@ def _nothing(_: Connection) -> None:
     """No work at all."""
 
 
-def _seats_and_actions(connection: Connection, game: int) -> tuple[Sequence[Any], list[tuple[int, int, int, str]]]:
-    return writing.seats_of(connection, game), writing.actions_of(connection, game)
+def _read_progress(
+    connection: Connection, game: int
+) -> tuple[Sequence[Any], list[tuple[int, int, int, str]], str | None]:
+    """Seats, actions, and the record that a branch goes on from."""
+    return (
+        writing.seats_of(connection, game),
+        writing.actions_of(connection, game),
+        studies.find_branch(connection, game),
+    )

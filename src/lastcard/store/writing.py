@@ -16,6 +16,7 @@ from lastcard.store.places import lastcard_version, now
 from lastcard.store.schema import (
     ACTIONS,
     AGENTS,
+    BRANCHES,
     CHUNKS,
     GAMES,
     HOLDERS,
@@ -149,13 +150,18 @@ def add_game(connection: Connection, game: GameEntry, key: str | None = None, **
     )
     _put_seats(connection, number, game.seats)
     _put_rounds(connection, number, game)
+    put_actions(connection, number, game)
+    return number
+
+
+def put_actions(connection: Connection, game: int, entry: GameEntry) -> None:
+    """Stores every action of a record."""
     actions = [
-        {"game_id": number, "round": played, "number": place, "seat": seat, "action": action}
-        for played, place, seat, action in game.actions
+        {"game_id": game, "round": played, "number": place, "seat": seat, "action": action}
+        for played, place, seat, action in entry.actions
     ]
     if actions:
         connection.execute(insert(ACTIONS), actions)
-    return number
 
 
 # Games in progress
@@ -178,7 +184,14 @@ def begin_game(
             if not same or told != [(seat.name, seat.is_person) for seat in seats]:
                 raise StoreError(f"the key {shorten(key)} is of another game, number {found.id}")
             return int(found.id)
-    begun = {"key": key, "began": now(), "rules": rules, "players": len(seats), "seed": str(seed)}
+    return enter_game(connection, rules, seats, seed, key)
+
+
+def enter_game(
+    connection: Connection, rules: str, seats: Sequence[SeatEntry], seed: int | None, key: str | None
+) -> int:
+    """Enters a game about to be played, and who sits there."""
+    begun = {"key": key, "began": now(), "rules": rules, "players": len(seats), "seed": _seed_text(seed)}
     number = _insert(connection, GAMES, **begun, rounds=0, plies=0)
     _put_seats(connection, number, seats)
     return number
@@ -253,6 +266,11 @@ def append_action(connection: Connection, game: int, played: int, number: int, s
     return True
 
 
+def is_branch(connection: Connection, game: int) -> bool:
+    """Whether the game goes on from a point of another."""
+    return connection.execute(select(BRANCHES.c.game_id).where(BRANCHES.c.game_id == game)).first() is not None
+
+
 def _require_next(connection: Connection, game: int, played: int, number: int) -> None:
     last = (
         select(ACTIONS.c.round, ACTIONS.c.number)
@@ -261,6 +279,8 @@ def _require_next(connection: Connection, game: int, played: int, number: int) -
         .limit(1)
     )
     found = connection.execute(last).first()
+    if found is None and number == 1 and is_branch(connection, game):
+        return  # its first round is that of another game, whichever number it had
     last_round, last_number = (found.round, found.number) if found else (0, 0)
     if (played, number) not in ((last_round, last_number + 1), (last_round + 1, 1)):
         raise StoreError(

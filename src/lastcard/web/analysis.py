@@ -96,7 +96,7 @@ async def analyse(
     told what it may believe.
     """
     if not observation.legal_actions:
-        belief = await workers.search(lambda: _tell_belief(Belief(observation)))
+        belief = await workers.search(lambda: tell_belief(Belief(observation)))
         yield {**_frame(question.analyst, None, belief), "done": True, "reason": "it is not your decision"}
         return
     begun = clock()
@@ -147,9 +147,9 @@ def _search(agent: str, analyst: str, observation: Observation, names: Sequence[
     searcher: Any = make_agent(agent)
     report: SearchReport = searcher.search(observation)
     belief = report.belief or Belief(observation)
-    frame = _frame(analyst, report, _tell_belief(belief))
+    frame = _frame(analyst, report, tell_belief(belief))
     if is_last or len(observation.legal_actions) == 1:
-        frame["reason"] = _sentence(list_reasons(observation, report, belief, names))
+        frame["reason"] = make_sentence(list_reasons(observation, report, belief, names))
     return frame
 
 
@@ -180,7 +180,7 @@ def _frame(analyst: str, report: SearchReport | None, belief: dict[str, dict[str
     return frame
 
 
-def _tell_belief(belief: Belief) -> dict[str, dict[str, float]]:
+def tell_belief(belief: Belief) -> dict[str, dict[str, float]]:
     """How likely each opponent is to hold each card."""
     return {
         str(seat): {card.text: round(chance, 4) for card, chance in cards.items() if chance > 0}
@@ -188,6 +188,11 @@ def _tell_belief(belief: Belief) -> dict[str, dict[str, float]]:
     }
 
 
-def _sentence(reasons: Sequence[str]) -> str:
+def make_sentence(reasons: Sequence[str]) -> str:
+    """Reasons in one sentence.
+
+    >>> make_sentence(["keeps red", "r7 is as good"])
+    'Keeps red; r7 is as good.'
+    """
     text = "; ".join(reasons)
     return f"{text[:1].upper()}{text[1:]}." if text else ""

@@ -22,6 +22,7 @@ from lastcard.web.refusals import printable, read_problem
 from lastcard.web.routes import make_router
 from lastcard.web.service import Service
 from lastcard.web.sockets import serve_socket
+from lastcard.web.study_routes import make_study_router, make_tools_router
 
 STATIC: Final = Path(__file__).parent / "static"
 """The page, as `frontend/` builds it."""
@@ -55,7 +56,8 @@ def create_app(service: Service, *, hosts: Sequence[str] = (), origins: Sequence
     app.add_exception_handler(LastcardError, _tell_refusal)
     app.add_exception_handler(RequestValidationError, _tell_invalid)
     app.add_exception_handler(HTTPException, _tell_http)
-    app.include_router(make_router(service))
+    for make in (make_router, make_study_router, make_tools_router):
+        app.include_router(make(service))
 
     @app.websocket("/ws")
     async def talk(socket: WebSocket) -> None:

@@ -138,7 +138,7 @@ class LiveGame:
             deal_hash=self._deal_hash,
             is_over=is_over,
             winner=outcome.winner if is_over and outcome else None,
-            seed=self._table.seed if is_over else None,
+            seed=self._table.record.seed if is_over else None,
             hands=self._shown_hands,
         )
 

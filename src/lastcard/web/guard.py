@@ -55,7 +55,7 @@ class Guard:
             return
         try:
             if scope["type"] == "http":
-                receive = _Body(receive, self._service.limits.max_body_bytes)
+                receive = _Body(receive, self._service.limits.body_bytes(scope["path"]))
                 send = _with_headers(scope, send)
             await self._app(scope, receive, send)
         except Exception as error:
@@ -73,7 +73,7 @@ class Guard:
         if origin is not None and not self._is_own(origin.lower(), host.lower()):
             raise RequestError(f"pages of {shorten(origin)} may not use this server", status=403)
         length = headers.get("content-length", "0")
-        most = self._service.limits.max_body_bytes
+        most = self._service.limits.body_bytes(scope["path"])
         if scope["type"] == "http" and length.isdecimal() and int(length[:20]) > most:
             raise RequestError(f"a request may have at most {most} bytes", status=413)
         if scope["type"] == "http":

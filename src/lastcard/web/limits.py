@@ -10,6 +10,8 @@ from typing import Any, Final
 
 from lastcard.errors import RequestError, shorten
 
+RECORDS_PATH: Final = "/api/studies"
+"""Where records are brought."""
 _MOST_KEYS: Final = 10_000
 """Users remembered by a rate; whoever comes back to a full bucket need not be."""
 
@@ -58,10 +60,30 @@ class Limits:
     """From a socket's client."""
     max_body_bytes: int = 16_384
     """Of a request."""
+    max_record_bytes: int = 262_144
+    """Of a request that brings a record."""
+    replay_threads: int = 2
+    """Threads in which finished games are opened and replayed."""
+    max_replays: int = 32
+    """Requests about finished games that run or wait."""
+    max_replays_per_user: int = 8
+    """The same, of one user."""
+    max_studies_waiting: int = 16
+    """Finished games that wait until one is judged."""
+    max_studies_per_user: int = 2
+    """Games judged or waiting, of one user."""
+    max_study_decisions: int = 5_000
+    """Of a game that is judged."""
+    max_study_seconds: float = 900.0
+    """After which a game is judged no further; rounds that are done are kept."""
     join_seconds: float = 5.0
     """In which a socket has to join a game."""
     away_seconds: float = 10.0
     """After which a person whose connection is lost counts as having left."""
+
+    def body_bytes(self, path: str) -> int:
+        """How much a request to that path may bring."""
+        return self.max_record_bytes if path == RECORDS_PATH else self.max_body_bytes
 
 
 def read_limits(changes: Sequence[str]) -> Limits:

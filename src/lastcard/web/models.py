@@ -7,24 +7,24 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 MOST_PLY = 10_000_000
-_Name = Annotated[str, Field(min_length=1, max_length=100)]
+Name = Annotated[str, Field(min_length=1, max_length=100)]
 _PersonName = Annotated[str, Field(min_length=1, max_length=40)]
 _Id = Annotated[str, Field(max_length=64)] | Annotated[int, Field(ge=0, le=2**53)]
 _Ply = Annotated[int, Field(ge=0, le=MOST_PLY)]
 _ActionText = Annotated[str, Field(min_length=1, max_length=20)]
 
 
-class _Read(BaseModel):
+class Read(BaseModel):
     """What a client sends."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
-class NewGame(_Read):
+class NewGame(Read):
     """What to play; whatever is left out is as usual."""
 
     players: int = Field(default=2, ge=2, le=10, description="Seats, the person's included.")
-    opponents: list[_Name] = Field(
+    opponents: list[Name] = Field(
         default=["hard"],
         min_length=1,
         max_length=9,
@@ -45,38 +45,38 @@ class NewGame(_Read):
     name: _PersonName = Field(default="Player", description="What the others call you.")
 
 
-class ActionBody(_Read):
+class ActionBody(Read):
     """An action over HTTP."""
 
     ply: _Ply = Field(description="As the view says.")
     action: _ActionText = Field(description="In notation.")
 
 
-class SeatBody(_Read):
+class SeatBody(Read):
     """Who would like a seat."""
 
     name: _PersonName = Field(default="Player", description="What the others call you.")
 
 
-class HintBody(_Read):
+class HintBody(Read):
     """Whom to ask for a hint."""
 
-    analyst: _Name = Field(default="halving", description="As the catalog lists them.")
+    analyst: Name = Field(default="halving", description="As the catalog lists them.")
 
 
 # What comes over the socket
 
 
-class Join(_Read):
+class Join(Read):
     """The first message: which game, and the proof that one may see it."""
 
     type: Literal["join"]
-    game: _Name
-    token: _Name
+    game: Name
+    token: Name
     since: _Ply = 0
 
 
-class Act(_Read):
+class Act(Read):
     """An action."""
 
     type: Literal["act"]
@@ -85,36 +85,36 @@ class Act(_Read):
     action: _ActionText
 
 
-class Analyse(_Read):
+class Analyse(Read):
     """A search of the decision at hand, which is told as it goes on."""
 
     type: Literal["analyse"]
     id: _Id
-    analyst: _Name = "halving"
+    analyst: Name = "halving"
     simulations: Annotated[int, Field(ge=1)] | None = None
     seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
 
 
-class Stop(_Read):
+class Stop(Read):
     """The end of an analysis."""
 
     type: Literal["stop"]
     id: _Id
 
 
-class Next(_Read):
+class Next(Read):
     """The next round of a game."""
 
     type: Literal["next"]
 
 
-class Back(_Read):
+class Back(Read):
     """The person is there again."""
 
     type: Literal["back"]
 
 
-class Ping(_Read):
+class Ping(Read):
     """A sign of life."""
 
     type: Literal["ping"]
@@ -127,33 +127,33 @@ MESSAGES: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discrimina
 # What the server answers: written down for whoever reads the schema, and for the tests
 
 
-class _Told(BaseModel):
+class Told(BaseModel):
     """What the server sends."""
 
     model_config = ConfigDict(extra="forbid")
 
 
-class Problem(_Told):
+class Problem(Told):
     """What was wrong."""
 
     message: str
     field: str | None = None
 
 
-class ErrorAnswer(_Told):
+class ErrorAnswer(Told):
     """Any status of 400 and above."""
 
     error: Problem
 
 
-class RulesTold(_Told):
+class RulesTold(Told):
     """What is played."""
 
     text: str
     name: str | None
 
 
-class SeatTold(_Told):
+class SeatTold(Told):
     """A seat as everybody sees it."""
 
     seat: int
@@ -169,7 +169,7 @@ class SeatTold(_Told):
     connected: bool
 
 
-class EventTold(_Told):
+class EventTold(Told):
     """An event as the seat saw it."""
 
     n: int
@@ -182,7 +182,7 @@ class EventTold(_Told):
     cards: list[str] | None = None
 
 
-class OutcomeTold(_Told):
+class OutcomeTold(Told):
     """How a round ended."""
 
     winner: int | None
@@ -191,14 +191,14 @@ class OutcomeTold(_Told):
     scores: list[int]
 
 
-class GameOutcomeTold(_Told):
+class GameOutcomeTold(Told):
     """How all of it ended."""
 
     winner: int | None
     scores: list[int]
 
 
-class View(_Told):
+class View(Told):
     """What a seat may know."""
 
     game: str
@@ -233,13 +233,13 @@ class View(_Told):
     hands: list[list[str]] | None
 
 
-class ViewAnswer(_Told):
+class ViewAnswer(Told):
     """The table as it is."""
 
     view: View
 
 
-class NewGameAnswer(_Told):
+class NewGameAnswer(Told):
     """A seat, what proves that it is yours, and what lets others in."""
 
     game: str
@@ -249,7 +249,7 @@ class NewGameAnswer(_Told):
     view: View
 
 
-class ActionTold(_Told):
+class ActionTold(Told):
     """What a search made of an action."""
 
     action: str
@@ -258,7 +258,7 @@ class ActionTold(_Told):
     simulations: int
 
 
-class HintAnswer(_Told):
+class HintAnswer(Told):
     """What a search would do, and why."""
 
     action: str
@@ -267,7 +267,7 @@ class HintAnswer(_Told):
     actions: list[ActionTold]
 
 
-class Health(_Told):
+class Health(Told):
     """Whether the server serves."""
 
     status: Literal["ok"]
@@ -275,7 +275,7 @@ class Health(_Told):
     games: int
 
 
-class PresetTold(_Told):
+class PresetTold(Told):
     """Rules by name."""
 
     name: str
@@ -285,7 +285,7 @@ class PresetTold(_Told):
     values: dict[str, Any]
 
 
-class SwitchTold(_Told):
+class SwitchTold(Told):
     """A field of the rules."""
 
     name: str
@@ -297,7 +297,7 @@ class SwitchTold(_Told):
     high: int | None = None
 
 
-class ChoiceTold(_Told):
+class ChoiceTold(Told):
     """An opponent one can ask for."""
 
     name: str
@@ -311,14 +311,14 @@ class AnalystTold(ChoiceTold):
     budgets: list[Literal["simulations", "seconds"]]
 
 
-class LimitsTold(_Told):
+class LimitsTold(Told):
     """The most one can ask of a search."""
 
     max_simulations: int
     max_seconds: float
 
 
-class Catalog(_Told):
+class Catalog(Told):
     """Everything there is to choose from."""
 
     version: str

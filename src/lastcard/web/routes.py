@@ -41,11 +41,7 @@ def make_router(service: Service) -> APIRouter:
     catalog = orjson.dumps(make_catalog(service.limits))
 
     async def find(request: Request, game: str, authorization: str | None) -> tuple[LiveGame, Audience]:
-        return await service.find(game, _token(authorization), _user(request))
-
-    def tell_place(place: Place) -> Response:
-        told = {"game": place.game.key, "seat": place.seat, "token": place.token, "invite": place.invite}
-        return answer_json({**told, "view": place.game.view(place.seat)}, 201)
+        return await service.find(game, read_token(authorization), read_user(request))
 
     @router.get("/health", responses={200: {"model": Health}})
     async def health() -> Response:
@@ -60,7 +56,7 @@ def make_router(service: Service) -> APIRouter:
     @router.post("/api/games", status_code=201, responses={201: {"model": NewGameAnswer}})
     async def begin_game(request: Request, wanted: NewGame) -> Response:
         """Begins a game; the token is told this once."""
-        return tell_place(await service.begin(wanted, _user(request)))
+        return tell_place(await service.begin(wanted, read_user(request)))
 
     @router.get("/api/games/{game}", responses={200: {"model": ViewAnswer}})
     async def read_game(request: Request, game: GameKey, authorization: Bearer = None, since: Since = 0) -> Response:
@@ -72,7 +68,7 @@ def make_router(service: Service) -> APIRouter:
     async def take_seat(request: Request, game: GameKey, wanted: SeatBody, authorization: Bearer = None) -> Response:
         """Takes a seat by invitation; the token is told this once."""
         live, audience = await find(request, game, authorization)
-        invite = _token(authorization)
+        invite = read_token(authorization)
         if audience is not None or invite is None:
             raise RequestError("you have a seat at this table", status=409)
         return tell_place(await service.take_seat(live, invite, wanted.name))
@@ -97,7 +93,7 @@ def make_router(service: Service) -> APIRouter:
     async def begin_rematch(request: Request, game: GameKey, authorization: Bearer = None) -> Response:
         """Begins a game on the same terms, once this one is over, or joins the one that another has begun."""
         old, seat = await find(request, game, authorization)
-        return tell_place(await service.rematch(old, seat, _user(request)))
+        return tell_place(await service.rematch(old, seat, read_user(request)))
 
     @router.post("/api/games/{game}/hint", responses={200: {"model": HintAnswer}})
     async def hint(
@@ -107,7 +103,7 @@ def make_router(service: Service) -> APIRouter:
         live, seat = await find(request, game, authorization)
         question = ask((wanted or HintBody()).analyst, None, None, service.limits)
         observation, names = live.observation(seat), live.people.names(seat)
-        user = _user(request)
+        user = read_user(request)
         service.workers.share.take(user)
         try:
             found = await service.workers.search(lambda: search_hint(observation, question.analyst, names))
@@ -128,10 +124,18 @@ def make_router(service: Service) -> APIRouter:
     return router
 
 
-def _user(request: Request) -> str:
+def tell_place(place: Place) -> Response:
+    """Answers a seat that was taken, with what there is to see from it."""
+    told = {"game": place.game.key, "seat": place.seat, "token": place.token, "invite": place.invite}
+    return answer_json({**told, "view": place.game.view(place.seat)}, 201)
+
+
+def read_user(request: Request) -> str:
+    """Whom the request counts for."""
     return user_of(request.client.host if request.client else None)
 
 
-def _token(authorization: str | None) -> str | None:
+def read_token(authorization: str | None) -> str | None:
+    """The token of an Authorization header, if it has one."""
     scheme, _, token = (authorization or "").partition(" ")
     return token.strip() or None if scheme.lower() == "bearer" else None

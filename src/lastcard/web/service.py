@@ -8,11 +8,11 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from typing import Final
+from typing import Any, Final
 
 from lastcard.agents import Agent, make_agent
 from lastcard.errors import RequestError, RulesError
-from lastcard.rules import Rules, parse_rules
+from lastcard.rules import Rules, format_rules, parse_rules
 from lastcard.seeds import SEED_BITS, split_seed
 from lastcard.store.reading import StoredSitting
 from lastcard.store.store import Store
@@ -22,6 +22,9 @@ from lastcard.web.limits import Limits, Rate, Share, too_many
 from lastcard.web.models import NewGame
 from lastcard.web.people import Audience, Holder, People, hash_token
 from lastcard.web.seating import SeatInfo, find_name, make_window_agent, seat_opponents
+from lastcard.web.studies import Studies
+from lastcard.web.study import Study, branch_off
+from lastcard.web.study_models import BranchBody
 from lastcard.web.terms import Person, Players, Surroundings, Terms
 from lastcard.web.workers import Workers
 
@@ -64,6 +67,7 @@ class Service:
         self.store = store
         self.clock = clock
         self.workers = Workers(self.limits)
+        self.studies = Studies(store, self.limits, clock)
         self.sockets = Share("connections", self.limits.max_sockets, self.limits.max_sockets_per_user)
         requests = self.limits.requests_per_second
         self.requests = Rate("requests", requests, 4 * requests, clock)
@@ -92,6 +96,7 @@ class Service:
         for game in self._games.values():
             game.close()
         self._games.clear()
+        await self.studies.close()
         self.workers.close()
 
     @property
@@ -124,12 +129,7 @@ class Service:
             seat=seat,
             key=key,
             token_hash=holder.token_hash,
-            settings={
-                **wanted.model_dump(),
-                "seats": [asdict(info) for info in seats],
-                "called": holder.name,
-                "invite_hash": hash_token(invite),
-            },
+            settings=_settings(wanted, seats, holder, invite),
             people=people.seats,
             round_number=0 if wanted.friends else 1,
         )
@@ -195,6 +195,65 @@ class Service:
                 game.rematch = (place.game, place.invite)
                 game.tell()
             return place
+
+    async def bring(self, text: str, user: str) -> tuple[str, str]:
+        """Stores a record to study; returns its key and the token of whoever brought it.
+
+        Raises:
+            RequestError: if it cannot be read, or over a limit.
+        """
+        self._new_games.take(user)
+        key, token = self._make_secret(9), self._make_secret(32)
+        await self.studies.bring(text, key, token, user)
+        return key, token
+
+    async def branch(self, study: Study, wanted: BranchBody, user: str) -> Place:
+        """Begins a game that goes on from a point of a finished one; returns the seat of who asked for it.
+
+        Raises:
+            RequestError: if it cannot be had, or over a limit.
+        """
+        rules, seat = study.record.rules, wanted.seat
+        index = study.find_round(wanted.round)
+        study.check_seat(seat)
+        seats = seat_opponents(wanted.opponents, rules, seat, self.limits)
+        names = [info.agent for info in seats]
+        self._new_games.take(user)
+        start = await self.studies.work(user, lambda: branch_off(study, index, wanted.ply, seat, names))
+        self._make_room(user)
+        told = NewGame(
+            players=rules.players,
+            opponents=wanted.opponents,
+            rules=format_rules(rules),
+            length="round",
+            pace=wanted.pace,
+            window=wanted.window,
+        )
+        token, invite = self._make_secret(32), self._make_secret(16)
+        holder = Holder(find_name(told.name, [info.name for info in seats]), hash_token(token))
+        people = self._people(seats, {seat: holder}, hash_token(invite))
+        key = self._make_secret(9)
+        beginning = self.store.begin_branch(
+            start,
+            seat=seat,
+            key=key,
+            token_hash=holder.token_hash,
+            settings=_settings(told, seats, holder, invite),
+        )
+        table = Table.resume(start, _agents(seats), people.seats)
+        game = self.adopt(key, await asyncio.wrap_future(beginning), table, _terms(told, seats), people, user)
+        await game.start()
+        return Place(game, seat, token, invite)
+
+    async def delete(self, key: str, token: str | None, user: str) -> None:
+        """Deletes a game that is over, for whoever holds its token.
+
+        Raises:
+            RequestError: as `Studies.delete`.
+        """
+        await self.studies.delete(key, token, user)
+        if key in self._games:
+            self.forget(key)
 
     def adopt(self, key: str, number: int, table: Table, terms: Terms, people: People, user: str) -> LiveGame:
         """Takes a table into memory as a live game, which `start` sets going."""
@@ -283,6 +342,16 @@ def _agents(seats: Sequence[SeatInfo]) -> list[str | Agent]:
 
 def _terms(wanted: NewGame, seats: tuple[SeatInfo, ...]) -> Terms:
     return Terms(seats, wanted.length, wanted.pace, wanted.window, wanted.turn)
+
+
+def _settings(wanted: NewGame, seats: Sequence[SeatInfo], holder: Holder, invite: str) -> dict[str, Any]:
+    """What the store keeps beside the game, to bring it back."""
+    return {
+        **wanted.model_dump(),
+        "seats": [asdict(info) for info in seats],
+        "called": holder.name,
+        "invite_hash": hash_token(invite),
+    }
 
 
 def _wanted(sitting: StoredSitting) -> NewGame:

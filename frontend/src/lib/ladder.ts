@@ -1,0 +1,50 @@
+/** The standing tournament, as the server tells it. */
+
+import { json } from "./api";
+
+export interface Rung {
+  agent: string;
+  summary: string;
+  share: { value: number; low: number; high: number };
+  elo: number;
+  rounds: number;
+  round_seconds: number;
+  is_ceiling: boolean;
+  is_rival: boolean;
+  can_play: boolean;
+}
+
+export interface Standing {
+  players: number;
+  rules: string;
+  rungs: Rung[];
+}
+
+export interface Ladder {
+  rival: string;
+  seed: number;
+  commits: string[];
+  machines: string[];
+  standings: Standing[];
+}
+
+export const fetchLadder = (): Promise<Ladder> => json("api/ladder", null);
+
+/** An agent's name as a person reads it: "halving, 1,000 simulations". */
+export function agentWords(agent: string): string {
+  const [name = "", options] = agent.split(":");
+  if (options === undefined) return name;
+  const told = options.split(",").map((option) => {
+    const [key = "", value = ""] = option.split("=");
+    const count = Number(value);
+    return key === "simulations" && !Number.isNaN(count) ? `${count.toLocaleString("en")} simulations` : option;
+  });
+  return `${name}, ${told.join(", ")}`;
+}
+
+/** A time in at most three digits. */
+export function timeWords(seconds: number): string {
+  if (seconds >= 1) return `${seconds.toPrecision(2)} s`;
+  if (seconds >= 1e-3) return `${Number((seconds * 1e3).toPrecision(2))} ms`;
+  return `${Number((seconds * 1e6).toPrecision(2))} µs`;
+}

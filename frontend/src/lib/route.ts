@@ -1,0 +1,45 @@
+/** Which page an address means. */
+
+export type Page = "play" | "study" | "advise" | "ladder";
+
+/** Where in a game one looks. */
+export interface Position {
+  round: number | null;
+  ply: number;
+  /** Whose view; null for the truth. */
+  seat: number | null;
+}
+
+export type Route =
+  | { page: "play"; game: string | null }
+  | { page: "join" | "watch"; game: string; invite: string }
+  | { page: "study"; game: string | null; position: Position }
+  | { page: "advise" }
+  | { page: "ladder" };
+
+const START: Position = { round: null, ply: 0, seat: null };
+
+/** Reads the part of an address after the #. */
+export function readRoute(hash: string): Route {
+  const [page = "", game, round, ply, seat] = hash.replace(/^#\/?/, "").split("/");
+  const key = game !== undefined && /^[\w-]+$/.test(game) ? game : null;
+  if (page === "game") return { page: "play", game: key };
+  if ((page === "join" || page === "watch") && key !== null && /^[\w-]+$/.test(round ?? ""))
+    return { page, game: key, invite: round ?? "" };
+  if (page === "advise" || page === "ladder") return { page };
+  if (page !== "study") return { page: "play", game: null };
+  if (round === undefined || !/^\d+$/.test(round)) return { page, game: key, position: START };
+  const position = { round: Number(round), ply: toNumber(ply) ?? 0, seat: toNumber(seat) };
+  return { page, game: key, position };
+}
+
+/** The address of a place in a game; `readRoute` undoes it. */
+export function studyHash(game: string, position?: Position): string {
+  if (!position || position.round === null) return `#/study/${game}`;
+  const { round, ply, seat } = position;
+  return `#/study/${game}/${round}/${ply}/${seat ?? "truth"}`;
+}
+
+function toNumber(text: string | undefined): number | null {
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
+}

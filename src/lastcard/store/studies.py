@@ -1,0 +1,145 @@
+"""What a server keeps of games that are studied: who may delete them, where they branched off, how they were judged.
+
+Each function works within a transaction of the caller's.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, and_, delete, insert, inspect, select
+
+from lastcard.errors import StoreError
+from lastcard.store.entry import GameEntry, SeatEntry
+from lastcard.store.schema import ACTIONS, ANALYSES, BRANCHES, GAMES, HOLDERS, IMPORTS, ROUNDS, SEATS, SITTINGS
+from lastcard.store.writing import add_game, enter_game, put_actions
+
+
+@dataclass(frozen=True, slots=True)
+class StoredStudy:
+    """A game that has a key, as those who study it need it."""
+
+    game: int
+    began: datetime
+    is_finished: bool
+    is_import: bool
+    is_branch: bool
+    token_hashes: tuple[str, ...]
+    """Of whoever may delete it."""
+    settings: Mapping[str, Any]
+    """Of the sitting; empty without one."""
+    called: Mapping[int, str]
+    """What the people who took seats of the sitting go by."""
+
+
+def find_study(connection: Connection, key: str) -> StoredStudy | None:
+    """The game with that key."""
+    row = connection.execute(select(GAMES.c.id, GAMES.c.began, GAMES.c.finished).where(GAMES.c.key == key)).first()
+    if row is None:
+        return None
+    sittings = connection.execute(select(SITTINGS).where(SITTINGS.c.game_id == row.id)).all()
+    holders = connection.execute(select(HOLDERS).where(HOLDERS.c.game_id == row.id)).all()
+    brought = connection.execute(select(IMPORTS.c.token_hash).where(IMPORTS.c.game_id == row.id)).scalars().all()
+    settings = json.loads(sittings[0].settings) if sittings else {}
+    return StoredStudy(
+        game=row.id,
+        began=row.began,
+        is_finished=row.finished is not None,
+        is_import=bool(brought),
+        is_branch=find_branch(connection, row.id) is not None,
+        token_hashes=(*(person.token_hash for person in (*sittings, *holders)), *brought),
+        settings=settings,
+        called={
+            **{sitting.seat: settings["called"] for sitting in sittings if "called" in settings},
+            **{holder.seat: holder.name for holder in holders},
+        },
+    )
+
+
+# Records that somebody brought
+
+
+def add_import(connection: Connection, entry: GameEntry, key: str, token_hash: str) -> int:
+    """Stores a record and who brought it; once, however often it is tried.
+
+    Raises:
+        StoreError: if the key is of another game, or another brought it.
+    """
+    game = add_game(connection, entry, key)
+    found = connection.execute(select(IMPORTS.c.token_hash).where(IMPORTS.c.game_id == game)).scalar()
+    if found is None:
+        connection.execute(insert(IMPORTS).values(game_id=game, token_hash=token_hash))
+    elif found != token_hash:
+        raise StoreError(f"another brought game {game}")
+    return game
+
+
+# Games that go on from a point of another
+
+
+def begin_branch(connection: Connection, entry: GameEntry, key: str) -> int:
+    """Enters a game that goes on where the record stops."""
+    seats = [SeatEntry(seat.name, seat.is_person, 0) for seat in entry.seats]
+    game = enter_game(connection, entry.rules, seats, entry.seed, key)
+    put_actions(connection, game, entry)
+    connection.execute(insert(BRANCHES).values(game_id=game, record=entry.text))
+    return game
+
+
+def find_branch(connection: Connection, game: int) -> str | None:
+    """The record that the game goes on from, if it is a branch."""
+    if not inspect(connection).has_table(BRANCHES.name):
+        return None  # a store of version 1 that is only read
+    return connection.execute(select(BRANCHES.c.record).where(BRANCHES.c.game_id == game)).scalar()
+
+
+# What decisions were worth
+
+
+def put_analysis(connection: Connection, game: int, analyst: str, number: int, result: Mapping[str, Any]) -> bool:
+    """Stores what was made of a round; False if it was stored before.
+
+    Raises:
+        StoreError: if there is no such game, or it is being played.
+    """
+    row = connection.execute(select(GAMES.c.finished).where(GAMES.c.id == game)).first()
+    if row is None or row.finished is None:
+        raise StoreError(f"there is no finished game {game}")
+    place = and_(ANALYSES.c.game_id == game, ANALYSES.c.analyst == analyst, ANALYSES.c.round == number)
+    if connection.execute(select(ANALYSES.c.round).where(place)).first() is not None:
+        return False
+    text = json.dumps(result, separators=(",", ":"))
+    connection.execute(insert(ANALYSES).values(game_id=game, analyst=analyst, round=number, result=text))
+    return True
+
+
+def read_analyses(connection: Connection, game: int, analyst: str) -> list[dict[str, Any]]:
+    """What the analyst made of each round that it has judged, in their order."""
+    wanted = and_(ANALYSES.c.game_id == game, ANALYSES.c.analyst == analyst)
+    found = connection.execute(select(ANALYSES.c.result).where(wanted).order_by(ANALYSES.c.round)).scalars()
+    return [json.loads(text) for text in found]
+
+
+# The end
+
+
+def delete_game(connection: Connection, game: int) -> bool:
+    """Removes a game with everything that is known of it; False if there was none.
+
+    Raises:
+        StoreError: if it belongs to a match, whose results rest on it.
+    """
+    row = connection.execute(select(GAMES.c.match_id).where(GAMES.c.id == game)).first()
+    if row is None:
+        return False
+    if row.match_id is not None:
+        raise StoreError(f"game {game} belongs to match {row.match_id}")
+    tables: Sequence[Any] = (ANALYSES, BRANCHES, IMPORTS, HOLDERS, SITTINGS, ACTIONS, ROUNDS, SEATS)
+    for table in tables:
+        connection.execute(delete(table).where(table.c.game_id == game))
+    connection.execute(delete(GAMES).where(GAMES.c.id == game))
+    return True

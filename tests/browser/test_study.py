@@ -1,0 +1,149 @@
+"""A finished game is studied as a person would: stepped through, judged, shared, branched off, brought, deleted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from lastcard.rules import parse_rules
+from lastcard.table import Table
+from tests.browser.conftest import Server
+from tests.browser.seat import Seat
+from tests.browser.test_accessibility import list_violations
+
+OpenSeat = Callable[..., Seat]
+JUDGE_MS = 300_000
+"""The judge is in no hurry, and gives way to whoever plays."""
+RECORD = Table(parse_rules("official players=3 hand_size=4"), ["heuristic", "random", "random"], 5).play_round()
+
+
+def bring(seat: Seat, text: str) -> None:
+    seat.page.goto(f"{seat.url}#/study")
+    seat.page.get_by_label("The record").fill(text)
+    seat.page.get_by_role("button", name="Study this record").click()
+
+
+def hands_shown(seat: Seat) -> list[int]:
+    """How many cards of each seat lie open."""
+    counts: list[int] = seat.page.locator("#board [data-seat]").evaluate_all(
+        "all => all.map(li => li.querySelectorAll('[data-card]').length)"
+    )
+    return counts
+
+
+def test_a_game_just_played_is_studied_judged_and_deleted(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    page = seat.page
+    seat.sit(rules="official hand_size=3", length="round")
+    seat.play_until_over("mouse")
+    page.get_by_role("link", name="Study this game").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("won$"))
+    # From the person's own seat: the other hand is hidden.
+    expect(page.get_by_role("button", name="As Player (you) saw it")).to_have_attribute("aria-pressed", "true")
+    for view, name, sees in (
+        ("0", "As Player (you) saw it", (True, False)),
+        ("truth", "Everything", (True, True)),
+        ("1", "As Ada saw it", (False, True)),
+    ):
+        page.get_by_role("button", name=name).click()
+        expect(page.locator(f"main[data-shown='1/{view}']")).to_be_visible()
+        assert tuple(count > 0 for count in hands_shown(seat)) == sees
+    # By keyboard to the end and back.
+    page.keyboard.press("End")
+    expect(page.get_by_role("button", name="One ply on")).to_be_disabled()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("output[data-ply]")).to_have_attribute("data-ply", "1")
+    assert re.search(r"#/study/[\w-]+/1/1/1$", page.url)
+
+    page.get_by_role("button", name="Judge every decision").click()
+    expect(page.locator("[data-judging=done]")).to_be_visible(timeout=JUDGE_MS)
+    expect(page.get_by_role("img", name=re.compile("How likely each seat was to win"))).to_be_visible()
+    page.get_by_role("button", name="Everything").click()
+    costly = page.locator("[data-judging] ol button")
+    if costly.count():
+        told = costly.first.inner_text()
+        costly.first.click()
+        ply = re.search(r"ply (\d+)", told)
+        assert ply
+        expect(page.locator("output[data-ply]")).to_have_attribute("data-ply", str(int(ply[1]) - 1))
+        expect(page.get_by_role("heading", name=re.compile("decides$"))).to_be_visible()
+    assert list_violations(seat) == []
+
+    page.get_by_role("button", name="Delete this game").click()
+    page.get_by_role("button", name="Delete", exact=True).click()
+    expect(page.get_by_role("heading", name="Your finished games")).to_be_visible()
+    expect(page.get_by_text("None in this browser yet")).to_be_visible()
+
+
+def test_a_record_is_brought_shared_and_played_on(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    page = seat.page
+    bring(seat, RECORD.to_text())
+    page.locator("#board").wait_for()
+    for _ in range(4):
+        page.get_by_role("button", name="One ply on").click()
+    page.get_by_role("button", name="As random 2 saw it").click()
+    expect(page.locator("main[data-shown='1/2']")).to_be_visible()
+    link = page.get_by_label("A link to this place in the game").input_value()
+    assert link.endswith("/1/4/2")
+
+    # Somebody else opens the link, sees the same, and cannot delete it.
+    friend = open_seat(server, 390, 844, has_touch=True, is_mobile=True)
+    friend.page.goto(link)
+    expect(friend.page.locator("output[data-ply]")).to_have_attribute("data-ply", "4")
+    assert hands_shown(friend)[:2] == [0, 0]
+    assert friend.page.get_by_role("button", name="Delete this game").count() == 0
+    overflow = friend.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert overflow == 0
+    with friend.page.expect_download() as saved:
+        friend.page.get_by_role("button", name="Save the record").click()
+    assert Path(saved.value.path()).read_text() == RECORD.to_text()
+
+    # The friend takes a seat and plays on against agents.
+    friend.page.get_by_label("Your seat").select_option("0")
+    friend.page.get_by_label("The others").select_option("beginner")
+    friend.page.get_by_role("button", name="Play on from ply 4").click()
+    friend.board.wait_for()
+    states = list(RECORD.states())
+    assert len(friend.hand) == len(states[4].hand(0))
+    friend.wait_for_decision()
+
+
+def test_a_record_that_is_dropped_and_one_that_is_wrong(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    page = seat.page
+    seat.watch.is_server_up = False  # Chromium counts an answer of 422 as an error
+    bring(seat, RECORD.to_text().replace("official", "oficial"))
+    expect(page.locator("#record-problem")).to_contain_text("line 2: no rules preset 'oficial'")
+    chosen = page.evaluate(
+        "() => { const e = document.activeElement; return e.value.slice(e.selectionStart, e.selectionEnd) }"
+    )
+    assert "oficial" in chosen
+    seat.watch.is_server_up = True
+    transfer = page.evaluate_handle(
+        "text => { const t = new DataTransfer(); t.items.add(new File([text], 'game.txt')); return t }",
+        RECORD.to_text(),
+    )
+    page.dispatch_event(".drop", "drop", {"dataTransfer": transfer})
+    page.locator("#board").wait_for()
+    page.goto(f"{seat.url}#/study")
+    expect(page.get_by_role("link", name=re.compile("official players=3"))).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_study_is_accessible(server: Server, open_seat: OpenSeat, scheme: str) -> None:
+    seat = open_seat(server, color_scheme=scheme)
+    seat.page.goto(f"{seat.url}#/study")
+    assert list_violations(seat) == []
+    bring(seat, RECORD.to_json_lines())
+    seat.page.locator("#board").wait_for()
+    assert list_violations(seat) == []
+    seat.page.goto(f"{seat.url}#/study/nothing")
+    seat.watch.is_server_up = False
+    expect(seat.page.get_by_role("alert")).to_contain_text("there is no such game")
+    assert list_violations(seat) == []

@@ -1,0 +1,153 @@
+"""What a store keeps of games that are studied, and how an older store gets room for it."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lastcard.actions import parse_action
+from lastcard.errors import StoreError
+from lastcard.record import Record, RoundRecord
+from lastcard.rules import Rules
+from lastcard.store import open_store
+from lastcard.store.schema import NEW_TABLES, VERSION
+from lastcard.store.store import Store
+from lastcard.table import Table
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "games.db"
+
+
+@pytest.fixture
+def store(file: Path) -> Iterator[Store]:
+    with open_store(file) as opened:
+        yield opened
+
+
+def play(seed: int = 7) -> Record:
+    return Table(Rules.preset("official"), ["random", "random"], seed).play_round()
+
+
+def cut(record: Record, ply: int, number: int = 1) -> Record:
+    """The round as far as that ply, where a person sits in seat 0."""
+    *_, state = (state for state, _ in zip(record.states(), range(ply + 1), strict=False))
+    played = record.rounds[0]
+    part = RoundRecord.of(state, played.deck, played.actions[:ply], None)
+    moved = RoundRecord(number, part.dealer, part.scores, part.deck, part.actions, None, part.reshuffles)
+    return Record(record.rules, ("random", "random"), (moved,), None, (0,))
+
+
+def test_a_record_that_was_brought_is_its_bringers(store: Store) -> None:
+    game = store.import_game(play(), "abc", "ff").result()
+    assert store.import_game(play(), "abc", "ff").result() == game
+    study = store.find_study("abc")
+    assert study is not None
+    assert (study.game, study.token_hashes, study.is_import, study.is_finished) == (game, ("ff",), True, True)
+    with pytest.raises(StoreError, match="another brought game"):
+        store.import_game(play(), "abc", "ee").result()
+    with pytest.raises(StoreError, match="the key 'abc' is of another game"):
+        store.import_game(play(8), "abc", "ff").result()
+    assert store.find_study("other") is None
+
+
+@pytest.mark.parametrize(("ply", "number"), [(0, 1), (0, 4), (5, 4)])
+def test_a_branch_goes_on_where_its_record_stops(store: Store, ply: int, number: int) -> None:
+    whole = play()
+    start = cut(whole, ply, number)
+    game = store.begin_branch(start, seat=0, key="abc", token_hash="ff", settings={"length": "round"}).result()
+    assert store.read_record(game) == start
+    table = Table.resume(start)
+    for place, action in enumerate(whole.rounds[0].actions[ply:], ply + 1):
+        seat = table.state.seat
+        assert seat is not None
+        told = {"round_number": number, "number": place, "seat": seat}
+        assert store.append_action(game, action, **told).result()
+        table.apply(action)
+    assert store.read_record(game) == table.record
+    assert store.finish_game(game, table.record).result()
+    study = store.find_study("abc")
+    assert study is not None
+    assert (study.is_branch, study.is_finished, study.settings) == (True, True, {"length": "round"})
+
+
+def test_the_first_action_of_a_game_that_is_no_branch_is_of_its_first_round(store: Store) -> None:
+    game = store.begin_game(Rules.preset("official"), ("random", "random"), 7).result()
+    with pytest.raises(StoreError, match="not action 1 of round 4"):
+        store.append_action(game, parse_action("draw"), round_number=4, number=1, seat=0).result()
+
+
+def test_an_analysis_is_stored_once_and_of_finished_games_only(store: Store) -> None:
+    game = store.add_game(play()).result()
+    assert store.add_analysis(game, "judge", 1, {"round": 1, "x": 0.5}).result()
+    assert not store.add_analysis(game, "judge", 1, {"round": 1, "x": 0.7}).result()
+    assert store.read_analyses(game, "judge") == [{"round": 1, "x": 0.5}]
+    assert store.read_analyses(game, "other") == []
+    begun = store.begin_game(Rules.preset("official"), ("random", "random"), 7).result()
+    with pytest.raises(StoreError, match=f"there is no finished game {begun}"):
+        store.add_analysis(begun, "judge", 1, {}).result()
+
+
+def test_a_deleted_game_leaves_nothing(store: Store, file: Path) -> None:
+    kept = store.add_game(play(8)).result()
+    game = store.import_game(play(), "abc", "ff").result()
+    store.add_analysis(game, "judge", 1, {"round": 1}).result()
+    branch = store.begin_branch(cut(play(), 3), seat=0, key="def", token_hash="ff", settings={}).result()
+    store.take_seat(branch, 1, token_hash="aa", name="Eve").result()
+    assert store.delete_game(game).result()
+    assert store.delete_game(branch).result()
+    assert not store.delete_game(game).result()
+    with sqlite3.connect(file) as connection:
+        for table in ("seats", "rounds", "actions", "sittings", "holders", "imports", "branches", "analyses"):
+            found = {row[0] for row in connection.execute(f"SELECT DISTINCT game_id FROM {table}")}
+            assert found <= {kept}
+    connection.close()
+
+
+def test_games_of_a_match_stay(store: Store) -> None:
+    match = store.begin_match({"rules": "official", "players": 2, "seed": 1}, ["random"]).result()
+    from lastcard.store.entry import GameEntry
+
+    store.add_chunk(match, 0, 0, {"x": 1}, [GameEntry.of(play())]).result()
+    with pytest.raises(StoreError, match=f"game 1 belongs to match {match}"):
+        store.delete_game(1).result()
+
+
+# Older stores
+
+
+def make_old(file: Path) -> Record:
+    """A store as version 1 was, with a game in progress."""
+    record = play()
+    with open_store(file) as store:
+        store.add_game(record, "whole")
+        store.begin_game(Rules.preset("official"), ("random", "random"), 7).result()
+    with sqlite3.connect(file) as connection:
+        for table in NEW_TABLES[2]:
+            connection.execute(f"DROP TABLE {table}")
+        connection.execute("UPDATE store SET version = 1")
+    connection.close()
+    return record
+
+
+def test_an_older_store_is_read_as_it_is(file: Path) -> None:
+    record = make_old(file)
+    before = file.read_bytes()
+    with open_store(file, read_only=True) as store:
+        assert store.read_record(1) == record
+        assert store.read_record(2).rounds == ()
+        assert store.count_games() == 2
+    assert file.read_bytes() == before
+
+
+def test_an_older_store_gets_what_it_lacks_when_it_is_written(file: Path) -> None:
+    record = make_old(file)
+    with open_store(file) as store:
+        assert store.read_record(1) == record
+        assert store.add_analysis(1, "judge", 1, {"round": 1}).result()
+        assert store.read_record(2).rounds == ()
+    with sqlite3.connect(file) as connection:
+        assert connection.execute("SELECT version FROM store").fetchall() == [(VERSION,)]
+    connection.close()

@@ -101,7 +101,7 @@ def test_a_pause_in_a_window_is_caught(tmp_path: Path, monkeypatch: pytest.Monke
 
     async def answer(self: LiveGame) -> None:
         if self._is_hidden():
-            await self._sleep_until(1.0)
+            await self._sleep_until(self._around.clock() + 1.0)
         await honest(self)
 
     monkeypatch.setattr(LiveGame, "_answer_hidden_windows", answer)

@@ -49,7 +49,7 @@ class Seat:
                 const answer = await fetch("api/games", { method: "POST", headers, body: JSON.stringify(body) });
                 const place = await answer.json();
                 if (!answer.ok) throw new Error(place.error.message);
-                const held = { game: place.game, token: place.token, at: Date.now(), over: false };
+                const held = { game: place.game, token: place.token, seat: place.seat, at: Date.now(), over: false };
                 localStorage.setItem("lastcard.games", JSON.stringify([held]));
                 location.hash = `#/game/${place.game}`;
                 return place.game;
@@ -62,6 +62,8 @@ class Seat:
     def keep_by_hand(self) -> None:
         """Cards that do not fit are kept when the person says so, not by a timer."""
         self.page.add_init_script(
+            # A blank page has no storage, and says so.
+            "if (location.origin !== 'null') "
             f"localStorage.setItem('lastcard.preferences', {json.dumps(json.dumps({'keepForMe': False}))})"
         )
 

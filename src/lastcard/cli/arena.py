@@ -16,6 +16,7 @@ import typer
 from rich.console import Console, Group
 from rich.text import Text
 
+from lastcard.cli.completion import complete_agents, complete_rules
 from lastcard.cli.engines import EngineSecondsOption
 from lastcard.cli.options import JsonOption, fresh_seed
 from lastcard.cli.screen import MAX_WIDTH, Screen
@@ -36,11 +37,20 @@ _QUIET_SECONDS: Final = 60.0
 
 def arena(
     agents: Annotated[
-        list[str] | None, typer.Argument(metavar="AGENT AGENT...", help="Who plays, with options after a colon.")
+        list[str] | None,
+        typer.Argument(
+            metavar="AGENT AGENT...", help="Who plays, with options after a colon.", autocompletion=complete_agents
+        ),
     ] = None,
     rules: Annotated[
         str | None,
-        typer.Option("--rules", "-r", metavar="RULES", help="A preset and changes.  [default: (official)]"),
+        typer.Option(
+            "--rules",
+            "-r",
+            metavar="RULES",
+            help="A preset and changes.  [default: (official)]",
+            autocompletion=complete_rules,
+        ),
     ] = None,
     players: Annotated[
         int | None,

@@ -43,4 +43,7 @@ def render_formulas(text: str) -> str:
 def _render(found: re.Match[str]) -> str:
     display = "inline" if found["inline"] is not None else "block"
     source = html.unescape(found[display]).strip()
-    return convert(source, display=display)
+    made = convert(source, display=display)
+    if "\\" in made:  # the converter leaves what it does not know as it is
+        raise ValueError(f"not understood: {source}")
+    return made

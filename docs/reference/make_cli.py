@@ -14,7 +14,7 @@ from lastcard.cli.app import app
 TARGET: Final = Path(__file__).with_name("cli.md")
 HEAD: Final = """# Commands
 
-Every command and option, as `lastcard COMMAND --help` has them; `docs/reference/make_cli.py` makes this page from the commands themselves. Whatever is wrong is
+Every command and option, as `lastcard COMMAND --help` (or `-h`) has them; `docs/reference/make_cli.py` makes this page from the commands themselves. Whatever is wrong is
 said in one line on standard error, with 2 as the exit status; Ctrl-C ends a command with 130 and loses nothing that was finished.
 """
 
@@ -56,14 +56,14 @@ def _describe(command: Any, context: Any) -> Iterator[str]:
     usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
     yield f"Usage: `{usage}`\n"
     yield "| | |\n|---|---|"
-    for parameter in command.get_params(context):
+    for parameter in command.params:
         yield f"| {_name(parameter, context)} | {_cell(_help(parameter, context))} |"
     yield ""
 
 
 def _name(parameter: Any, context: Any) -> str:
     if parameter.param_type_name == "argument":
-        return f"`{_cell(parameter.make_metavar(context))}`"
+        return f"`{_cell(parameter.metavar or parameter.name.upper())}`"
     names, _ = parameter.get_help_record(context)
     return ", ".join(f"`{_cell(name)}`" for name in re.split(r", | / ", names))
 

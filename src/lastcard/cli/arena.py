@@ -106,9 +106,9 @@ def arena(
     engine_seconds: EngineSecondsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Let agents play matches on mirrored deals: the same cards from every seat.
+    """Let agents play fair matches and say who is stronger.
 
-    Prints who won how often with 95 % intervals, ratings and times. Ctrl-C ends it early, with the table so far; with
+    Every deal is played from every seat, with the same cards. Prints who won how often with 95 % intervals, ratings and times. Ctrl-C ends it early, with the table so far; with
     --out or --store nothing finished is lost and --resume goes on.
 
     Example: lastcard arena heuristic random frequency --games 2000 --jobs 2

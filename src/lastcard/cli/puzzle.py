@@ -36,7 +36,7 @@ def puzzle(
     draw: Annotated[Path | None, typer.Option("--draw", metavar="FILE", help="Draw the entire network; .svg.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Solve a river-crossing puzzle, crossing by crossing, and draw all its states.
+    """Solve a river-crossing puzzle and draw all its states.
 
     Example: lastcard puzzle river --draw river.svg
     """

@@ -20,7 +20,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 CMAKE = $(firstword $(wildcard $(BIN)/cmake) cmake)
 NODE_TOOLS := frontend/node_modules/.package-lock.json
-PYTHON_CODE = $(wildcard src tests benchmarks examples docs)
+PYTHON_CODE = $(wildcard src tests benchmarks examples docs/hooks docs/images docs/reference/make_cli.py)
 CORE_CODE = $(shell find core -name '*.hpp' -o -name '*.cpp')
 INSTALLED_FROM := $(shell find core src \( -name tests -o -name __pycache__ \) -prune -o \
 	\( -type d -o -type f \) ! -name _core.pyi ! -name '.*' -print 2>/dev/null)

@@ -2,8 +2,8 @@
 
 In a Markdown file the lines between `<!-- from FILE -->` and `<!-- end -->` are a table of benchmarks/results/FILE;
 `<!-- from FILE: WORDS -->` takes the rows whose name begins with WORDS. Within a line, what stands between
-`<!-- FILE: NAME -->` and `<!-- -->` is the figure of that row alone. Whoever measures anew runs this, or `make docs`, and
-the pages have the new figures.
+`<!-- FILE: NAME -->` and `<!-- -->` is the figure of that row alone. Whoever measures anew runs this, or `make docs`,
+and the pages have the new figures.
 """
 
 from __future__ import annotations

@@ -20,9 +20,9 @@ class DocstringExamples(Extension):
 
 
 def fence_examples(text: str) -> str:
-    """The text with its doctests fenced.
+    r"""The text with its doctests fenced.
 
-    >>> print(fence_examples("Adds.\\n\\n>>> 1 + 1\\n2"))
+    >>> print(fence_examples("Adds.\n\n>>> 1 + 1\n2"))
     Adds.
     <BLANKLINE>
     ```pycon

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page
 
 _MARKED: Final = re.compile(
-    r'<span class="arithmatex">\\\((?P<inline>.*?)\\\)</span>|<div class="arithmatex">\s*\\\[(?P<block>.*?)\\\]\s*</div>',
+    r'<span class="arithmatex">\\\((?P<inline>.*?)\\\)</span>'
+    r'|<div class="arithmatex">\s*\\\[(?P<block>.*?)\\\]\s*</div>',
     re.DOTALL,
 )
 
@@ -34,7 +35,7 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 def render_formulas(text: str) -> str:
     r"""HTML in which everything that arithmatex marked is MathML.
 
-    >>> '<msup><mi>e</mi><mi>x</mi></msup>' in render_formulas(r'<span class="arithmatex">\(e^x\)</span>')
+    >>> "<msup><mi>e</mi><mi>x</mi></msup>" in render_formulas(r'<span class="arithmatex">\(e^x\)</span>')
     True
     """
     return _MARKED.sub(_render, text)

@@ -76,7 +76,9 @@ def digest(file: str) -> str:
 def read_results(file: str) -> list[dict[str, Any]]:
     """The rows of a file of results."""
     text = (RESULTS / file).read_text(encoding="utf-8")
-    rows: list[dict[str, Any]] = [json.loads(line) for line in text.splitlines()] if file.endswith("l") else json.loads(text)
+    rows: list[dict[str, Any]] = (
+        [json.loads(line) for line in text.splitlines()] if file.endswith("l") else json.loads(text)
+    )
     return rows
 
 

@@ -14,8 +14,9 @@ from lastcard.cli.app import app
 TARGET: Final = Path(__file__).with_name("cli.md")
 HEAD: Final = """# Commands
 
-Every command and option, as `lastcard COMMAND --help` (or `-h`) has them; `docs/reference/make_cli.py` makes this page from the commands themselves. Whatever is wrong is
-said in one line on standard error, with 2 as the exit status; Ctrl-C ends a command with 130 and loses nothing that was finished.
+Every command and option, as `lastcard COMMAND --help` (or `-h`) has them; `docs/reference/make_cli.py` makes this page
+from the commands themselves. Whatever is wrong is said in one line on standard error, with 2 as the exit status. Ctrl-C
+ends a command with 130 and loses nothing that was finished.
 """
 
 

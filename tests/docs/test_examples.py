@@ -1,7 +1,7 @@
 """Every shell command in the README and the docs is run, in the order of its page and with counts made small.
 
-`sh` blocks have to succeed. `console` blocks (`$ command`, then what it prints) also have to print what they show, as in
-a doctest: `...` stands for anything. UPDATE_GOLDEN=1 writes their output anew where nothing is left out. Python
+`sh` blocks have to succeed. `console` blocks (`$ command`, then what it prints) also have to print what they show, as
+in a doctest: `...` stands for anything. UPDATE_GOLDEN=1 writes their output anew where nothing is left out. Python
 examples are doctests, which `make doctest` runs.
 """
 
@@ -56,9 +56,12 @@ ONLY_READ = {
 }
 """Commands whose words are checked, and that are not run."""
 NO_WONDER = re.compile(r"every match in \S+ is finished|no network won its match")
-"""What may go wrong because counts are small: a match is over before it could be resumed, a network has learned nothing."""
+"""What may go wrong because counts are small: a match is over before it is resumed, a network has learned nothing."""
 BEFORE = {
-    "docs/reference/cli.md": ["watch random first_legal --record game.txt", "arena frequency random --games 8 --store games.db"],
+    "docs/reference/cli.md": [
+        "watch random first_legal --record game.txt",
+        "arena frequency random --games 8 --store games.db",
+    ],
 }
 """What has been done before, where a page takes it for granted."""
 PROGRAMS = ("ray", "cd", "source", "curl", "python3")

@@ -32,7 +32,10 @@ def test_a_whole_site_passes(tmp_path: Path) -> None:
         ('<a href="#where"></a>', "a.html: #where leads to no such part of a.html"),
         ('<img src="x.png">', "a.html: x.png leads to no file"),
         ('<img src="//cdn.example/x.png">', "a.html: <img> loads //cdn.example/x.png from another host"),
-        ('<script src="https://cdn.example/x.js">', "a.html: <script> loads https://cdn.example/x.js from another host"),
+        (
+            '<script src="https://cdn.example/x.js">',
+            "a.html: <script> loads https://cdn.example/x.js from another host",
+        ),
         ('<link href="https://fonts.example/f">', "a.html: <link> loads https://fonts.example/f from another host"),
     ],
 )
@@ -44,7 +47,7 @@ def test_formulas_become_mathml() -> None:
     page = '<p><span class="arithmatex">\\(a &lt; b\\)</span></p><div class="arithmatex">\\[\\frac{1}{n}\\]</div>'
     made = render_formulas(page)
     assert made.count("<math") == 2
-    assert '<mo>&#x0003C;</mo>' in made
+    assert "<mo>&#x0003C;</mo>" in made
     assert 'display="block"><mrow><mfrac>' in made
     assert "arithmatex" not in made
 

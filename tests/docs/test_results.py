@@ -13,7 +13,9 @@ from docs.images.make_figures import HERE as IMAGES
 from tests.docs.pages import PAGES, read_page
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if "<!-- from " in read_page(page) or ".json: " in read_page(page)])
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if "<!-- from " in read_page(page) or ".json: " in read_page(page)]
+)
 def test_a_page_has_the_committed_figures(page: str) -> None:
     assert read_page(page) == fill_page(read_page(page)), "python -m benchmarks.pages puts them in"
 

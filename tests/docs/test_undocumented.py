@@ -41,9 +41,7 @@ def missing_presets(text: str) -> list[str]:
 def missing_switches(text: str) -> list[str]:
     """Fields of the rules that section 11 does not give a default, or that no rule outside it explains."""
     before, _, fields = text.partition("**11.1**")
-    return [
-        name for name in Rules().to_dict() if f"`{name}=" not in fields or not re.search(rf"`{name}\b", before)
-    ]
+    return [name for name in Rules().to_dict() if f"`{name}=" not in fields or not re.search(rf"`{name}\b", before)]
 
 
 def missing_agents(text: str) -> list[str]:

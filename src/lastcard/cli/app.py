@@ -54,8 +54,8 @@ def lastcard(
 ) -> None:
     """Play UNO against agents that reason about hidden cards, and study how they do it.
 
-    New here? `lastcard play` starts a game, `lastcard advise` helps at a real table, and any command with --help explains
-    itself with an example.
+    New here? `lastcard play` starts a game, `lastcard advise` helps at a real table, and any command with --help
+    explains itself with an example.
 
     Example: lastcard play
     """

@@ -108,8 +108,9 @@ def arena(
 ) -> None:
     """Let agents play fair matches and say who is stronger.
 
-    Every deal is played from every seat, with the same cards. Prints who won how often with 95 % intervals, ratings and times. Ctrl-C ends it early, with the table so far; with
-    --out or --store nothing finished is lost and --resume goes on.
+    Every deal is played from every seat, with the same cards. Prints who won how often with 95 % intervals, ratings
+    and times. Ctrl-C ends it early, with the table so far; with --out or --store nothing finished is lost and
+    --resume goes on.
 
     Example: lastcard arena heuristic random frequency --games 2000 --jobs 2
     """

@@ -41,9 +41,7 @@ def complete_rules(incomplete: str) -> Iterator[tuple[str, str]]:
     given, space, part = incomplete.rpartition(" ")
     offered = EXPLANATIONS if space else PRESET_SUMMARIES
     end = "=" if space else ""
-    yield from (
-        (f"{given}{space}{name}{end}", summary) for name, summary in offered.items() if name.startswith(part)
-    )
+    yield from ((f"{given}{space}{name}{end}", summary) for name, summary in offered.items() if name.startswith(part))
 
 
 def complete_levels(incomplete: str) -> Iterator[tuple[str, str]]:

@@ -7,13 +7,15 @@ from collections.abc import Callable
 
 import pytest
 
+import lastcard
 from docs.reference.make_cli import TARGET, commands, make_page
 from lastcard import PRESETS, Rules, list_agents
 from lastcard.agents.levels import LEVELS
-from tests.docs.pages import read_page
+from tests.docs.pages import PAGES, read_page
 
 CLI = read_page("docs/reference/cli.md")
 RULES = read_page("docs/reference/rules.md")
+API = "".join(map(read_page, (page for page in PAGES if page.startswith("docs/reference/api/"))))
 AGENTS = read_page("docs/reference/agents.md")
 
 
@@ -57,6 +59,12 @@ def missing_levels(text: str) -> list[str]:
     return [level.name for level in LEVELS.values() if f"`{level.name}`" not in text]
 
 
+def missing_names(text: str) -> list[str]:
+    """Public names whose module the pages of the API do not show."""
+    modules = {name: getattr(getattr(lastcard, name), "__module__", "lastcard.cards") for name in lastcard.__all__}
+    return [name for name, module in modules.items() if module != "builtins" and f"::: {module}\n" not in text]
+
+
 Finder = Callable[[str], list[str]]
 CHECKS: list[tuple[Finder, str, str, str]] = [
     (missing_from_cli, CLI, r"^\| `-n`, `--players.*\n", "lastcard play -n"),
@@ -67,6 +75,7 @@ CHECKS: list[tuple[Finder, str, str, str]] = [
     (missing_agents, AGENTS, r"^\| `pomcp` .*\n", "pomcp"),
     (missing_agents, AGENTS, r"`reinvigorates`, ", "pomcp:reinvigorates"),
     (missing_levels, AGENTS, r"`beginner` ", "beginner"),
+    (missing_names, API, r"^::: lastcard.belief$", "Belief"),
 ]
 
 

@@ -30,7 +30,7 @@ CAPS = {
     "--games": 8,
     "--deals": 10,
     "--generations": 1,
-    "--candidates": 4,
+    "--population": 4,
     "--simulations": 50,
     "--seconds": 0.01,
     "--engine-seconds": 1,
@@ -46,8 +46,8 @@ USUALLY = {
 """What a command is given that does not say it itself, unless it goes on with something."""
 
 ONLY_READ = {
-    r"\bserve\b": "listens until it is stopped",
-    r"\bengine\b(?! -|s)": "waits for what a table says",
+    r"^serve\b": "listens until it is stopped",
+    r"^engine\b": "waits for what a table says",
     r"--ray\b": "needs a cluster",
     r"\./my_engine|net:FILE": "is the reader's own",
     r"-completion\b": "writes into the home folder",
@@ -126,6 +126,7 @@ def enter(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "examples").symlink_to(ROOT / "examples")
     (folder / "docs" / "images").mkdir(parents=True)
     monkeypatch.chdir(folder)
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("TERMINAL_WIDTH", "80")
     monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))

@@ -20,14 +20,5 @@ class DocstringExamples(Extension):
 
 
 def fence_examples(text: str) -> str:
-    r"""The text with its doctests fenced.
-
-    >>> print(fence_examples("Adds.\n\n>>> 1 + 1\n2"))
-    Adds.
-    <BLANKLINE>
-    ```pycon
-    >>> 1 + 1
-    2
-    ```
-    """
+    """The text with its doctests, each up to the next empty line, fenced."""
     return _BLOCK.sub(lambda found: f"```pycon\n{found[0]}\n```", text)

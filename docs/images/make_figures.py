@@ -88,7 +88,7 @@ def main() -> None:
         target = HERE / name
         if target.exists() and digest(file) in target.read_text(encoding="utf-8"):
             continue
-        with matplotlib.rc_context(STYLE):
+        with matplotlib.rc_context({**STYLE, "svg.fonttype": "path"}):  # long labels keep their place in every viewer
             figure = Figure(figsize=size, layout="constrained")
             FigureCanvasAgg(figure)
             draw(figure.subplots(), read_results(file))

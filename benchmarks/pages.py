@@ -60,7 +60,7 @@ def make_table(file: Path, words: str = "") -> str:
     read = json.loads(file.read_text(encoding="utf-8"))
     if isinstance(read, dict) and "figures" in read:
         figures = {name: value for name, value in read["figures"].items() if name.startswith(words)}
-        return _lay_out(["", ""], ([name, format_figure(value)] for name, value in figures.items()))
+        return _lay_out(["figure", "measured"], ([name, format_figure(value)] for name, value in figures.items()))
     rows: Sequence[Row] = read["agents"] if isinstance(read, dict) else read
     for columns in _LAYOUTS:
         chosen = [row for row in rows if set(columns) <= set(row) and str(row[next(iter(columns))]).startswith(words)]

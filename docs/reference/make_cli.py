@@ -56,7 +56,7 @@ def _describe(command: Any, context: Any) -> Iterator[str]:
     yield "```sh\n" + " ".join(example.split()) + "\n```\n"
     usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
     yield f"Usage: `{usage}`\n"
-    yield "| | |\n|---|---|"
+    yield "| word | meaning |\n|---|---|"
     for parameter in command.params:
         yield f"| {_name(parameter, context)} | {_cell(_help(parameter, context))} |"
     yield ""

@@ -2,14 +2,14 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help play web frontend test quick bench ladder soak lint format clean
-.PHONY: toolchain ruff mypy imports clang-format freestanding sanitize two-worlds page chromium pytest doctest
+.PHONY: help play web frontend test quick docs bench ladder soak lint format clean
+.PHONY: toolchain ruff mypy imports clang-format freestanding sanitize two-worlds page site chromium pytest doctest
 SHELL := /bin/bash
 
 PYTHON ?= python3
 WORKERS ?= 2
 TESTS ?= $(wildcard tests/unit/test_rules_*.py tests/unit/test_rulebook.py tests/unit/test_state.py tests/unit/test_table.py \
-	tests/unit/test_record.py tests/unit/test_batch.py tests/unit/test_docs.py)
+	tests/unit/test_record.py tests/unit/test_batch.py tests/docs/test_undocumented.py)
 DRIVER_ROUNDS ?= 100000
 WORLD_PAIRS ?= 100000
 ifeq ($(origin CXX),default)
@@ -20,7 +20,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 CMAKE = $(firstword $(wildcard $(BIN)/cmake) cmake)
 NODE_TOOLS := frontend/node_modules/.package-lock.json
-PYTHON_CODE = $(wildcard src tests benchmarks examples docs/images)
+PYTHON_CODE = $(wildcard src tests benchmarks examples docs/hooks docs/images docs/reference/make_cli.py)
 CORE_CODE = $(shell find core -name '*.hpp' -o -name '*.cpp')
 INSTALLED_FROM := $(shell find core src \( -name tests -o -name __pycache__ \) -prune -o \
 	\( -type d -o -type f \) ! -name _core.pyi ! -name '.*' -print 2>/dev/null)
@@ -43,12 +43,18 @@ frontend: $(NODE_TOOLS) ## Rebuild the web page in src/lastcard/web/static (need
 	@echo "== frontend"
 	@cd frontend && npm run --silent format && npm run --silent build
 
-test: lint freestanding sanitize two-worlds page pytest doctest ## Check everything, as the continuous integration does
+test: lint freestanding sanitize two-worlds page site pytest doctest ## Check everything, as the continuous integration does
 	@echo "== all passed"
 
 quick: .venv/.dev ruff ## Check style and the engine's unit tests, in under a minute; TESTS=... for others
 	@echo "== pytest $(firstword $(TESTS)) ..."
 	@$(BIN)/pytest -q -n $(WORKERS) $(TESTS)
+
+docs: .venv/.dev ## Put the committed results into the pages and build the site, into build/site
+	@$(BIN)/python -m benchmarks.pages
+	@$(BIN)/python docs/images/make_figures.py
+	@$(MAKE) --no-print-directory site
+	@echo "open build/site/index.html"
 
 bench: .venv/.dev ## Measure the speed of the engine
 	@$(BIN)/python -m benchmarks.speed
@@ -128,6 +134,11 @@ page: $(NODE_TOOLS)
 	done
 	@diff -rq build/page src/lastcard/web/static \
 		|| { echo "src/lastcard/web/static is not what frontend/ makes: run make frontend" >&2; exit 1; }
+
+# Warnings are errors: a dead link or anchor, a page that nobody can find, something loaded from another host.
+site: .venv/.dev
+	@echo "== documentation site"
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build -q --strict
 
 pytest: .venv/.dev chromium $(NODE_TOOLS)
 	@echo "== pytest"

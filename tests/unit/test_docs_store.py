@@ -2,17 +2,14 @@
 
 import os
 import re
-import shlex
 import sqlite3
 from pathlib import Path
 
-import pytest
 from sqlalchemy import Table
 
 import lastcard as lc
 from lastcard.store import open_store
 from lastcard.store.schema import METADATA, VERSION
-from tests.unit.test_cli_commands import Captured, run
 
 DOCS = Path(__file__).parents[2] / "docs"
 FILE = DOCS / "reference" / "store.md"
@@ -56,23 +53,6 @@ def test_a_new_store_has_just_these_columns(tmp_path: Path) -> None:
         columns = {name: [row[1] for row in connection.execute(f"PRAGMA table_info({name})")] for name in names}
     connection.close()
     assert columns == {table.name: [column.name for column in table.columns] for table in METADATA.sorted_tables}
-
-
-def test_the_commands_of_the_how_to_run(tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"```sh\n(.*?)```", HOW_TO, re.DOTALL)
-    commands = [line for block in blocks for line in block.splitlines()]
-    assert len(commands) > 8
-    for command in commands:
-        line, _, output = command.partition(" > ")
-        name, *arguments = shlex.split(line)
-        code, out, err = run(capsys, monkeypatch, *arguments)
-        assert name == "lastcard"
-        # Nothing interrupted the match, so there is nothing to go on with.
-        is_done = "--resume" in arguments and "every match in games.db is finished" in err
-        assert (code, err) == (0, "") or is_done, command
-        if output:
-            Path(output).write_text(out, encoding="utf-8")
 
 
 def test_the_query_of_the_how_to_runs(tmp_path: Path) -> None:

@@ -9,12 +9,15 @@ import typer
 from rich.text import Text
 
 from lastcard.agents import LEVELS, AgentInfo, find_agent, list_agents, option_help
+from lastcard.cli.completion import complete_agents
 from lastcard.cli.options import JsonOption
 from lastcard.cli.screen import Screen
 
 
 def agents(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Only this agent.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="Only this agent.", autocompletion=complete_agents)
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Explain the agents and their options.

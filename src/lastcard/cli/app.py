@@ -52,7 +52,10 @@ def lastcard(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Say the version and leave.")
     ] = False,
 ) -> None:
-    """Play UNO in the terminal, ask what to play at a real table, and watch agents play.
+    """Play UNO against agents that reason about hidden cards, and study how they do it.
+
+    New here? `lastcard play` starts a game, `lastcard advise` helps at a real table, and any command with --help
+    explains itself with an example.
 
     Example: lastcard play
     """
@@ -76,7 +79,7 @@ def main() -> None:
         code = app(prog_name="lastcard", standalone_mode=False)
         sys.stdout.flush()
     except typer.TyperException as error:
-        code = _fail(error.format_message())
+        code = _fail(_point_to_help(error))
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
@@ -85,6 +88,16 @@ def main() -> None:
     except (KeyboardInterrupt, typer.Abort):
         code = 130
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _point_to_help(error: typer.TyperException) -> str:
+    """What is wrong and, if it is the words of a command, where to read about them."""
+    message = error.format_message()
+    context = getattr(error, "ctx", None)
+    if context is None:
+        return message
+    end = "" if message.endswith((".", "?")) else "."
+    return f"{message}{end} See {context.command_path} --help"
 
 
 def _fail(message: str) -> int:

@@ -16,6 +16,7 @@ import typer
 from rich.console import Console, Group
 from rich.text import Text
 
+from lastcard.cli.completion import complete_agents, complete_rules
 from lastcard.cli.engines import EngineSecondsOption
 from lastcard.cli.options import JsonOption, fresh_seed
 from lastcard.cli.screen import MAX_WIDTH, Screen
@@ -36,11 +37,20 @@ _QUIET_SECONDS: Final = 60.0
 
 def arena(
     agents: Annotated[
-        list[str] | None, typer.Argument(metavar="AGENT AGENT...", help="Who plays, with options after a colon.")
+        list[str] | None,
+        typer.Argument(
+            metavar="AGENT AGENT...", help="Who plays, with options after a colon.", autocompletion=complete_agents
+        ),
     ] = None,
     rules: Annotated[
         str | None,
-        typer.Option("--rules", "-r", metavar="RULES", help="A preset and changes.  [default: (official)]"),
+        typer.Option(
+            "--rules",
+            "-r",
+            metavar="RULES",
+            help="A preset and changes.  [default: (official)]",
+            autocompletion=complete_rules,
+        ),
     ] = None,
     players: Annotated[
         int | None,
@@ -96,10 +106,11 @@ def arena(
     engine_seconds: EngineSecondsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Let agents play matches on mirrored deals: the same cards from every seat.
+    """Let agents play fair matches and say who is stronger.
 
-    Prints who won how often with 95 % intervals, ratings and times. Ctrl-C ends it early, with the table so far; with
-    --out or --store nothing finished is lost and --resume goes on.
+    Every deal is played from every seat, with the same cards. Prints who won how often with 95 % intervals, ratings
+    and times. Ctrl-C ends it early, with the table so far; with --out or --store nothing finished is lost and
+    --resume goes on.
 
     Example: lastcard arena heuristic random frequency --games 2000 --jobs 2
     """

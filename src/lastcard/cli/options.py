@@ -8,8 +8,17 @@ from typing import Annotated
 
 import typer
 
+from lastcard.cli.completion import complete_rules
+
 RulesOption = Annotated[
-    str, typer.Option("--rules", "-r", metavar="RULES", help="A preset and changes, such as 'official stacking=same'.")
+    str,
+    typer.Option(
+        "--rules",
+        "-r",
+        metavar="RULES",
+        help="A preset and changes, such as 'official stacking=same'.",
+        autocompletion=complete_rules,
+    ),
 ]
 SeedOption = Annotated[
     int | None,

@@ -8,6 +8,7 @@ from typing import Annotated, Final
 import typer
 
 from lastcard.agents import LEVELS, find_level
+from lastcard.cli.completion import complete_agents, complete_levels, complete_rules
 from lastcard.cli.engines import EngineOption, EngineSecondsOption, seat_agents
 from lastcard.cli.options import JsonOption, RecordOption, SeedOption, fresh_seed
 from lastcard.cli.people import YOU, Person
@@ -30,17 +31,36 @@ USUAL_LEVEL: Final = "hardest"
 def play(
     players: Annotated[int | None, typer.Option("--players", "-n", help="How many seats, yours included.")] = None,
     against: Annotated[
-        list[str] | None, typer.Option("--against", "-a", metavar="AGENT", help="Whom to play; may be given again.")
+        list[str] | None,
+        typer.Option(
+            "--against",
+            "-a",
+            metavar="AGENT",
+            help="Whom to play; may be given again.",
+            autocompletion=complete_agents,
+        ),
     ] = None,
     level: Annotated[
         str | None,
         typer.Option(
-            "--level", "-l", metavar="LEVEL", help=f"How strong: {', '.join(LEVELS)}.", show_default=USUAL_LEVEL
+            "--level",
+            "-l",
+            metavar="LEVEL",
+            help=f"How strong: {', '.join(LEVELS)}.",
+            show_default=USUAL_LEVEL,
+            autocompletion=complete_levels,
         ),
     ] = None,
     rules: Annotated[
         str | None,
-        typer.Option("--rules", "-r", metavar="RULES", help="A preset and changes.", show_default="official"),
+        typer.Option(
+            "--rules",
+            "-r",
+            metavar="RULES",
+            help="A preset and changes.",
+            show_default="official",
+            autocompletion=complete_rules,
+        ),
     ] = None,
     seed: SeedOption = None,
     record: RecordOption = None,

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from lastcard.cli.completion import complete_puzzles
 from lastcard.cli.options import JsonOption
 from lastcard.cli.screen import Screen
 from lastcard.errors import PuzzleError
@@ -18,7 +19,12 @@ from lastcard.puzzles import PUZZLES, Banks, Crossing, Mark, Network, draw_cross
 
 
 def puzzle(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="river or wolf; all are listed without.")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[NAME]", help="river or wolf; all are listed without.", autocompletion=complete_puzzles
+        ),
+    ] = None,
     reading: Annotated[
         str | None,
         typer.Option(
@@ -30,7 +36,7 @@ def puzzle(
     draw: Annotated[Path | None, typer.Option("--draw", metavar="FILE", help="Draw the entire network; .svg.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Solve a river-crossing puzzle, crossing by crossing, and draw all its states.
+    """Solve a river-crossing puzzle and draw all its states.
 
     Example: lastcard puzzle river --draw river.svg
     """

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from lastcard.cli.completion import complete_rules
 from lastcard.cli.options import JsonOption
 from lastcard.cli.screen import Screen
 from lastcard.rules import EXPLANATIONS, PRESET_SUMMARIES, PRESETS, Rules, format_rules, parse_rules
@@ -15,7 +16,8 @@ from lastcard.rules import EXPLANATIONS, PRESET_SUMMARIES, PRESETS, Rules, forma
 
 def rules(
     name: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME [CHANGE]...]", help="A preset and changes.")
+        list[str] | None,
+        typer.Argument(metavar="[NAME [CHANGE]...]", help="A preset and changes.", autocompletion=complete_rules),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -45,7 +45,7 @@ def train(
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Train a network by self-play, a line of its learning curve at a time.
+    """Train a network by self-play, a line a measurement.
 
     Each line has the share of rounds won against random and heuristic; a * marks a network that won a match against
     the one before and was promoted. Ctrl-C keeps everything; --resume goes on. With --json: a line a measurement.

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from lastcard.cli.completion import complete_agents
 from lastcard.cli.engines import EngineOption, EngineSecondsOption, say_forfeit, seat_agents
 from lastcard.cli.lines import Lines
 from lastcard.cli.options import JsonOption, RecordOption, RulesOption, SeedOption, fresh_seed
@@ -23,7 +24,8 @@ from lastcard.table import Table
 
 def watch(
     agents: Annotated[
-        list[str] | None, typer.Argument(metavar="AGENT AGENT...", help="One agent for each seat.")
+        list[str] | None,
+        typer.Argument(metavar="AGENT AGENT...", help="One agent for each seat.", autocompletion=complete_agents),
     ] = None,
     rules: RulesOption = "official",
     seed: SeedOption = None,

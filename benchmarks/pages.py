@@ -1,0 +1,142 @@
+"""Puts measured results into the pages that tell of them: `python -m benchmarks.pages`.
+
+In a Markdown file the lines between `<!-- from FILE -->` and `<!-- end -->` are a table of benchmarks/results/FILE;
+`<!-- from FILE: WORDS -->` takes the rows whose name begins with WORDS. Within a line, what stands between
+`<!-- FILE: NAME -->` and `<!-- -->` is the figure of that row alone. Whoever measures anew runs this, or `make docs`,
+and the pages have the new figures.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+ROOT: Final = Path(__file__).parents[1]
+RESULTS: Final = Path(__file__).parent / "results"
+_BLOCK: Final = re.compile(
+    r"(?P<begin><!-- from (?P<file>[\w.-]+)(?:: (?P<words>[^>]*?))? -->\n).*?(?P<end><!-- end -->)", re.DOTALL
+)
+_FIGURE: Final = re.compile(r"(?P<begin><!-- (?P<file>[\w-]+\.json): (?P<name>[^>]+?) -->)[^\n]*?(?P<end><!-- -->)")
+_COMMANDS: Final = {
+    "expectiminimax": "python -m benchmarks.strength.expectiminimax {table} --save",
+    "trees": "python -m benchmarks.strength.trees {table} --save",
+    "strength": "python -m benchmarks.strength {table} --save",
+}
+Row = Mapping[str, Any]
+
+
+def list_pages() -> list[Path]:
+    """Every page that may hold results."""
+    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def fill_page(text: str, results: Path = RESULTS) -> str:
+    """The page with the tables and figures that its results make."""
+
+    def fill_block(found: re.Match[str]) -> str:
+        return f"{found['begin']}\n{make_table(results / found['file'], found['words'] or '')}\n\n{found['end']}"
+
+    def fill_figure(found: re.Match[str]) -> str:
+        return f"{found['begin']}{find_figure(results / found['file'], found['name'])}{found['end']}"
+
+    return _FIGURE.sub(fill_figure, _BLOCK.sub(fill_block, text))
+
+
+def find_figure(file: Path, name: str) -> str:
+    """The figure of the row with that name."""
+    read = json.loads(file.read_text(encoding="utf-8"))
+    if isinstance(read, dict):
+        return format_figure(read["figures"][name])
+    return format_share(next(row for row in read if row["name"] == name))
+
+
+def make_table(file: Path, words: str = "") -> str:
+    """What a file of results holds, as a Markdown table; of a file that is not there yet, how to make it."""
+    if not file.exists():
+        return _tell_missing(file)
+    read = json.loads(file.read_text(encoding="utf-8"))
+    if isinstance(read, dict) and "figures" in read:
+        figures = {name: value for name, value in read["figures"].items() if name.startswith(words)}
+        return _lay_out(["figure", "measured"], ([name, format_figure(value)] for name, value in figures.items()))
+    rows: Sequence[Row] = read["agents"] if isinstance(read, dict) else read
+    for columns in _LAYOUTS:
+        chosen = [row for row in rows if set(columns) <= set(row) and str(row[next(iter(columns))]).startswith(words)]
+        if chosen:
+            return _lay_out(
+                [head for head, _ in columns.values()],
+                ([write(row) for _, write in columns.values()] for row in chosen),
+            )
+    raise ValueError(f"{file.name} has no row that a table can be made of")
+
+
+def format_figure(value: float) -> str:
+    """A figure with as many digits as say something.
+
+    >>> format_figure(1365242.99), format_figure(1695.89), format_figure(29.28), format_figure(1.99)
+    ('1,365,243', '1,696', '29.3', '1.99')
+    """
+    if abs(value) >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
+
+
+def format_share(row: Row) -> str:
+    """Rounds won with the 95 % interval.
+
+    >>> format_share({"share": 0.583, "error": 0.01299})
+    '58.3 ± 1.3 %'
+    """
+    return f"{100 * row['share']:.1f} ± {100 * row['error']:.1f} %"
+
+
+def _plain(name: str, digits: int) -> Callable[[Row], str]:
+    return lambda row: f"{row[name]:.{digits}f}"
+
+
+_LAYOUTS: Final[Sequence[Mapping[str, tuple[str, Callable[[Row], str]]]]] = (
+    {
+        "name": ("", lambda row: str(row["name"])),
+        "share": ("rounds won", format_share),
+        "deals": ("deals", lambda row: f"{row['deals']:,}"),
+    },
+    {
+        "term": ("term", lambda row: str(row["term"])),
+        "bound": ("bound", _plain("bound", 3)),
+        "measured": ("measured", _plain("measured", 3)),
+    },
+    {
+        "agent": ("agent", lambda row: f"`{row['agent']}`"),
+        "exploitability": ("exploitability", _plain("exploitability", 4)),
+        "mean_loss": ("loss a decision", _plain("mean_loss", 4)),
+        "round_loss": ("loss a round", _plain("round_loss", 4)),
+    },
+)
+"""The columns of a table, by the fields that its rows have: the head, and how a row fills it."""
+
+
+def _lay_out(head: Sequence[str], rows: Iterator[list[str]]) -> str:
+    table = [list(head), ["---", *["---:"] * (len(head) - 1)], *rows]
+    return "\n".join(f"| {' | '.join(row)} |" for row in table)
+
+
+def _tell_missing(file: Path) -> str:
+    kind, _, table = file.stem.partition("-")
+    command = _COMMANDS[kind].format(table=table)
+    return f"Not played in full yet; `{command}` plays it, and this table follows."
+
+
+def main() -> None:
+    """Writes every page anew whose results have changed."""
+    for page in list_pages():
+        text = page.read_text(encoding="utf-8")
+        filled = fill_page(text)
+        if filled != text:
+            page.write_text(filled, encoding="utf-8")
+            print(f"wrote {page.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,100 @@
+"""Draws the figures of the pages from the committed results: `python docs/images/make_figures.py`, or `make docs`.
+
+Each figure notes a digest of the results it was drawn from, so that a test can tell when it is out of date.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+import matplotlib
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from lastcard.figures import STYLE
+
+HERE: Final = Path(__file__).parent
+RESULTS: Final = HERE.parents[1] / "benchmarks" / "results"
+_INK: Final = "#1f4e79"
+_SECOND_INK: Final = "#b8472a"
+
+
+def draw_ingredients(axes: Axes, results: list[dict[str, Any]]) -> None:
+    """What `halving` wins without each of its ingredients."""
+    rows = [results[0], *sorted(results[1:], key=lambda row: -row["share"])]
+    for row, line in enumerate(rows):
+        fill = _INK if row == 0 else "white"
+        value, error = 100 * line["share"], 100 * line["error"]
+        axes.errorbar(
+            [value], [row], xerr=[error], fmt="o", color=_INK, mfc=fill, markersize=4, capsize=2.5, linewidth=1
+        )
+    axes.axvline(100 * rows[0]["share"], color="0.4", linewidth=0.8, linestyle=":")
+    axes.set_yticks(range(len(rows)), [row["name"] for row in rows])
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.grid(axis="x", color="0.9", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.tick_params(axis="y", length=0)
+    axes.set_xlabel("rounds won against heuristic, %; bars are 95 % intervals")
+    axes.set_title("halving, 1,000 simulations, two players")
+
+
+def draw_learning(axes: Axes, results: list[dict[str, Any]]) -> None:
+    """How the network for two players learned."""
+    minutes = [point["seconds"] / 60 for point in results]
+    for name, ink in (("random", _INK), ("heuristic", _SECOND_INK)):
+        shares = [100 * point[f"against_{name}"] for point in results]
+        errors = [100 * point[f"against_{name}_error"] for point in results]
+        axes.errorbar(minutes, shares, yerr=errors, fmt="o-", color=ink, markersize=3, linewidth=1)
+        axes.annotate(f"against {name}", (minutes[-1], shares[-1]), (0, -14), textcoords="offset points", ha="right")
+    axes.axhline(50, color="0.4", linewidth=0.8, linestyle=":")
+    axes.set_xlim(0, None)
+    axes.set_ylim(48, None)
+    axes.set_xlabel("minutes of training")
+    axes.set_ylabel("rounds won, %")
+    axes.set_title("The network for two players; the dotted line is an even match")
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+FIGURES: Final[Mapping[str, tuple[str, tuple[float, float], Callable[[Axes, list[dict[str, Any]]], None]]]] = {
+    "ingredients.svg": ("strength-ingredients.json", (6.4, 3.0), draw_ingredients),
+    "learning.svg": ("train-official-2.jsonl", (6.4, 3.2), draw_learning),
+}
+"""Each figure with the results it shows, its size in inches, and what draws it."""
+
+
+def digest(file: str) -> str:
+    """What a figure of these results notes."""
+    return sha256((RESULTS / file).read_bytes()).hexdigest()[:16]
+
+
+def read_results(file: str) -> list[dict[str, Any]]:
+    """The rows of a file of results."""
+    text = (RESULTS / file).read_text(encoding="utf-8")
+    rows: list[dict[str, Any]] = (
+        [json.loads(line) for line in text.splitlines()] if file.endswith("l") else json.loads(text)
+    )
+    return rows
+
+
+def main() -> None:
+    """Draws every figure whose results have changed."""
+    for name, (file, size, draw) in FIGURES.items():
+        target = HERE / name
+        if target.exists() and digest(file) in target.read_text(encoding="utf-8"):
+            continue
+        with matplotlib.rc_context({**STYLE, "svg.fonttype": "path"}):  # long labels keep their place in every viewer
+            figure = Figure(figsize=size, layout="constrained")
+            FigureCanvasAgg(figure)
+            draw(figure.subplots(), read_results(file))
+            figure.savefig(target, metadata={"Date": None, "Description": f"{file} {digest(file)}"})
+        print(f"wrote {target.relative_to(HERE.parents[1])}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,210 @@
+"""Every shell command in the README and the docs is run, in the order of its page and with counts made small.
+
+`sh` blocks have to succeed. `console` blocks (`$ command`, then what it prints) also have to print what they show, as
+in a doctest: `...` stands for anything. UPDATE_GOLDEN=1 writes their output anew where nothing is left out. Python
+examples are doctests, which `make doctest` runs.
+"""
+
+from __future__ import annotations
+
+import doctest
+import io
+import os
+import re
+import shlex
+import shutil
+import sys
+import tomllib
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from docs.reference.make_cli import commands
+from lastcard.cli.app import main
+from tests.docs.pages import PAGES, ROOT, blocks, read_page, shell_lines
+
+Captured = pytest.CaptureFixture[str]
+
+CAPS = {
+    "--games": 8,
+    "--deals": 10,
+    "--generations": 1,
+    "--population": 4,
+    "--simulations": 50,
+    "--seconds": 0.01,
+    "--engine-seconds": 1,
+}
+"""The most that a command of a page is given of something; `simulations=` inside an agent's name likewise."""
+USUALLY = {
+    "analyse": {"--agent": "halving:simulations=20"},
+    "arena": {"--games": "8"},
+    "bench": {"--seconds": "0.01"},
+    "train": {"--updates": "1", "--hidden": "16", "--blocks": "1", "--envs": "16", "--deals": "10"},
+    "tune": {"--generations": "1", "--population": "4", "--elite": "2", "--deals": "10"},
+}
+"""What a command is given that does not say it itself, unless it goes on with something."""
+
+ONLY_READ = {
+    r"^serve\b": "listens until it is stopped",
+    r"^engine\b": "waits for what a table says",
+    r"--ray\b": "needs a cluster",
+    r"\./my_engine|net:FILE": "is the reader's own",
+    r"-completion\b": "writes into the home folder",
+    r"^train (?!.*mini)": "takes long; the lesson trains on mini",
+    r"net:mine": "is what such a training leaves",
+}
+"""Commands whose words are checked, and that are not run."""
+NO_WONDER = re.compile(r"every match in \S+ is finished|no network won its match")
+"""What may go wrong because counts are small: a match is over before it is resumed, a network has learned nothing."""
+BEFORE = {
+    "docs/reference/cli.md": [
+        "watch random first_legal --record game.txt",
+        "arena frequency random --games 8 --store games.db",
+    ],
+}
+"""What has been done before, where a page takes it for granted."""
+PROGRAMS = ("ray", "cd", "source", "curl", "python3")
+"""Programs of others, which are not run."""
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if shell_lines(read_page(page))])
+def test_the_commands_of_a_page_work(
+    page: str, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    enter(tmp_path, monkeypatch)
+    for line in BEFORE.get(page, ()):
+        run_line(shlex.split(line), capsys, monkeypatch)
+    for line in shell_lines(read_page(page)):
+        words = shlex.split(line, comments=True)
+        program = words[0].removeprefix(".venv/bin/")
+        if program == "lastcard":
+            run_line(words[1:], capsys, monkeypatch)
+        elif program == "make":
+            makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+            wanted = [word for word in words[1:] if "=" not in word]
+            assert [word for word in wanted if f"\n{word}:" not in makefile] == []
+        elif program == "pip":
+            check_extras(words)
+        elif program == "python":
+            assert words[1] != "-m" or find_spec(words[2]), line
+        else:
+            assert program in PROGRAMS, line
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if any(blocks(read_page(page), "console"))])
+def test_the_sessions_of_a_page_are_as_shown(
+    page: str, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    enter(tmp_path, monkeypatch)
+    text = read_page(page)
+    for block in blocks(text, "console"):
+        shown = block
+        for command, expected in read_session(block):
+            printed = show(command, capsys, monkeypatch)
+            if os.environ.get("UPDATE_GOLDEN") and "..." not in expected:
+                shown = shown.replace(f"$ {command}\n{expected}", f"$ {command}\n{printed}")
+            else:
+                assert doctest.OutputChecker().check_output(expected, printed, doctest.ELLIPSIS), printed
+        text = text.replace(block, shown)
+    if os.environ.get("UPDATE_GOLDEN"):
+        PAGES[page].write_text(text, encoding="utf-8")
+
+
+def test_a_session_is_read_as_commands_and_what_they_print() -> None:
+    assert read_session("$ lastcard a\none\ntwo\n$ lastcard b\n") == [("lastcard a", "one\ntwo\n"), ("lastcard b", "")]
+
+
+def test_a_wrong_option_in_a_page_is_noticed(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    for command in ("serve --nothing", "rules --nothing", "arena heuristic random --ray auto --nothing"):
+        with pytest.raises(AssertionError, match="nothing"):
+            run_line(shlex.split(command), capsys, monkeypatch)
+
+
+def enter(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Works in an empty folder that has the repository's examples."""
+    (folder / "examples").symlink_to(ROOT / "examples")
+    (folder / "docs" / "images").mkdir(parents=True)
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERMINAL_WIDTH", "80")
+    monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))
+
+
+def run_line(words: list[str], capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    words, output = (words[:-2], words[-1]) if ">" in words else (words, "")
+    line = " ".join(words)
+    if any(re.search(pattern, line) for pattern in ONLY_READ):
+        check_words(words)
+        return
+    code, out, err = run(make_small(words), capsys, monkeypatch)
+    assert code == 0 or NO_WONDER.search(err), f"lastcard {line}: {err}"
+    if "latest.safetensors" in err:
+        shutil.copy("first/latest.safetensors", "first/network.safetensors")
+    if output:
+        Path(output).write_text(out, encoding="utf-8")
+
+
+def run(words: list[str], capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> tuple[object, str, str]:
+    monkeypatch.setattr(sys, "argv", ["lastcard", *words])
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    with pytest.raises(SystemExit) as left:
+        main()
+    told = capsys.readouterr()
+    return left.value.code, told.out, told.err
+
+
+def make_small(words: list[str]) -> list[str]:
+    """The same command with every count below its cap."""
+    small = list(words)
+    for index, word in enumerate(words):
+        if word in CAPS and index + 1 < len(words):
+            small[index + 1] = str(min(float(words[index + 1]), CAPS[word])).removesuffix(".0")
+        small[index] = re.sub(r"(simulations)=\d+", r"\1=20", small[index])
+        if word == "--level":
+            small[index + 1] = "beginner"
+    if "--resume" not in words:
+        for option, value in USUALLY.get(words[0], {}).items():
+            small += [] if option in words else [option, value]
+    return small
+
+
+def check_words(words: list[str]) -> None:
+    """Reads a command without running it."""
+    if words[0].startswith("--"):
+        _, root = next(commands())
+        assert any(words[0] in parameter.opts for parameter in root.params), words[0]
+        return
+    name, command = max(
+        ((name, command) for name, command in commands() if f"lastcard {' '.join(words)} ".startswith(f"{name} ")),
+        key=lambda found: len(found[0]),
+    )
+    try:
+        command.make_context(name, words[len(name.split()) - 1 :])
+    except Exception as error:
+        raise AssertionError(f"{' '.join(words)}: {error}") from error
+
+
+def check_extras(words: list[str]) -> None:
+    """Whether the extras that pip is asked for exist."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for word in words:
+        for extra in re.findall(r"\[([\w,]+)\]", word):
+            assert set(extra.split(",")) <= set(project["optional-dependencies"]), word
+
+
+def read_session(block: str) -> list[tuple[str, str]]:
+    """The commands of a `console` block, each with what it should print."""
+    parts = re.split(r"^\$ (.*)\n", block, flags=re.MULTILINE)[1:]
+    return list(zip(parts[::2], parts[1::2], strict=True))
+
+
+def show(command: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What a command prints; `cat FILE` works, too."""
+    name, *words = shlex.split(command, comments=True)
+    if name == "cat":
+        return Path(words[0]).read_text(encoding="utf-8")
+    assert name == "lastcard", command
+    _, out, err = run(words, capsys, monkeypatch)
+    return out + err

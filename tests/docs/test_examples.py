@@ -50,6 +50,7 @@ ONLY_READ = {
     r"^engine\b": "waits for what a table says",
     r"--ray\b": "needs a cluster",
     r"\./my_engine|net:FILE": "is the reader's own",
+    r"/var/lib/": "is of a server's machine",
     r"-completion\b": "writes into the home folder",
     r"^train (?!.*mini)": "takes long; the lesson trains on mini",
     r"net:mine": "is what such a training leaves",

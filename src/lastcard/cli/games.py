@@ -128,7 +128,7 @@ def backup(
 
     The copy holds the seeds of games in progress: keep it as safe as the store.
 
-    Example: lastcard games backup copy.db --store web.db
+    Example: lastcard games backup copy.db --store games.db
     """
     with open_store(store or context.obj or STORE, read_only=True) as opened:
         opened.copy_to(file)

@@ -52,6 +52,8 @@ def test_behind_a_proxy_users_are_who_the_proxy_says(tmp_path: Path) -> None:
         ("max_games=-1", "of at least 0"),
         ("max_seconds=nan", "max_seconds must be a number of at least 0, not 'nan'"),
         ("max_seconds=inf", "must be a number"),
+        ("bot_threads=0", "bot_threads must be a whole number of at least 1, not '0'"),
+        ("requests_per_second=0", "requests_per_second must be a number of at least 1, not '0'"),
     ],
 )
 def test_a_limit_that_is_none_is_refused(change: str, words: str) -> None:
@@ -80,7 +82,7 @@ def test_the_guide_names_options_and_limits_that_there_are() -> None:
     named = set(re.findall(r"--limit (\w+)=", GUIDE)) | {
         name
         for row in GUIDE.splitlines()
-        if row.startswith("| `max") or row.startswith("| `bot")
+        if row.startswith(("| `max", "| `bot", "| `replay"))
         for name in re.findall(r"`(\w+)`", row)
     }
     assert len(named) > 8

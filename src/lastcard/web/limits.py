@@ -107,9 +107,11 @@ def read_limits(changes: Sequence[str]) -> Limits:
             value = kind(text)
         except ValueError:
             value = math.nan
-        if not 0 <= value < math.inf:
+        # Without a thread nothing runs, and what comes at no rate never comes.
+        least = 1 if name.endswith(("_threads", "_per_second", "_per_minute")) else 0
+        if not least <= value < math.inf:
             expected = "a whole number" if kind is int else "a number"
-            raise RequestError(f"{name} must be {expected} of at least 0, not {shorten(text)}", status=422)
+            raise RequestError(f"{name} must be {expected} of at least {least}, not {shorten(text)}", status=422)
         read[name] = value
     return replace(usual, **read)
 

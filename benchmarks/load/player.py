@@ -78,7 +78,9 @@ class Player:
         await self._say(socket, {"type": "join", "game": self.game, "token": self.token})
         await self._hear_view(socket)
         self.num_joins += 1
-        check_return(before, self.view, is_unsure=pending is not None)
+        # An action may have been acknowledged without a view of what it led to.
+        has_acted = pending is not None or before["ply"] in self.ledger.acknowledged
+        check_return(before, self.view, has_acted=has_acted)
         if pending is None:
             return
         # No answer came: the same again is acknowledged whether or not it has counted, and counts once.
@@ -110,7 +112,8 @@ class Player:
             if message["type"] == "refused":
                 self._pending = None
                 return True
-            if message["type"] == "view" and self._pending is None and message["view"]["ply"] > ply:
+            # Sent again, it may have led to the view that was shown on coming back.
+            if self._pending is None and self.view["ply"] > ply:
                 return False
 
     async def _wait_until_due(self, socket: ClientConnection, due: float) -> None:
@@ -137,7 +140,7 @@ class Player:
         await socket.send(orjson.dumps(message).decode())
 
 
-def check_return(before: dict[str, Any], after: dict[str, Any], *, is_unsure: bool) -> None:
+def check_return(before: dict[str, Any], after: dict[str, Any], *, has_acted: bool) -> None:
     """Looks whether a person who comes back finds what was there.
 
     Raises:
@@ -145,7 +148,7 @@ def check_return(before: dict[str, Any], after: dict[str, Any], *, is_unsure: bo
     """
     assert (after["game"], after["seat"]) == (before["game"], before["seat"])
     assert (after["round"], after["ply"]) >= (before["round"], before["ply"]), "what was seen has happened"
-    if before["legal"] and not is_unsure:
+    if before["legal"] and not has_acted:
         assert _comparable(after) == _comparable(before), "the same ply, hand and turn"
 
 

@@ -70,7 +70,7 @@ class WebKillCheck:
         view = self._see()
         known = self._view["log"]
         assert view["log"][: len(known)] == known, "what was seen has happened"
-        check_return(self._view, view, is_unsure=self._is_unsure)
+        check_return(self._view, view, has_acted=self._is_unsure)
         self._view = view
 
     @property

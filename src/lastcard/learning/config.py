@@ -17,7 +17,8 @@ class TrainConfig:
 
     J. Schulman et al., "Proximal policy optimization algorithms" (2017); advantages by J. Schulman et al.,
     "High-dimensional continuous control using generalized advantage estimation" (2016). The mean of weights, here
-    an exponential one, after B. T. Polyak and A. B. Juditsky, "Acceleration of stochastic approximation by averaging" (1992).
+    an exponential one, after B. T. Polyak and A. B. Juditsky, "Acceleration of stochastic approximation by
+    averaging" (1992).
 
     >>> TrainConfig(players=4).compiled_rules().players
     4

@@ -142,7 +142,7 @@ site: .venv/.dev
 
 pytest: .venv/.dev chromium $(NODE_TOOLS)
 	@echo "== pytest"
-	@$(BIN)/pytest -q -n $(WORKERS)
+	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal
 
 # The doctests of the installed package, not of src/: only there is the compiled core next to them.
 doctest: .venv/.dev

@@ -42,15 +42,19 @@ def fill_page(text: str, results: Path = RESULTS) -> str:
     def fill_figure(found: re.Match[str]) -> str:
         return f"{found['begin']}{find_figure(results / found['file'], found['name'])}{found['end']}"
 
-    return _FIGURE.sub(fill_figure, _BLOCK.sub(fill_block, text))
+    filled, blocks = _BLOCK.subn(fill_block, text)
+    if blocks != text.count("<!-- from "):
+        raise ValueError("a block <!-- from FILE --> has no <!-- end -->")
+    return _FIGURE.sub(fill_figure, filled)
 
 
 def find_figure(file: Path, name: str) -> str:
     """The figure of the row with that name."""
     read = json.loads(file.read_text(encoding="utf-8"))
-    if isinstance(read, dict):
-        return format_figure(read["figures"][name])
-    return format_share(next(row for row in read if row["name"] == name))
+    found = read["figures"] if isinstance(read, dict) else {row["name"]: row for row in read}
+    if name not in found:
+        raise ValueError(f"{file.name} has no row {name!r}")
+    return format_figure(found[name]) if isinstance(read, dict) else format_share(found[name])
 
 
 def make_table(file: Path, words: str = "") -> str:

@@ -113,7 +113,7 @@ private:
 // So many determinizations, each hypothesis as often as its share says; the observer must be the seat to act.
 inline std::vector<Position> determinize(const Observation& seen, const Belief& belief, u64 count, u64 seed) {
     const Determinizer determinizer(seen);
-    const Shares shares(belief.hypotheses, belief.is_exact);
+    const Shares shares(belief.hypotheses, true);
     std::vector<Position> made(count);
     u64 place = split_rng(seed, 0).state;
     for (Position& position : made) {

@@ -192,8 +192,22 @@ ExpectiminimaxSettings expectiminimax_settings(const BeliefSettings& belief, u64
     return settings;
 }
 
+Network random_network(Rng& rng, int players, int hidden) {
+    const auto random_tensor = [&](int count) {
+        Tensor tensor{"random", std::vector<float>(static_cast<std::size_t>(count))};
+        for (float& value : tensor.values) value = static_cast<float>(scale_high(next_random(rng), 2001) - 1000) / 4e3f;
+        return tensor;
+    };
+    const int size = encoding_size(players);
+    return make_network(
+        players, hidden,
+        {random_tensor(hidden * size), random_tensor(hidden), random_tensor(hidden * hidden), random_tensor(hidden),
+         random_tensor(NUM_ACTIONS * hidden), random_tensor(NUM_ACTIONS), random_tensor(hidden), random_tensor(1)});
+}
+
 // One of each search, on two threads and with few simulations; every other time as sketched in the published forms.
-std::vector<Contestant> make_searchers(const BeliefSettings& belief, u64 seed) {
+std::vector<Contestant> make_searchers(const BeliefSettings& belief, const std::shared_ptr<const Network>& advisor,
+                                       u64 seed) {
     TreeSettings tree;
     tree.simulations = 24;
     tree.threads = tree.trees = 2;
@@ -204,6 +218,7 @@ std::vector<Contestant> make_searchers(const BeliefSettings& belief, u64 seed) {
     halving.simulations = 24;
     halving.threads = 2;
     halving.belief = belief;
+    halving.advisor = advisor;
     MctsSettings mcts;
     mcts.tree = tree;
     mcts.draws_from_pile = mcts.draws_penalties = mcts.follows_turns = mcts.searches_color = seed % 2 != 0;
@@ -237,7 +252,8 @@ const char* check_trace(const Observation& seen, const std::vector<Contestant>& 
 }
 
 // Every decision is made by a search on two threads, and by a ceiling's; every belief is looked into.
-const char* check_searched(Rules rules, u64 seed, const Weights& weights) {
+const char* check_searched(Rules rules, u64 seed, const Weights& weights,
+                           const std::shared_ptr<const Network>& advisor) {
     rules.max_plies = rules.max_plies < 60 ? rules.max_plies : 60;
     Round round;
     round.rules = rules;
@@ -247,7 +263,7 @@ const char* check_searched(Rules rules, u64 seed, const Weights& weights) {
     belief.hypotheses = 8;
     belief.weights = weights;
     belief.kind = static_cast<BeliefKind>(seed % 3);
-    const std::vector<Contestant> searchers = make_searchers(belief, seed);
+    const std::vector<Contestant> searchers = make_searchers(belief, advisor, seed);
     Mind minds[MAX_SEATS];
     for (u64 seat = 0; seat < MAX_SEATS; ++seat) minds[seat].rng = split_rng(seed, seat);
     while (!is_over(round)) {
@@ -275,9 +291,11 @@ std::string check_searches(u64 num_rounds) {
     for (u64 index = 0; index < num_rounds; ++index) {
         const int players = random_players(rng);
         Rules rules = random_switches(rng, players);
-        if (index % 3 == 0)
-            rules = make_preset(static_cast<Preset>(index / 3 % NUM_PRESETS), 2 + static_cast<int>(index % 2));
-        if (const char* fault = check_searched(rules, index, weights)) {
+        if (index % 2 == 0)
+            rules = make_preset(static_cast<Preset>(index / 2 % NUM_PRESETS), 2 + static_cast<int>(index / 2 % 2));
+        if (index == 1) rules = make_preset(Preset::OFFICIAL, 4);
+        const auto advisor = std::make_shared<const Network>(random_network(rng, rules.players, 16));
+        if (const char* fault = check_searched(rules, index, weights, advisor)) {
             return "searched round " + std::to_string(index) + ": " + fault + " (" + describe(rules) + ")";
         }
     }
@@ -287,17 +305,9 @@ std::string check_searches(u64 num_rounds) {
 // One row at a time and four at a time must give the same bits, whatever the width.
 std::string check_networks() {
     Rng rng{29};
-    const auto random_tensor = [&](int count) {
-        Tensor tensor{"random", std::vector<float>(static_cast<std::size_t>(count))};
-        for (float& value : tensor.values) value = static_cast<float>(scale_high(next_random(rng), 2001) - 1000) / 4e3f;
-        return tensor;
-    };
     for (const int hidden : {1, 63, 64, 130}) {
         const int size = encoding_size(3);
-        const Network network = make_network(
-            3, hidden,
-            {random_tensor(hidden * size), random_tensor(hidden), random_tensor(hidden * hidden), random_tensor(hidden),
-             random_tensor(NUM_ACTIONS * hidden), random_tensor(NUM_ACTIONS), random_tensor(hidden), random_tensor(1)});
+        const Network network = random_network(rng, 3, hidden);
         std::vector<u8> rows(static_cast<std::size_t>(7 * size));
         for (u8& byte : rows) byte = static_cast<u8>(scale_high(next_random(rng), 8) / 7);
         std::vector<Evaluation> together(7);

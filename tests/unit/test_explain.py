@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
 from lastcard import _core, make_agent, observe, parse_state
+from lastcard.actions import KEEP
 from lastcard.agents import ExplainingAgent
 from lastcard.agents.halving import HalvingAgent
-from lastcard.errors import AgentError
+from lastcard.errors import AgentError, LastcardError
 from lastcard.search.halving import HalvingConfig, search_by_halving
 from lastcard.search.halving_steps import explain_halving
 from tests.unit.test_cli_commands import Captured, run
@@ -59,6 +61,22 @@ def test_the_bonus_is_that_of_the_heuristics_choice() -> None:
     by_policy = search_by_halving(SEEN, HalvingConfig(simulations=10)).by_policy.text
     assert bonus.pop(by_policy) == pytest.approx(0.5)
     assert set(bonus.values()) == {0.0}
+
+
+def test_an_advisor_that_would_do_none_of_the_candidates_is_not_put_words_in_its_mouth() -> None:
+    """Keeping is no candidate without `draws`; the heuristic would keep the Wild Draw Four."""
+    keeps = observe(
+        parse_state("top rR | seat 0: y9 b3 b8 b8 bS b+2 w+4 | seat 1: r9 b6 y1 | phase drawn | drawn w+4"), seat=0
+    )
+    assert make_agent("heuristic").choose(keeps) is KEEP
+    explained = explain_halving(keeps, HalvingConfig(simulations=20, draws=False, advisor="heuristic"))
+    assert "heuristic would choose none of these" in explained.steps[0].text
+
+
+@pytest.mark.parametrize("bad", [{"config": "x"}, {"seed": "a"}])
+def test_wrong_arguments_are_named(bad: dict[str, Any]) -> None:
+    with pytest.raises(LastcardError):
+        explain_halving(SEEN, **{"config": HalvingConfig(simulations=10), **bad})
 
 
 def test_no_more_determinizations_are_shown_than_were_drawn() -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 
 import numpy as np
 import pytest
 
+from lastcard.agents import make_agent
 from lastcard.batch import play_random_games
 from lastcard.belief import Belief
 from lastcard.cards import Rank
@@ -14,6 +16,7 @@ from lastcard.errors import StateError
 from lastcard.observation import observe
 from lastcard.playouts import Playouts, Positions, play_out
 from lastcard.rules import PRESETS, Rules, parse_rules
+from lastcard.search.pomcp import Pomcp, PomcpConfig
 from lastcard.state import State, deal, parse_state
 from tests.unit.helpers import VARIED_RULES
 
@@ -182,6 +185,27 @@ def test_determinizations_are_as_likely_as_believed() -> None:
     result = play_out(Positions.of_belief(belief, 400), 3)
     assert set(result.wins[:, 1].tolist()) == {0, 3}
     assert abs((result.wins[:, 1] == 3).mean() - chance) < 0.01
+
+
+def test_particles_that_are_not_equally_likely_are_drawn_by_their_weights() -> None:
+    """Those of a kept tree; draws are spread evenly, so that a share misses by a few in 10,000."""
+    pomcp, state, seen = Pomcp(PomcpConfig(simulations=300, particles=6)), deal(Rules.preset("official"), seed=5), 0
+    agent = make_agent("heuristic")
+    while state.seat is not None:
+        observation = observe(state, state.seat)
+        if state.seat == 0 and len(state.legal_actions()) > 1:
+            belief = pomcp.search(observation, seed=state.ply).belief
+            assert belief is not None
+            weights = belief._core.weights()
+            if max(weights) > min(weights):
+                positions = Positions.of_belief(belief, 10_000)
+                size = len(positions._core.bytes) // len(positions)
+                drawn = Counter(positions._core.bytes[i : i + size] for i in range(0, size * 10_000, size))
+                shares = sorted(count / 10_000 for count in drawn.values())
+                assert max(shares) == pytest.approx(max(weights) / sum(weights), abs=0.005)
+                seen += 1
+        state = state.after(agent.choose(observation))
+    assert seen
 
 
 @pytest.mark.parametrize("rules", ["official", "house", "tournament players=5"])

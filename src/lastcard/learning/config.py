@@ -16,8 +16,9 @@ class TrainConfig:
     """Masked self-play, with rounds against fixed policies mixed in, by proximal policy optimization.
 
     J. Schulman et al., "Proximal policy optimization algorithms" (2017); advantages by J. Schulman et al.,
-    "High-dimensional continuous control using generalized advantage estimation" (2016). The mean of weights:
-    B. T. Polyak and A. B. Juditsky, "Acceleration of stochastic approximation by averaging" (1992).
+    "High-dimensional continuous control using generalized advantage estimation" (2016). The mean of weights, here
+    an exponential one, after B. T. Polyak and A. B. Juditsky, "Acceleration of stochastic approximation by
+    averaging" (1992).
 
     >>> TrainConfig(players=4).compiled_rules().players
     4
@@ -102,8 +103,8 @@ class TrainConfig:
             require_float(name, getattr(self, name), 0.0, 100.0, AgentError)
         require_float("averaging", self.averaging, 0.0, 0.9999, AgentError)
         if self.random_share + self.heuristic_share > 1:
-            left = 1 - self.random_share
-            raise AgentError(f"heuristic_share must be at most what random_share leaves, {left:g}")
+            left = f"what random_share leaves, {1 - self.random_share:g}"
+            raise AgentError(f"heuristic_share must be at most {left}, not {self.heuristic_share:g}")
         if self.device not in ("auto", "cpu", "cuda"):
             raise AgentError(f"device must be auto, cpu or cuda, not {shorten(self.device)}")
         self.compiled_rules()

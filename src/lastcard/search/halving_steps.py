@@ -11,6 +11,7 @@ from lastcard.network import is_shipped_for
 from lastcard.observation import Observation
 from lastcard.search.explanation import Cell, Explanation, Step
 from lastcard.search.halving import HalvingConfig
+from lastcard.search.question import check_question
 from lastcard.search.steps import TRACED, explain_forced, hand_cells, hand_columns, name_source
 
 
@@ -27,6 +28,7 @@ def explain_halving(observation: Observation, config: HalvingConfig, seed: int =
     >>> [step.title for step in explained.steps]
     ['What may be done', 'Determinizations', 'Stage 1 of 2', 'Stage 2 of 2', 'The choice']
     """
+    config = check_question(observation, config, HalvingConfig, seed)
     if forced := explain_forced(observation, config.seconds):
         return forced
     settings = config.compile(observation.rules.players)
@@ -48,10 +50,14 @@ def explain_halving(observation: Observation, config: HalvingConfig, seed: int =
 
 
 def _candidates_step(candidates: list[Action], advice: list[float], advisor: str, belief: Belief) -> Step:
-    favorite = candidates[advice.index(max(advice))]
+    favorite = (
+        f"of these, {advisor} likes {candidates[advice.index(max(advice))]} best"
+        if any(advice)
+        else (f"{advisor} would choose none of these")
+    )
     return Step(
         "What may be done",
-        f"{len(candidates)} actions are candidates; {advisor} alone would choose {favorite}. What the others hold is"
+        f"{len(candidates)} actions are candidates; {favorite}. What the others hold is"
         f" believed as {belief.config.kind} says, from {name_source(belief)}.",
         ("candidate", f"advice of {advisor}"),
         tuple(zip((action.text for action in candidates), advice, strict=True)),

@@ -13,7 +13,7 @@ from lastcard.observation import Observation
 from lastcard.search.explanation import Cell, Explanation, Step
 from lastcard.search.ismcts import IsmctsConfig
 from lastcard.search.mcts import MctsConfig
-from lastcard.search.pomcp import Pomcp
+from lastcard.search.pomcp import Pomcp, PomcpConfig
 from lastcard.search.question import check_question
 from lastcard.search.steps import candidates_step, explain_forced, hand_cells, hand_columns, name_source
 from lastcard.search.trees import TreeConfig
@@ -69,7 +69,8 @@ def explain_ismcts(observation: Observation, config: IsmctsConfig, seed: int = 0
     manner = _Manner(
         "determinization",
         "how often it was legal where its node was visited",
-        "Every action on the way gets 1 if the seat that took it has won the round, else 0.",
+        "Every action on the way gets 1 if the seat that took it has won the round, else 0; of a playout cut off"
+        " before anybody won, an even share.",
         "The choice is the action visited most.",
     )
 
@@ -88,7 +89,7 @@ def explain_mcts(observation: Observation, config: MctsConfig, seed: int = 0) ->
     config = check_question(observation, config, MctsConfig, seed)
     settings = config.compile(observation.rules.players)
     unfinished = "is worth a share by hand sizes" if config.values_unfinished else "counts as lost"
-    cut = f" A playout cut off after {config.max_depth} plies {unfinished}." if config.max_depth else ""
+    cut = f" A playout cut off after {config.max_depth or config.playout_plies} plies {unfinished}."
     discount = f" On its way up it is multiplied by {config.discount:g} a level." if config.discount < 1 else ""
     manner = _Manner(
         "belief particle",
@@ -110,9 +111,10 @@ def explain_pomcp(observation: Observation, pomcp: Pomcp, seed: int = 0) -> Expl
     Raises:
         AgentError: if the observer has nothing to decide, or the budget is in seconds.
     """
+    check_question(observation, pomcp.config, PomcpConfig, seed)
     config, twin = pomcp.config, pomcp.copy()
     discount = f" Each decision of ours multiplies it by {config.discount:g}." if config.discount < 1 else ""
-    depth = f" A rollout cut off after {config.rollout_depth} decisions returns 0." if config.rollout_depth else ""
+    depth = f" A playout cut off after {config.rollout_depth} decisions returns 0." if config.rollout_depth else ""
     by = "action visited most" if config.choice == "visits" else "action with the best value"
     manner = _Manner(
         "particle",
@@ -197,11 +199,12 @@ def _opening_step(observation: Observation, opening: Sequence[_core.TracedDescen
         for descent in opening[:_MOST_OPENING]
     ]
     tries = f"the first {len(opening)} simulations try" if len(opening) > 1 else "the first simulation tries"
+    shown = f" The first {_MOST_OPENING}:" if len(opening) > _MOST_OPENING else ""
     return Step(
         "The first simulations",
         f"A simulation takes one {manner.guess}, a guess of all hidden cards, goes down the tree, plays the round out"
         f" and backs the result up. What is untried comes first: {tries} an action each. 1:r5 is r5 by seat 1."
-        f"{'' if manner.names_colors else ' A Wild is one action, its color left to chance.'}",
+        f"{'' if manner.names_colors else ' A Wild is one action, its color left to chance.'}{shown}",
         ("no.", *hand_columns(observation), "down the tree", "won by", "value"),
         tuple(rows),
     )
@@ -272,7 +275,7 @@ def _root_step(result: _core.TreeResult, config: TreeConfig, manner: _Manner) ->
     for action, count, own, _ in sorted(result.actions, key=lambda row: (row[0] != result.best, -row[1], -row[2])):
         mean = own / count
         values = (2 * mean - 1, mean) if manner.is_signed else (mean,)
-        rows.append((ACTIONS[action].text, count, *values))
+        rows.append((manner.name(action), count, *values))
     return Step(
         "The root in the end",
         f"After {result.simulations:,} simulations{trees} this is known of the actions.{kept}{chances}",

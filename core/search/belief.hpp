@@ -349,6 +349,8 @@ inline void believe_by_chain(Belief& belief, const Evidence& evidence, const Bel
         if (i % BURN_IN == BURN_IN - 1) chain.weigh_all();
     }
     std::vector<float> log_weights;
+    log_weights.reserve(count);
+    belief.hypotheses.reserve(count);
     double drawn = 0.0;
     for (std::size_t i = 0; i < count; ++i) {
         if (chain.has_choice()) chain.sweep();

@@ -6,6 +6,7 @@ import math
 import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from lastcard import _core
@@ -119,15 +120,23 @@ class Belief:
         self._unseen = core.unseen
         self._sizes = observation.hand_sizes
         self._doubt = _COUNTING_IS_WORTH / (_COUNTING_IS_WORTH + core.effective_sample_size)
-        self._known = [core.known(seat) for seat in range(len(self._sizes))]
+
+    @cached_property
+    def _known(self) -> list[list[int]]:
+        """By seat, the copies of each face that are known to be there."""
+        return [self._core.known(seat) for seat in range(len(self._sizes))]
+
+    @cached_property
+    def _free(self) -> list[list[int]]:
+        """By seat, the copies of each face that may fill its unknown places."""
         known = [sum(faces) for faces in zip(*self._known, strict=True)]
-        self._free = [
+        return [
             [
                 count - held if can else 0
-                for count, held, can in zip(self._unseen, known, core.can_hold(seat), strict=True)
+                for count, held, can in zip(self._unseen, known, self._core.can_hold(seat), strict=True)
             ]
             for seat in range(len(self._sizes))
-        ]  # what may fill a seat's unknown places
+        ]
 
     @property
     def opponents(self) -> tuple[int, ...]:

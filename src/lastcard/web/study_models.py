@@ -121,10 +121,9 @@ class SeatJudged(Told):
     mean_cost: float
 
 
-class CostlyTold(Told):
-    """A decision that cost something."""
+class JudgedTold(Told):
+    """A decision, what was best instead, and what the difference cost."""
 
-    round: int
     ply: int
     seat: int
     top_card: str
@@ -134,6 +133,12 @@ class CostlyTold(Told):
     best_value: float
     cost: float
     error: float
+
+
+class CostlyTold(JudgedTold):
+    """A decision that cost something."""
+
+    round: int
 
 
 class CurvesTold(Told):
@@ -157,18 +162,9 @@ class JudgingTold(Told):
     rounds: list[CurvesTold]
 
 
-class DecisionTold(Told):
+class DecisionTold(JudgedTold):
     """A decision with what every action was worth."""
 
-    ply: int
-    seat: int
-    top_card: str
-    played: str
-    value: float | None
-    best: str
-    best_value: float
-    cost: float
-    error: float
     actions: list[ActionTold]
 
 

@@ -19,9 +19,13 @@ from lastcard.weights import Weights
 KINDS: Final = ("uniform", "constrained", "particle")
 MODELS: Final = ("heuristic", "random", "draws")
 MOST_HYPOTHESES: Final = 65_536
-# A chain's marginals are mixed with counting, as if that were so many hypotheses more: few hypotheses are no certainty,
-# and what is possible never gets probability 0.
-_COUNTING_IS_WORTH: Final = 16.0
+# A chain's marginals are mixed with counting. Few hypotheses are no certainty, and what is possible never gets
+# probability 0: counting is worth so many hypotheses more. Opponents may decide as no model does; and where a draw may
+# be on purpose, those who like to draw keep more cards than their model says. With these shares what is believed comes
+# true, card by card (benchmarks/strength/calibration.py).
+_COUNTING_IS_WORTH: Final = 2.0
+_DOUBT_OF_MODELS: Final = 0.04
+_DOUBT_OF_DRAWS: Final = 0.35
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +123,20 @@ class Belief:
         self._core = core
         self._unseen = core.unseen
         self._sizes = observation.hand_sizes
-        self._doubt = _COUNTING_IS_WORTH / (_COUNTING_IS_WORTH + core.effective_sample_size)
+
+    @cached_property
+    def _doubt(self) -> list[float]:
+        """By seat, the share of counting in its marginals."""
+        size = self._core.effective_sample_size
+        trust = size / (size + _COUNTING_IS_WORTH)
+        if self.config.kind != "particle":
+            return [1 - trust] * len(self._sizes)
+        of_draws = 0.0 if self.observation.rules.must_play else _DOUBT_OF_DRAWS
+        draws = MODELS.index("draws")
+        return [
+            1 - trust * (1 - _DOUBT_OF_MODELS - of_draws * self._core.models(seat)[draws])
+            for seat in range(len(self._sizes))
+        ]
 
     @cached_property
     def _known(self) -> list[list[int]]:
@@ -188,8 +205,8 @@ class Belief:
         odds = self._core.count_odds(seat, card.index)
         if self._core.is_exact:
             return tuple(odds)
-        by_facts = self._by_facts(seat, [card])
-        return tuple((1 - self._doubt) * odd + self._doubt * chance for odd, chance in zip(odds, by_facts, strict=True))
+        doubt, by_facts = self._doubt[seat], self._by_facts(seat, [card])
+        return tuple((1 - doubt) * odd + doubt * chance for odd, chance in zip(odds, by_facts, strict=True))
 
     def _by_facts(self, seat: int, cards: Iterable[Card]) -> list[float]:
         """How many of the cards the seat holds if all that is open is shuffled out to those who can hold it."""
@@ -225,7 +242,8 @@ class Belief:
         held = self._core.holds_any(seat, [card.index for card in faces])
         if self._core.is_exact:
             return held
-        return (1 - self._doubt) * held + self._doubt * (1.0 - self._by_facts(seat, faces)[0])
+        doubt = self._doubt[seat]
+        return (1 - doubt) * held + doubt * (1.0 - self._by_facts(seat, faces)[0])
 
     def log_weight(self, hands: Mapping[int, Iterable[Card]]) -> float:
         """How likely these hands of all opponents are, as a logarithm, up to a constant that all hands share.

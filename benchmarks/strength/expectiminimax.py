@@ -15,13 +15,12 @@ import random
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import lastcard as lc
+from benchmarks.strength.__main__ import RESULTS, save
 from lastcard.search.expectiminimax import ExpectiminimaxConfig, search_by_expectiminimax
 from lastcard.search.match import Contestant, FirstLegalContestant, HeuristicContestant, play_match
 
-RESULTS = Path(__file__).parents[1] / "results"
 SEED = 20_261_115
 PUBLISHED = ExpectiminimaxConfig.as_published()
 TUNED = ExpectiminimaxConfig()
@@ -155,27 +154,35 @@ def measure_error(count: int) -> list[Row]:
     return rows
 
 
+def play_table(preset: str, configs: Configs, others: Contestant, deals: int, threads: int) -> Iterator[Row]:
+    """The lines, as they are played, and how long the tuned form thinks."""
+    rules = lc.parse_rules(preset)
+    for name, one in configs.items():
+        yield play(name, rules, one, others, deals, threads)
+        if rules.players == 2 and one is TUNED:
+            yield time_decisions(preset, TUNED, 100)
+
+
 def main() -> None:
     """Plays what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("table", choices=(*TABLES, "error"))
-    parser.add_argument("--only", default="", help="just the line of this name")
+    parser.add_argument("--only", default="", help="the lines whose name contains this")
     parser.add_argument("--deals", type=int, default=4_000, help="fewer deals, for a first look")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--save", action="store_true", help="write benchmarks/results/expectiminimax-TABLE.json")
     options = parser.parse_args()
+    path = RESULTS / f"expectiminimax-{options.table}.json"
     if options.table == "error":
-        rows = measure_error(60)
-    else:
-        rules, others, configs = TABLES[options.table]
-        made = lc.parse_rules(rules)
-        chosen = {name: config for name, config in configs.items() if options.only in (name, "")}
-        rows = [play(name, made, one, others, options.deals, options.threads) for name, one in chosen.items()]
-        if made.players == 2 and not options.only:
-            rows.append(time_decisions(rules, TUNED, 100))
-    if options.save:
-        name = f"expectiminimax-{options.table}.json"
-        (RESULTS / name).write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+        terms = measure_error(60)
+        if options.save:
+            path.write_text(json.dumps(terms, indent=1) + "\n", encoding="utf-8")
+        return
+    rules, others, configs = TABLES[options.table]
+    chosen = {name: config for name, config in configs.items() if options.only in name}
+    for found in play_table(rules, chosen, others, options.deals, options.threads):
+        if options.save:
+            save(path, found, [*configs, f"time {rules}"])
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import Final
 
 from lastcard.actions import ACTIONS, Action, parse_action
@@ -90,17 +91,20 @@ def unpack_events(packed: Sequence[int], observer: int | None = None) -> tuple[E
     events: list[Event] = []
     i = 0
     while i < len(packed):
-        code, i = packed[i], i + 1
-        private: dict[int, list[Card]] = {}
+        start, i = i, i + 1
         while i < len(packed) and packed[i] & 255 in (_GOT, _SHOWN):
-            private.setdefault(packed[i] >> 8 & 255, []).append(CARDS[packed[i] >> 24])
             i += 1
-        events.append(_unpack_event(code, private, observer))
+        events.append(_unpack_event(tuple(packed[start:i]), observer))
     return tuple(events)
 
 
-def _unpack_event(code: int, private: dict[int, list[Card]], observer: int | None) -> Event:
+@lru_cache(maxsize=1 << 12)  # the same happens again and again, and events never change
+def _unpack_event(packed: tuple[int, ...], observer: int | None) -> Event:
+    code = packed[0]
     kind, seat, other, card = _KINDS[code & 255], code >> 8 & 255, code >> 16 & 255, code >> 24
+    private: dict[int, list[Card]] = {}
+    for got in packed[1:]:
+        private.setdefault(got >> 8 & 255, []).append(CARDS[got >> 24])
     if kind is EventKind.CHALLENGED and observer in (None, seat):
         private.setdefault(seat, [])
     return Event(

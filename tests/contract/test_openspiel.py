@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterator
 from itertools import permutations
+from math import comb, prod
 
 import numpy as np
 import pyspiel
@@ -14,9 +17,9 @@ from open_spiel.python.algorithms.expected_game_score import policy_value
 from open_spiel.python.algorithms.exploitability import nash_conv
 
 from lastcard.actions import PASS, Action
-from lastcard.cards import CARDS, WILD_DRAW_FOUR
+from lastcard.cards import CARDS, WILD_DRAW_FOUR, Card, parse_cards
 from lastcard.envs import encode, encoding_blocks, openspiel_game
-from lastcard.envs.unfolding import Moment, after_action, after_card, begin
+from lastcard.envs.unfolding import Moment, after, begin, chances_in_hand
 from lastcard.envs.with_openspiel import read_parameter, write_parameter
 from lastcard.errors import IllegalActionError, RulesError, StateError
 from lastcard.exact import build_tree, exploitability, uniform_policy
@@ -86,13 +89,13 @@ def test_exploitability_by_hand() -> None:
     assert policy_value(game.new_initial_state(), [uniform] * 2) == pytest.approx([1 / 3, -1 / 3])
 
 
-@pytest.mark.parametrize("rules", [SMALL, SKIPS])
+@pytest.mark.parametrize("rules", ["mini", SMALL, SKIPS])
 def test_exploitability_is_that_of_our_own_solver(rules: str) -> None:
     """`lastcard.exact` counts a win as 1 and a loss as 0, and half the sum of what both seats could gain."""
     game, tree = openspiel_game(parse_rules(rules)), build_tree(parse_rules(rules))
     found = nash_conv(game, policy.UniformRandomPolicy(game))
     assert found == pytest.approx(4 * exploitability(tree, uniform_policy(tree)), abs=1e-9)
-    assert found > 0.1
+    assert found > 0.08
 
 
 # The tree
@@ -100,11 +103,11 @@ def test_exploitability_is_that_of_our_own_solver(rules: str) -> None:
 
 def leaves(now: Moment, chance: float, found: Counter[tuple[object, ...]]) -> Counter[tuple[object, ...]]:
     """How likely each end is when everybody takes the first legal action."""
-    if now.pile:
-        for card, odds in now.chances():
-            leaves(after_card(now, card), chance * odds, found)
+    if now.chances:
+        for card, odds in now.chances:
+            leaves(after(now, card), chance * odds, found)
     elif now.truth is not None and not now.truth.is_over:
-        leaves(after_action(now, now.truth.legal_actions()[0]), chance, found)
+        leaves(after(now, now.truth.legal_actions()[0]), chance, found)
     elif now.truth is not None:
         found[_describe(now.truth)] += chance  # type: ignore[assignment]
     return found
@@ -115,6 +118,57 @@ def _describe(state: State) -> tuple[object, ...]:
     if state.reshuffles:
         return ("reshuffled",)
     return state.hand(0), state.hand(1), state.discard_pile, len(state.draw_pile)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "official deck=r1,r1,y2,w,w,w,w+4 hand_size=2",
+        "official deck=r1,r1,r2,r2,y1,w,w hand_size=3",
+        "official deck=r1,r1,y2,y2,g3,w,w,w players=3 hand_size=2",
+    ],
+)
+def test_a_deal_comes_about_in_one_way_and_as_often_as_by_shuffling(rules: str) -> None:
+    """All orders of the deck, but those that turn up a Wild Draw Four: it is shuffled in again, the hands stay."""
+    players, size = parse_rules(rules).players, parse_rules(rules).hand_size
+    at = players * size
+    shuffled: dict[tuple[Card, ...], Counter[Card]] = defaultdict(Counter)
+    for order in permutations(parse_rules(rules).deck.cards()):
+        in_hands = tuple(card for seat in range(players) for card in sorted(order[seat:at:players]))
+        shuffled[in_hands][order[at]] += 1
+    all_orders = sum(tops.total() for tops in shuffled.values())
+    expected = {}
+    for hands, tops in shuffled.items():
+        chance = tops.total() / all_orders
+        del tops[WILD_DRAW_FOUR]
+        expected.update({(*hands, top): chance * count / tops.total() for top, count in tops.items()})
+    found = list(list_deals(begin(parse_rules(rules)), 1.0))
+    assert len(found) == len(expected)
+    for dealt, chance in found:
+        assert chance == pytest.approx(expected[dealt], abs=1e-12)
+
+
+def list_deals(now: Moment, chance: float) -> Iterator[tuple[tuple[Card, ...], float]]:
+    """The hands in a row and the card that is turned up, with their chance."""
+    if now.truth is None:
+        for card, odds in now.chances:
+            yield from list_deals(after(now, card), chance * odds)
+    else:
+        hands = [card for seat in range(now.rules.players) for card in now.truth.hand(seat)]
+        yield (*hands, now.truth.top_card), chance
+
+
+@pytest.mark.parametrize("rules", ["official", "house hand_size=20", "tournament hand_size=24"])
+def test_a_hand_is_as_likely_as_its_cards_can_be_chosen(rules: str) -> None:
+    rng, deck, size = random.Random(3), parse_rules(rules).deck, parse_rules(rules).hand_size
+    for _ in range(20):
+        hand = tuple(sorted(rng.sample(list(deck.cards()), size)))
+        rest, chance = Counter(deck.cards()), 1.0
+        for dealt, card in enumerate(hand):
+            chance *= dict(chances_in_hand(hand[:dealt], rest, size))[card]
+            rest[card] -= 1
+        ways = prod(comb(deck[card], count) for card, count in Counter(hand).items())
+        assert chance == pytest.approx(ways / comb(deck.num_cards, size), rel=1e-9)
 
 
 def test_chances_are_those_of_shuffling() -> None:
@@ -139,17 +193,17 @@ def test_chances_are_those_of_shuffling() -> None:
 def test_any_round_unfolds_into_one_that_can_be_dealt(rules: str) -> None:
     rng = np.random.default_rng(7)
     now = begin(parse_rules(rules).replace(max_plies=120))
-    while now.pile or now.truth is None or not now.truth.is_over:
-        if now.pile:
-            chances = now.chances()
+    while now.chances or now.truth is None or not now.truth.is_over:
+        if now.chances:
+            chances = now.chances
             assert sum(odds for _, odds in chances) == pytest.approx(1)
             before = len(now.chosen)
-            now = after_card(now, chances[rng.integers(len(chances))][0])
-            assert not now.pile or len(now.chosen) == before + 1
+            now = after(now, chances[rng.integers(len(chances))][0])
+            assert not now.chances or len(now.chosen) == before + 1
         else:
             assert now.truth is not None
             legal = now.truth.legal_actions()
-            now = after_action(now, legal[rng.integers(len(legal))])
+            now = after(now, legal[rng.integers(len(legal))])
     assert now.line is not None
     assert now.line.replay() == now.truth
     assert now.truth.follows_script
@@ -160,22 +214,22 @@ def test_a_reshuffle_brings_every_discard() -> None:
     rules = parse_rules("official deck=r1,r2,r3,r4,r+2,y1,y2 hand_size=2")
     now = begin(rules)
     for text in ("r1", "y1", "r2", "y2", "r3"):
-        now = after_card(now, next(card for card in CARDS if card.text == text))
+        now = after(now, next(card for card in CARDS if card.text == text))
     assert now.truth is not None
     assert len(now.truth.draw_pile) == 2
     for card in ("r+2", "r4"):
         draw = next(action for action in now.truth.legal_actions() if action.text == "draw")
-        now = after_action(now, draw)
-        assert {str(each) for each in now.pile} == {"r+2", "r4"} - ({"r+2"} if card == "r4" else set())
-        now = after_card(now, next(each for each in CARDS if each.text == card))
+        now = after(now, draw)
+        assert {str(each) for each, _ in now.chances} == {"r+2", "r4"} - ({"r+2"} if card == "r4" else set())
+        now = after(now, next(each for each in CARDS if each.text == card))
         assert now.truth is not None
         keep = next((action for action in now.truth.legal_actions() if action.text == "keep"), None)
-        now = after_action(now, keep) if keep else now
+        now = after(now, keep) if keep else now
     assert now.truth is not None
-    now = after_action(now, next(action for action in now.truth.legal_actions() if action.text == "r1"))
+    now = after(now, next(action for action in now.truth.legal_actions() if action.text == "r1"))
     assert now.truth is not None
     draw = next(action for action in now.truth.legal_actions() if action.text == "draw")
-    assert [str(card) for card in after_action(now, draw).pile] == ["r3"]
+    assert [str(card) for card, _ in after(now, draw).chances] == ["r3"]
 
 
 # What a seat is told
@@ -230,6 +284,19 @@ def test_wrong_arguments_are_named() -> None:
     illegal = next(index for index in range(60) if index not in state.legal_actions())
     with pytest.raises(IllegalActionError, match=f"index {illegal} is "):
         state._apply_action(illegal)
+
+
+def test_a_card_that_cannot_come_is_refused() -> None:
+    """Hands are dealt in ascending order, so that r1 cannot follow r2."""
+    state = openspiel_game(parse_rules(SMALL)).new_initial_state()
+    r1, r2, r3 = (card.index for card in parse_cards("r1 r2 r3"))
+    with pytest.raises(IllegalActionError, match="r3 cannot come next; what can: r1 r2 y1 y2"):
+        state._apply_action(r3)
+    state.apply_action(r2)
+    with pytest.raises(IllegalActionError, match="r1 cannot come next; what can: y1 y2"):
+        state._apply_action(r1)
+    with pytest.raises(IllegalActionError, match="outcome must be from 0 to 53, not 60"):
+        state._apply_action(60)
 
 
 @pytest.mark.parametrize("rules", ["mini", TINY, "house players=7 uno_penalty=3", DRAWS])

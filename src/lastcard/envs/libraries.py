@@ -116,6 +116,9 @@ def rlcard_agent(agent: str | Agent, seed: int = 0) -> RlcardAgent:
 def openspiel_game(rules: Rules) -> Any:
     """A round for OpenSpiel: its registered game `python_lastcard`, any number of seats and any rules.
 
+    Every card is a chance node, the hands dealt one after another in ascending order. All of `mini` is small enough for
+    its exploitability.
+
     Raises:
         StateError: if the rules are something else.
 

@@ -2,28 +2,38 @@
 
 What was dealt and drawn is fixed card by card; what is not drawn yet lies in an order that means nothing. When an
 action draws, the cards are laid one after another as chance says, and the round is played again up to there.
+
+In which order a hand was dealt means nothing either. So each is dealt in ascending order, one seat after the other:
+every deal comes about in one way, and is as likely as by shuffling.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from math import comb
 from typing import Any
 
 from lastcard.actions import Action
-from lastcard.cards import WILD_DRAW_FOUR, Card
+from lastcard.cards import WILD_DRAW_FOUR, Card, format_cards
+from lastcard.envs.encoding import index_of_action
+from lastcard.errors import IllegalActionError
 from lastcard.exact.chances import Line
+from lastcard.observation import observe
 from lastcard.rules import Rules
 from lastcard.state import State
 
-_MOST_MOMENTS = 1 << 16
-"""How many moments are kept for algorithms that walk the same ways again."""
+_MOST_MOMENTS = 1 << 17
+"""How many moments are kept for algorithms that walk the same ways again: all of `mini`, for one."""
+
+Chances = tuple[tuple[Card, float], ...]
+"""Cards in ascending order, and how likely each is."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Moment:
-    """A decision, an end, or a card that is still to come: then `pile` holds what it may be."""
+    """A decision, an end, or a card that is still to come: then `chances` says which it may be."""
 
     rules: Rules
     line: Line | None = None
@@ -32,16 +42,25 @@ class Moment:
     action: Action | None = None
     """What the cards are drawn for; None for the deal."""
     chosen: tuple[Card, ...] = ()
-    """Those that have come already."""
-    pile: tuple[Card, ...] = ()
+    """Those that have come already; in a deal, the hands one after another."""
+    chances: Chances = ()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Moment:
         """Itself, as it never changes: OpenSpiel copies a state for every child."""
         return self
 
-    def chances(self) -> list[tuple[Card, float]]:
-        """Which card may come next, and how likely each is."""
-        return [(card, count / len(self.pile)) for card, count in sorted(Counter(self.pile).items())]
+    @cached_property
+    def seat(self) -> int | None:
+        """Who is to act; None while a card is to come, and after the end."""
+        return None if self.chances or self.truth is None else self.truth.seat
+
+    @cached_property
+    def actions(self) -> dict[int, Action]:
+        """What that seat may do, by where it stands in masks and policies, in ascending order."""
+        if self.truth is None or self.seat is None:
+            return {}
+        seen = observe(self.truth, self.seat)
+        return dict(sorted((index_of_action(seen, action), action) for action in seen.legal_actions))
 
 
 @lru_cache(maxsize=16)
@@ -51,29 +70,72 @@ def begin(rules: Rules) -> Moment:
 
 
 @lru_cache(maxsize=_MOST_MOMENTS)
-def after_card(now: Moment, card: Card) -> Moment:
-    """The moment after that card has come."""
-    if now.truth is None:
-        return _deal(now.rules, (*now.chosen, card))
-    return _act(now, now.action, (*now.chosen, card))
+def after(now: Moment, what: Card | Action) -> Moment:
+    """The moment after that card has come, or after the seat to act has done that.
+
+    Raises:
+        IllegalActionError: if it cannot be, saying what can.
+    """
+    if isinstance(what, Action):
+        return _act(now, what, ())
+    able = [card for card, _ in now.chances]
+    if what not in able:
+        raise IllegalActionError(f"{what} cannot come next; what can: {format_cards(able) or 'nothing'}")
+    chosen = (*now.chosen, what)
+    return _deal(now.rules, chosen) if now.truth is None else _act(now, now.action, chosen)
 
 
-@lru_cache(maxsize=_MOST_MOMENTS)
-def after_action(now: Moment, action: Action) -> Moment:
-    """The moment after the seat to act has done that."""
-    return _act(now, action, ())
+def chances_in_hand(hand: tuple[Card, ...], rest: Counter[Card], size: int) -> Chances:
+    """The next card of a hand that is dealt in ascending order, from what is left of the deck.
+
+    A card's chance is the share of hands that go on with it, among all hands of that size that begin like this one;
+    copies count as different cards.
+
+    >>> from lastcard.cards import parse_cards
+    >>> chances_in_hand((), Counter(parse_cards("r1 r1 r2")), 2)
+    ((parse_card('r1'), 1.0),)
+    >>> r1, r2 = parse_cards("r1 r2")
+    >>> [round(chance, 3) for _, chance in chances_in_hand((r1,), Counter([r1, r2]), 2)]
+    [0.333, 0.667]
+    """
+    held, missing = Counter(hand), size - len(hand)
+    lowest = hand[-1] if hand else min(rest)
+    above = sum(count for card, count in rest.items() if not card < lowest)
+    settled = comb(held[lowest] + rest[lowest], held[lowest])  # once a higher card comes, no more of it will
+    ways: dict[Card, int] = {}
+    for card in sorted(card for card in rest if not card < lowest):
+        above -= rest[card]
+        found = sum(
+            comb(held[card] + rest[card], held[card] + more) * comb(above, missing - more)
+            for more in range(1, min(missing, rest[card]) + 1)
+        )
+        if found:
+            ways[card] = found if card is lowest else found * settled
+    total = sum(ways.values())
+    return tuple((card, way / total) for card, way in ways.items())
+
+
+def _chances_in_pile(pile: Counter[Card]) -> Chances:
+    return tuple((card, count / pile.total()) for card, count in sorted(pile.items()))
 
 
 def _deal(rules: Rules, chosen: tuple[Card, ...]) -> Moment:
-    rest = tuple(sorted((Counter(rules.deck.cards()) - Counter(chosen)).elements(), reverse=True))
+    rest = Counter(rules.deck.cards()) - Counter(chosen)
+    size, in_hands = rules.hand_size, rules.players * rules.hand_size
+    if len(chosen) < in_hands:
+        hand = chosen[len(chosen) // size * size :]
+        return Moment(rules, chosen=chosen, chances=chances_in_hand(hand, rest, size))
+    # Seats are dealt to in turn (Rule 2.1).
+    dealt = (chosen[place + seat * size] for place in range(size) for seat in range(rules.players))
+    drawn = (*dealt, *chosen[in_hands:])
     # Sorted so, a Wild Draw Four is never on top: it would not stay (Rule 2.2).
-    line = Line(rules, (*rest, *reversed(chosen)))
+    line = Line(rules, (*sorted(rest.elements(), reverse=True), *reversed(drawn)))
     state = line.replay()
     if rules.deck.num_cards - len(state.draw_pile) <= len(chosen):
         return Moment(rules, line, state)
-    if len(chosen) == rules.players * rules.hand_size:
-        rest = tuple(card for card in rest if card is not WILD_DRAW_FOUR)
-    return Moment(rules, chosen=chosen, pile=rest)
+    if len(chosen) == in_hands:
+        del rest[WILD_DRAW_FOUR]
+    return Moment(rules, chosen=chosen, chances=_chances_in_pile(rest))
 
 
 def _act(now: Moment, action: Action | None, chosen: tuple[Card, ...]) -> Moment:
@@ -95,8 +157,8 @@ def _act(now: Moment, action: Action | None, chosen: tuple[Card, ...]) -> Moment
         return Moment(now.rules, done, after)
     pile = left if len(chosen) < len(left) else fresh
     seen = chosen if len(chosen) < len(left) else chosen[len(left) :]
-    rest = tuple((Counter(pile) - Counter(seen)).elements())
-    return Moment(now.rules, now.line, before, action, chosen, rest)
+    chances = _chances_in_pile(Counter(pile) - Counter(seen))
+    return Moment(now.rules, now.line, before, action, chosen, chances)
 
 
 def _lay(line: Line, left: tuple[Card, ...], chosen: tuple[Card, ...]) -> Line:

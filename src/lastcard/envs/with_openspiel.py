@@ -1,4 +1,8 @@
-"""A round as a game of OpenSpiel, registered as `python_lastcard`; every card is a chance node."""
+"""A round as a game of OpenSpiel, registered as `python_lastcard`; every card is a chance node.
+
+Its number is the outcome. Hands are dealt seat by seat and in ascending order, so that each comes about in one way: all
+of `mini` is 97,747 histories, few enough for OpenSpiel's best responses.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +12,18 @@ import numpy as np
 import pyspiel
 
 from lastcard.actions import ACTIONS, Action
-from lastcard.cards import CARDS
-from lastcard.envs.encoding import NUM_ACTIONS, encode, encoding_blocks, encoding_size, index_of_action
+from lastcard.cards import CARDS, Card
+from lastcard.envs.encoding import NUM_ACTIONS, encode, encoding_blocks, encoding_size
 from lastcard.envs.rounds import read_action, reward_of
-from lastcard.envs.unfolding import after_action, after_card, begin
-from lastcard.errors import StateError, shorten
+from lastcard.envs.unfolding import after, begin
+from lastcard.errors import IllegalActionError, StateError, require_int, shorten
 from lastcard.observation import Observation, observe
 from lastcard.rules import MAX_PLAYERS, Rules, format_rules, parse_rules
 from lastcard.state import State
 
 GAME_NAME = "python_lastcard"
+_CHANCE = int(pyspiel.PlayerId.CHANCE)
+_OVER = int(pyspiel.PlayerId.TERMINAL)
 
 GAME_TYPE = pyspiel.GameType(
     short_name=GAME_NAME,
@@ -55,6 +61,16 @@ def read_parameter(text: str) -> Rules:
     return parse_rules(text.replace(":", "=").replace("/", ","))
 
 
+def write_information(observation: Observation) -> str:
+    """All that the observer has seen: the information state that it decides in.
+
+    >>> from lastcard.state import deal
+    >>> write_information(observe(deal(Rules.preset("mini"), seed=1), seat=0))
+    '?'
+    """
+    return f"seat {observation.observer}: " + "; ".join(map(str, observation.history))
+
+
 class RoundGame(pyspiel.Game):  # type: ignore[misc]
     """One round: 1 to the winner, -1 shared by the others."""
 
@@ -77,6 +93,7 @@ class RoundGame(pyspiel.Game):  # type: ignore[misc]
             max_game_length=decisions,
         )
         super().__init__(GAME_TYPE, info, values)
+        self.root = begin(self.rules)
 
     def new_initial_state(self) -> RoundState:
         """Before the deal."""
@@ -91,12 +108,18 @@ class RoundGame(pyspiel.Game):  # type: ignore[misc]
         return int(self.max_game_length()) + self.rules.deck.num_cards
 
 
+def _read_card(number: int) -> Card:
+    """The card that a chance outcome stands for."""
+    require_int("outcome", number, 0, len(CARDS) - 1, IllegalActionError)
+    return CARDS[number]
+
+
 class RoundState(pyspiel.State):  # type: ignore[misc]
     """A moment of the round, as OpenSpiel asks about it."""
 
     def __init__(self, game: RoundGame) -> None:
         super().__init__(game)
-        self.now = begin(game.rules)
+        self.now = game.root
 
     @property
     def truth(self) -> State | None:
@@ -109,54 +132,44 @@ class RoundState(pyspiel.State):  # type: ignore[misc]
 
     def current_player(self) -> int:
         """The seat to act, or chance."""
-        if self.truth is None or self.now.pile:
-            return int(pyspiel.PlayerId.CHANCE)
-        return int(pyspiel.PlayerId.TERMINAL) if self.truth.seat is None else self.truth.seat
+        if self.now.chances:
+            return _CHANCE
+        return _OVER if self.now.seat is None else self.now.seat
 
     def is_terminal(self) -> bool:
         """Whether the round is over."""
-        return self.truth is not None and not self.now.pile and self.truth.is_over
+        return not self.now.chances and self.now.seat is None
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The numbers of the cards that may come next, and how likely each is."""
-        return [(card.index, chance) for card, chance in self.now.chances()]
+        return [(card.index, chance) for card, chance in self.now.chances]
 
     def returns(self) -> list[float]:
         """What each seat has won; nothing before the end."""
         players = self.get_game().num_players()
         return [reward_of(self.truth, seat) if self.truth else 0.0 for seat in range(players)]
 
-    def _seen(self) -> Observation:
-        truth = self.truth
-        assert truth is not None
-        assert truth.seat is not None
-        return observe(truth, truth.seat)
-
     def _legal_actions(self, player: int) -> list[int]:
-        seen = self._seen()
-        return sorted(index_of_action(seen, action) for action in seen.legal_actions)
+        return list(self.now.actions)
 
     def _apply_action(self, action: int) -> None:
-        if self.current_player() == int(pyspiel.PlayerId.CHANCE):
-            self.now = after_card(self.now, CARDS[action])
-        else:
-            self.now = after_action(self.now, read_action(self._seen(), action))
+        self.now = after(self.now, _read_card(action) if self.now.chances else self._name(self.now.seat, action))
 
     def _action_to_string(self, player: int, action: int) -> str:
-        if player < 0:
-            return f"deal {CARDS[action]}"
-        return str(self._name(player, action))
+        return f"deal {_read_card(action)}" if player < 0 else str(self._name(player, action))
 
-    def _name(self, player: int, action: int) -> Action:
-        seen = self.observe(player)
-        if seen is not None and seen.seat == player:
-            return read_action(seen, action)
-        return ACTIONS[action]
+    def _name(self, player: int | None, action: int) -> Action:
+        if player is None or player != self.now.seat:
+            return ACTIONS[action]
+        if action in self.now.actions:
+            return self.now.actions[action]
+        assert self.truth is not None
+        return read_action(observe(self.truth, player), action)  # says why not
 
     def __str__(self) -> str:
         if self.truth is None:
             return "dealt " + " ".join(map(str, self.now.chosen))
-        waits = f", drawing for {self.now.action}" if self.now.pile else ""
+        waits = f", drawing for {self.now.action}" if self.now.chances else ""
         return f"{self.truth}{waits}"
 
 
@@ -184,9 +197,7 @@ class RoundObserver:
         seen = state.observe(player)
         if seen is None:
             return f"seat {player}"
-        if not self._recalls:
-            return str(seen)
-        return f"seat {player}: " + "; ".join(map(str, seen.history))
+        return write_information(seen) if self._recalls else str(seen)
 
 
 pyspiel.register_game(GAME_TYPE, RoundGame)

@@ -1,0 +1,117 @@
+"""NashConv on `mini` by OpenSpiel and by us: `python -m benchmarks.strength.openspiel [--only TEXT] [--json] [--save]`.
+
+OpenSpiel walks every history of `openspiel_game`; `lastcard.exact` solves a tree of its own. A win is worth 1 and a
+loss -1, so NashConv, what both seats together could gain, is four times the *exploitability* of `lastcard.exact`. Each
+policy takes a quarter of a minute of CPU time. Where the two differ by more than a millionth, the exit status is 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import pyspiel
+from open_spiel.python import policy as openspiel_policy
+from open_spiel.python.algorithms.exploitability import nash_conv
+
+from benchmarks.strength.mini import solve
+from lastcard.envs import index_of_action, openspiel_game
+from lastcard.envs.with_openspiel import write_information
+from lastcard.exact import Policy, Tree, build_tree, exploitability, uniform_policy
+from lastcard.exact.agents import policy_of
+from lastcard.rules import Rules
+
+RESULTS = Path(__file__).parents[1] / "results" / "strength-openspiel.json"
+AGENTS = ("first_legal", "frequency", "heuristic")
+MOST_APART = 1e-6
+
+
+@dataclass(frozen=True)
+class Row:
+    """The NashConv of one policy, found twice."""
+
+    policy: str
+    ours: float
+    openspiel: float
+    cpu_seconds: float
+    """That OpenSpiel took."""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the two are the same, but for rounding."""
+        return abs(self.ours - self.openspiel) <= MOST_APART
+
+
+class TablePolicy(openspiel_policy.Policy):  # type: ignore[misc]
+    """A policy of `lastcard.exact`, as OpenSpiel asks for it."""
+
+    def __init__(self, game: pyspiel.Game, tree: Tree, table: Policy) -> None:
+        super().__init__(game, [0, 1])
+        self._odds = {
+            write_information(each.observation): {
+                index_of_action(each.observation, action): odds
+                for action, odds in zip(each.actions, table[each.number], strict=True)
+            }
+            for each in tree.information_sets
+        }
+
+    def action_probabilities(self, state: pyspiel.State, player_id: int | None = None) -> dict[int, float]:
+        """How likely each legal action is; one that is forced has no entry in the tree."""
+        legal = state.legal_actions()
+        return {legal[0]: 1.0} if len(legal) == 1 else self._odds[state.information_state_string()]
+
+
+def list_policies(tree: Tree, only: str) -> Iterator[tuple[str, Policy]]:
+    """Policies by name, each made when it is asked for."""
+    makers = {
+        "(uniform)": lambda: uniform_policy(tree),
+        **{name: lambda name=name: policy_of(name, tree) for name in AGENTS},
+        "(equilibrium)": lambda: solve(tree)[0],
+    }
+    return ((name, make()) for name, make in makers.items() if only in name)
+
+
+def measure(game: pyspiel.Game, tree: Tree, name: str, table: Policy) -> Row:
+    """A row of the table."""
+    start = time.process_time()
+    found = float(nash_conv(game, TablePolicy(game, tree, table)))
+    return Row(name, 4 * exploitability(tree, table), found, time.process_time() - start)
+
+
+def main() -> None:
+    """Asks both and prints what each says."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", help="policies whose name contains this")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--save", action="store_true", help=f"write benchmarks/results/{RESULTS.name}")
+    options = parser.parse_args()
+    out = sys.stderr if options.json else sys.stdout
+    rules = Rules.preset("mini")
+    tree, game = build_tree(rules), openspiel_game(rules)
+    print(f"{'NashConv':<16} {'lastcard.exact':>16} {'OpenSpiel':>16} {'s of CPU':>10}", file=out, flush=True)
+    rows: list[Row] = []
+    is_whole = True
+    try:
+        for name, table in list_policies(tree, options.only):
+            rows.append(measure(game, tree, name, table))
+            row = rows[-1]
+            print(f"{name:<16} {row.ours:16.9f} {row.openspiel:16.9f} {row.cpu_seconds:10.1f}", file=out, flush=True)
+    except KeyboardInterrupt:
+        is_whole = False
+    if options.json:
+        print(json.dumps([asdict(row) for row in rows]))
+    if options.save and is_whole:
+        RESULTS.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n", encoding="utf-8")
+    for row in rows:
+        if not row.agrees:
+            print(f"{row.policy}: {row.ours} is not {row.openspiel}", file=sys.stderr)
+    sys.exit(130 if not is_whole else 0 if all(row.agrees for row in rows) else 1)
+
+
+if __name__ == "__main__":
+    main()

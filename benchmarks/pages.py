@@ -117,6 +117,12 @@ _LAYOUTS: Final[Sequence[Mapping[str, tuple[str, Callable[[Row], str]]]]] = (
         "mean_loss": ("loss a decision", _plain("mean_loss", 4)),
         "round_loss": ("loss a round", _plain("round_loss", 4)),
     },
+    {
+        "policy": ("policy", lambda row: f"`{row['policy']}`"),
+        "ours": ("NashConv, `lastcard.exact`", _plain("ours", 6)),
+        "openspiel": ("NashConv, OpenSpiel", _plain("openspiel", 6)),
+        "cpu_seconds": ("OpenSpiel, CPU seconds", _plain("cpu_seconds", 0)),
+    },
 )
 """The columns of a table, by the fields that its rows have: the head, and how a row fills it."""
 

@@ -11,8 +11,9 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pyspiel
@@ -46,6 +47,15 @@ class Row:
         """Whether the two are the same, but for rounding."""
         return abs(self.ours - self.openspiel) <= MOST_APART
 
+    def to_dict(self) -> dict[str, object]:
+        """As JSON values."""
+        return {
+            "policy": self.policy,
+            "ours": round(self.ours, 9),
+            "openspiel": round(self.openspiel, 9),
+            "cpu_seconds": round(self.cpu_seconds, 1),
+        }
+
 
 class TablePolicy(openspiel_policy.Policy):  # type: ignore[misc]
     """A policy of `lastcard.exact`, as OpenSpiel asks for it."""
@@ -68,9 +78,9 @@ class TablePolicy(openspiel_policy.Policy):  # type: ignore[misc]
 
 def list_policies(tree: Tree, only: str) -> Iterator[tuple[str, Policy]]:
     """Policies by name, each made when it is asked for."""
-    makers = {
-        "(uniform)": lambda: uniform_policy(tree),
-        **{name: lambda name=name: policy_of(name, tree) for name in AGENTS},
+    makers: dict[str, Callable[[], Policy]] = {
+        "(uniform)": partial(uniform_policy, tree),
+        **{name: partial(policy_of, name, tree) for name in AGENTS},
         "(equilibrium)": lambda: solve(tree)[0],
     }
     return ((name, make()) for name, make in makers.items() if only in name)
@@ -104,9 +114,9 @@ def main() -> None:
     except KeyboardInterrupt:
         is_whole = False
     if options.json:
-        print(json.dumps([asdict(row) for row in rows]))
+        print(json.dumps([row.to_dict() for row in rows]))
     if options.save and is_whole:
-        RESULTS.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n", encoding="utf-8")
+        RESULTS.write_text(json.dumps([row.to_dict() for row in rows], indent=1) + "\n", encoding="utf-8")
     for row in rows:
         if not row.agrees:
             print(f"{row.policy}: {row.ours} is not {row.openspiel}", file=sys.stderr)

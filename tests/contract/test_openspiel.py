@@ -96,6 +96,17 @@ def test_exploitability_is_that_of_our_own_solver(rules: str) -> None:
     found = nash_conv(game, policy.UniformRandomPolicy(game))
     assert found == pytest.approx(4 * exploitability(tree, uniform_policy(tree)), abs=1e-9)
     assert found > 0.08
+    decided, by_chance = count_histories(game.root)
+    assert decided == tree.num_nodes
+    assert rules != "mini" or decided + by_chance == 97_747  # as the pages say
+
+
+def count_histories(now: Moment) -> tuple[int, int]:
+    """How many there are from here on: those in which somebody acts or has won, and those in which a card comes."""
+    below = [after(now, card) for card, _ in now.chances] or [after(now, each) for each in now.actions.values()]
+    counts = [count_histories(moment) for moment in below]
+    is_chance = bool(now.chances)
+    return sum(n for n, _ in counts) + (not is_chance), sum(n for _, n in counts) + is_chance
 
 
 # The tree
@@ -168,7 +179,7 @@ def test_a_hand_is_as_likely_as_its_cards_can_be_chosen(rules: str) -> None:
             chance *= dict(chances_in_hand(hand[:dealt], rest, size))[card]
             rest[card] -= 1
         ways = prod(comb(deck[card], count) for card, count in Counter(hand).items())
-        assert chance == pytest.approx(ways / comb(deck.num_cards, size), rel=1e-9)
+        assert chance * comb(deck.num_cards, size) / ways == pytest.approx(1, abs=1e-9)
 
 
 def test_chances_are_those_of_shuffling() -> None:

@@ -116,7 +116,8 @@ def chances_in_hand(hand: tuple[Card, ...], rest: Counter[Card], size: int) -> C
 
 
 def _chances_in_pile(pile: Counter[Card]) -> Chances:
-    return tuple((card, count / pile.total()) for card, count in sorted(pile.items()))
+    total = pile.total()
+    return tuple((card, pile[card] / total) for card in sorted(pile))
 
 
 def _deal(rules: Rules, chosen: tuple[Card, ...]) -> Moment:
@@ -148,13 +149,13 @@ def _act(now: Moment, action: Action | None, chosen: tuple[Card, ...]) -> Moment
     fresh: tuple[Card, ...] = ()
     laid = _lay(line, left, chosen[: len(left)]) if chosen else line
     done = Line(laid.rules, laid.deck, laid.reshuffles, (*laid.actions, action))
-    after = done.replay() if chosen else before.after(action)
-    if after.reshuffles > before.reshuffles:
-        fresh = _on_top(after.reshuffle_orders[-1], chosen[len(left) :])
+    then = done.replay() if chosen else before.after(action)
+    if then.reshuffles > before.reshuffles:
+        fresh = _on_top(then.reshuffle_orders[-1], chosen[len(left) :])
         done = Line(done.rules, done.deck, (*done.reshuffles, fresh), done.actions)
-        after = done.replay()
-    if len(left) + len(fresh) - len(after.draw_pile) <= len(chosen):
-        return Moment(now.rules, done, after)
+        then = done.replay()
+    if len(left) + len(fresh) - len(then.draw_pile) <= len(chosen):
+        return Moment(now.rules, done, then)
     pile = left if len(chosen) < len(left) else fresh
     seen = chosen if len(chosen) < len(left) else chosen[len(left) :]
     chances = _chances_in_pile(Counter(pile) - Counter(seen))

@@ -66,7 +66,7 @@ def write_information(observation: Observation) -> str:
 
     >>> from lastcard.state import deal
     >>> write_information(observe(deal(Rules.preset("mini"), seed=1), seat=0))
-    '?'
+    'seat 0: 0 is dealt 2 (r0 y1); 1 is dealt 2; turned up y2'
     """
     return f"seat {observation.observer}: " + "; ".join(map(str, observation.history))
 

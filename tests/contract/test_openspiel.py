@@ -16,6 +16,7 @@ from open_spiel.python.algorithms import mcts
 from open_spiel.python.algorithms.expected_game_score import policy_value
 from open_spiel.python.algorithms.exploitability import nash_conv
 
+from benchmarks.strength import openspiel
 from lastcard.actions import PASS, Action
 from lastcard.cards import CARDS, WILD_DRAW_FOUR, Card, parse_cards
 from lastcard.envs import encode, encoding_blocks, openspiel_game
@@ -23,6 +24,7 @@ from lastcard.envs.unfolding import Moment, after, begin, chances_in_hand
 from lastcard.envs.with_openspiel import read_parameter, write_parameter
 from lastcard.errors import IllegalActionError, RulesError, StateError
 from lastcard.exact import build_tree, exploitability, uniform_policy
+from lastcard.exact.agents import policy_of
 from lastcard.observation import observe
 from lastcard.rules import Rules, parse_rules
 from lastcard.state import State, deal, parse_state
@@ -107,6 +109,15 @@ def count_histories(now: Moment) -> tuple[int, int]:
     counts = [count_histories(moment) for moment in below]
     is_chance = bool(now.chances)
     return sum(n for n, _ in counts) + (not is_chance), sum(n for _, n in counts) + is_chance
+
+
+def test_the_benchmark_gives_openspiel_the_same_policy() -> None:
+    game, tree = openspiel_game(parse_rules(SMALL)), build_tree(parse_rules(SMALL))
+    row = openspiel.measure(game, tree, "heuristic", policy_of("heuristic", tree))
+    assert row.agrees
+    assert row.openspiel == pytest.approx(4 * exploitability(tree, policy_of("heuristic", tree)), abs=1e-9)
+    assert row.openspiel != pytest.approx(4 * exploitability(tree, uniform_policy(tree)), abs=0.01)
+    assert not openspiel.Row("other", row.ours, row.openspiel + 1e-5, 0.0).agrees
 
 
 # The tree

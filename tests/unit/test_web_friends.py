@@ -188,6 +188,9 @@ def test_a_table_that_everybody_has_left_waits(tmp_path: Path) -> None:
         await asyncio.sleep(0.2)
         assert client.service.store.read_record(game.number) == before
         assert not any(played.outcome for played in before.rounds), "nothing was stored yet, or some of a round"
+        # Whoever looks on is not told that an agent plays.
+        seats = (await client.get(f"/api/games/{host['game']}", host["invite"])).json["view"]["seats"]
+        assert [(seat["connected"], seat["is_away"]) for seat in seats[:2]] == [(False, False)] * 2
 
     run(tmp_path, scenario, QUICK)
 

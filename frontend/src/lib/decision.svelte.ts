@@ -18,6 +18,8 @@ export class Decision {
   readonly actions = $derived.by(() => (this.#game.isMine ? (this.#game.view?.legal ?? []).map(parseAction) : []));
   readonly plays = $derived(this.actions.filter((action) => action.kind === "play"));
   readonly playable: ReadonlySet<string> = $derived(new Set(this.plays.map((action) => action.card ?? "")));
+  /** The card that one may jump in with. */
+  readonly jump = $derived.by(() => (this.#game.view?.phase === "jump_in" ? (this.plays[0]?.card ?? null) : null));
   /** Actions that name a color, while one is being chosen. */
   readonly colors = $derived(
     this.picking === null

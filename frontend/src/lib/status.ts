@@ -1,6 +1,6 @@
 /** What the table asks or waits for, in a sentence. */
 
-import type { View } from "./contract";
+import type { SeatView, View } from "./contract";
 import { cardWords, COLOR_WORDS } from "./notation";
 
 export function describeStatus(view: View): string {
@@ -43,8 +43,15 @@ export function describeStatus(view: View): string {
 
 function describeWait(view: View): string {
   if (view.to_act === null || view.to_act === view.seat) return "Waiting for the others…";
-  const name = view.seats[view.to_act]?.name ?? "Somebody";
-  return `${name} is thinking…`;
+  const seat = view.seats[view.to_act];
+  const name = seat?.name ?? "Somebody";
+  if (seat?.is_away) return `An agent plays for ${name}…`;
+  return seat && isGone(seat) ? `${name} is away; the table waits.` : `${name} is thinking…`;
+}
+
+/** Whether a person has the seat and is not there. */
+export function isGone(seat: SeatView): boolean {
+  return seat.is_person && !seat.connected;
 }
 
 function listWays(ways: readonly string[]): string {

@@ -116,11 +116,14 @@ export const deleteStudy = async (game: string, token: string): Promise<void> =>
   await ask(`api/studies/${game}`, token, undefined, "DELETE");
 };
 
+const SAVING_MS = 60_000;
+
 /** Hands a text to the person as a file. */
 export function saveText(text: string, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
   link.download = name;
   link.click();
-  URL.revokeObjectURL(link.href);
+  // Not before the browser has begun to read it.
+  setTimeout(() => URL.revokeObjectURL(link.href), SAVING_MS);
 }

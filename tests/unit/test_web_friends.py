@@ -163,6 +163,20 @@ def test_an_agent_plays_for_whoever_leaves_until_that_person_returns(tmp_path: P
     run(tmp_path, scenario, QUICK)
 
 
+def test_others_see_that_somebody_has_left_though_nobody_acts(tmp_path: Path) -> None:
+    async def scenario(client: Client) -> None:
+        host, friend = await both(client, players=2)
+        async with joined(client, host) as at_host, joined(client, friend) as at_friend:
+            view = (await at_host.receive("view"))["view"]
+            # Whoever is asked stays, so that nothing happens meanwhile.
+            staying, leaving = (at_host, at_friend) if view["to_act"] == 0 else (at_friend, at_host)
+            leaving.incoming.put_nowait({"type": "websocket.disconnect", "code": 1000})
+            seen = await staying.view_when(lambda view: any(seat["is_away"] for seat in view["seats"]))
+            assert (seen["ply"], seen["to_act"]) == (view["ply"], view["to_act"])
+
+    run(tmp_path, scenario, dataclasses.replace(FREE, away_seconds=1.0))
+
+
 def test_an_agent_plays_for_whoever_lets_the_time_for_a_turn_run_out(tmp_path: Path) -> None:
     async def scenario(client: Client) -> None:
         host, friend = await both(client, players=2, rules="official hand_size=15", turn=0.05)

@@ -66,6 +66,7 @@ class LiveGame:
         self._news = asyncio.Event()
         self._driver: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._leaving: dict[Audience, asyncio.TimerHandle] = {}
         assert table.state.round_number, "asking for the state deals the first round"
         self._sights = {audience: recall(table.record, audience) for audience in (*people.seats, None)}
 
@@ -170,6 +171,7 @@ class LiveGame:
         """Lets a socket know from now on whenever there is something new to see."""
         is_back = self.people.note_back(audience)
         self.people.add_listener(audience, listener)
+        self._stop_leaving(audience)
         self.tell(but=(audience,))
         if is_back:
             self._give_back(audience)
@@ -181,6 +183,16 @@ class LiveGame:
         if not self.people.is_connected(audience):
             self.tell(but=(audience,))
             self._stir()
+        if audience is not None and not self.people.is_connected(audience):
+            # The others see it when the time to come back is over, whoever's turn it is.
+            loop = asyncio.get_running_loop()
+            self._stop_leaving(audience)
+            self._leaving[audience] = loop.call_later(self._around.limits.away_seconds, self.tell)
+
+    def _stop_leaving(self, audience: Audience) -> None:
+        leaving = self._leaving.pop(audience, None)
+        if leaving is not None:
+            leaving.cancel()
 
     def welcome(self, audience: Audience) -> None:
         """Gives the seat back to a person who was away."""
@@ -240,7 +252,7 @@ class LiveGame:
 
     def close(self) -> None:
         """Stops the agents; what was acknowledged is on the disk."""
-        for task in (*self._tasks, self._driver):
+        for task in (*self._tasks, *self._leaving.values(), self._driver):
             if task is not None:
                 task.cancel()
 

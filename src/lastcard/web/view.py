@@ -120,8 +120,8 @@ def _tell_rules(rules: Rules) -> dict[str, str | None]:
 
 def _tell_seats(observation: PublicObservation, table: PublicTable, words: Words) -> list[dict[str, Any]]:
     backwards = tuple(reversed(observation.history))
-    # A table that everybody has left waits, and so does one at which people gather.
-    agents_play = any(table.here) and not table.is_gathering
+    # At a table that everybody has left no agent plays; whoever only let the time run out can say to be back.
+    is_left = not any(table.here)
     return [
         {
             "seat": seat,
@@ -129,7 +129,10 @@ def _tell_seats(observation: PublicObservation, table: PublicTable, words: Words
             "level": "" if table.held[seat] else info.level,
             "is_person": table.held[seat],
             "is_open": info.is_person and not table.held[seat],
-            "is_away": table.held[seat] and not table.here[seat] and agents_play,
+            "is_away": table.held[seat]
+            and not table.here[seat]
+            and not table.is_gathering
+            and (table.connected[seat] or not is_left),
             "cards": observation.hand_sizes[seat],
             "declared": seat in observation.declared_uno,
             "score": observation.scores[seat],

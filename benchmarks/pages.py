@@ -24,6 +24,7 @@ _COMMANDS: Final = {
     "expectiminimax": "python -m benchmarks.strength.expectiminimax {table} --save",
     "trees": "python -m benchmarks.strength.trees {table} --save",
     "strength": "python -m benchmarks.strength {table} --save",
+    "load": "python -m benchmarks.load --save",
 }
 Row = Mapping[str, Any]
 
@@ -105,6 +106,11 @@ _LAYOUTS: Final[Sequence[Mapping[str, tuple[str, Callable[[Row], str]]]]] = (
         "name": ("", lambda row: str(row["name"])),
         "share": ("rounds won", format_share),
         "deals": ("deals", lambda row: f"{row['deals']:,}"),
+    },
+    {
+        "load": ("load", lambda row: str(row["load"])),
+        "asked": ("asked for", lambda row: str(row["asked"])),
+        "found": ("found", lambda row: str(row["found"])),
     },
     {
         "term": ("term", lambda row: str(row["term"])),

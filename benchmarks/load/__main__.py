@@ -1,52 +1,118 @@
-"""Loads a real server: `python -m benchmarks.load [games|flood|kills|drops|tokens] ...`.
+"""Loads a real server: `python -m benchmarks.load [games|flood|kills|drops|tokens] [--scale PART] [--save]`.
 
 games    500 live games at one action a second, against 50 in the same run
-flood    50 games while one user asks for as many searches as it can, against none
+flood    50 games while one user asks for as many searches as it can, against none in the same run
 kills    200 SIGKILLs under load; nothing acknowledged is lost or doubled, and games are back within 2 s
 drops    10,000 connections cut off; everybody comes back to the same seat
 tokens   100,000 tokens guessed, stale or somebody else's; nothing private is shown
 
-Without a name, all of them. `--scale 0.01` runs a hundredth of each, for a first look.
+Without a name, all of them. `--scale 0.01` runs a hundredth of each, for a first look. A promise that is not kept ends
+it with status 1.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import tempfile
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from benchmarks.load.measures import check_drops, check_kills, measure_flood, measure_games
+from benchmarks.load.measures import RESUME_SECONDS, check_drops, check_kills, measure_flood, measure_games
 from benchmarks.load.tokens import try_tokens
+from benchmarks.pages import RESULTS
 
-MEASURES = ("games", "flood", "kills", "drops", "tokens")
-FEW, MANY = 50, 500
-SECONDS = 30.0
+FILE: Final = RESULTS / "load.json"
+FEW, MANY, MOST_RATIO = 50, 500, 2.0
+FLOODED_GAMES, MOST_FLOOD_RATIO = 50, 1.5
+SECONDS, LEAST_SECONDS = 60.0, 4.0
 KILLS, KILLED_GAMES = 200, 20
 DROPS, DROPPED_GAMES = 10_000, 50
 TOKENS = 100_000
+Found = dict[str, Any]
 
 
-def measure(name: str, folder: Path, scale: float, tell: Callable[[str], None]) -> dict[str, Any]:
-    """Runs one of them, at a part of its full count."""
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """Something to measure at a part of its full count, and what it comes to in words."""
 
-    def part(whole: int, least: int = 1) -> int:
-        return max(round(whole * scale), least)
+    run: Callable[[Path, float, Callable[[str], None]], Found]
+    load: Callable[[Found], str]
+    asked: str
+    found: Callable[[Found], str]
+    is_kept: Callable[[Found], bool] = lambda _: True
+    """Whether what was asked for holds; what must hold in any case fails by itself."""
 
-    match name:
-        case "games":
-            return measure_games(folder, part(FEW, 2), part(MANY, 4), max(SECONDS * scale, 4.0), tell)
-        case "flood":
-            return measure_flood(folder, max(SECONDS * scale, 4.0), tell)
-        case "kills":
-            return check_kills(folder, part(KILLS), KILLED_GAMES, tell)
-        case "drops":
-            return check_drops(folder, part(DROPS), DROPPED_GAMES, tell)
-        case _:
-            return try_tokens(folder, part(TOKENS), tell)
+
+def _part(whole: int, scale: float, least: int = 1) -> int:
+    return max(round(whole * scale), least)
+
+
+def _seconds(scale: float) -> float:
+    return max(SECONDS * scale, LEAST_SECONDS)
+
+
+MEASURES: Final = {
+    "games": Measure(
+        lambda folder, scale, tell: measure_games(
+            folder, _part(FEW, scale, 2), _part(MANY, scale, 4), _seconds(scale), tell
+        ),
+        lambda found: f"{found['many']['games']} games against {found['few']['games']}, one action a second each",
+        f"p95 at most {MOST_RATIO:g} times",
+        lambda found: f"{found['ratio']:.2f} times: {_milliseconds(found['many'])} against"
+        f" {_milliseconds(found['few'])}, at {found['many']['per_second']:,.0f} actions a second",
+        lambda found: found["ratio"] <= MOST_RATIO,
+    ),
+    "flood": Measure(
+        lambda folder, scale, tell: measure_flood(folder, _part(FLOODED_GAMES, scale, 4), _seconds(scale), tell),
+        lambda found: f"{found['quiet']['games']} games while one user floods the server with searches, against none",
+        f"p95 at most {MOST_FLOOD_RATIO:g} times",
+        lambda found: f"{found['ratio']:.2f} times: {_milliseconds(found['flooded'])} against"
+        f" {_milliseconds(found['quiet'])}, {sum(found['answers'].values()):,} requests of the flood answered",
+        lambda found: found["ratio"] <= MOST_FLOOD_RATIO,
+    ),
+    "kills": Measure(
+        lambda folder, scale, tell: check_kills(folder, _part(KILLS, scale), KILLED_GAMES, tell),
+        lambda found: f"{found['kills']:,} SIGKILLs, {found['games']} games at 20 actions a second each",
+        f"no acknowledged action lost or doubled, all games back within {RESUME_SECONDS:g} s",
+        lambda found: f"none of {found['acknowledged']:,}; the slowest was back after {found['slowest_resume_s']:.2f} s",
+    ),
+    "drops": Measure(
+        lambda folder, scale, tell: check_drops(folder, _part(DROPS, scale), DROPPED_GAMES, tell),
+        lambda found: f"{found['drops']:,} connections cut off",
+        "all come back to the same seat, hand and turn",
+        lambda found: f"all; none of {found['acknowledged']:,} acknowledged actions lost or doubled",
+    ),
+    "tokens": Measure(
+        lambda folder, scale, tell: try_tokens(folder, _part(TOKENS, scale), tell),
+        lambda found: f"{found['attempts']:,} tokens guessed, stale or somebody else's",
+        "nothing private is seen",
+        lambda _: "nothing",
+    ),
+}
+
+
+def _milliseconds(latency: Found) -> str:
+    return f"{latency['p95_ms']:.1f} ms"
+
+
+def make_row(name: str, found: Found) -> dict[str, Any]:
+    """What a measure came to, in words and in figures."""
+    measure = MEASURES[name]
+    words = {"load": measure.load(found), "asked": measure.asked, "found": measure.found(found)}
+    return {"measure": name, **words, "cores": os.cpu_count(), "figures": found}
+
+
+def save(row: dict[str, Any], file: Path = FILE) -> None:
+    """Enters a row into the results, in the place of what it was before."""
+    known = json.loads(file.read_text(encoding="utf-8")) if file.exists() else []
+    rows = {each["measure"]: each for each in [*known, row]}
+    ordered = [rows[name] for name in MEASURES if name in rows]
+    file.write_text(json.dumps(ordered, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def main() -> None:
@@ -56,23 +122,29 @@ def main() -> None:
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(MEASURES)}; all if none is given")
     parser.add_argument("--scale", type=float, default=1.0, help="part of the full counts (default 1)")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="a JSON file that the results are entered into")
+    parser.add_argument("--save", action="store_true", help=f"enter the results into benchmarks/results/{FILE.name}")
     options = parser.parse_args()
     unknown = [name for name in options.names if name not in MEASURES]
     if unknown:
         parser.error(f"no measure {unknown[0]}; there are: {', '.join(MEASURES)}")
+    if options.save and options.scale < 1:
+        parser.error(f"--save is for full counts, not for a part of {options.scale:g}")
 
     def tell(text: str) -> None:
         print(f"\r{text}  ", end="", file=sys.stderr, flush=True)
 
+    broken = []
     for name in options.names or MEASURES:
         with tempfile.TemporaryDirectory() as folder:
-            found = measure(name, Path(folder), options.scale, tell)
+            row = make_row(name, MEASURES[name].run(Path(folder), options.scale, tell))
         print("\r", end="", file=sys.stderr)
-        print(json.dumps({"measure": name, **found}), flush=True)
-        if options.out:
-            known = json.loads(options.out.read_text(encoding="utf-8")) if options.out.exists() else {}
-            options.out.write_text(json.dumps({**known, name: found}, indent=2) + "\n", encoding="utf-8")
+        print(json.dumps(row, ensure_ascii=False), flush=True)
+        if options.save:
+            save(row)
+        if not MEASURES[name].is_kept(row["figures"]):
+            broken.append(f"{name}: asked for was {row['asked']}, found {row['found']}")
+    if broken:
+        sys.exit("\n".join(broken))
 
 
 if __name__ == "__main__":

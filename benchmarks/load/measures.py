@@ -3,47 +3,56 @@
 from __future__ import annotations
 
 import asyncio
-import http.client
+import math
 import random
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-import orjson
+from websockets.asyncio.client import ClientConnection
 
+from benchmarks.load.flooding import Flood
 from benchmarks.load.history import check_store
-from benchmarks.load.player import LOST, Player
-from benchmarks.load.serving import Served, ask
+from benchmarks.load.player import Player
+from benchmarks.load.serving import Restarted, Served
 
 Progress = Callable[[str], None]
 WARM_SECONDS: Final = 3.0
-FLOODING: Final = 8
-"""Connections of one flooding user."""
-FLOOD_GAMES: Final = 50
 RESUME_SECONDS: Final = 2.0
+EARLY_CUTS: Final = 0.25
+LIVES_SECONDS: Final = 0.1
 _ROOMY: Final = ("max_games=5000", "max_sockets=5000", "max_connections=10000")
 _FREE: Final = ("requests_per_second=1000000", "new_games_per_minute=1000000", "max_games_per_user=100000")
 
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """How long acknowledgments took."""
+    """How long it took from sending an action until the server said that it is on the disk."""
 
     games: int
     actions: int
+    per_second: float
+    """Actions of all games together: less than what was wanted means that somebody could not keep up."""
     p50_ms: float
     p95_ms: float
+    max_ms: float
 
     @classmethod
-    def of(cls, players: list[Player]) -> Latency:
-        """Of everything that the players have sent since `forget`."""
+    def of(cls, players: Sequence[Player], seconds: float) -> Latency:
+        """Of everything that the players have sent since their latencies were cleared, that long ago.
+
+        >>> class Quick:
+        ...     latencies = [number / 1000 for number in range(1, 101)]
+        >>> Latency.of([Quick()], seconds=50.0)
+        Latency(games=1, actions=100, per_second=2.0, p50_ms=50.0, p95_ms=95.0, max_ms=100.0)
+        """
         taken = sorted(1000 * seconds for player in players for seconds in player.latencies)
         assert taken, "nobody acted"
-        at = [round(taken[int(share * (len(taken) - 1))], 2) for share in (0.5, 0.95)]
-        return cls(len(players), len(taken), *at)
+        at = [round(taken[math.ceil(share * len(taken)) - 1], 2) for share in (0.5, 0.95, 1.0)]
+        return cls(len(players), len(taken), round(len(taken) / seconds, 1), *at)
 
 
 def _user(number: int) -> str:
@@ -51,29 +60,34 @@ def _user(number: int) -> str:
     return f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
 
 
-@contextmanager
-def _serve(folder: Path, *limits: str) -> Iterator[Served]:
-    with Served(folder / "web.db", *_ROOMY, *limits) as served:
-        yield served
-
-
-async def _measure(players: list[Player], seconds: float, every_seconds: float = 1.0) -> Latency:
-    """Lets everybody play, and measures once they have begun."""
-    begun = time.monotonic()
-    playing = [
-        asyncio.create_task(player.play(lambda: time.monotonic() > begun + WARM_SECONDS + seconds, every_seconds))
-        for player in players
-    ]
+async def _measure(players: Sequence[Player], seconds: float, every_seconds: float = 1.0) -> Latency:
+    """Lets everybody play, and measures for that long once all have begun."""
+    is_over, joins = False, [player.num_joins for player in players]
+    playing = [asyncio.create_task(player.play(lambda: is_over, every_seconds)) for player in players]
+    while any(player.num_joins == before for player, before in zip(players, joins, strict=True)):
+        _fail_with(playing)
+        await asyncio.sleep(0.05)
     await asyncio.sleep(WARM_SECONDS)
+    begun = time.monotonic()
     for player in players:
         player.latencies.clear()
+    await asyncio.sleep(seconds)
+    is_over = True
+    # What is on its way counts, too: it may be what took longest.
     await asyncio.gather(*playing)
-    return Latency.of(players)
+    return Latency.of(players, time.monotonic() - begun)
+
+
+def _fail_with(playing: Sequence[asyncio.Task[None]]) -> None:
+    """Raises what somebody has failed with."""
+    for task in playing:
+        if task.done():
+            task.result()
 
 
 def measure_games(folder: Path, few: int, many: int, seconds: float, tell: Progress) -> dict[str, Any]:
     """Few games, then many, on one server: one action a second in each."""
-    with _serve(folder) as served:
+    with Served(folder / "web.db", *_ROOMY) as served:
         players = [Player(served, _user(number), number) for number in range(few)]
         before = asyncio.run(_measure(players, seconds))
         tell(f"{few} games: p95 {before.p95_ms} ms")
@@ -85,64 +99,30 @@ def measure_games(folder: Path, few: int, many: int, seconds: float, tell: Progr
     return {"few": asdict(before), "many": asdict(after), "ratio": ratio, "acknowledged": acknowledged}
 
 
-def measure_flood(folder: Path, seconds: float, tell: Progress) -> dict[str, Any]:
+def measure_flood(folder: Path, games: int, seconds: float, tell: Progress) -> dict[str, Any]:
     """Games while nobody and while one user asks for as many searches as it can."""
-    with _serve(folder) as served:
-        players = [Player(served, _user(number), number) for number in range(FLOOD_GAMES)]
+    with Served(folder / "web.db", *_ROOMY) as served:
+        players = [Player(served, _user(number), number) for number in range(games)]
         quiet = asyncio.run(_measure(players, seconds))
         tell(f"quiet: p95 {quiet.p95_ms} ms")
-        flooded, answers = asyncio.run(_flood(served, players, seconds))
-        tell(f"flooded: p95 {flooded.p95_ms} ms, answers {answers}")
+        with Flood(served) as flood:
+            flooded = asyncio.run(_measure(players, seconds))
+        tell(f"flooded: p95 {flooded.p95_ms} ms, answers {flood.answers}")
+        acknowledged = check_store(served.file, [player.ledger for player in players])
     ratio = round(flooded.p95_ms / quiet.p95_ms, 2)
-    return {"quiet": asdict(quiet), "flooded": asdict(flooded), "ratio": ratio, "answers": answers}
-
-
-async def _flood(served: Served, players: list[Player], seconds: float) -> tuple[Latency, dict[str, int]]:
-    user = "192.0.2.1"
-    target = Player(served, user, seed=0)
-    answers: dict[str, int] = {}
-    is_over = False
-
-    def hint() -> None:
-        connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
-        while not is_over:
-            status, _ = ask(connection, f"/api/games/{target.game}/hint", {}, target.token, user)
-            answers[str(status)] = answers.get(str(status), 0) + 1
-        connection.close()
-
-    async def analyse() -> None:
-        number = 0
-        while not is_over:
-            try:
-                async with target.join() as socket:
-                    join = {"type": "join", "game": target.game, "token": target.token}
-                    await socket.send(orjson.dumps(join).decode())
-                    while not is_over:
-                        number += 1
-                        message = {"type": "analyse", "id": number, "simulations": 200_000}
-                        await socket.send(orjson.dumps(message).decode())
-                        kind = orjson.loads(await socket.recv())["type"]
-                        answers[kind] = answers.get(kind, 0) + 1
-            except LOST:
-                answers["left"] = answers.get("left", 0) + 1
-
-    flooding = [asyncio.to_thread(hint) for _ in range(FLOODING)]
-    tasks = [asyncio.create_task(work) for work in (*flooding, *(analyse() for _ in range(FLOODING)))]
-    measured = await _measure(players, seconds)
-    is_over = True
-    await asyncio.gather(*tasks)
-    return measured, answers
+    found = {"quiet": asdict(quiet), "flooded": asdict(flooded), "ratio": ratio}
+    return {**found, "answers": flood.answers, "acknowledged": acknowledged}
 
 
 def check_kills(
     folder: Path, kills: int, games: int, tell: Progress, seed: int = 1, most_seconds: float = RESUME_SECONDS
 ) -> dict[str, Any]:
-    """Kills a server under load again and again.
+    """Kills a server under load again and again; the time until games are back is from the kill on.
 
     Raises:
         AssertionError: if an acknowledged action is lost or doubled, or a game is not back in time.
     """
-    with _serve(folder, *_FREE) as served:
+    with Restarted(folder / "web.db", *_ROOMY, *_FREE) as served:
         players = [Player(served, _user(number), seed + number) for number in range(games)]
         slowest = asyncio.run(_kill(served, players, kills, random.Random(seed), tell))
         acknowledged = check_store(served.file, [player.ledger for player in players])
@@ -155,15 +135,13 @@ async def _kill(served: Served, players: list[Player], kills: int, rng: random.R
     playing = [asyncio.create_task(player.play(lambda: is_over, every_seconds=0.05)) for player in players]
     for number in range(1, kills + 1):
         await asyncio.sleep(rng.uniform(0.05, 0.6))
-        served.kill()
         begun = time.monotonic()
+        served.kill()
         await asyncio.to_thread(served.start)
-        while any(player.heard_at < begun for player in players):
-            for task in playing:
-                if task.done():
-                    task.result()
+        while any(player.opened_at < begun for player in players):
+            _fail_with(playing)
             await asyncio.sleep(0.005)
-        slowest = max(slowest, max(player.heard_at for player in players) - begun)
+        slowest = max(slowest, max(player.back_at for player in players) - begun)
         tell(f"{number} of {kills} kills")
     is_over = True
     await asyncio.gather(*playing)
@@ -176,39 +154,48 @@ def check_drops(folder: Path, drops: int, games: int, tell: Progress, seed: int 
     Raises:
         AssertionError: if somebody does not, or an acknowledged action is lost or doubled.
     """
-    with _serve(folder, *_FREE) as served:
+    with Served(folder / "web.db", *_ROOMY, *_FREE) as served:
         players = [Dropping(served, _user(number), seed + number) for number in range(games)]
         each = -(-drops // games)
         asyncio.run(_drop(players, each, tell))
         acknowledged = check_store(served.file, [player.ledger for player in players])
-    joined = sum(player.num_joins for player in players)
-    assert joined >= drops
-    return {"drops": each * games, "games": games, "joins": joined, "acknowledged": acknowledged}
+    dropped, joined = (sum(getattr(player, name) for player in players) for name in ("num_drops", "num_joins"))
+    assert joined >= dropped >= drops
+    return {"drops": dropped, "games": games, "joins": joined, "acknowledged": acknowledged}
 
 
 class Dropping(Player):
     """A person whose connection breaks in the middle of everything."""
 
-    def join(self) -> Any:
-        """A connection that will not live long."""
-        opening = super().join()
-        asyncio.get_running_loop().call_later(self._rng.uniform(0.01, 0.12), _cut, opening)
-        return opening
+    num_drops = 0
+    """Connections that were cut off while the person was there."""
 
+    async def _come_back(self, socket: ClientConnection) -> None:
+        """Comes back to a connection that will not live long; now and then not even until the person is back."""
+        loop, joins = asyncio.get_running_loop(), self.num_joins
+        if self._rng.random() < EARLY_CUTS:
+            loop.call_later(self._rng.uniform(0.0, LIVES_SECONDS), self._cut, socket, joins)
+        await super()._come_back(socket)
+        loop.call_later(self._rng.uniform(0.0, LIVES_SECONDS), self._cut, socket, joins)
 
-def _cut(opening: Any) -> None:
-    """Breaks the connection off without a word."""
-    connection = getattr(opening, "connection", None)
-    if connection is not None:
-        connection.transport.abort()
+    def _cut(self, socket: ClientConnection, joins: int) -> None:
+        """Breaks the connection off without a word."""
+        if not socket.transport.is_closing():
+            socket.transport.abort()
+            self.num_drops += self.num_joins > joins
 
 
 async def _drop(players: list[Dropping], each: int, tell: Progress) -> None:
     playing = [
-        asyncio.create_task(player.play(lambda player=player: player.num_joins > each, every_seconds=0.01))  # type: ignore[misc]
-        for player in players
+        asyncio.create_task(player.play(partial(_has_dropped, player, each), every_seconds=0.01)) for player in players
     ]
     while not all(task.done() for task in playing):
-        tell(f"{sum(player.num_joins for player in players)} times back")
+        _fail_with(playing)
+        tell(f"{sum(player.num_drops for player in players)} times cut off")
         await asyncio.sleep(0.5)
     await asyncio.gather(*playing)
+
+
+def _has_dropped(player: Dropping, often: int) -> bool:
+    """Whether the person was cut off so often, and is back."""
+    return player.num_drops >= often and player.num_joins > often

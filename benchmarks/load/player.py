@@ -17,7 +17,7 @@ from benchmarks.load.history import Ledger
 from benchmarks.load.serving import Served
 
 PATIENCE_SECONDS: Final = 60.0
-_AGAIN_SECONDS: Final = 0.02
+_AGAIN_SECONDS: Final = 0.05
 LOST: Final = (OSError, EOFError, WebSocketException, TimeoutError)
 """How it looks when a connection is lost."""
 WANTED: Final = {
@@ -39,8 +39,8 @@ class Player:
         self.latencies: list[float] = []
         """Seconds from sending an action to its acknowledgment."""
         self.num_joins = 0
-        self.heard_at = 0.0
-        """When the last view came."""
+        self.opened_at = self.back_at = 0.0
+        """When the connection of the last return was opened, and when everything was as it had been."""
         self._served = served
         self._rng = random.Random(seed)
         status, place = served.ask("/api/games", {**WANTED, **wanted}, user=user)
@@ -58,7 +58,9 @@ class Player:
         while not until():
             try:
                 async with self.join() as socket:
+                    opened_at = time.monotonic()
                     await self._come_back(socket)
+                    self.opened_at, self.back_at = opened_at, time.monotonic()
                     while not until():
                         await self._wait_until_due(socket, due)
                         await self._act(socket)
@@ -133,7 +135,6 @@ class Player:
         assert message["type"] != "error", message
         if message["type"] == "view":
             self.view = message["view"]
-            self.heard_at = time.monotonic()
         return message
 
     async def _say(self, socket: ClientConnection, message: dict[str, Any]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -39,8 +40,12 @@ class Served:
         self.file = file
         self.port = port
         self.pid = 0
-        command = [sys.executable, "-m", "benchmarks.load.serving", str(file), *limits]
-        self._nursery = subprocess.Popen(
+        self._limits = limits
+        self._nursery = self._make_nursery()
+
+    def _make_nursery(self) -> subprocess.Popen[str] | None:
+        command = [sys.executable, "-m", "benchmarks.load.serving", str(self.file), *self._limits]
+        return subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, cwd=ROOT
         )
 
@@ -52,9 +57,10 @@ class Served:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.kill()
-        with self._nursery:
-            assert self._nursery.stdin is not None
-            self._nursery.stdin.close()
+        if self._nursery is not None:
+            with self._nursery:
+                assert self._nursery.stdin is not None
+                self._nursery.stdin.close()
 
     @property
     def address(self) -> str:
@@ -64,6 +70,7 @@ class Served:
     def start(self) -> float:
         """Starts the server and waits until it answers; returns how many seconds that took."""
         begun = time.monotonic()
+        assert self._nursery is not None
         assert self._nursery.stdin is not None
         assert self._nursery.stdout is not None
         self._nursery.stdin.write(f"{self.port}\n")
@@ -83,6 +90,37 @@ class Served:
             return ask(connection, path, body, token, user)
         finally:
             connection.close()
+
+
+class Restarted(Served):
+    """A server that is started as people start it: a new process after every kill, which imports everything again."""
+
+    _process: subprocess.Popen[str] | None = None
+
+    def _make_nursery(self) -> None:
+        return None
+
+    def start(self) -> float:
+        """Starts the server and waits until it says that it serves; returns how many seconds that took."""
+        begun = time.monotonic()
+        command = [sys.executable, "-m", "lastcard.cli", "serve", "--proxy", "127.0.0.1", "--store", str(self.file)]
+        limits = [word for limit in self._limits for word in ("--limit", limit)]
+        self._process = subprocess.Popen(
+            [*command, "--port", str(self.port), *limits], stdout=subprocess.PIPE, text=True, cwd=ROOT
+        )
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+        assert found, f"lastcard serve said {line!r}"
+        self.pid, self.port = self._process.pid, int(found[1])
+        return time.monotonic() - begun
+
+    def kill(self) -> None:
+        """Kills the server as a power cut would."""
+        super().kill()
+        if self._process is not None:
+            self._process.communicate()
+            self._process = None
 
 
 def ask(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import http.client
+import json
 import random
 import secrets
 from collections import Counter
@@ -12,8 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from websockets.sync.client import connect
+
 from benchmarks.load.player import Player
 from benchmarks.load.serving import Served, ask
+from lastcard.rules import Rules
+from lastcard.table import Table
 
 REFUSALS: Final = {
     401: {"Authorization must be Bearer and the token of the game"},
@@ -32,6 +37,12 @@ PUBLIC: Final[tuple[Any, ...]] = (None, [], [], None, None, None)
 """What a view shows whoever looks on of what is a seat's: seat, hand, legal, drawn card, deadline, hands."""
 
 
+SOCKET: Final = "/ws"
+SOCKETS: Final = 0.1
+"""Of the attempts."""
+USER: Final = "192.0.2.7"
+
+
 @dataclass(frozen=True, slots=True)
 class Attempt:
     """A token, and what is asked for with it."""
@@ -43,7 +54,28 @@ class Attempt:
     body: Any
 
 
-def make_attempts(victim: Player, other: Player, rng: random.Random) -> Iterator[Attempt]:
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """A game that was deleted, and the token that was its owner's."""
+
+    game: str
+    token: str
+
+
+def make_stale(served: Served) -> Stale:
+    """Brings a record and deletes it."""
+    record = Table(Rules.preset("mini"), ["random", "random"], seed=7).play_round().to_text()
+    status, brought = served.ask("/api/studies", {"record": record})
+    assert status == 201, brought
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
+    path, token = f"/api/studies/{brought['game']}", brought["token"]
+    connection.request("DELETE", path, headers={"Authorization": f"Bearer {token}"})
+    assert connection.getresponse().status == 204
+    connection.close()
+    return Stale(brought["game"], token)
+
+
+def make_attempts(victim: Player, other: Player, stale: Stale, rng: random.Random) -> Iterator[Attempt]:
     """Attempts without end."""
     requests: list[tuple[str, Any]] = [
         ("", None),
@@ -61,6 +93,7 @@ def make_attempts(victim: Player, other: Player, rng: random.Random) -> Iterator
         "long": lambda: token + rng.choice("abc_-"),
         "changed": lambda: _change(token, rng),
         "hash": lambda: hashlib.sha256(token.encode()).hexdigest(),
+        "stale": lambda: stale.token,
         "other game's": lambda: other.token,
         "other game's invitation": lambda: other.invite,
         "game's own name": lambda: victim.game,
@@ -69,8 +102,11 @@ def make_attempts(victim: Player, other: Player, rng: random.Random) -> Iterator
     }
     while True:
         kind = rng.choice(list(kinds))
-        path, body = rng.choice(requests)
-        game = secrets.token_urlsafe(9) if rng.random() < 0.1 else victim.game
+        path, body = (SOCKET, None) if rng.random() < SOCKETS else rng.choice(requests)
+        if kind == "stale" and rng.random() < 0.5:
+            game = stale.game
+        else:
+            game = secrets.token_urlsafe(9) if rng.random() < 0.1 else victim.game
         yield Attempt(kind, game, kinds[kind](), path, body)
 
 
@@ -87,13 +123,45 @@ def check_answer(attempt: Attempt, status: int, answer: Any) -> None:
     """
     where = f"{attempt.kind} token at {attempt.path or '/'}: {status}"
     if status == 200:
-        assert attempt.kind == "invitation", where
-        view = answer["view"]
-        private = (view["seat"], view["hand"], view["legal"], view["drawn_card"], view["deadline"], view["hands"])
-        assert private == PUBLIC, where
-        assert not any("cards" in event for event in view["log"]), where
+        check_view(attempt, answer["view"], where)
     else:
         assert answer["error"]["message"] in REFUSALS.get(status, ()), f"{where}: {answer}"
+
+
+def check_message(attempt: Attempt, message: Any) -> None:
+    """Looks whether the first thing that a socket says shows nothing private.
+
+    Raises:
+        AssertionError: if it does.
+    """
+    where = f"{attempt.kind} token at the socket"
+    if message["type"] == "view":
+        check_view(attempt, message["view"], where)
+    else:
+        refused = (message["type"], message["error"]["message"])
+        known = {("error", words) for status in (403, 404) for words in REFUSALS[status]}
+        assert refused in known or (attempt.token is None and refused[0] == "error"), f"{where}: {message}"
+
+
+def check_view(attempt: Attempt, view: Any, where: str) -> None:
+    """Looks whether a view is one for whoever looks on, who is invited.
+
+    Raises:
+        AssertionError: if it is not.
+    """
+    assert attempt.kind == "invitation", where
+    private = (view["seat"], view["hand"], view["legal"], view["drawn_card"], view["deadline"], view["hands"])
+    assert private == PUBLIC, where
+    assert not any("cards" in event for event in view["log"]), where
+
+
+def join(served: Served, attempt: Attempt) -> Any:
+    """The first message of a socket that joins with the token."""
+    headers = {"X-Forwarded-For": USER}
+    address = f"ws://127.0.0.1:{served.port}/ws"
+    with connect(address, additional_headers=headers, compression=None) as socket:
+        socket.send(json.dumps({"type": "join", "game": attempt.game, "token": attempt.token}))
+        return json.loads(socket.recv(timeout=60))
 
 
 def check_tokens(served: Served, attempts: int, tell: Callable[[str], None], seed: int = 1) -> dict[str, Any]:
@@ -104,19 +172,25 @@ def check_tokens(served: Served, attempts: int, tell: Callable[[str], None], see
     """
     rng = random.Random(seed)
     victim, other = (Player(served, f"10.1.0.{number}", number) for number in (1, 2))
-    statuses: Counter[int] = Counter()
+    statuses: Counter[str] = Counter()
     connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
-    for number, attempt in zip(range(1, attempts + 1), make_attempts(victim, other, rng), strict=False):
-        path = f"/api/games/{attempt.game}{attempt.path}"
-        status, answer = ask(connection, path, attempt.body, attempt.token, "192.0.2.7")
-        check_answer(attempt, status, answer)
+    made = make_attempts(victim, other, make_stale(served), rng)
+    for number, attempt in zip(range(1, attempts + 1), made, strict=False):
+        if attempt.path == SOCKET:
+            status = "socket"
+            check_message(attempt, join(served, attempt))
+        else:
+            path = f"/api/games/{attempt.game}{attempt.path}"
+            code, answer = ask(connection, path, attempt.body, attempt.token, USER)
+            check_answer(attempt, code, answer)
+            status = str(code)
         statuses[status] += 1
         if number % 1000 == 0:
             tell(f"{number} of {attempts} tokens")
     connection.close()
     status, answer = served.ask(f"/api/games/{victim.game}", token=victim.token)
     assert (status, answer["view"]["hand"]) == (200, victim.view["hand"]), "nothing happened to the game"
-    return {"attempts": attempts, "statuses": {str(status): count for status, count in sorted(statuses.items())}}
+    return {"attempts": attempts, "statuses": dict(sorted(statuses.items()))}
 
 
 def try_tokens(folder: Path, attempts: int, tell: Callable[[str], None]) -> dict[str, Any]:

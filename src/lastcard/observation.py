@@ -8,7 +8,7 @@ from lastcard import _core
 from lastcard.actions import ACTIONS, Action
 from lastcard.cards import CARDS, Card, Color, format_cards
 from lastcard.errors import StateError, require_int, shorten
-from lastcard.events import Event, format_event, unpack_events
+from lastcard.events import Event, count_events, format_event, unpack_events
 from lastcard.position import ENDINGS, PHASES, Phase
 from lastcard.rules import Rules
 from lastcard.state import Outcome, State
@@ -142,6 +142,16 @@ class PublicObservation:
         if self._history is None:
             self._history = unpack_events(self._core.events(), self._core.observer)
         return self._history
+
+    @property
+    def num_events(self) -> int:
+        """How long the history is; asking for it does not make the history.
+
+        >>> from lastcard.state import deal
+        >>> observe(deal(Rules.preset("official"), seed=7), seat=1).num_events
+        3
+        """
+        return count_events(self._core.events()) if self._history is None else len(self._history)
 
 
 class Observation(PublicObservation):

@@ -17,7 +17,13 @@ from lastcard.web.limits import Limits
 from lastcard.web.service import Service
 
 HOST = "127.0.0.1:8000"
-FREE = Limits(cover_seconds=0.0, requests_per_second=1e6, new_games_per_minute=1e6, max_games_per_user=10_000)
+FREE = Limits(
+    cover_seconds=0.0,
+    requests_per_second=1e6,
+    refusal_seconds=0.0,
+    new_games_per_minute=1e6,
+    max_games_per_user=10_000,
+)
 """What does not get in the way of a test."""
 PATIENCE_SECONDS = 60.0
 

@@ -31,6 +31,13 @@ def with_hidden_cards_redealt(state: State, seat: int, seed: int) -> State:
 
 
 @pytest.mark.parametrize("text", VARIED_RULES)
+def test_events_are_counted_without_being_made(text: str) -> None:
+    for state in random_states(parse_rules(text), 1, 120):
+        counted, made = observe(state, 0), observe(state, 0)
+        assert counted.num_events == len(made.history) == made.num_events
+
+
+@pytest.mark.parametrize("text", VARIED_RULES)
 def test_an_observation_says_what_the_state_says(text: str) -> None:
     for state in random_states(parse_rules(text), 1, 120):
         seat = state.seat if state.seat is not None else 0

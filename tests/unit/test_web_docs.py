@@ -104,7 +104,7 @@ def test_the_limits_are_documented() -> None:
         f"{usual.analysis_threads} run and {usual.max_waiting} wait in all",
         f"{usual.max_games_per_user} of one user, {usual.max_games} in all",
         f"{usual.new_games_per_minute:g} a minute",
-        f"{usual.requests_per_second:g} a second",
+        f"{usual.requests_per_second:g} a second; the answer to one too many takes {usual.refusal_seconds:g} s",
         f"{usual.max_sockets_per_user} of one user, {usual.max_sockets:,} in all",
         f"{usual.window_simulations:,} simulations at most",
         f"{usual.away_seconds:g} s, after which",

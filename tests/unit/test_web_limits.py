@@ -94,6 +94,37 @@ def test_too_many_requests_are_refused_for_a_while(tmp_path: Path) -> None:
     run(tmp_path, scenario, clock, requests_per_second=10.0)
 
 
+def test_whoever_asks_too_often_waits_for_the_refusal_and_nobody_else_does(tmp_path: Path) -> None:
+    async def scenario(client: Client) -> None:
+        begun = (await client.post("/api/games", GAME)).json
+        async with client.joined(begun["game"], begun["token"]) as socket:
+            await socket.receive("view")
+            for _ in range(40):
+                socket.send({"type": "ping"})
+            waiting = asyncio.create_task(client.get("/health"))
+            assert (await Client(client.app, client.service, "192.0.2.9").get("/health")).status == 200
+            while client.service._refusals.total < 2:
+                await asyncio.sleep(0)
+            assert not waiting.done()
+            # More than so many do not wait: they could be many.
+            assert (await client.get("/health")).status == 429
+            waiting.cancel()
+
+    run(tmp_path, scenario, Clock(), requests_per_second=10.0, refusal_seconds=2.0, max_refusals_per_user=2)
+
+
+def test_opening_sockets_counts_as_asking(tmp_path: Path) -> None:
+    async def scenario(client: Client) -> None:
+        for _ in range(4):
+            async with client.socket():
+                pass
+        with pytest.raises(Closed, match="1008"):
+            async with client.socket():
+                pass
+
+    run(tmp_path, scenario, Clock(), requests_per_second=1.0)
+
+
 def test_too_many_new_games_are_refused_for_a_while(tmp_path: Path) -> None:
     clock = Clock()
 

@@ -51,6 +51,8 @@ class Guard:
         try:
             self._check(scope, headers)
         except RequestError as error:
+            if error.status == 429:
+                await self._service.hold_back(_user(scope))
             await self._refuse(scope, receive, send, error)
             return
         try:
@@ -76,9 +78,7 @@ class Guard:
         most = self._service.limits.body_bytes(scope["path"])
         if scope["type"] == "http" and length.isdecimal() and int(length[:20]) > most:
             raise RequestError(f"a request may have at most {most} bytes", status=413)
-        if scope["type"] == "http":
-            client = scope.get("client")
-            self._service.requests.take(user_of(client[0] if client else None))
+        self._service.requests.take(_user(scope))
 
     def _is_own(self, origin: str, host: str) -> bool:
         if origin in self._origins:
@@ -97,6 +97,11 @@ class Guard:
             return
         with suppress(RuntimeError):  # an answer may have begun
             await answer_error(error)(scope, receive, _with_headers(scope, send))
+
+
+def _user(scope: Scope) -> str:
+    client = scope.get("client")
+    return user_of(client[0] if client else None)
 
 
 class _Body:

@@ -50,6 +50,12 @@ class Limits:
     """By one user."""
     requests_per_second: float = 50.0
     """By one user, over HTTP and sockets together."""
+    refusal_seconds: float = 0.5
+    """How long the answer to one request too many is held back, so that asking again at once is no use."""
+    max_refusals: int = 500
+    """Answers held back at a time; others are given at once."""
+    max_refusals_per_user: int = 50
+    """The same, of one user."""
     max_connections: int = 2_000
     """Open at a time, of any kind."""
     max_sockets: int = 1_000

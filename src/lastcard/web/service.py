@@ -71,6 +71,7 @@ class Service:
         self.sockets = Share("connections", self.limits.max_sockets, self.limits.max_sockets_per_user)
         requests = self.limits.requests_per_second
         self.requests = Rate("requests", requests, 4 * requests, clock)
+        self._refusals = Share("refusals", self.limits.max_refusals, self.limits.max_refusals_per_user)
         self._new_games = Rate(
             "new games", self.limits.new_games_per_minute / 60, self.limits.new_games_per_minute, clock
         )
@@ -103,6 +104,17 @@ class Service:
     def num_games(self) -> int:
         """In memory."""
         return len(self._games)
+
+    async def hold_back(self, user: str) -> None:
+        """Waits before a user who asks too often is told so: whoever floods the server waits, and nobody else."""
+        try:
+            self._refusals.take(user)
+        except RequestError:
+            return
+        try:
+            await asyncio.sleep(self.limits.refusal_seconds)
+        finally:
+            self._refusals.give_back(user)
 
     # Games
 

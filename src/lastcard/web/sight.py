@@ -24,7 +24,7 @@ class Sight:
     @property
     def ply(self) -> int:
         """How much it has seen; what an action has to name."""
-        return self.earlier + len(self.seen.history)
+        return self.earlier + self.seen.num_events
 
     @property
     def has_acted(self) -> bool:
@@ -39,7 +39,7 @@ class Sight:
 
     def note_done(self, state: State, seat: int, action: Action) -> None:
         """Remembers what is done for the seat where it is asked, even if it was not shown that it is."""
-        self.done[self.earlier + len(observe(state, seat).history)] = action.text
+        self.done[self.earlier + observe(state, seat).num_events] = action.text
 
 
 def look(state: State, audience: Audience) -> PublicObservation:
@@ -63,7 +63,7 @@ def recall(record: Record, audience: Audience) -> Sight:
             if action is not None and (audience is None or state.seat != audience):
                 continue
             last = look(state, audience)
-            seen = len(last.history)
+            seen = last.num_events
             if action is not None:
                 done[earlier + seen] = action.text
     assert last is not None, "a game on a server is dealt"

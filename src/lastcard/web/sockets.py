@@ -36,6 +36,7 @@ class _Closing(Exception):  # noqa: N818 - how a conversation ends
         super().__init__(str(error))
         self.problem = tell_problem(error)
         self.code = code
+        self.is_too_much = isinstance(error, RequestError) and error.status == 429
 
 
 async def serve_socket(socket: WebSocket, service: Service) -> None:
@@ -45,11 +46,14 @@ async def serve_socket(socket: WebSocket, service: Service) -> None:
     try:
         service.sockets.take(user)
     except RequestError as error:
+        await service.hold_back(user)
         await _leave(socket, _Closing(error, _TRY_AGAIN))
         return
     try:
         await _Conversation(socket, service, user).run()
     except _Closing as closing:
+        if closing.is_too_much:
+            await service.hold_back(user)
         await _leave(socket, closing)
     except WebSocketDisconnect:
         pass

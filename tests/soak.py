@@ -26,7 +26,7 @@ from tests.property.beliefs import check_truth
 from tests.property.fairness import check_fairness
 from tests.property.kills import KillCheck, undisturbed_table
 from tests.property.rounds import check_rounds
-from tests.property.web_worlds import count_differences
+from tests.property.web_worlds import ALONE, AMONG_FRIENDS, LOOKING_ON, count_differences, in_memory
 
 ROUNDS = 200_000_000
 AGREEMENT = 300_000
@@ -35,6 +35,8 @@ FAIRNESS = 100_000
 CALIBRATION = 20_000
 KILLS = 200
 WEB_PAIRS = 100_000
+WEB_CHUNK = {ALONE: 300, AMONG_FRIENDS: 100, LOOKING_ON: 100}
+"""Pairs of worlds with each observer; servers are made for each, so that few are a waste."""
 KILLED_DEALS = 8_000
 KILLED_GAMES = 20
 CHUNK = 50
@@ -77,13 +79,18 @@ def believe_chunk(first: int) -> int:
 
 
 def soak_chunks(
-    chunk: Callable[[int], int], num_rounds: int, first_seed: int, jobs: int, progress: Callable[[int, int], None]
+    chunk: Callable[[int], int],
+    num_rounds: int,
+    first_seed: int,
+    jobs: int,
+    progress: Callable[[int, int], None],
+    size: int = CHUNK,
 ) -> int:
     """Plays that many rounds, a chunk at a time; returns their plies."""
     done = plies = 0
     with multiprocessing.Pool(jobs) as pool:
-        for played in pool.imap_unordered(chunk, range(first_seed, first_seed + num_rounds, CHUNK)):
-            done += CHUNK
+        for played in pool.imap_unordered(chunk, range(first_seed, first_seed + num_rounds, size)):
+            done += size
             plies += played
             progress(done, plies)
     return plies
@@ -153,9 +160,12 @@ def soak_kills(num_kills: int, seed: int, progress: Callable[[int], None]) -> in
 
 
 def play_web_pairs(seed: int) -> int:
-    """How many of a chunk of pairs of worlds on the web look different."""
-    with tempfile.TemporaryDirectory() as folder:
-        differences, _, _ = asyncio.run(count_differences(Path(folder), seed, CHUNK))
+    """How many of a chunk of pairs of worlds on the web look different, to a person alone, among friends, looking on."""
+    differences = 0
+    for company, pairs in WEB_CHUNK.items():
+        with in_memory() as folder:
+            found, _, _ = asyncio.run(count_differences(folder, seed, pairs, company=company))
+        differences += found
     return differences
 
 
@@ -165,7 +175,8 @@ def soak_web(num_pairs: int, first_seed: int, jobs: int, progress: Callable[[int
     Raises:
         AssertionError: if any two look different.
     """
-    assert soak_chunks(play_web_pairs, num_pairs, first_seed, jobs, progress) == 0
+    size = sum(WEB_CHUNK.values())
+    assert soak_chunks(play_web_pairs, num_pairs, first_seed, jobs, progress, size) == 0
 
 
 def main() -> None:

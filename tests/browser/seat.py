@@ -49,7 +49,8 @@ class Seat:
                 const answer = await fetch("api/games", { method: "POST", headers, body: JSON.stringify(body) });
                 const place = await answer.json();
                 if (!answer.ok) throw new Error(place.error.message);
-                const held = { game: place.game, token: place.token, seat: place.seat, at: Date.now(), over: false };
+                const { game, token, seat, invite } = place;
+                const held = { game, token, seat, invite, at: Date.now(), over: false };
                 localStorage.setItem("lastcard.games", JSON.stringify([held]));
                 location.hash = `#/game/${place.game}`;
                 return place.game;

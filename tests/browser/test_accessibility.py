@@ -19,6 +19,8 @@ OpenSeat = Callable[..., Seat]
 
 def list_violations(seat: Seat) -> list[str]:
     assert AXE.exists(), "axe-core comes with the page's tools: make frontend"
+    # Half of a transition has colors of its own.
+    seat.page.wait_for_function("() => document.getAnimations().every(one => one.playState !== 'running')")
     seat.page.evaluate(AXE.read_text() + ";undefined")
     found: list[dict[str, Any]] = seat.page.evaluate("async () => (await axe.run()).violations")
     return [f"{entry['id']}: {entry['nodes'][0]['html']} {entry['nodes'][0]['failureSummary']}" for entry in found]
@@ -39,6 +41,7 @@ def test_every_page_is_accessible(server: Server, open_seat: OpenSeat, scheme: L
     expect(page.get_by_text(re.compile("^Done: "))).to_be_visible()
     assert list_violations(seat) == []
     page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
     assert list_violations(seat) == []
     page.keyboard.press("Escape")
     page.keyboard.press("a")

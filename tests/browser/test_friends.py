@@ -7,10 +7,11 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Server
+from tests.browser.conftest import PATIENCE_MS, Server
 from tests.browser.seat import Seat
 
 OpenSeat = Callable[..., Seat]
+LOOK_MS = 50
 
 
 def set_table(host: Seat, name: str, *, length: str = "One round") -> str:
@@ -37,13 +38,17 @@ def take_seat(friend: Seat, link: str, name: str) -> None:
 
 def play_in_turn(seats: list[Seat], most: int = 400) -> None:
     """Lets whoever is asked act, until the round is over for all."""
-    for _ in range(most):
-        if all(seat.is_over for seat in seats):
-            return
-        for seat in seats:
-            if seat.board.get_attribute("data-ask") not in ("nothing", "over"):
-                seat.act("mouse")
-    raise AssertionError(f"the round goes on after {most} looks")
+    acted = waited = 0
+    while not all(seat.is_over for seat in seats):
+        asked = [seat for seat in seats if seat.board.get_attribute("data-ask") not in ("nothing", "over")]
+        for seat in asked:
+            seat.act("mouse")
+        acted += len(asked)
+        waited = 0 if asked else waited + 1
+        assert acted < most, f"the round goes on after {most} decisions"
+        assert waited * LOOK_MS < PATIENCE_MS, "nobody is asked"
+        if not asked:
+            seats[0].page.wait_for_timeout(LOOK_MS)
 
 
 def test_two_browsers_play_a_round_and_a_third_looks_on(server: Server, open_seat: OpenSeat) -> None:
@@ -88,12 +93,34 @@ def test_an_agent_plays_for_a_friend_who_leaves_and_gives_the_seat_back(server: 
     friend.page.goto("about:blank")
     finn = host.page.locator(".seats > li", has_text="Finn")
     expect(finn).to_contain_text("away")
+    # Whether or not it is Finn's turn when the time to come back is over.
+    expect(finn).to_contain_text("away: an agent plays")
     for _ in range(3):
-        # Whoever waits is not kept waiting: the agent plays Finn's turns after a while.
+        # Whoever waits is not kept waiting: the agent plays Finn's turns.
         if host.wait_for_decision() == "over":
             break
         host.act("mouse")
-    expect(finn).to_contain_text("away: an agent plays")
     friend.page.goto(table)
     friend.board.wait_for()
     expect(finn).not_to_contain_text("away")
+
+
+def test_an_agent_plays_for_whoever_idles_until_that_person_is_back(server: Server, open_seat: OpenSeat) -> None:
+    host, friend = open_seat(server), open_seat(server, 390, 844, has_touch=True, is_mobile=True)
+    for seat in (host, friend):
+        seat.keep_by_hand()
+    host.sit(players=2, friends=1, name="Eva", turn=2.0, rules="official hand_size=15")
+    link = host.page.get_by_label("Send this link to your friends").input_value()
+    take_seat(friend, link, "Finn")
+    notice = friend.page.get_by_text("An agent plays for you.")
+    for _ in range(20):
+        # Eva acts whenever she is asked; Finn never does.
+        if notice.is_visible():
+            break
+        if host.board.get_attribute("data-ask") not in ("nothing", "over"):
+            host.act("mouse")
+        host.page.wait_for_timeout(LOOK_MS * 10)
+    expect(notice).to_be_visible()
+    expect(host.page.locator(".seats > li", has_text="Finn")).to_contain_text("away: an agent plays")
+    friend.page.get_by_role("button", name="I am back").tap()
+    expect(notice).to_be_hidden()

@@ -6,6 +6,7 @@ import re
 import signal
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from lastcard.record import Record
@@ -114,10 +115,31 @@ def test_twenty_cards_stay_within_reach_at_phone_size(server: Server, open_seat:
     assert min(strips) >= 24  # WCAG 2.2, 2.5.8
 
 
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1100, 800), (1280, 800), (1920, 1080)])
+@pytest.mark.parametrize("players", [6, 10])
+def test_nobody_sits_on_another(server: Server, open_seat: OpenSeat, width: int, height: int, players: int) -> None:
+    seat = open_seat(server, width, height)
+    seat.sit(players=players, rules="official hand_size=5", length="game")
+    seat.wait_for_decision()
+    overlaps = seat.page.locator(".seats .seat, .seats .name, .seats .count, .seats .dealer").evaluate_all(
+        """all => {
+            const boxes = all.map((node) => [node, node.getBoundingClientRect()]).filter(([, box]) => box.width > 0);
+            return boxes.flatMap(([one, a], i) => boxes.slice(i + 1).flatMap(([other, b]) => {
+                const apart = a.right <= b.left + 1 || b.right <= a.left + 1;
+                const above = a.bottom <= b.top + 1 || b.bottom <= a.top + 1;
+                return apart || above || one.contains(other) ? [] : [`${one.innerText} / ${other.innerText}`];
+            }));
+        }"""
+    )
+    assert overlaps == []
+    names = seat.page.locator(".seats .name").evaluate_all("all => all.map(n => n.scrollWidth - n.clientWidth)")
+    assert max(names) <= 1, "every name can be read whole"
+
+
 def test_house_rules_on_a_phone_on_its_side(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server, 844, 390, has_touch=True, is_mobile=True)
     seat.keep_by_hand()
-    seat.sit(players=3, rules="house hand_size=4", window=1.0)
+    seat.sit(players=3, rules="house hand_size=4", window=60.0)
     for _ in range(15):
         if seat.wait_for_decision() == "over":
             break
@@ -129,7 +151,7 @@ def test_a_tournament_game_with_a_challenge_and_a_call_of_uno(server: Server, op
     seat = open_seat(server)
     seat.keep_by_hand()
     rules = f"tournament hand_size=3 target_score=1000000 deck={DRAW_FOURS}"
-    seat.sit(rules=rules, length="game", window=1.0)
+    seat.sit(rules=rules, length="game", window=60.0)
     page = seat.page
     so_far: set[str] = set()
     for number in range(1, 21):

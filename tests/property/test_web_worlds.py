@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from lastcard.state import State
 from lastcard.web.game import LiveGame
 from lastcard.web.people import Audience, People
 from lastcard.web.sight import Sight
-from tests.property.web_worlds import AMONG_FRIENDS, LOOKING_ON, Company, count_differences
+from tests.property.web_worlds import AMONG_FRIENDS, LOOKING_ON, Company, count_differences, in_memory
 
 PAIRS_EACH = 440
 PAIRS_IN_COMPANY = 120
@@ -24,19 +24,25 @@ PAIRS_IN_COMPANY = 120
 LEAK_PAIRS = 40
 
 
+@pytest.fixture
+def memory() -> Iterator[Path]:
+    with in_memory() as folder:
+        yield folder
+
+
 @pytest.mark.parametrize("seed", range(4))
-def test_worlds_that_look_alike_are_told_alike(seed: int, tmp_path: Path) -> None:
+def test_worlds_that_look_alike_are_told_alike(seed: int, memory: Path) -> None:
     """A person alone among agents."""
-    differences, messages, windows = asyncio.run(count_differences(tmp_path, seed, PAIRS_EACH))
+    differences, messages, windows = asyncio.run(count_differences(memory, seed, PAIRS_EACH))
     assert differences == 0
     assert messages > 4 * PAIRS_EACH
     assert windows > 10
 
 
 @pytest.mark.parametrize("company", [AMONG_FRIENDS, LOOKING_ON], ids=["among friends", "looking on"])
-def test_worlds_look_alike_among_friends_and_to_whoever_looks_on(company: Company, tmp_path: Path) -> None:
+def test_worlds_look_alike_among_friends_and_to_whoever_looks_on(company: Company, memory: Path) -> None:
     """Other people think as long as they like, and nobody who is not asked notices."""
-    differences, messages, windows = asyncio.run(count_differences(tmp_path, 5, PAIRS_IN_COMPANY, company=company))
+    differences, messages, windows = asyncio.run(count_differences(memory, 5, PAIRS_IN_COMPANY, company=company))
     assert differences == 0
     assert messages > 2 * PAIRS_IN_COMPANY
     assert windows > 2
@@ -90,13 +96,13 @@ LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
 
 
 @pytest.mark.parametrize("leak", LEAKS)
-def test_a_planted_leak_is_caught(leak: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_planted_leak_is_caught(leak: str, memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     LEAKS[leak](monkeypatch)
-    differences, _, _ = asyncio.run(count_differences(tmp_path, 9, LEAK_PAIRS, most=1))
+    differences, _, _ = asyncio.run(count_differences(memory, 9, LEAK_PAIRS, most=1))
     assert differences > 0
 
 
-def test_a_pause_in_a_window_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pause_in_a_window_is_caught(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With jump-in, an action takes as long whether or not somebody is asked."""
     honest = LiveGame._answer_hidden_windows
 
@@ -106,19 +112,19 @@ def test_a_pause_in_a_window_is_caught(tmp_path: Path, monkeypatch: pytest.Monke
         await honest(self)
 
     monkeypatch.setattr(LiveGame, "_answer_hidden_windows", answer)
-    differences, _, _ = asyncio.run(count_differences(tmp_path, 9, 4 * LEAK_PAIRS, most=1))
+    differences, _, _ = asyncio.run(count_differences(memory, 9, 4 * LEAK_PAIRS, most=1))
     assert differences > 0
 
 
-def test_a_message_in_a_window_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_message_in_a_window_is_caught(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rule 10.7: that somebody is asked is not to be seen, even if nothing is said of it."""
     _leak_in_messages(monkeypatch)
-    differences, _, windows = asyncio.run(count_differences(tmp_path, 9, 4 * LEAK_PAIRS, most=1))
+    differences, _, windows = asyncio.run(count_differences(memory, 9, 4 * LEAK_PAIRS, most=1))
     assert windows > 0
     assert differences > 0
 
 
-def test_a_hand_shown_to_whoever_looks_on_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hand_shown_to_whoever_looks_on_is_caught(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def show(self: Sight, seen: PublicObservation) -> None:
         honest(self, seen)
         if not isinstance(seen, Observation):
@@ -129,15 +135,15 @@ def test_a_hand_shown_to_whoever_looks_on_is_caught(tmp_path: Path, monkeypatch:
     honest: Any = Sight.show
     last: dict[int, Observation] = {}
     monkeypatch.setattr(Sight, "show", show)
-    work = count_differences(tmp_path, 9, 4 * LEAK_PAIRS, most=1, company=LOOKING_ON)
+    work = count_differences(memory, 9, 4 * LEAK_PAIRS, most=1, company=LOOKING_ON)
     differences, _, _ = asyncio.run(work)
     assert differences > 0
 
 
-def test_the_time_that_another_person_takes_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_time_that_another_person_takes_is_caught(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Were results shown as soon as somebody has passed, that would tell who could jump in."""
     monkeypatch.setattr(People, "num_watching", 1)
-    work = count_differences(tmp_path, 5, PAIRS_IN_COMPANY, most=1, company=AMONG_FRIENDS)
+    work = count_differences(memory, 5, PAIRS_IN_COMPANY, most=1, company=AMONG_FRIENDS)
     differences, _, windows = asyncio.run(work)
     assert windows > 0
     assert differences > 0

@@ -11,9 +11,11 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import json
+import os
 import random
+import tempfile
 from collections.abc import Iterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -36,7 +38,7 @@ from lastcard.web.terms import Person, Players, Terms
 from tests.oracle.agreement import choose_at_random, random_rules
 from tests.unit.asgi import FREE, Client, Reply, Socket, serving
 
-LIMITS = dataclasses.replace(FREE, cover_seconds=0.3)
+LIMITS = dataclasses.replace(FREE, cover_seconds=0.3, frames_per_second=1e6)
 FEW_PLIES, MANY_PLIES = 3, 24
 LONG_EVERY = 50
 """One pair of so many is long."""
@@ -344,7 +346,7 @@ async def _play(world: World, script: Script, side: int, key: str, number: int) 
 async def _look_around(world: World, socket: Socket, ply: int, rng: random.Random) -> None:
     """One of many things to try where the person is asked."""
     wrong = rng.choice(("challenge", "catch", "swap:1", "nonsense"))
-    match rng.randrange(8):
+    match rng.randrange(13):
         case 0:
             await world.ask("")
         case 1:
@@ -360,9 +362,31 @@ async def _look_around(world: World, socket: Socket, ply: int, rng: random.Rando
             await world.ask("/next", {})
         case 6:
             await world.ask(rng.choice(("", "/rounds/1", "/record", "/analysis")), about="studies")
+        case 7:
+            await world.ask("/rematch", {})
+        case 8:
+            await world.ask("/seats", {"name": "Somebody"})
+        case 9:
+            socket.send(rng.choice(({"type": "next"}, {"type": "stop", "id": 7}, {"type": "join"}, {"type": wrong})))
+            await world.hear(socket, "refused")
+        case 10:
+            socket.send({"type": "back"})
+            socket.send({"type": "ping"})
+            await world.hear(socket, "pong")
+        case 11:
+            async with world.client.joined(world.game, wrong) as stranger:
+                await world.hear(stranger, "error")
         case _:
             socket.send({"type": "act", "id": 0, "ply": ply - 1, "action": wrong})
             await world.hear(socket, "refused")
+
+
+@contextmanager
+def in_memory() -> Iterator[Path]:
+    """A folder for stores that need not outlive anything: what is compared is not what a disk keeps."""
+    memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as folder:
+        yield Path(folder)
 
 
 async def count_differences(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import itertools
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
 from pathlib import Path
@@ -18,9 +19,11 @@ from lastcard.errors import AgentError, StoreError
 from lastcard.observation import Observation, observe
 from lastcard.record import Record
 from lastcard.rules import Rules
+from lastcard.state import deal
+from lastcard.web.analysis import Question, analyse
 from lastcard.web.game import LiveGame
 from lastcard.web.models import Catalog, HintAnswer, NewGameAnswer
-from tests.unit.asgi import Client, Closed, Socket, is_asked, serving
+from tests.unit.asgi import FREE, Client, Closed, Socket, is_asked, serving
 
 FAST = {"pace": 0.0, "opponents": ["medium"], "length": "round"}
 Scenario = Callable[[Client], Awaitable[None]]
@@ -357,6 +360,35 @@ def test_an_analysis_is_told_as_it_goes_on(tmp_path: Path) -> None:
         assert client.service.workers.share.total == 0
 
     run(tmp_path, scenario)
+
+
+def test_an_analysis_is_told_at_most_so_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last frame waits, too, if the one before it was told a moment ago."""
+    now, told = 0.0, []
+
+    class Slow:
+        async def search(self, work: Callable[[], Any]) -> Any:
+            nonlocal now
+            now += 0.03
+            return work()
+
+    async def sleep(seconds: float) -> None:
+        nonlocal now
+        now += seconds
+
+    async def main() -> None:
+        state = deal(Rules.preset("official"), seed=7)
+        observation = observe(state, state.seat or 0)
+        question = Question("halving", 10_000)
+        async for frame in analyse(observation, question, ["You", "Ada"], Slow(), FREE, lambda: now):
+            told.append((now, frame["done"]))
+
+    monkeypatch.setattr("lastcard.web.analysis.asyncio.sleep", sleep)
+    asyncio.run(main())
+    assert [done for _, done in told] == [False] * (len(told) - 1) + [True]
+    assert len(told) > 2
+    gaps = [later - sooner for (sooner, _), (later, _) in itertools.pairwise(told)]
+    assert min(gaps) >= 1 / FREE.frames_per_second - 1e-9
 
 
 def test_whoever_waits_is_told_what_it_may_believe(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
@@ -106,10 +107,12 @@ async def analyse(
         options, is_last = _next_budget(question, simulations, clock() - begun)
         agent = f"{question.analyst}:{options}"
         frame = await workers.search(functools.partial(_search, agent, question.analyst, observation, names, is_last))
+        early = told + 1 / limits.frames_per_second - clock()
         if is_last or len(observation.legal_actions) == 1:
+            await asyncio.sleep(max(early, 0.0))
             yield {**frame, "done": True}
             return
-        if clock() - told >= 1 / limits.frames_per_second:
+        if early <= 0:
             told = clock()
             yield {**frame, "done": False}
         simulations *= 2

@@ -160,7 +160,7 @@ def soak_kills(num_kills: int, seed: int, progress: Callable[[int], None]) -> in
 
 
 def play_web_pairs(seed: int) -> int:
-    """How many of a chunk of pairs of worlds on the web look different, to a person alone, among friends, looking on."""
+    """How many of a chunk of pairs of worlds on the web look different, alone, among friends or looking on."""
     differences = 0
     for company, pairs in WEB_CHUNK.items():
         with in_memory() as folder:

@@ -63,23 +63,27 @@ MEASURES: Final = {
         ),
         lambda found: f"{found['many']['games']} games against {found['few']['games']}, one action a second each",
         f"p95 at most {MOST_RATIO:g} times",
-        lambda found: f"{found['ratio']:.2f} times: {_milliseconds(found['many'])} against"
-        f" {_milliseconds(found['few'])}, at {found['many']['per_second']:,.0f} actions a second",
+        lambda found: (
+            f"{found['ratio']:.2f} times: {_milliseconds(found['many'])} against"
+            f" {_milliseconds(found['few'])}, at {found['many']['per_second']:,.0f} actions a second"
+        ),
         lambda found: found["ratio"] <= MOST_RATIO,
     ),
     "flood": Measure(
         lambda folder, scale, tell: measure_flood(folder, _part(FLOODED_GAMES, scale, 4), _seconds(scale), tell),
         lambda found: f"{found['quiet']['games']} games while one user floods the server with searches, against none",
         f"p95 at most {MOST_FLOOD_RATIO:g} times",
-        lambda found: f"{found['ratio']:.2f} times: {_milliseconds(found['flooded'])} against"
-        f" {_milliseconds(found['quiet'])}, {sum(found['answers'].values()):,} requests of the flood answered",
+        lambda found: (
+            f"{found['ratio']:.2f} times: {_milliseconds(found['flooded'])} against"
+            f" {_milliseconds(found['quiet'])}, {sum(found['answers'].values()):,} requests of the flood answered"
+        ),
         lambda found: found["ratio"] <= MOST_FLOOD_RATIO,
     ),
     "kills": Measure(
         lambda folder, scale, tell: check_kills(folder, _part(KILLS, scale), KILLED_GAMES, tell),
         lambda found: f"{found['kills']:,} SIGKILLs, {found['games']} games at 20 actions a second each",
         f"no acknowledged action lost or doubled, all games back within {RESUME_SECONDS:g} s",
-        lambda found: f"none of {found['acknowledged']:,}; the slowest was back after {found['slowest_resume_s']:.2f} s",
+        lambda found: f"none of {found['acknowledged']:,}; the slowest back after {found['slowest_resume_s']:.2f} s",
     ),
     "drops": Measure(
         lambda folder, scale, tell: check_drops(folder, _part(DROPS, scale), DROPPED_GAMES, tell),

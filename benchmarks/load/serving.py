@@ -45,9 +45,7 @@ class Served:
 
     def _make_nursery(self) -> subprocess.Popen[str] | None:
         command = [sys.executable, "-m", "benchmarks.load.serving", str(self.file), *self._limits]
-        return subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, cwd=ROOT
-        )
+        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, cwd=ROOT)
 
     def __enter__(self) -> Served:
         self.start()

@@ -188,8 +188,8 @@ def check_tokens(served: Served, attempts: int, tell: Callable[[str], None], see
         if number % 1000 == 0:
             tell(f"{number} of {attempts} tokens")
     connection.close()
-    status, answer = served.ask(f"/api/games/{victim.game}", token=victim.token)
-    assert (status, answer["view"]["hand"]) == (200, victim.view["hand"]), "nothing happened to the game"
+    code, answer = served.ask(f"/api/games/{victim.game}", token=victim.token)
+    assert (code, answer["view"]["hand"]) == (200, victim.view["hand"]), "nothing happened to the game"
     return {"attempts": attempts, "statuses": dict(sorted(statuses.items()))}
 
 

@@ -116,7 +116,7 @@ def test_twenty_cards_stay_within_reach_at_phone_size(server: Server, open_seat:
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1100, 800), (1280, 800), (1920, 1080)])
-@pytest.mark.parametrize("players", [6, 10])
+@pytest.mark.parametrize("players", [4, 6, 10])
 def test_nobody_sits_on_another(server: Server, open_seat: OpenSeat, width: int, height: int, players: int) -> None:
     seat = open_seat(server, width, height)
     seat.sit(players=players, rules="official hand_size=5", length="game")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import math
 from pathlib import Path
 
 import pytest
 
 from benchmarks.load.history import Ledger, check_ledger
-from benchmarks.load.measures import check_drops, check_kills, measure_games
+from benchmarks.load.__main__ import MEASURES, make_row, save
+from benchmarks.load.measures import check_drops, check_kills, measure_flood, measure_games
 from benchmarks.load.tokens import try_tokens
+from benchmarks.pages import make_table
 from lastcard.record import Record
 from lastcard.rules import Rules
 from lastcard.table import Table
@@ -82,10 +85,36 @@ def test_dropped_connections_come_back_to_the_same_seat(tmp_path: Path) -> None:
 
 def test_tokens_that_are_none_show_nothing_private(tmp_path: Path) -> None:
     found = try_tokens(tmp_path, 400, quiet)
-    assert set(found["statuses"]) == {"200", "401", "403", "404", "409"}
+    assert set(found["statuses"]) == {"200", "401", "403", "404", "409", "socket"}
 
 
 def test_a_few_games_at_once_lose_nothing(tmp_path: Path) -> None:
     found = measure_games(tmp_path, few=2, many=8, seconds=2.0, tell=quiet)
     assert found["many"]["games"] == 8
     assert found["acknowledged"] >= 8
+    assert 0 < found["many"]["p50_ms"] <= found["many"]["p95_ms"] <= found["many"]["max_ms"]
+
+
+def test_a_flood_is_answered_and_games_go_on(tmp_path: Path) -> None:
+    found = measure_flood(tmp_path, games=2, seconds=2.0, tell=quiet)
+    assert found["flooded"]["actions"] > 0
+    assert found["answers"]["429"] > 0
+    assert found["acknowledged"] > 0
+
+
+def test_results_are_entered_in_order_and_in_their_own_place(tmp_path: Path) -> None:
+    latency = {"games": 5, "actions": 9, "per_second": 4.9, "p50_ms": 1.0, "p95_ms": 4.0, "max_ms": 9.0}
+    found = {"few": {**latency, "p95_ms": 2.0}, "many": latency, "ratio": 2.0, "acknowledged": 9}
+    drops = {"drops": 1000, "games": 5, "joins": 1005, "acknowledged": 2000}
+    file = tmp_path / "load.json"
+    save(make_row("drops", drops), file)
+    save(make_row("games", {**found, "ratio": 9.0}), file)
+    save(make_row("games", found), file)
+    assert [row["measure"] for row in json.loads(file.read_text())] == ["games", "drops"]
+    table = make_table(file).splitlines()
+    assert table[2] == (
+        "| 5 games against 5, one action a second each | p95 at most 2 times"
+        " | 2.00 times: 4.0 ms against 2.0 ms, at 5 actions a second |"
+    )
+    assert MEASURES["games"].is_kept(found)
+    assert not MEASURES["games"].is_kept({**found, "ratio": 2.01})

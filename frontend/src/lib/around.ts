@@ -5,11 +5,11 @@ const EDGE = 118;
 /** The tops of seats go from this share of the height down to this far from the top. */
 const LOWEST = 0.46;
 const HIGHEST = 10;
-const LEAST_HEIGHT = 430;
+const LEAST_TABLE = { width: 860, height: 430 } as const;
 const LEAST_WIDTH = 150;
 const MOST_WIDTH = 216;
 const GAP = 6;
-/** Of a seat, with one line for what it did last and with two. */
+/** Of a seat: where there are few, with two lines for what it did last. */
 const SEAT_HEIGHTS = { few: 92, many: 72 } as const;
 
 /** The direction of a seat as seen from the middle: both from -1 to 1, down and to the right. */
@@ -20,7 +20,7 @@ export function directionOf(index: number, count: number): { x: number; y: numbe
 
 /** How wide a seat can be so that none lies on another; null if there is no room to sit around the table. */
 export function fitSeats(count: number, isMany: boolean, width: number, height: number): number | null {
-  if (height < LEAST_HEIGHT) return null;
+  if (width < LEAST_TABLE.width || height < LEAST_TABLE.height) return null;
   const radius = { x: width / 2 - EDGE, y: LOWEST * height - HIGHEST };
   const seatHeight = SEAT_HEIGHTS[isMany ? "many" : "few"];
   let widest = MOST_WIDTH;

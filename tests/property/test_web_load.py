@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.load.history import Ledger, check_ledger
 from benchmarks.load.__main__ import MEASURES, make_row, save
+from benchmarks.load.history import Ledger, check_ledger
 from benchmarks.load.measures import check_drops, check_kills, measure_flood, measure_games
 from benchmarks.load.tokens import try_tokens
 from benchmarks.pages import make_table

@@ -112,6 +112,18 @@ def test_the_sessions_of_a_page_are_as_shown(
         PAGES[page].write_text(text, encoding="utf-8")
 
 
+@pytest.mark.parametrize("page", [page for page in PAGES if "`lastcard " in read_page(page)])
+def test_commands_within_a_sentence_exist(page: str) -> None:
+    for words in re.findall(r"`lastcard ([a-z][^`]*)`", read_page(page)):
+        check_names(words.split())
+
+
+@pytest.mark.parametrize("words", ["nonsense", "games list --store FILE", "serve --nothing"])
+def test_a_command_within_a_sentence_that_does_not_exist_is_noticed(words: str) -> None:
+    with pytest.raises(AssertionError, match="there is no lastcard"):
+        check_names(words.split())
+
+
 def test_a_session_is_read_as_commands_and_what_they_print() -> None:
     assert read_session("$ lastcard a\none\ntwo\n$ lastcard b\n") == [("lastcard a", "one\ntwo\n"), ("lastcard b", "")]
 
@@ -169,6 +181,20 @@ def make_small(words: list[str]) -> list[str]:
         for option, value in USUALLY.get(words[0], {}).items():
             small += [] if option in words else [option, value]
     return small
+
+
+def check_names(words: list[str]) -> None:
+    """Whether the command and the options exist, whatever else a sentence leaves out."""
+    known = dict(commands())
+    name, *rest = f"lastcard {words[0]}", *words[1:]
+    assert name in known, f"there is no {name}"
+    is_group = any(other.startswith(f"{name} ") for other in known)
+    if is_group and rest and rest[0].isalpha():
+        name = f"{name} {rest.pop(0)}"
+        assert name in known, f"there is no {name}"
+    options = {"-h", "--help"}.union(*(parameter.opts + parameter.secondary_opts for parameter in known[name].params))
+    for word in rest:
+        assert not re.match(r"--?[a-z]", word) or word in options, f"there is no {name} {word}"
 
 
 def check_words(words: list[str]) -> None:

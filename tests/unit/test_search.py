@@ -350,9 +350,9 @@ def test_an_option_that_is_wrong_is_named(options: dict[str, Any], match: str) -
     ("name", "match"),
     [
         ("halving:speed=3", "halving has no option 'speed=3'; there are: simulations"),
-        ("halving:simulations=many", "halving: simulations must be a int such as 1000, not 'many'"),
+        ("halving:simulations=many", "halving: simulations must be a whole number such as 1000, not 'many'"),
         ("halving:simulations=0", "halving: simulations must be from 1"),
-        ("halving:halves=maybe", "halving: halves must be a bool such as True, not 'maybe'"),
+        ("halving:halves=maybe", "halving: halves must be true or false, not 'maybe'"),
         ("halving:belief=oracle", "halving: belief must be one of"),
         ("halving:epsilon=nan", "halving: epsilon must be a number"),
         ("halving:playouts=mcts", "halving: playouts must be heuristic or random"),

@@ -204,13 +204,17 @@ def read_config(name: str, config: type[Any], text: str, main_option: str = "") 
         try:
             values[option] = _read_like(default, value)
         except ValueError:
-            raise AgentError(
-                f"{name}: {option} must be a {type(default).__name__} such as {default}, not {shorten(value)}"
-            ) from None
+            raise AgentError(f"{name}: {option} must be {_wanted_like(default)}, not {shorten(value)}") from None
     try:
         return config(**values)
     except AgentError as error:
-        raise AgentError(f"{name}: {error}") from None
+        raise AgentError(f"{name}: {str(error).removeprefix(f'{name}: ')}") from None
+
+
+def _wanted_like(default: object) -> str:
+    if isinstance(default, bool):
+        return "true or false"
+    return f"a whole number such as {default}" if isinstance(default, int) else f"a number such as {default}"
 
 
 def _read_like(default: object, text: str) -> object:

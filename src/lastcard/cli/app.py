@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib.metadata import PackageNotFoundError, version
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -25,7 +25,9 @@ from lastcard.cli.serve import serve
 from lastcard.cli.train import train
 from lastcard.cli.tune import tune
 from lastcard.cli.watch import watch
-from lastcard.errors import LastcardError
+from lastcard.errors import LastcardError, shorten
+
+_WANTED: Final = {"int_parsing": "be a whole number", "float_parsing": "be a number"}
 
 app = typer.Typer(
     name="lastcard",
@@ -92,12 +94,22 @@ def main() -> None:
 
 def _point_to_help(error: typer.TyperException) -> str:
     """What is wrong and, if it is the words of a command, where to read about them."""
-    message = error.format_message()
+    message = _name_bad_value(error) or error.format_message()
     context = getattr(error, "ctx", None)
     if context is None:
         return message
     end = "" if message.endswith((".", "?")) else "."
     return f"{message}{end} See {context.command_path} --help"
+
+
+def _name_bad_value(error: typer.TyperException) -> str:
+    """Names the option, what it wants and what was given; empty if the error is not about a value."""
+    parameter, cause = getattr(error, "param", None), error.__cause__
+    if parameter is None or not hasattr(cause, "errors"):
+        return ""
+    found = cause.errors()[0]
+    wanted = _WANTED.get(found["type"], found["msg"].removeprefix("Input should "))
+    return f"{max(parameter.opts, key=len)} must {wanted}, not {shorten(found['input'])}"
 
 
 def _fail(message: str) -> int:

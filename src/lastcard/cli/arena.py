@@ -39,7 +39,7 @@ def arena(
     agents: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="AGENT AGENT...", help="Who plays, with options after a colon.", autocompletion=complete_agents
+            metavar="AGENT AGENT...", help="Who plays; lastcard agents lists them.", autocompletion=complete_agents
         ),
     ] = None,
     rules: Annotated[

@@ -50,7 +50,7 @@ def explain(
         print(json.dumps({**facts, **explanation.to_dict()}))
         return
     screen = Screen()
-    screen.say(f"{agent} decides for {observation}.", hang=2)
+    screen.say(f"{agent} decides: {observation}.", hang=2)
     for number, step in enumerate(explanation.steps, 1):
         screen.say()
         screen.rule(f"{number}. {step.title}")

@@ -29,14 +29,17 @@ USUAL_LEVEL: Final = "hardest"
 
 
 def play(
-    players: Annotated[int | None, typer.Option("--players", "-n", help="How many seats, yours included.")] = None,
+    players: Annotated[
+        int | None,
+        typer.Option("--players", "-n", help="How many seats, yours included.", show_default="as the rules say"),
+    ] = None,
     against: Annotated[
         list[str] | None,
         typer.Option(
             "--against",
             "-a",
             metavar="AGENT",
-            help="Whom to play; may be given again.",
+            help="Whom to play, of those that lastcard agents lists; may be given again.",
             autocompletion=complete_agents,
         ),
     ] = None,
@@ -57,7 +60,7 @@ def play(
             "--rules",
             "-r",
             metavar="RULES",
-            help="A preset and changes.",
+            help="A preset that lastcard rules lists, and changes.",
             show_default="official",
             autocompletion=complete_rules,
         ),
@@ -65,7 +68,7 @@ def play(
     seed: SeedOption = None,
     record: RecordOption = None,
     resume: Annotated[
-        Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a record, and keep it up.")
+        Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a record, and write on in it.")
     ] = None,
     game: Annotated[
         bool | None,

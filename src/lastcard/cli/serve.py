@@ -13,19 +13,21 @@ from lastcard.errors import RequestError
 
 
 def serve(
-    port: Annotated[int, typer.Option("--port", "-p", min=0, max=65535, help="0 takes any that is free.")] = 8000,
-    host: Annotated[str, typer.Option("--host", help="Say this to be reached from elsewhere.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option("--port", "-p", min=0, max=65535, help="Where to listen; 0 takes any that is free.")
+    ] = 8000,
+    host: Annotated[str, typer.Option("--host", help="0.0.0.0 to be reached from elsewhere.")] = "127.0.0.1",
     store: Annotated[
         str | None,
         typer.Option("--store", metavar="URL", help="Where games are kept.", show_default="in your state folder"),
     ] = None,
     origin: Annotated[
         list[str] | None,
-        typer.Option("--origin", metavar="URL", help="A page elsewhere that may use it; may be given again."),
+        typer.Option("--origin", metavar="URL", help="A page elsewhere that may use this server; may be given again."),
     ] = None,
     proxy: Annotated[
         list[str] | None,
-        typer.Option("--proxy", metavar="ADDRESS", help="A proxy that says who asks; may be given again."),
+        typer.Option("--proxy", metavar="ADDRESS", help="A proxy that is believed who asks; may be given again."),
     ] = None,
     limit: Annotated[
         list[str] | None,

@@ -25,7 +25,11 @@ from lastcard.table import Table
 def watch(
     agents: Annotated[
         list[str] | None,
-        typer.Argument(metavar="AGENT AGENT...", help="One agent for each seat.", autocompletion=complete_agents),
+        typer.Argument(
+            metavar="AGENT AGENT...",
+            help="One for each seat; lastcard agents lists them.",
+            autocompletion=complete_agents,
+        ),
     ] = None,
     rules: RulesOption = "official",
     seed: SeedOption = None,

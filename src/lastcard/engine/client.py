@@ -305,7 +305,7 @@ class Program:
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
-            raise EngineError(f"cannot be started: {error}", Fault.CRASHED) from None
+            raise EngineError(f"cannot be started: {getattr(error, 'strerror', '') or error}", Fault.CRASHED) from None
         self._process = process
         self._kill = weakref.finalize(self, _kill_group, process)
         pipes = (process.stdin, process.stdout, process.stderr)

@@ -32,9 +32,12 @@ class Folder:
         """Makes the folder, and refuses to write over another run.
 
         Raises:
-            AgentError: if there is a run already, or none to resume.
+            AgentError: if it cannot be made, there is a run already, or none to resume.
         """
-        self.path.mkdir(parents=True, exist_ok=True)
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise AgentError(f"cannot make the folder {self.path}: {error.strerror}") from None
         has_run = (self.path / CHECKPOINT).exists()
         if has_run and not resume:
             raise AgentError(f"{self.path} holds a run already: go on with --resume, or choose another folder")

@@ -88,7 +88,7 @@ def draw_figure(lines: Sequence[Line], path: Path) -> None:
 
     numbers = sorted({line.players for line in lines})
     most = max(sum(line.players == players for line in lines) for players in numbers)
-    with matplotlib.rc_context(STYLE):
+    with matplotlib.rc_context({**STYLE, "svg.fonttype": "path"}):  # long names keep their place in every viewer
         figure = Figure(figsize=(7.6, 0.3 * most + 1.1), layout="constrained")
         FigureCanvasAgg(figure)
         for axes, players in zip(figure.subplots(1, len(numbers), squeeze=False).flat, numbers, strict=True):

@@ -1,4 +1,4 @@
-"""Plays in a browser until there is something to see, and takes the pictures of the web table that README.md shows.
+"""Plays in a browser until there is something to see, and takes the pictures of the web page that README.md shows.
 
 Run it with `python -m docs.images.make_web` in the repository's root after changing the page.
 """
@@ -6,6 +6,7 @@ Run it with `python -m docs.images.make_web` in the repository's root after chan
 from __future__ import annotations
 
 import io
+import re
 import tempfile
 from pathlib import Path
 from typing import Any, Literal
@@ -17,6 +18,8 @@ from tests.browser.conftest import ARGUMENTS, Server, Watch
 from tests.browser.seat import Seat
 
 IMAGES = Path(__file__).parent
+RECORD = IMAGES.parents[1] / "examples" / "round.txt"
+JUDGE_MS = 300_000
 GAME = {"players": 4, "opponents": ["hard"], "rules": "tournament", "length": "game"}
 MOST_DEALS = 25
 PLIES = 5
@@ -41,6 +44,21 @@ def find_decision(browser: Browser, server: Server, width: int, height: int, sch
     raise SystemExit(f"no fitting decision in {MOST_DEALS} deals; try again")
 
 
+def study_decision(browser: Browser, server: Server) -> Seat:
+    """The costliest decision of the example, judged, with all cards face up."""
+    context = browser.new_context(viewport={"width": 1400, "height": 1000}, color_scheme="light")
+    seat = Seat(context.new_page(), server.url, Watch(server.url))
+    seat.page.goto(f"{server.url}#/study")
+    seat.page.get_by_label("The record").fill(RECORD.read_text(encoding="utf-8"))
+    seat.page.get_by_role("button", name="Study this record").click()
+    seat.page.get_by_role("button", name="Judge every decision").click()
+    seat.page.locator("[data-judging=done]").wait_for(timeout=JUDGE_MS)
+    seat.page.get_by_role("button", name="Everything").click()
+    seat.page.locator("[data-judging] ol button").first.click()
+    seat.page.get_by_role("heading", name=re.compile("decides$")).wait_for()
+    return seat
+
+
 def take(seat: Seat, name: str) -> None:
     """Saves what the page shows once nothing moves any more."""
     seat.page.mouse.move(5, 5)
@@ -52,7 +70,7 @@ def take(seat: Seat, name: str) -> None:
 
 
 def main() -> None:
-    """Takes both pictures."""
+    """Takes all pictures."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=ARGUMENTS.split())
         server = Server(Path(folder) / "web.db")
@@ -64,6 +82,7 @@ def main() -> None:
             wide.page.get_by_text("Done:").wait_for()
             take(wide, "web-table")
             take(find_decision(browser, server, 390, 844, "dark"), "web-phone")
+            take(study_decision(browser, server), "web-study")
         finally:
             server.stop()
             browser.close()

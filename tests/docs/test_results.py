@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,12 @@ def test_a_figure_within_a_line_follows_its_results(tmp_path: Path) -> None:
     (tmp_path / "speed.json").write_text('{"figures": {"rounds": 1234567.8}}', encoding="utf-8")
     page = "It is <!-- speed.json: rounds -->12<!-- --> a second."
     assert fill_page(page, tmp_path) == "It is <!-- speed.json: rounds -->1,234,568<!-- --> a second."
+
+
+def test_the_readme_has_the_cost_that_the_page_on_analyses_shows() -> None:
+    found = re.search(r"\(cost (\d+ ± \d+)\)", read_page("docs/how-to/analyse-a-game.md"))
+    assert found
+    assert f"one cost {found[1]} points" in read_page("README.md")
 
 
 @pytest.mark.parametrize("name", FIGURES)

@@ -38,7 +38,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         seen.add(path)
         text = (ROOT / path).read_text(encoding="utf-8")
         if path.endswith(".md"):
-            waiting += [target for target in targets(path, text) if site_path(target) != target]
+            waiting += filter(is_outside, targets(path, text))
         else:
             text = show_code(path, text)
         files.append(File.generated(config, site_path(path), content=text))
@@ -91,6 +91,15 @@ def site_path(path: str) -> str:
     return f"source/{path}" if path.endswith(".md") else f"source/{path}.md"
 
 
+def is_outside(path: str) -> bool:
+    """Whether the site has the file only if it is shown.
+
+    >>> is_outside("core/README.md"), is_outside("docs/images/web-table.png"), is_outside("README.md")
+    (True, False, False)
+    """
+    return not path.startswith("docs/") and path != "README.md"
+
+
 def repository_path(page: str) -> str:
     """Where the repository has a Markdown page of the site."""
     return page.removeprefix("source/") if page.startswith("source/") else f"docs/{page}"
@@ -105,6 +114,4 @@ def show_code(path: str, text: str) -> str:
 def _linked(files: Files) -> Iterator[str]:
     for file in files.documentation_pages():
         path = repository_path(file.src_uri)
-        for target in targets(path, file.content_string):
-            if not target.startswith("docs/") and target != "README.md":
-                yield target
+        yield from filter(is_outside, targets(path, file.content_string))

@@ -104,10 +104,10 @@ def _point_to_help(error: typer.TyperException) -> str:
 
 def _name_bad_value(error: typer.TyperException) -> str:
     """Names the option, what it wants and what was given; empty if the error is not about a value."""
-    parameter, cause = getattr(error, "param", None), error.__cause__
-    if parameter is None or not hasattr(cause, "errors"):
+    parameter, list_errors = getattr(error, "param", None), getattr(error.__cause__, "errors", None)
+    if parameter is None or list_errors is None:
         return ""
-    found = cause.errors()[0]
+    found = list_errors()[0]
     wanted = _WANTED.get(found["type"], found["msg"].removeprefix("Input should "))
     return f"{max(parameter.opts, key=len)} must {wanted}, not {shorten(found['input'])}"
 

@@ -27,7 +27,7 @@ def serve(
     ] = None,
     proxy: Annotated[
         list[str] | None,
-        typer.Option("--proxy", metavar="ADDRESS", help="A proxy that is believed who asks; may be given again."),
+        typer.Option("--proxy", metavar="ADDRESS", help="A proxy trusted to say who asks; may be given again."),
     ] = None,
     limit: Annotated[
         list[str] | None,

@@ -23,7 +23,8 @@ MOST_HYPOTHESES: Final = 65_536
 # probability 0: counting is worth so many hypotheses more. Opponents may decide as no model does; and where a draw may
 # be on purpose, those who like to draw keep more cards than their model says. With these shares what is believed comes
 # true, card by card (benchmarks/strength/calibration.py).
-_COUNTING_IS_WORTH: Final = {"constrained": 16.0, "particle": 2.0}
+_COUNTING_IS_WORTH: Final = 2.0
+_COUNTING_IS_WORTH_WITHOUT_MODELS: Final = 16.0
 _DOUBT_OF_MODELS: Final = 0.04
 _DOUBT_OF_DRAWS: Final = 0.35
 
@@ -128,9 +129,9 @@ class Belief:
     def _doubt(self) -> list[float]:
         """By seat, the share of counting in its marginals."""
         size = self._core.effective_sample_size
-        trust = size / (size + _COUNTING_IS_WORTH[self.config.kind])
         if self.config.kind != "particle":
-            return [1 - trust] * len(self._sizes)
+            return [1 - size / (size + _COUNTING_IS_WORTH_WITHOUT_MODELS)] * len(self._sizes)
+        trust = size / (size + _COUNTING_IS_WORTH)
         of_draws = 0.0 if self.observation.rules.must_play else _DOUBT_OF_DRAWS
         draws = MODELS.index("draws")
         return [

@@ -56,6 +56,17 @@ def test_every_belief_can_be_asked_for(belief: str, capsys: Captured, monkeypatc
     assert f"belief {belief} ({source})" in out
 
 
+@pytest.mark.parametrize("agent", ["expectiminimax:as_published", "mcts:as_published", "pomcp:as_published"])
+def test_every_published_form_tells_what_it_believes_after_a_draw(
+    agent: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = ["--hand", "g5 g2", "--top", "g1", "--opponents", "7", "--rules", "numbers"]
+    history = ["--history", "turned up g1; 1 draws 1"]
+    code, out, err = run(capsys, monkeypatch, "advise", *table, *history, "--agent", agent)
+    assert (code, err) == (0, "")
+    assert "What they may hold" in out
+
+
 @pytest.mark.parametrize(
     ("opponents", "grids"), [("3", 1), ("3,4", 2), ("3,4,5", 3), ("3,4,5,6", 0), ("1,2,3,4,5,6,7,8,9", 0)]
 )

@@ -22,6 +22,9 @@ MOST_TOGETHER: Final = 256
 
 T = TypeVar("T")
 _Work = Callable[[Connection], Any]
+_Done = tuple[Future[Any], Any]
+_Refused = tuple[Future[Any], LastcardError]
+_REFUSALS: Final = (LastcardError, IntegrityError, OverflowError, UnicodeEncodeError)
 
 
 class GroupCommit:
@@ -38,6 +41,8 @@ class GroupCommit:
 
     def submit(self, work: Callable[[Connection], T]) -> Future[T]:
         """Runs the work in a transaction of its own or shared; if it raises, nothing of it is written.
+
+        Where other work of the transaction raises, it may run again: it must not do anything but write.
 
         Raises:
             StoreError: if it is closed.
@@ -80,20 +85,14 @@ class GroupCommit:
 
     def _commit(self, connection: Connection, batch: list[tuple[_Work, Future[Any]]]) -> None:
         waiting = [(work, future) for work, future in batch if future.set_running_or_notify_cancel()]
-        refused: list[tuple[Future[Any], LastcardError]] = []
-        done: list[tuple[Future[Any], Any]] = []
         try:
-            with connection.begin():
-                for work, future in waiting:
-                    savepoint = connection.begin_nested()
-                    try:
-                        result = work(connection)
-                    except (LastcardError, IntegrityError, OverflowError, UnicodeEncodeError) as error:
-                        savepoint.rollback()
-                        refused.append((future, self._refusal(error)))
-                    else:
-                        savepoint.commit()
-                        done.append((future, result))
+            try:
+                with connection.begin():
+                    done: list[_Done] = [(future, work(connection)) for work, future in waiting]
+                refused: list[_Refused] = []
+            except _REFUSALS:
+                # Rare enough: a savepoint for each piece of work takes longer than most of them.
+                done, refused = self._commit_what_can_be(connection, waiting)
         except BaseException as error:
             # The database may have rolled everything back (a full disk): nothing of the batch counts.
             failed = StoreError(f"cannot write {self._place}: {_why(error)}")
@@ -105,6 +104,25 @@ class GroupCommit:
             future.set_exception(refusal)
         for future, result in done:
             future.set_result(result)
+
+    def _commit_what_can_be(
+        self, connection: Connection, waiting: list[tuple[_Work, Future[Any]]]
+    ) -> tuple[list[_Done], list[_Refused]]:
+        """Commits what is not refused; what is leaves nothing behind."""
+        done: list[_Done] = []
+        refused: list[_Refused] = []
+        with connection.begin():
+            for work, future in waiting:
+                savepoint = connection.begin_nested()
+                try:
+                    result = work(connection)
+                except _REFUSALS as error:
+                    savepoint.rollback()
+                    refused.append((future, self._refusal(error)))
+                else:
+                    savepoint.commit()
+                    done.append((future, result))
+        return done, refused
 
     def _refusal(self, error: Exception) -> LastcardError:
         if isinstance(error, LastcardError):

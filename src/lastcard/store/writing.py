@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import Connection, and_, insert, select, update
+from sqlalchemy import Connection, Integer, String, and_, bindparam, insert, select, tuple_, update
 
 from lastcard.agents import find_agent, format_agent
 from lastcard.errors import AgentError, StoreError, shorten
@@ -241,12 +241,40 @@ def note_round(connection: Connection, game: int, number: int) -> None:
         raise StoreError(f"nobody sits at game {game}")
 
 
+_NUMBERS: Final = {name: bindparam(name, type_=Integer) for name in ("game", "round", "number", "seat")}
+_LAST_ACTION: Final = (
+    select(ACTIONS.c.round, ACTIONS.c.number)
+    .where(ACTIONS.c.game_id == _NUMBERS["game"])
+    .order_by(ACTIONS.c.round.desc(), ACTIONS.c.number.desc())
+    .limit(1)
+)
+_APPEND_NEXT: Final = insert(ACTIONS).from_select(
+    [ACTIONS.c.game_id, ACTIONS.c.round, ACTIONS.c.number, ACTIONS.c.seat, ACTIONS.c.action],
+    select(*_NUMBERS.values(), bindparam("action", type_=String)).where(
+        GAMES.c.id == _NUMBERS["game"],
+        GAMES.c.finished.is_(None),
+        _NUMBERS["seat"].between(0, GAMES.c.players - 1),
+        tuple_(_NUMBERS["round"], _NUMBERS["number"] - 1) == _LAST_ACTION.scalar_subquery(),
+    ),
+)
+"""One statement, made once, for nearly every action: it writes nothing unless the action follows the last of its round.
+"""
+
+
 def append_action(connection: Connection, game: int, played: int, number: int, seat: int, action: str) -> bool:
     """Stores the next action of a game; False if it was stored before.
 
     Raises:
         StoreError: if another action is stored there, it is not the next, or the game is over.
     """
+    told = {"game": game, "round": played, "number": number, "seat": seat, "action": action}
+    if connection.execute(_APPEND_NEXT, told).rowcount == 1:
+        return True
+    return _append_first(connection, game, played, number, seat, action)
+
+
+def _append_first(connection: Connection, game: int, played: int, number: int, seat: int, action: str) -> bool:
+    """Stores the first action of a round, knows one that was stored before, or says what is wrong."""
     where = f"game {game}, round {played}, action {number}"
     place = and_(ACTIONS.c.game_id == game, ACTIONS.c.round == played)
     found = connection.execute(
@@ -272,13 +300,7 @@ def is_branch(connection: Connection, game: int) -> bool:
 
 
 def _require_next(connection: Connection, game: int, played: int, number: int) -> None:
-    last = (
-        select(ACTIONS.c.round, ACTIONS.c.number)
-        .where(ACTIONS.c.game_id == game)
-        .order_by(ACTIONS.c.round.desc(), ACTIONS.c.number.desc())
-        .limit(1)
-    )
-    found = connection.execute(last).first()
+    found = connection.execute(_LAST_ACTION, {"game": game}).first()
     if found is None and number == 1 and is_branch(connection, game):
         return  # its first round is that of another game, whichever number it had
     last_round, last_number = (found.round, found.number) if found else (0, 0)

@@ -18,6 +18,7 @@ from benchmarks.load.serving import Served
 
 PATIENCE_SECONDS: Final = 60.0
 _AGAIN_SECONDS: Final = 0.05
+_ALREADY_DEALT: Final = "the round is not over"
 LOST: Final = (OSError, EOFError, WebSocketException, TimeoutError)
 """How it looks when a connection is lost."""
 WANTED: Final = {
@@ -87,8 +88,8 @@ class Player:
             return
         # No answer came: the same again is acknowledged whether or not it has counted, and counts once.
         ply, action = pending
-        is_refused = await self._send(socket, ply, action)
-        assert not is_refused, f"game {self.game}, ply {ply}: {action} was refused when it was sent again"
+        refusal = await self._send(socket, ply, action)
+        assert refusal is None, f"game {self.game}, ply {ply}: {action} was refused when it was sent again: {refusal}"
 
     async def _act(self, socket: ClientConnection) -> None:
         """Waits for a decision, and makes it at random."""
@@ -97,10 +98,11 @@ class Player:
                 await self._say(socket, {"type": "next"})
             await self._hear_view(socket)
         action = self._rng.choice(self.view["legal"])
-        assert not await self._send(socket, self.view["ply"], action)
+        refusal = await self._send(socket, self.view["ply"], action)
+        assert refusal is None, f"game {self.game}: {action} was refused: {refusal}"
 
-    async def _send(self, socket: ClientConnection, ply: int, action: str) -> bool:
-        """Sends an action and waits for the view that it leads to; whether it was refused."""
+    async def _send(self, socket: ClientConnection, ply: int, action: str) -> dict[str, Any] | None:
+        """Sends an action and waits for the view that it leads to; returns why, if it is refused."""
         self.ledger.send(ply, action)
         begun = time.monotonic()
         self._pending = (ply, action)
@@ -111,12 +113,12 @@ class Player:
                 self.latencies.append(time.monotonic() - begun)
                 self.ledger.acknowledge(ply, action)
                 self._pending = None
-            if message["type"] == "refused":
+            if message["type"] == "refused" and message["id"] == ply:
                 self._pending = None
-                return True
+                return dict(message["error"])
             # Sent again, it may have led to the view that was shown on coming back.
             if self._pending is None and self.view["ply"] > ply:
-                return False
+                return None
 
     async def _wait_until_due(self, socket: ClientConnection, due: float) -> None:
         """Hears what happens meanwhile."""
@@ -133,6 +135,9 @@ class Player:
         async with asyncio.timeout(PATIENCE_SECONDS):
             message: dict[str, Any] = orjson.loads(await socket.recv())
         assert message["type"] != "error", message
+        # Whoever comes back may ask for a round that was dealt meanwhile: the connection broke before that was seen.
+        if message["type"] == "refused" and message["id"] is None:
+            assert message["error"]["message"] == _ALREADY_DEALT, message
         if message["type"] == "view":
             self.view = message["view"]
         return message

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from lastcard import _core
 from lastcard.actions import ACTIONS, Action
 from lastcard.cards import CARDS, Card, Color, format_cards
 from lastcard.errors import StateError, require_int, shorten
-from lastcard.events import Event, count_events, format_event, unpack_events
+from lastcard.events import Event, count_events, format_event, unpack_backwards, unpack_events
 from lastcard.position import ENDINGS, PHASES, Phase
 from lastcard.rules import Rules
 from lastcard.state import Outcome, State
@@ -25,13 +26,14 @@ class PublicObservation:
     ((7, 7), False)
     """
 
-    __slots__ = ("_core", "_history", "_rules")
+    __slots__ = ("_core", "_history", "_num_events", "_rules")
 
     def __init__(self, core: Any, rules: Rules) -> None:
         """Wraps an observation of the core; use `spectate` to make one."""
         self._core: _core.Observation = core
         self._rules = rules
         self._history: tuple[Event, ...] | None = None
+        self._num_events: int | None = None
 
     @property
     def rules(self) -> Rules:
@@ -151,7 +153,18 @@ class PublicObservation:
         >>> observe(deal(Rules.preset("official"), seed=7), seat=1).num_events
         3
         """
-        return count_events(self._core.events()) if self._history is None else len(self._history)
+        if self._num_events is None:
+            self._num_events = count_events(self._core.events())
+        return self._num_events
+
+    def recall(self) -> Iterator[Event]:
+        """The history, newest first, as far back as one asks.
+
+        >>> from lastcard.state import deal
+        >>> print(next(observe(deal(Rules.preset("official"), seed=7), seat=1).recall()))
+        turned up g8
+        """
+        return unpack_backwards(self._core.events(), self._core.observer)
 
 
 class Observation(PublicObservation):

@@ -15,12 +15,14 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import uvicorn
+import uvloop
 
 from lastcard.errors import RequestError
 from lastcard.store import open_store
 from lastcard.web.app import create_app
 from lastcard.web.limits import Limits
 from lastcard.web.service import Service
+from lastcard.web.wire import GatheringSocket
 
 
 def default_store() -> Path:
@@ -81,7 +83,7 @@ def serve(
         # As Ctrl-C: the store is closed before the process ends.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
     with open_store(store_url) as store:
-        asyncio.run(_serve(listening, Service(store, limits), origins, proxies, ready))
+        uvloop.run(_serve(listening, Service(store, limits), origins, proxies, ready))
 
 
 async def _serve(
@@ -95,7 +97,8 @@ async def _serve(
     settings = uvicorn.Config(
         app,
         http="h11",
-        ws="websockets-sansio",
+        ws=GatheringSocket,
+        ws_per_message_deflate=False,  # how long a message is must not depend on what else is secret in it
         ws_max_size=service.limits.max_frame_bytes,
         limit_concurrency=service.limits.max_connections,
         access_log=False,

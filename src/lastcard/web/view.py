@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Any, Literal
 
 from lastcard.cards import Card
@@ -71,7 +72,7 @@ def make_view(
         deadline_seconds: What is left to the seat in an open window.
     """
     own = observation if isinstance(observation, Observation) else None
-    seat, history, rules = own.observer if own else None, observation.history, observation.rules
+    seat, rules = own.observer if own else None, observation.rules
     words = Words(table.names, seat)
     is_asked = own is not None and observation.seat == seat and not table.is_gathering and not table.has_acted
     phase = "gathering" if table.is_gathering else observation.phase.value
@@ -83,7 +84,7 @@ def make_view(
         "rules": _tell_rules(rules),
         "length": table.length,
         "round": observation.round_number,
-        "ply": earlier + len(history),
+        "ply": earlier + observation.num_events,
         "phase": phase if is_asked or outcome or table.is_gathering else "waiting",
         "to_act": observation.seat,
         "direction": observation.direction,
@@ -99,7 +100,7 @@ def make_view(
         "legal": [action.text for action in own.legal_actions] if own and is_asked else [],
         "seats": _tell_seats(observation, table, words),
         "dealer": observation.dealer,
-        "log": _tell_events(history, words, earlier, since, seat),
+        "log": _tell_events(observation, words, earlier, since, seat),
         "deadline": None if deadline_seconds is None else round(max(deadline_seconds, 0.0), 2),
         "outcome": outcome and {**outcome.to_dict(), "scores": list(observation.scores)},
         "game_outcome": {"winner": table.winner, "scores": list(observation.scores)} if table.is_over else None,
@@ -119,7 +120,8 @@ def _tell_rules(rules: Rules) -> dict[str, str | None]:
 
 
 def _tell_seats(observation: PublicObservation, table: PublicTable, words: Words) -> list[dict[str, Any]]:
-    backwards = tuple(reversed(observation.history))
+    sizes, declared, scores = observation.hand_sizes, observation.declared_uno, observation.scores
+    deeds = words.last_deeds(observation.recall(), len(table.seats))
     # At a table that everybody has left no agent plays; whoever only let the time run out can say to be back.
     is_left = not any(table.here)
     return [
@@ -133,10 +135,10 @@ def _tell_seats(observation: PublicObservation, table: PublicTable, words: Words
             and not table.here[seat]
             and not table.is_gathering
             and (table.connected[seat] or not is_left),
-            "cards": observation.hand_sizes[seat],
-            "declared": seat in observation.declared_uno,
-            "score": observation.scores[seat],
-            "last": words.last_deed(backwards, seat),
+            "cards": sizes[seat],
+            "declared": seat in declared,
+            "score": scores[seat],
+            "last": deeds[seat],
             "connected": table.connected[seat],
         }
         for seat, info in enumerate(table.seats)
@@ -144,12 +146,11 @@ def _tell_seats(observation: PublicObservation, table: PublicTable, words: Words
 
 
 def _tell_events(
-    history: Sequence[Event], words: Words, earlier: int, since: int, observer: int | None
+    observation: PublicObservation, words: Words, earlier: int, since: int, observer: int | None
 ) -> list[dict[str, Any]]:
     first = max(since - earlier, 0)
-    return [
-        _tell_event(event, words, number, observer) for number, event in enumerate(history[first:], earlier + first + 1)
-    ]
+    recent = list(islice(observation.recall(), max(observation.num_events - first, 0)))
+    return [_tell_event(event, words, n, observer) for n, event in enumerate(reversed(recent), earlier + first + 1)]
 
 
 def _tell_event(event: Event, words: Words, number: int, observer: int | None) -> dict[str, Any]:

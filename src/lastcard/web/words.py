@@ -47,10 +47,22 @@ class Words:
         text = _SENTENCES[event.kind](self, event)
         return f"{self._who(event.seat)} {text}." if event.seat is not None else f"{text}."
 
-    def last_deed(self, events: Iterable[Event], seat: int) -> str:
-        """What a seat did last, without saying who; empty if nothing yet."""
-        deed = next((event for event in events if event.seat == seat and event.kind in _DEEDS), None)
-        return "" if deed is None else self.sentence(deed).partition(" ")[2].rstrip(".")
+    def last_deeds(self, backwards: Iterable[Event], num_seats: int) -> list[str]:
+        """What each seat did last, without saying who; empty if nothing yet.
+
+        >>> from lastcard.events import parse_event
+        >>> Words(["You", "Ada"], observer=0).last_deeds([parse_event("1 plays w:g")], num_seats=2)
+        ['', 'plays Wild and names green']
+        """
+        deeds = [""] * num_seats
+        left = set(range(num_seats))
+        for event in backwards:
+            if event.seat in left and event.kind in _DEEDS:
+                deeds[event.seat] = self.sentence(event).partition(" ")[2].rstrip(".")
+                left.remove(event.seat)
+                if not left:
+                    break
+        return deeds
 
     def _who(self, seat: int | None) -> str:
         return self._names[seat or 0]

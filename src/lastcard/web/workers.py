@@ -13,6 +13,9 @@ from typing import Final, TypeVar
 
 from lastcard.actions import Action
 from lastcard.agents import Agent
+from lastcard.agents.first_legal import FirstLegalAgent
+from lastcard.agents.heuristic import HeuristicAgent
+from lastcard.agents.random import RandomAgent
 from lastcard.observation import Observation
 from lastcard.web.limits import Limits, Share
 
@@ -20,6 +23,8 @@ T = TypeVar("T")
 
 
 _LOWER_PRIORITY: Final = 10
+_QUICK: Final = (FirstLegalAgent, HeuristicAgent, RandomAgent)
+"""They answer in less time than it takes to ask them in a thread."""
 
 
 def _give_way() -> None:
@@ -42,6 +47,8 @@ class Workers:
 
     async def choose(self, agent: Agent, observation: Observation) -> Action:
         """What the agent answers. A game asks one at a time, so no more wait here than games are played."""
+        if isinstance(agent, _QUICK):
+            return agent.choose(observation)
         return await asyncio.get_running_loop().run_in_executor(self._bots, agent.choose, observation)
 
     async def search(self, work: Callable[[], T]) -> T:

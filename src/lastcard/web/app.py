@@ -13,10 +13,11 @@ from fastapi.responses import Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
-from lastcard.errors import LastcardError
+from lastcard.errors import LastcardError, RequestError
 from lastcard.store.places import lastcard_version
 from lastcard.web.answers import answer_error, answer_json
 from lastcard.web.guard import Guard
+from lastcard.web.limits import user_of
 from lastcard.web.models import ErrorAnswer
 from lastcard.web.refusals import printable, read_problem
 from lastcard.web.routes import make_router
@@ -53,7 +54,14 @@ def create_app(service: Service, *, hosts: Sequence[str] = (), origins: Sequence
         lifespan=live,
         responses={"4XX": {"model": ErrorAnswer}, 503: {"model": ErrorAnswer}},
     )
-    app.add_exception_handler(LastcardError, _tell_refusal)
+
+    async def tell_refusal(request: Request, error: Exception) -> Response:
+        assert isinstance(error, LastcardError)
+        if isinstance(error, RequestError) and error.status == 429:
+            await service.hold_back(user_of(request.client.host if request.client else None))
+        return answer_error(error)
+
+    app.add_exception_handler(LastcardError, tell_refusal)
     app.add_exception_handler(RequestValidationError, _tell_invalid)
     app.add_exception_handler(HTTPException, _tell_http)
     for make in (make_router, make_study_router, make_tools_router):
@@ -67,11 +75,6 @@ def create_app(service: Service, *, hosts: Sequence[str] = (), origins: Sequence
         app.mount("/", StaticFiles(directory=STATIC, html=True), name="page")
     app.add_middleware(Guard, service=service, hosts=hosts, origins=origins)
     return app
-
-
-async def _tell_refusal(_: Request, error: Exception) -> Response:
-    assert isinstance(error, LastcardError)
-    return answer_error(error)
 
 
 async def _tell_invalid(_: Request, error: Exception) -> Response:

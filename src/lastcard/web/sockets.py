@@ -150,6 +150,8 @@ class _Conversation:
             try:
                 await self._answer(game, message)
             except LastcardError as error:
+                if isinstance(error, RequestError) and error.status == 429:
+                    await self._service.hold_back(self._user)
                 self._refuse(identity, error)
 
     async def _answer(self, game: LiveGame, message: Message) -> None:

@@ -1,6 +1,9 @@
 # Everything lives in .venv and build/; stamps in .venv keep anything from being done twice.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
+ifndef SIDE_BY_SIDE
+.NOTPARALLEL:
+endif
 .PHONY: help play web frontend test quick docs bench ladder soak lint format clean
 .PHONY: toolchain ruff mypy imports clang-format freestanding sanitize two-worlds page site chromium pytest doctest
 SHELL := /bin/bash
@@ -42,9 +45,9 @@ frontend: $(NODE_TOOLS) ## Rebuild the web page in src/lastcard/web/static (need
 	@echo "== frontend"
 	@cd frontend && npm run --silent format && npm run --silent build
 
-# What needs one core at a time goes side by side; the tests take all there are.
+# What waits for a network or needs one core goes side by side; the tests take all there are.
 test: toolchain ## Check everything, as the continuous integration does
-	@$(MAKE) --no-print-directory -j 2 --output-sync=target lint sanitize two-worlds freestanding page site
+	@$(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target lint sanitize two-worlds freestanding page site
 	@$(MAKE) --no-print-directory pytest
 	@$(MAKE) --no-print-directory doctest
 	@echo "== all passed"

@@ -22,7 +22,7 @@ MOST_HYPOTHESES: Final = 65_536
 # A chain's marginals are mixed with counting. Few hypotheses are no certainty, and what is possible never gets
 # probability 0: counting is worth so many hypotheses more. Opponents may decide as no model does; and where a draw may
 # be on purpose, those who like to draw keep more cards than their model says. With these shares what is believed comes
-# true, card by card (benchmarks/strength/calibration.py).
+# true, card by card, on `study` and `official` (benchmarks/strength/calibration.py).
 _COUNTING_IS_WORTH: Final = 2.0
 _COUNTING_IS_WORTH_WITHOUT_MODELS: Final = 16.0
 _DOUBT_OF_MODELS: Final = 0.04

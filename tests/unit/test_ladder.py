@@ -1,6 +1,7 @@
 """The ladder's page says what its results say, and its results are those of the standing tournament."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -33,12 +34,16 @@ def test_everybody_on_the_ladder_can_play() -> None:
 
 
 def test_the_results_are_of_this_ladder() -> None:
+    """All of it, in full, and from code that stands in a commit (a + would say that some did not)."""
     assert keep_lines(ENTRIES, LINES) == LINES
+    assert [(line.agent, line.players, line.rounds) for line in LINES] == [
+        (entry.agent, entry.players, entry.rounds) for entry in ENTRIES
+    ]
     assert {(line.ceiling, line.players) for line in LINES if line.ceiling} == {
         (k, n) for k in CEILINGS for n in (2, 4)
     }
     for line in LINES:
-        assert line.commit
+        assert re.fullmatch("[0-9a-f]{10}", line.commit or "")
         assert set(line.machine) == {"cpu", "cores"}
 
 

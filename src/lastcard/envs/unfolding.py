@@ -77,6 +77,8 @@ def after(now: Moment, what: Card | Action) -> Moment:
         IllegalActionError: if it cannot be, saying what can.
     """
     if isinstance(what, Action):
+        if now.seat is None:
+            raise IllegalActionError(f"{what}: nobody is to act; a card is to come, or the round is over")
         return _act(now, what, ())
     able = [card for card, _ in now.chances]
     if what not in able:

@@ -6,9 +6,10 @@ import random
 import pytest
 
 from lastcard.actions import parse_action
+from lastcard.agents import make_agent
 from lastcard.cards import Color, parse_card, parse_cards
 from lastcard.errors import StateError
-from lastcard.observation import Observation, observe
+from lastcard.observation import Observation, observe, spectate
 from lastcard.position import Phase
 from lastcard.rules import Rules, parse_rules
 from lastcard.state import State, deal, parse_state
@@ -200,3 +201,13 @@ def test_there_is_no_way_back_to_the_truth() -> None:
     assert isinstance(seen, Observation)
     assert seen.hand == parse_cards("r7 b2 w")
     assert seen.top_card is parse_card("r5")
+
+
+def test_the_history_backwards_is_the_history() -> None:
+    for rules in ("official players=3", "house players=4", "tournament"):
+        agent, state = make_agent("random", seed=4), deal(parse_rules(rules), seed=11)
+        while state.seat is not None:
+            for seen in (observe(state, state.seat), spectate(state)):
+                assert tuple(reversed(tuple(seen.recall()))) == seen.history
+                assert seen.num_events == len(seen.history)
+            state = state.after(agent.choose(observe(state, state.seat)))

@@ -171,6 +171,10 @@ def test_others_see_that_somebody_has_left_though_nobody_acts(tmp_path: Path) ->
             # Whoever is asked stays, so that nothing happens meanwhile.
             staying, leaving = (at_host, at_friend) if view["to_act"] == 0 else (at_friend, at_host)
             leaving.incoming.put_nowait({"type": "websocket.disconnect", "code": 1000})
+            await asyncio.sleep(0.3)
+            # A sign of life from elsewhere prolongs the time to come back.
+            gone = friend if leaving is at_friend else host
+            assert (await client.get(f"/api/games/{gone['game']}", token=gone["token"])).status == 200
             seen = await staying.view_when(lambda view: any(seat["is_away"] for seat in view["seats"]))
             assert (seen["ply"], seen["to_act"]) == (view["ply"], view["to_act"])
 

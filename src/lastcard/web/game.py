@@ -163,6 +163,7 @@ class LiveGame:
             self.people.take(seat, Holder(called, hashed))
             if self.is_gathering and not self.people.open_seats:
                 await self._begin()
+            self._watch_leaving(seat)
         self.tell()
         self._stir()
         return seat
@@ -183,11 +184,20 @@ class LiveGame:
         if not self.people.is_connected(audience):
             self.tell(but=(audience,))
             self._stir()
-        if audience is not None and not self.people.is_connected(audience):
-            # The others see it when the time to come back is over, whoever's turn it is.
-            loop = asyncio.get_running_loop()
-            self._stop_leaving(audience)
-            self._leaving[audience] = loop.call_later(self._around.limits.away_seconds, self.tell)
+        if audience is not None:
+            self._watch_leaving(audience)
+
+    def _watch_leaving(self, seat: int) -> None:
+        """Tells the others when the time to come back is over, whoever's turn it is; a sign of life prolongs it."""
+        self._stop_leaving(seat)
+        gone_at = self.people.gone_at(seat)
+        if gone_at is None:
+            return
+        left = gone_at - self._around.clock()
+        if left > 0:
+            self._leaving[seat] = asyncio.get_running_loop().call_later(left, self._watch_leaving, seat)
+        else:
+            self.tell()
 
     def _stop_leaving(self, audience: Audience) -> None:
         leaving = self._leaving.pop(audience, None)

@@ -15,7 +15,6 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import uvicorn
-import uvloop
 
 from lastcard.errors import RequestError
 from lastcard.store import open_store
@@ -83,7 +82,7 @@ def serve(
         # As Ctrl-C: the store is closed before the process ends.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
     with open_store(store_url) as store:
-        uvloop.run(_serve(listening, Service(store, limits), origins, proxies, ready))
+        asyncio.run(_serve(listening, Service(store, limits), origins, proxies, ready))
 
 
 async def _serve(
@@ -98,7 +97,7 @@ async def _serve(
         app,
         http="h11",
         ws=GatheringSocket,
-        ws_per_message_deflate=False,  # how long a message is must not depend on what else is secret in it
+        ws_per_message_deflate=False,  # messages are short: packing them takes longer than sending them
         ws_max_size=service.limits.max_frame_bytes,
         limit_concurrency=service.limits.max_connections,
         access_log=False,

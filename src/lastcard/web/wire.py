@@ -1,7 +1,7 @@
 """How messages reach the wire: those of one turn of the event loop together.
 
-Each write wakes whoever reads it, which costs more than making the message; an acknowledgment and the view that it leads
-to are made in one turn.
+Each write wakes whoever reads it, which costs more than making the message; an acknowledgment and the view that it
+leads to are made in one turn.
 """
 
 from __future__ import annotations

@@ -1,0 +1,47 @@
+"""What one turn of the event loop writes goes out at once, in order, and before the end."""
+
+import asyncio
+
+from lastcard.web.wire import Gathering
+
+
+class Recorder(asyncio.Transport):
+    """Remembers what is written, and when it is closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.done: list[bytes | str] = []
+
+    def write(self, data: object) -> None:
+        assert isinstance(data, bytes)
+        self.done.append(data)
+
+    def close(self) -> None:
+        self.done.append("closed")
+
+
+def test_writes_of_a_turn_go_out_together_and_in_order() -> None:
+    async def scenario() -> list[bytes | str]:
+        recorder = Recorder()
+        wire = Gathering(recorder, asyncio.get_running_loop())
+        wire.write(b"ack ")
+        wire.write(bytearray(b"view"))
+        assert recorder.done == []
+        await asyncio.sleep(0)
+        wire.write(b"next")
+        await asyncio.sleep(0)
+        return recorder.done
+
+    assert asyncio.run(scenario()) == [b"ack view", b"next"]
+
+
+def test_what_is_gathered_is_written_before_it_closes() -> None:
+    async def scenario() -> list[bytes | str]:
+        recorder = Recorder()
+        wire = Gathering(recorder, asyncio.get_running_loop())
+        wire.write(b"last words")
+        wire.close()
+        await asyncio.sleep(0)
+        return recorder.done
+
+    assert asyncio.run(scenario()) == [b"last words", "closed"]

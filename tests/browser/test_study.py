@@ -110,7 +110,7 @@ def test_a_record_is_brought_shared_and_played_on(server: Server, open_seat: Ope
     friend.page.get_by_role("button", name="Play on from ply 4").click()
     friend.board.wait_for()
     states = list(RECORD.states())
-    assert len(friend.hand) == len(states[4].hand(0))
+    expect(friend.page.locator(".hand [data-card]")).to_have_count(len(states[4].hand(0)))
     friend.wait_for_decision()
 
 

@@ -141,9 +141,13 @@ def test_games_that_nobody_looks_at_make_room_and_come_back(tmp_path: Path) -> N
 
     async def scenario(client: Client) -> None:
         first = (await client.post("/api/games", {**GAME, "pace": 10.0})).json
-        await client.post("/api/games", GAME)
+        second = (await client.post("/api/games", GAME)).json
         refused = await client.post("/api/games", GAME)
         assert (refused.status, refused.headers["retry-after"]) == (429, "30")
+        # A game in which an action is being stored is not put away.
+        live, _ = await client.service.find(second["game"], second["token"], "somebody")
+        while live.lock.locked() or not live.view(0)["legal"]:
+            await asyncio.sleep(0.01)
         clock.now = 10.0
         assert (await client.post("/api/games", GAME)).status == 201
         assert client.service.num_games == 1

@@ -162,7 +162,7 @@ class PublicObservation:
 
         >>> from lastcard.state import deal
         >>> print(next(observe(deal(Rules.preset("official"), seed=7), seat=1).recall()))
-        turned up g8
+        turned up b5
         """
         return unpack_backwards(self._core.events(), self._core.observer)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
+import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -165,9 +167,10 @@ async def serving(
     clock: Callable[[], float] = time.monotonic,
     make_secret: Callable[[int], str] | None = None,
 ) -> AsyncIterator[Client]:
-    """A server on a store in the folder."""
+    """A server on a store in the folder, whose name stands for the deals: a test sees the same ones every time."""
     with Store(folder / "web.db") as store:
-        service = Service(store, limits, clock, **({"make_secret": make_secret} if make_secret else {}))
+        seeds = random.Random(folder.name)
+        service = Service(store, limits, clock, make_secret or secrets.token_urlsafe, make_seed=seeds.getrandbits)
         app = create_app(service, hosts=("127.0.0.1", "localhost"))
         service.start()
         try:

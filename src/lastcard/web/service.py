@@ -54,6 +54,7 @@ class Service:
         limits: Limits | None = None,
         clock: Callable[[], float] = time.monotonic,
         make_secret: Callable[[int], str] = secrets.token_urlsafe,
+        make_seed: Callable[[int], int] = secrets.randbits,
     ) -> None:
         """Serves the games of a store.
 
@@ -62,6 +63,7 @@ class Service:
             limits: What to allow.
             clock: Seconds, from any start.
             make_secret: Unguessable text from that many random bytes.
+            make_seed: Unguessable number of that many random bits, which a game is dealt from.
         """
         self.limits = limits or Limits()
         self.store = store
@@ -76,6 +78,7 @@ class Service:
             "new games", self.limits.new_games_per_minute / 60, self.limits.new_games_per_minute, clock
         )
         self._make_secret = make_secret
+        self._make_seed = make_seed
         self._around = Surroundings(store, self.workers, self.limits, clock)
         self._games: dict[str, LiveGame] = {}
         self._users: dict[str, str] = {}
@@ -131,7 +134,7 @@ class Service:
         self._new_games.take(user)
         self._make_room(user)
         terms = _terms(wanted, seats)
-        key, invite, seed = self._make_secret(9), self._make_secret(16), secrets.randbits(SEED_BITS)
+        key, invite, seed = self._make_secret(9), self._make_secret(16), self._make_seed(SEED_BITS)
         people = self._people(seats, {seat: holder}, hash_token(invite))
         table = Table(rules, _agents(seats), seed, people.seats)
         beginning = self.store.begin_sitting(

@@ -17,7 +17,7 @@ from websockets.asyncio.client import ClientConnection
 from benchmarks.load.flooding import Flood
 from benchmarks.load.history import check_store
 from benchmarks.load.player import Player
-from benchmarks.load.serving import Restarted, Served
+from benchmarks.load.serving import PATIENCE_SECONDS, Restarted, Served
 
 Progress = Callable[[str], None]
 WARM_SECONDS: Final = 3.0
@@ -64,9 +64,10 @@ async def _measure(players: Sequence[Player], seconds: float, every_seconds: flo
     """Lets everybody play, and measures for that long once all have begun."""
     is_over, joins = False, [player.num_joins for player in players]
     playing = [asyncio.create_task(player.play(lambda: is_over, every_seconds)) for player in players]
-    while any(player.num_joins == before for player, before in zip(players, joins, strict=True)):
-        _fail_with(playing)
-        await asyncio.sleep(0.05)
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while any(player.num_joins == before for player, before in zip(players, joins, strict=True)):
+            _fail_with(playing)
+            await asyncio.sleep(0.05)
     await asyncio.sleep(WARM_SECONDS)
     begun = time.monotonic()
     for player in players:
@@ -138,9 +139,10 @@ async def _kill(served: Served, players: list[Player], kills: int, rng: random.R
         begun = time.monotonic()
         served.kill()
         await asyncio.to_thread(served.start)
-        while any(player.opened_at < begun for player in players):
-            _fail_with(playing)
-            await asyncio.sleep(0.005)
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while any(player.opened_at < begun for player in players):
+                _fail_with(playing)
+                await asyncio.sleep(0.005)
         slowest = max(slowest, max(player.back_at for player in players) - begun)
         tell(f"{number} of {kills} kills")
     is_over = True

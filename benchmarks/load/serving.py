@@ -115,8 +115,8 @@ class Restarted(Served):
 
     def kill(self) -> None:
         """Kills the server as a power cut would."""
-        super().kill()
         if self._process is not None:
+            self._process.kill()
             self._process.communicate()
             self._process = None
 

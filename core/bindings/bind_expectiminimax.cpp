@@ -2,6 +2,7 @@
 #include <tuple>
 
 #include "bindings/bindings.hpp"
+#include "bindings/unlocked.hpp"
 #include "search/match.hpp"
 
 namespace lastcard {
@@ -68,10 +69,9 @@ void bind_expectiminimax(nb::module_& module) {
     module.def(
         "search_by_expectiminimax",
         [](const Observation& seen, const ExpectiminimaxSettings& settings, u64 seed, DeterminizationTrace* trace) {
-            return search_by_expectiminimax(seen, settings, seed, true, trace);
+            return run_unlocked([&] { return search_by_expectiminimax(seen, settings, seed, true, trace); });
         },
-        nb::arg("observation"), nb::arg("settings"), nb::arg("seed"), nb::arg("trace") = nb::none(),
-        nb::call_guard<nb::gil_scoped_release>());
+        nb::arg("observation"), nb::arg("settings"), nb::arg("seed"), nb::arg("trace") = nb::none());
 }
 
 }  // namespace lastcard

@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "bindings/bindings.hpp"
+#include "bindings/unlocked.hpp"
 #include "search/match.hpp"
 
 namespace lastcard {
@@ -234,11 +235,11 @@ void bind_search(nb::module_& module) {
     module.def("first_legal_contestant", [] { return make_searching_contestant(FirstLegal{}); });
     module.def("network_contestant", &make_network_contestant, nb::arg("network"), nb::kw_only(),
                nb::arg("by_observation") = false);
-    module.def("believe", &believe, nb::arg("observation"), nb::arg("settings"), nb::arg("seed"),
-               nb::call_guard<nb::gil_scoped_release>());
+    module.def("give_way", [] { gives_way = true; });
+    module.def("believe", unlocked(&believe), nb::arg("observation"), nb::arg("settings"), nb::arg("seed"));
     module.def("log_weight", &log_weight_of, nb::arg("observation"), nb::arg("settings"), nb::arg("hands"));
-    module.def("search_by_halving", &search_by_halving, nb::arg("observation"), nb::arg("settings"), nb::arg("seed"),
-               nb::call_guard<nb::gil_scoped_release>());
+    module.def("search_by_halving", unlocked(&search_by_halving), nb::arg("observation"), nb::arg("settings"),
+               nb::arg("seed"));
     module.def(
         "trace_halving",
         [](const Observation& seen, const HalvingSettings& settings, u64 seed, int count) {

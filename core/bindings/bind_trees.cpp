@@ -2,6 +2,7 @@
 #include <tuple>
 
 #include "bindings/bindings.hpp"
+#include "bindings/unlocked.hpp"
 #include "search/ismcts.hpp"
 #include "search/mcts.hpp"
 #include "search/outline.hpp"
@@ -87,13 +88,13 @@ void bind_trees(nb::module_& module) {
         "ismcts_settings",
         [](const TreeSettings& tree, u32 patience, bool guides) { return IsmctsSettings{tree, patience, guides}; },
         nb::kw_only(), nb::arg("tree"), nb::arg("patience"), nb::arg("guides"));
-    module.def("search_by_ismcts", &search_by_ismcts, nb::arg("observation"), nb::arg("settings"), nb::arg("seed"),
-               nb::arg("trace") = nb::none(), nb::call_guard<nb::gil_scoped_release>());
+    module.def("search_by_ismcts", unlocked(&search_by_ismcts), nb::arg("observation"), nb::arg("settings"),
+               nb::arg("seed"), nb::arg("trace") = nb::none());
     module.def("mcts_settings", &make_mcts_settings, nb::kw_only(), nb::arg("tree"), nb::arg("discount"),
                nb::arg("max_depth"), nb::arg("opponent_plays"), nb::arg("draws_from_pile"), nb::arg("draws_penalties"),
                nb::arg("follows_turns"), nb::arg("searches_color"), nb::arg("values_unfinished"));
-    module.def("search_by_mcts", &search_by_mcts, nb::arg("observation"), nb::arg("settings"), nb::arg("seed"),
-               nb::arg("trace") = nb::none(), nb::call_guard<nb::gil_scoped_release>());
+    module.def("search_by_mcts", unlocked(&search_by_mcts), nb::arg("observation"), nb::arg("settings"),
+               nb::arg("seed"), nb::arg("trace") = nb::none());
     module.def("pomcp_settings", &make_pomcp_settings, nb::kw_only(), nb::arg("tree"), nb::arg("particles"),
                nb::arg("discount"), nb::arg("rollout_depth"), nb::arg("patience"), nb::arg("guides"),
                nb::arg("reinvigorates"), nb::arg("keeps_tree"), nb::arg("chooses_by_visits"));
@@ -101,8 +102,8 @@ void bind_trees(nb::module_& module) {
         .def(nb::init<const PomcpSettings&>())
         .def(nb::init<const Pomcp&>())
         .def_prop_ro("num_carried", &Pomcp::num_carried)
-        .def("search", &Pomcp::search, nb::arg("observation"), nb::arg("seed"), nb::arg("trace") = nb::none(),
-             nb::call_guard<nb::gil_scoped_release>());
+        .def("search", unlocked(&Pomcp::search), nb::arg("observation"), nb::arg("seed"),
+             nb::arg("trace") = nb::none());
 }
 
 }  // namespace lastcard

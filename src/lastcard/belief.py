@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -199,10 +199,9 @@ class Belief:
         return self._counts(seat, card)
 
     def _counts(self, seat: int, card: Card) -> tuple[float, ...]:
-        copies = self._unseen[card.index]
-        by_counting = tuple(self._chance(seat, copies, held) for held in range(copies + 1))
         if self._core.is_shuffle:
-            return by_counting
+            copies = self._unseen[card.index]
+            return tuple(self._chance(seat, copies, held) for held in range(copies + 1))
         odds = self._core.count_odds(seat, card.index)
         if self._core.is_exact:
             return tuple(odds)
@@ -225,7 +224,20 @@ class Belief:
 
     def marginals(self) -> dict[int, dict[Card, float]]:
         """For each opponent, the probability that it holds each card (at least one copy of it)."""
-        return {seat: {card: 1.0 - self._counts(seat, card)[0] for card in CARDS} for seat in self.opponents}
+        return {seat: dict(zip(CARDS, self._marginals(seat), strict=True)) for seat in self.opponents}
+
+    def _marginals(self, seat: int) -> Iterator[float]:
+        """As `counts` for every card, but only how likely there is one, which takes a fraction of the time."""
+        if self._core.is_shuffle or self._core.is_exact:
+            yield from (1.0 - self._counts(seat, card)[0] for card in CARDS)
+            return
+        known, free, doubt = self._known[seat], self._free[seat], self._doubt[seat]
+        total, size = sum(free), self._sizes[seat] - sum(known)
+        ways = math.comb(total, size)
+        none = [math.comb(total - fit, size) / ways for fit in range(max(free) + 1)]  # by how many could be there
+        for face, (sure, fit) in enumerate(zip(known, free, strict=True)):
+            odds = self._core.count_odds(seat, face)
+            yield 1.0 - ((1 - doubt) * odds[0] + doubt * (0.0 if sure else none[fit]))
 
     def probability(self, seat: int, *, color: Color | None = None, rank: Rank | None = None) -> float:
         """How likely the seat is to hold at least one card of that color, of that rank, or of both.

@@ -114,9 +114,9 @@ def test_searches_are_counted_with_the_others(tmp_path: Path) -> None:
         async with serving(tmp_path, limits) as client:
             replies = await asyncio.gather(*(client.post("/api/advice", TABLE) for _ in range(3)))
             assert sorted(reply.status for reply in replies) == [200, 429, 429]
-            assert client.service.workers.share.total == 0
+            assert client.service.workers.num_asking == 0
             assert (await client.post("/api/advice", {**TABLE, "hand": []})).status == 422
-            assert client.service.workers.share.total == 0
+            assert client.service.workers.num_asking == 0
 
     asyncio.run(main())
 

@@ -357,7 +357,7 @@ def test_an_analysis_is_told_as_it_goes_on(tmp_path: Path) -> None:
             socket.send({"type": "ping"})
             while (message := await socket.receive())["type"] != "pong":
                 assert not message.get("done")
-        assert client.service.workers.share.total == 0
+        assert client.service.workers.num_asking == 0
 
     run(tmp_path, scenario)
 

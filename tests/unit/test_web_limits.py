@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import threading
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -18,6 +19,7 @@ from lastcard.web.app import create_app
 from lastcard.web.guard import SECURITY_HEADERS
 from lastcard.web.limits import Limits, Rate, Share, user_of
 from lastcard.web.seating import check_agent, make_window_agent
+from lastcard.web.workers import Workers
 from tests.unit.asgi import FREE, HOST, Client, Closed, serving
 
 GAME = {"pace": 0.0, "opponents": ["beginner"], "length": "round"}
@@ -171,17 +173,38 @@ def test_the_server_holds_so_many_games(tmp_path: Path) -> None:
 def test_searches_are_limited(tmp_path: Path) -> None:
     async def scenario(client: Client) -> None:
         begun = (await client.post("/api/games", {**GAME, "pace": 10.0})).json
-        service = client.service
-        service.workers.share.take("127.0.0.1")
-        service.workers.share.take("127.0.0.1")
-        async with client.joined(begun["game"], begun["token"]) as socket:
-            socket.send({"type": "analyse", "id": 1})
-            refused = await socket.receive("refused")
-            assert refused["id"] == 1
-            assert "too many searches of yours" in refused["error"]["message"]
-        assert (await client.post(f"/api/games/{begun['game']}/hint", token=begun["token"])).status == 429
+        asking = client.service.workers.asking
+        with asking("127.0.0.1"), asking("127.0.0.1"):
+            async with client.joined(begun["game"], begun["token"]) as socket:
+                socket.send({"type": "analyse", "id": 1})
+                refused = await socket.receive("refused")
+                assert refused["id"] == 1
+                assert "too many searches of yours" in refused["error"]["message"]
+            assert (await client.post(f"/api/games/{begun['game']}/hint", token=begun["token"])).status == 429
 
     run(tmp_path, scenario, max_searches_per_user=2)
+
+
+def test_one_search_of_a_user_runs_at_a_time_and_keeps_nobody_else_from_searching() -> None:
+    async def main() -> None:
+        workers, ends, begun = Workers(FREE), threading.Event(), threading.Event()
+
+        def take_long() -> str:
+            begun.set()
+            assert ends.wait(60)
+            return "long"
+
+        with workers.asking("one") as first, workers.asking("one") as second, workers.asking("other") as third:
+            long = asyncio.create_task(first.search(take_long))
+            await asyncio.to_thread(begun.wait, 60)
+            waiting = asyncio.create_task(second.search(lambda: "second"))
+            assert await third.search(lambda: "third") == "third"
+            assert not waiting.done()
+            ends.set()
+            assert (await long, await waiting) == ("long", "second")
+        workers.close()
+
+    asyncio.run(main())
 
 
 def test_an_analysis_ends_with_its_socket(tmp_path: Path) -> None:
@@ -191,8 +214,8 @@ def test_an_analysis_ends_with_its_socket(tmp_path: Path) -> None:
         async with client.joined(begun["game"], begun["token"]) as socket:
             socket.send({"type": "analyse", "id": 1, "seconds": 5.0})
             assert not (await socket.receive("analysis"))["done"]
-            assert client.service.workers.share.total == 1
-        assert client.service.workers.share.total == 0
+            assert client.service.workers.num_asking == 1
+        assert client.service.workers.num_asking == 0
 
     run(tmp_path, scenario)
 

@@ -152,7 +152,7 @@ def open_writer(path: Path) -> Engine:
         StoreError: if the store is of another version, or cannot be written.
     """
     engine = create_engine("sqlite://", creator=lambda: _connect(path, "mode=rwc"), poolclass=StaticPool)
-    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
+    event.listen(engine, "begin", _begin_writing)
     try:
         with engine.begin() as connection:
             found = _find_version(connection, path)
@@ -223,6 +223,13 @@ def _connect(path: Path, options: str) -> sqlite3.Connection:
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = FULL")
     return connection
+
+
+def _begin_writing(connection: Connection) -> None:
+    """Begins a transaction past SQLAlchemy, which would take longer for it than SQLite."""
+    raw = connection.connection.dbapi_connection
+    assert isinstance(raw, sqlite3.Connection)
+    raw.execute("BEGIN IMMEDIATE")
 
 
 def _find_version(connection: Connection, path: Path) -> int | None:

@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 class Searches(Protocol):
-    """What runs a slice of a search, as `Workers` does in a thread."""
+    """What runs a slice of a search, as `Asking` does in a thread."""
 
     async def search(self, work: Callable[[], T]) -> T:
         """Runs the work."""
@@ -86,7 +86,7 @@ async def analyse(
     observation: Observation,
     question: Question,
     names: Sequence[str],
-    workers: Searches,
+    asking: Searches,
     limits: Limits,
     clock: Callable[[], float],
 ) -> AsyncIterator[dict[str, Any]]:
@@ -97,7 +97,7 @@ async def analyse(
     told what it may believe.
     """
     if not observation.legal_actions:
-        belief = await workers.search(lambda: tell_belief(Belief(observation)))
+        belief = await asking.search(lambda: tell_belief(Belief(observation)))
         yield {**_frame(question.analyst, None, belief), "done": True, "reason": "it is not your decision"}
         return
     begun = clock()
@@ -106,7 +106,7 @@ async def analyse(
     while True:
         options, is_last = _next_budget(question, simulations, clock() - begun)
         agent = f"{question.analyst}:{options}"
-        frame = await workers.search(functools.partial(_search, agent, question.analyst, observation, names, is_last))
+        frame = await asking.search(functools.partial(_search, agent, question.analyst, observation, names, is_last))
         early = told + 1 / limits.frames_per_second - clock()
         if is_last or len(observation.legal_actions) == 1:
             await asyncio.sleep(max(early, 0.0))

@@ -8,11 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
@@ -20,6 +17,7 @@ from lastcard.agents import format_agent
 from lastcard.analysis import ANALYST, analyse, count_choices
 from lastcard.errors import RequestError
 from lastcard.record import Record
+from lastcard.search.priority import give_way
 from lastcard.store.store import Store
 from lastcard.web.limits import Limits, Share
 from lastcard.web.study import Study
@@ -30,7 +28,6 @@ ANALYST_KEY: Final = f"{format_agent(ANALYST)} seed={SEED}"
 """Under which it is stored: every option of the judge, so that another judge starts anew."""
 MOST_SHOWN: Final = 12
 """Of the costliest decisions."""
-_NICENESS: Final = 5
 _LOG: Final = logging.getLogger(__name__)
 State = Literal["none", "waiting", "running", "stopped", "done"]
 
@@ -62,7 +59,7 @@ class Judging:
         self._limits = limits
         self._clock = clock
         self._share = Share("games to judge", 1 + limits.max_studies_waiting, limits.max_studies_per_user)
-        self._pool = ThreadPoolExecutor(1, "lastcard study", _step_back)
+        self._pool = ThreadPoolExecutor(1, "lastcard study", give_way)
         self._jobs: dict[int, Job] = {}
         self._stopped: set[int] = set()
         """Games that took too long."""
@@ -183,12 +180,6 @@ class Judging:
             if part["round"] == number:
                 return part
         raise RequestError(f"round {number} is not judged yet", status=404, field="round")
-
-
-def _step_back() -> None:
-    """Lets those who play go first, where the system can tell threads apart."""
-    with suppress(OSError, AttributeError):
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
 
 
 def _decisions(parts: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -103,13 +103,8 @@ def make_router(service: Service) -> APIRouter:
         live, seat = await find(request, game, authorization)
         question = ask((wanted or HintBody()).analyst, None, None, service.limits)
         observation, names = live.observation(seat), live.people.names(seat)
-        user = read_user(request)
-        service.workers.share.take(user)
-        try:
-            found = await service.workers.search(lambda: search_hint(observation, question.analyst, names))
-        finally:
-            service.workers.share.give_back(user)
-        return answer_json(found)
+        with service.workers.asking(read_user(request)) as asking:
+            return answer_json(await asking.search(lambda: search_hint(observation, question.analyst, names)))
 
     @router.get(
         "/api/games/{game}/record",

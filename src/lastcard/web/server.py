@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+import gc
 import ipaddress
 import logging
 import os
@@ -12,9 +12,11 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Final
 from urllib.parse import urlsplit
 
 import uvicorn
+import uvloop
 
 from lastcard.errors import RequestError
 from lastcard.store import open_store
@@ -22,6 +24,8 @@ from lastcard.web.app import create_app
 from lastcard.web.limits import Limits
 from lastcard.web.service import Service
 from lastcard.web.wire import GatheringSocket
+
+_ALLOCATIONS_PER_COLLECTION: Final = 20_000
 
 
 def default_store() -> Path:
@@ -82,7 +86,15 @@ def serve(
         # As Ctrl-C: the store is closed before the process ends.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
     with open_store(store_url) as store:
-        asyncio.run(_serve(listening, Service(store, limits), origins, proxies, ready))
+        _collect_less()
+        uvloop.run(_serve(listening, Service(store, limits), origins, proxies, ready))
+
+
+def _collect_less() -> None:
+    """Looks for cyclic garbage less often: at a busy server a tenth of the time went into finding next to none."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(_ALLOCATIONS_PER_COLLECTION, *gc.get_threshold()[1:])
 
 
 async def _serve(

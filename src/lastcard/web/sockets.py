@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import Any, Final
 
 import orjson
@@ -181,17 +181,15 @@ class _Conversation:
         ply, names = sight.ply, game.people.names(self._audience)
         if message.id in self._analyses:
             raise RequestError("an analysis with that id is running", status=409, field="id")
-        share = self._service.workers.share
-        share.take(self._user)
+        service, holding = self._service, ExitStack()
+        asking = holding.enter_context(service.workers.asking(self._user))
 
         def end(_: object) -> None:
-            share.give_back(self._user)
+            holding.close()
             self._analyses.pop(message.id, None)
 
-        service = self._service
-
         async def run() -> None:
-            frames = analyse(observation, question, names, service.workers, service.limits, service.clock)
+            frames = analyse(observation, question, names, asking, service.limits, service.clock)
             try:
                 async for frame in frames:
                     is_stale = sight.ply != ply

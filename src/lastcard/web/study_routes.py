@@ -120,12 +120,9 @@ def make_tools_router(service: Service) -> APIRouter:
     async def advise(request: Request, asked: AdviceBody) -> Response:
         """What to do at a real table, and what the others may hold."""
         user, question = read_user(request), ask_for_advice(asked, service.limits)
-        service.workers.share.take(user)
-        try:
+        with service.workers.asking(user) as asking:
             situation = read_situation(asked)
-            return answer_json(await service.workers.search(lambda: give_advice(situation, question, asked.seed)))
-        finally:
-            service.workers.share.give_back(user)
+            return answer_json(await asking.search(lambda: give_advice(situation, question, asked.seed)))
 
     @router.get("/api/ladder", responses={200: {"model": LadderTold}})
     async def read_ladder() -> Response:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
-import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager
 from typing import Final, TypeVar
+from weakref import WeakValueDictionary
 
 from lastcard.actions import Action
 from lastcard.agents import Agent
@@ -17,22 +15,12 @@ from lastcard.agents.first_legal import FirstLegalAgent
 from lastcard.agents.heuristic import HeuristicAgent
 from lastcard.agents.random import RandomAgent
 from lastcard.observation import Observation
+from lastcard.search.priority import give_way
 from lastcard.web.limits import Limits, Share
 
 T = TypeVar("T")
-
-
-_LOWER_PRIORITY: Final = 10
 _QUICK: Final = (FirstLegalAgent, HeuristicAgent, RandomAgent)
 """They answer in less time than it takes to ask them in a thread."""
-
-
-def _give_way() -> None:
-    """Lets everything else go first in this thread: who plays must not wait for who analyses."""
-    if sys.platform != "linux":  # elsewhere threads have no priority of their own
-        return
-    with suppress(OSError):
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _LOWER_PRIORITY)
 
 
 class Workers:
@@ -40,10 +28,15 @@ class Workers:
 
     def __init__(self, limits: Limits) -> None:
         self._bots = ThreadPoolExecutor(limits.bot_threads, "lastcard bot")
-        self._searches = ThreadPoolExecutor(limits.analysis_threads, "lastcard analysis", _give_way)
+        self._searches = ThreadPoolExecutor(limits.analysis_threads, "lastcard analysis", give_way)
         self._slots = asyncio.Semaphore(limits.analysis_threads)
-        self.share = Share("searches", limits.analysis_threads + limits.max_waiting, limits.max_searches_per_user)
+        self._share = Share("searches", limits.analysis_threads + limits.max_waiting, limits.max_searches_per_user)
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    @property
+    def num_asking(self) -> int:
         """Hints and analyses that run or wait."""
+        return self._share.total
 
     async def choose(self, agent: Agent, observation: Observation) -> Action:
         """What the agent answers. A game asks one at a time, so no more wait here than games are played."""
@@ -51,7 +44,20 @@ class Workers:
             return agent.choose(observation)
         return await asyncio.get_running_loop().run_in_executor(self._bots, agent.choose, observation)
 
-    async def search(self, work: Callable[[], T]) -> T:
+    @contextmanager
+    def asking(self, user: str) -> Iterator[Asking]:
+        """For as long as the `with` lasts, a user's question counts.
+
+        Raises:
+            RequestError: with status 429, if there are too many of the user's or of all.
+        """
+        self._share.take(user)
+        try:
+            yield Asking(self, self._turns.setdefault(user, asyncio.Lock()))
+        finally:
+            self._share.give_back(user)
+
+    async def run(self, work: Callable[[], T]) -> T:
         """Runs a slice of a search once a thread is free; if the caller gives up, so does what has not begun."""
         async with self._slots:
             return await asyncio.get_running_loop().run_in_executor(self._searches, work)
@@ -60,3 +66,16 @@ class Workers:
         """Ends, without waiting for what is being searched."""
         self._bots.shutdown(wait=False, cancel_futures=True)
         self._searches.shutdown(wait=False, cancel_futures=True)
+
+
+class Asking:
+    """A question of a user's, of which one is searched at a time: who asks much takes a thread from nobody else."""
+
+    def __init__(self, workers: Workers, turn: asyncio.Lock) -> None:
+        self._workers = workers
+        self._turn = turn
+
+    async def search(self, work: Callable[[], T]) -> T:
+        """Runs a slice of a search when it is its turn."""
+        async with self._turn:
+            return await self._workers.run(work)

@@ -109,11 +109,6 @@ def unpack_backwards(packed: Sequence[int], observer: int | None = None) -> Iter
         end = start
 
 
-def count_events(packed: Sequence[int]) -> int:
-    """How many events `unpack_events` would make, in a fraction of the time."""
-    return sum(code & 255 not in (_GOT, _SHOWN) for code in packed)
-
-
 @lru_cache(maxsize=1 << 12)  # the same happens again and again, and events never change
 def _unpack_event(packed: tuple[int, ...], observer: int | None) -> Event:
     code = packed[0]

@@ -9,7 +9,7 @@ from lastcard import _core
 from lastcard.actions import ACTIONS, Action
 from lastcard.cards import CARDS, Card, Color, format_cards
 from lastcard.errors import StateError, require_int, shorten
-from lastcard.events import Event, count_events, format_event, unpack_backwards, unpack_events
+from lastcard.events import Event, format_event, unpack_backwards, unpack_events
 from lastcard.position import ENDINGS, PHASES, Phase
 from lastcard.rules import Rules
 from lastcard.state import Outcome, State
@@ -26,14 +26,13 @@ class PublicObservation:
     ((7, 7), False)
     """
 
-    __slots__ = ("_core", "_history", "_num_events", "_rules")
+    __slots__ = ("_core", "_history", "_rules")
 
     def __init__(self, core: Any, rules: Rules) -> None:
         """Wraps an observation of the core; use `spectate` to make one."""
         self._core: _core.Observation = core
         self._rules = rules
         self._history: tuple[Event, ...] | None = None
-        self._num_events: int | None = None
 
     @property
     def rules(self) -> Rules:
@@ -153,9 +152,7 @@ class PublicObservation:
         >>> observe(deal(Rules.preset("official"), seed=7), seat=1).num_events
         3
         """
-        if self._num_events is None:
-            self._num_events = count_events(self._core.events())
-        return self._num_events
+        return self._core.num_events
 
     def recall(self) -> Iterator[Event]:
         """The history, newest first, as far back as one asks.

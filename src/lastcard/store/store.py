@@ -13,6 +13,7 @@ from sqlalchemy import Connection, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from lastcard.actions import Action, parse_action
+from lastcard.agents import Agent
 from lastcard.errors import LastcardError, StoreError, require_int
 from lastcard.observation import Observation
 from lastcard.record import Record, check_people
@@ -343,9 +344,23 @@ class Store:
         """
         row = self._find_row(game)
         try:
-            return self._replay(row) if row.record is None else Record.from_text(row.record)
+            return self._replay(row, None).record if row.record is None else Record.from_text(row.record)
         except LastcardError as error:
-            raise StoreError(f"game {game} of {self.path} does not replay: {error}") from None
+            raise self._unreplayable(game, error) from None
+
+    def read_table(self, game: int, agents: Sequence[str | Agent]) -> Table:
+        """A table that goes on where the game stopped, with these agents, who start anew.
+
+        Raises:
+            StoreError: if there is no such game, or it does not replay.
+        """
+        row = self._find_row(game)
+        try:
+            return (
+                self._replay(row, agents) if row.record is None else Table.resume(Record.from_text(row.record), agents)
+            )
+        except LastcardError as error:
+            raise self._unreplayable(game, error) from None
 
     def find_sitting(self, key: str) -> StoredSitting | None:
         """Who sits at the game with that key, if it is one of a server's."""
@@ -384,19 +399,23 @@ class Store:
             raise StoreError(f"there is no game {game} in {self.path}")
         return found
 
-    def _replay(self, row: Any) -> Record:
+    def _replay(self, row: Any, agents: Sequence[str | Agent] | None) -> Table:
+        """The table of a game in progress; without agents, with those of the record, who cannot decide."""
         seats, actions, start = self._read(lambda connection: _read_progress(connection, row.id))
         people = [seat for seat, told in enumerate(seats) if told.kind == "person"]
-        absent = [_Absent(told.name) for told in seats]
+        seated = [_Absent(told.name) for told in seats] if agents is None else agents
         if start is None:
-            table = Table(parse_rules(row.rules), absent, int(row.seed), people)
+            table = Table(parse_rules(row.rules), seated, int(row.seed), people)
         else:
-            table = Table.resume(Record.from_text(start), absent, people)
+            table = Table.resume(Record.from_text(start), seated, people)
         for played, number, _, action in actions[0 if start is None else len(table.actions) :]:
             if number == 1 and played > table.state.round_number:
                 table.next_round()
             table.apply(parse_action(action))
-        return table.record
+        return table
+
+    def _unreplayable(self, game: int, error: LastcardError) -> StoreError:
+        return StoreError(f"game {game} of {self.path} does not replay: {error}")
 
     def _read(self, work: Callable[[Connection], T]) -> T:
         try:

@@ -68,7 +68,7 @@ class LiveGame:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._leaving: dict[Audience, asyncio.TimerHandle] = {}
         assert table.state.round_number, "asking for the state deals the first round"
-        self._sights = {audience: recall(table.record, audience) for audience in (*people.seats, None)}
+        self._sights = recall(table.record, (*people.seats, None))
 
     # Asking
 

@@ -307,8 +307,7 @@ class Service:
     def _bring_back(self, sitting: StoredSitting) -> tuple[Terms, Table]:
         seats = _seats(sitting)
         terms = _terms(_wanted(sitting), seats)
-        record = self.store.read_record(sitting.game)
-        table = Table.resume(record, _agents(seats))
+        table = self.store.read_table(sitting.game, _agents(seats))
         if table.state.round_number < sitting.round:
             table.next_round()
         return terms, table

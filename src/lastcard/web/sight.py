@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from lastcard.actions import Action
@@ -47,24 +48,25 @@ def look(state: State, audience: Audience) -> PublicObservation:
     return spectate(state) if audience is None else observe(state, audience)
 
 
-def recall(record: Record, audience: Audience) -> Sight:
-    """What the audience has seen of a game so far, and what was done for it at which ply.
+def recall(record: Record, audiences: Iterable[Audience]) -> dict[Audience, Sight]:
+    """What each audience has seen of a game so far, and what was done for it at which ply.
 
     >>> from lastcard.rules import Rules
     >>> from lastcard.table import Table
     >>> record = Table(Rules.preset("official"), ["heuristic", "random"], seed=7).play_round()
-    >>> len(recall(record, 0).done) == sum(state.seat == 0 for state in record.states())
+    >>> len(recall(record, [0, None])[0].done) == sum(state.seat == 0 for state in record.states())
     True
     """
-    earlier, seen, done, last = 0, 0, {}, None
+    sights: dict[Audience, Sight] = {}
+    audiences = list(audiences)
     for index, played in enumerate(record.rounds):
-        earlier += seen
         for state, action in zip(record.states(index), (*played.actions, None), strict=True):
-            if action is not None and (audience is None or state.seat != audience):
-                continue
-            last = look(state, audience)
-            seen = last.num_events
-            if action is not None:
-                done[earlier + seen] = action.text
-    assert last is not None, "a game on a server is dealt"
-    return Sight(last, earlier, done)
+            # Between decisions nobody is shown anything that counts: whoever decides, and the end for all.
+            for audience in audiences if action is None else [state.seat] if state.seat in audiences else ():
+                seen = look(state, audience)
+                sight = sights.setdefault(audience, Sight(seen))
+                sight.show(seen)
+                if action is not None:
+                    sight.done[sight.ply] = action.text
+    assert sights, "a game on a server is dealt"
+    return sights

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.load.measures import RESUME_SECONDS, check_drops, check_kills, measure_flood, measure_games
+from benchmarks.load.measures import LONG_ROUNDS, RESUME_SECONDS, check_drops, check_kills, measure_flood, measure_games
 from benchmarks.load.tokens import try_tokens
 from benchmarks.pages import RESULTS
 
@@ -81,7 +81,7 @@ MEASURES: Final = {
     ),
     "kills": Measure(
         lambda folder, scale, tell: check_kills(folder, _part(KILLS, scale), KILLED_GAMES, tell),
-        lambda found: f"{found['kills']:,} SIGKILLs, {found['games']} games at up to 20 actions a second each",
+        lambda found: f"{found['kills']:,} SIGKILLs, {found['games']} games of up to {LONG_ROUNDS} rounds at a time",
         f"no acknowledged action lost or doubled, all games back within {RESUME_SECONDS:g} s",
         lambda found: f"none of {found['acknowledged']:,}; the slowest back after {found['slowest_resume_s']:.2f} s",
     ),

@@ -15,7 +15,7 @@ from typing import Any, Final
 from websockets.asyncio.client import ClientConnection
 
 from benchmarks.load.flooding import Flood
-from benchmarks.load.history import check_store
+from benchmarks.load.history import Ledger, check_store
 from benchmarks.load.player import Player
 from benchmarks.load.serving import PATIENCE_SECONDS, Restarted, Served
 
@@ -24,6 +24,8 @@ WARM_SECONDS: Final = 3.0
 RESUME_SECONDS: Final = 2.0
 EARLY_CUTS: Final = 0.25
 LIVES_SECONDS: Final = 0.1
+LONG_ROUNDS: Final = 20
+"""Of a game; one to 500 of two players takes thirteen on average."""
 _ROOMY: Final = ("max_games=5000", "max_sockets=5000", "max_connections=10000")
 _FREE: Final = ("requests_per_second=1000000", "new_games_per_minute=1000000", "max_games_per_user=100000")
 
@@ -124,29 +126,79 @@ def check_kills(
         AssertionError: if an acknowledged action is lost or doubled, or a game is not back in time.
     """
     with Restarted(folder / "web.db", *_ROOMY, *_FREE) as served:
-        players = [Player(served, _user(number), seed + number) for number in range(games)]
-        slowest = asyncio.run(_kill(served, players, kills, random.Random(seed), tell))
-        acknowledged = check_store(served.file, [player.ledger for player in players])
+        tables = Tables(served, games, seed)
+        slowest = asyncio.run(_kill(served, tables, kills, random.Random(seed), tell))
+        acknowledged = check_store(served.file, tables.ledgers)
     assert slowest <= most_seconds, f"a game was back after {slowest:.2f} s"
     return {"kills": kills, "games": games, "acknowledged": acknowledged, "slowest_resume_s": round(slowest, 2)}
 
 
-async def _kill(served: Served, players: list[Player], kills: int, rng: random.Random, tell: Progress) -> float:
-    is_over, slowest = False, 0.0
-    playing = [asyncio.create_task(player.play(lambda: is_over, every_seconds=0.05)) for player in players]
+class Tables:
+    """So many games at a time; in the place of one that is as long as any that people play, another begins."""
+
+    def __init__(self, served: Served, games: int, seed: int) -> None:
+        self._served = served
+        self._seed = seed
+        self._num_begun = 0
+        self._is_over = False
+        self._playing: dict[asyncio.Task[None], Player] = {}
+        self.ledgers: list[Ledger] = []
+        """Of every game that was begun."""
+        self._waiting = [self._begin() for _ in range(games)]
+
+    @property
+    def players(self) -> list[Player]:
+        """Those who play on."""
+        return [player for task, player in self._playing.items() if not task.done()]
+
+    async def go_on(self) -> None:
+        """Begins games in the places of those that are long enough; the server is there.
+
+        Raises:
+            Whatever somebody has failed with.
+        """
+        for task in [task for task in self._playing if task.done()]:
+            task.result()
+            del self._playing[task]
+            self._waiting.append(await asyncio.to_thread(self._begin))
+        while self._waiting:
+            player = self._waiting.pop()
+            self._playing[asyncio.create_task(player.play(partial(self._is_enough, player), 0.05))] = player
+
+    def look(self) -> None:
+        """Raises what somebody has failed with."""
+        _fail_with(list(self._playing))
+
+    async def end(self) -> None:
+        """Waits until everybody has played what is on its way."""
+        self._is_over = True
+        await asyncio.gather(*self._playing)
+
+    def _begin(self) -> Player:
+        self._num_begun += 1
+        player = Player(self._served, _user(self._num_begun), self._seed + self._num_begun)
+        self.ledgers.append(player.ledger)
+        return player
+
+    def _is_enough(self, player: Player) -> bool:
+        return self._is_over or player.view["round"] > LONG_ROUNDS
+
+
+async def _kill(served: Served, tables: Tables, kills: int, rng: random.Random, tell: Progress) -> float:
+    slowest = 0.0
     for number in range(1, kills + 1):
+        await tables.go_on()
         await asyncio.sleep(rng.uniform(0.05, 0.6))
         begun = time.monotonic()
         served.kill()
         await asyncio.to_thread(served.start)
         async with asyncio.timeout(PATIENCE_SECONDS):
-            while any(player.opened_at < begun for player in players):
-                _fail_with(playing)
+            while any(player.opened_at < begun for player in tables.players):
+                tables.look()
                 await asyncio.sleep(0.005)
-        slowest = max(slowest, max(player.back_at for player in players) - begun)
+        slowest = max([slowest, *(player.back_at - begun for player in tables.players)])
         tell(f"{number} of {kills} kills")
-    is_over = True
-    await asyncio.gather(*playing)
+    await tables.end()
     return slowest
 
 

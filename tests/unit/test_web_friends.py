@@ -181,6 +181,23 @@ def test_others_see_that_somebody_has_left_though_nobody_acts(tmp_path: Path) ->
     run(tmp_path, scenario, dataclasses.replace(FREE, away_seconds=1.0))
 
 
+def test_who_does_not_come_back_after_a_restart_is_seen_to_have_left(tmp_path: Path) -> None:
+    limits = dataclasses.replace(FREE, away_seconds=0.5)
+    places: list[Any] = []
+
+    async def begin(client: Client) -> None:
+        places.extend(await both(client, players=2))
+
+    async def come_back(client: Client) -> None:
+        view = (await client.get(f"/api/games/{places[0]['game']}", token=places[0]["token"])).json["view"]
+        async with joined(client, places[view["to_act"]]) as staying:
+            seen = await staying.view_when(lambda view: any(seat["is_away"] for seat in view["seats"]))
+            assert (seen["ply"], seen["to_act"]) == (view["ply"], view["to_act"])
+
+    run(tmp_path, begin, limits)
+    run(tmp_path, come_back, limits)
+
+
 def test_an_agent_plays_for_whoever_lets_the_time_for_a_turn_run_out(tmp_path: Path) -> None:
     async def scenario(client: Client) -> None:
         host, friend = await both(client, players=2, rules="official hand_size=15", turn=0.05)

@@ -269,6 +269,8 @@ class LiveGame:
     async def _start(self) -> None:
         async with self.lock:
             await self._settle()
+        for seat in self.people.held_seats:
+            self._watch_leaving(seat)
         self._stir()
 
     async def _act(self, seat: Audience, ply: int, text: str, acknowledge: Callable[[], None] | None) -> None:

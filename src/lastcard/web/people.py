@@ -79,6 +79,11 @@ class People:
         """Those that can be taken."""
         return tuple(seat for seat in self.seats if seat not in self._holders)
 
+    @property
+    def held_seats(self) -> tuple[int, ...]:
+        """Those that people have taken."""
+        return tuple(self._holders)
+
     def is_held(self, seat: int) -> bool:
         """Whether somebody has taken it."""
         return seat in self._holders

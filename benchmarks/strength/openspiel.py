@@ -22,7 +22,7 @@ from open_spiel.python.algorithms.exploitability import nash_conv
 
 from benchmarks.strength.mini import solve
 from lastcard.envs import index_of_action, openspiel_game
-from lastcard.envs.unfolding import after
+from lastcard.envs.unfolding import forget
 from lastcard.envs.with_openspiel import write_information
 from lastcard.exact import Policy, Tree, build_tree, exploitability, uniform_policy
 from lastcard.exact.agents import policy_of
@@ -90,7 +90,7 @@ def list_policies(tree: Tree, only: str) -> Iterator[tuple[str, Policy]]:
 def measure(game: pyspiel.Game, tree: Tree, name: str, table: Policy) -> Row:
     """A row of the table."""
     policy = TablePolicy(game, tree, table)
-    after.cache_clear()  # each is timed with a game that has not been walked yet
+    forget()  # each is timed with a game that has not been walked yet
     start = time.process_time()
     found = float(nash_conv(game, policy))
     seconds = time.process_time() - start

@@ -26,6 +26,8 @@ from lastcard.state import State
 
 _MOST_MOMENTS = 1 << 17
 """How many moments are kept for algorithms that walk the same ways again: all of `mini`, for one."""
+_SMALL_DECK = 32
+"""Cards of a deck up to which they are kept: with more, nobody walks all ways, and what was kept was never needed."""
 
 Chances = tuple[tuple[Card, float], ...]
 """Cards in ascending order, and how likely each is."""
@@ -69,13 +71,27 @@ def begin(rules: Rules) -> Moment:
     return _deal(rules, ())
 
 
-@lru_cache(maxsize=_MOST_MOMENTS)
 def after(now: Moment, what: Card | Action) -> Moment:
     """The moment after that card has come, or after the seat to act has done that.
 
     Raises:
         IllegalActionError: if it cannot be, saying what can.
     """
+    is_small = sum(now.rules.deck.values()) <= _SMALL_DECK
+    return _keep_after(now, what) if is_small else _after(now, what)
+
+
+def forget() -> None:
+    """Lets go of every moment that is kept."""
+    _keep_after.cache_clear()
+
+
+@lru_cache(maxsize=_MOST_MOMENTS)
+def _keep_after(now: Moment, what: Card | Action) -> Moment:
+    return _after(now, what)
+
+
+def _after(now: Moment, what: Card | Action) -> Moment:
     if isinstance(what, Action):
         if now.seat is None:
             raise IllegalActionError(f"{what}: nobody is to act; a card is to come, or the round is over")

@@ -19,7 +19,7 @@ from typing import Final
 import orjson
 
 from benchmarks.load.player import LOST, Player
-from benchmarks.load.serving import DEATHS, ROOT, Served, ask
+from benchmarks.load.serving import DEATHS, PATIENCE_SECONDS, ROOT, Served, ask, read_line
 
 USER: Final = "192.0.2.1"
 CONNECTIONS: Final = 8
@@ -40,13 +40,13 @@ class Flood:
             ["chrt", "--idle", "0", *self._command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
         )
         assert self._process.stdout is not None
-        assert self._process.stdout.readline() == "flooding\n"
+        assert read_line(self._process.stdout) == "flooding\n"
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        told, _ = self._process.communicate()
+        told, _ = self._process.communicate(timeout=PATIENCE_SECONDS)
         if error is None:
             self.answers = json.loads(told)
 

@@ -78,6 +78,8 @@ async def _measure(players: Sequence[Player], seconds: float, every_seconds: flo
     is_over = True
     # What is on its way counts, too: it may be what took longest.
     await asyncio.gather(*playing)
+    # What is sent again after a cut would count from then on.
+    assert all(player.num_joins == before + 1 for player, before in zip(players, joins, strict=True)), "cut off"
     return Latency.of(players, time.monotonic() - begun)
 
 
@@ -141,6 +143,7 @@ class Tables:
         self._seed = seed
         self._num_begun = 0
         self._is_over = False
+        self._ended: set[Player] = set()
         self._playing: dict[asyncio.Task[None], Player] = {}
         self.ledgers: list[Ledger] = []
         """Of every game that was begun."""
@@ -148,17 +151,18 @@ class Tables:
 
     @property
     def players(self) -> list[Player]:
-        """Those who play on."""
-        return [player for task, player in self._playing.items() if not task.done()]
+        """Those who play now."""
+        return list(self._playing.values())
 
     async def go_on(self) -> None:
-        """Begins games in the places of those that are long enough; the server is there.
+        """Ends games that are long enough, and begins others in their places; the server is there.
 
         Raises:
             Whatever somebody has failed with.
         """
-        for task in [task for task in self._playing if task.done()]:
-            task.result()
+        self._ended = {player for player in self.players if player.view["round"] > LONG_ROUNDS}
+        for task in [task for task, player in self._playing.items() if player in self._ended]:
+            await task
             del self._playing[task]
             self._waiting.append(await asyncio.to_thread(self._begin))
         while self._waiting:
@@ -181,7 +185,7 @@ class Tables:
         return player
 
     def _is_enough(self, player: Player) -> bool:
-        return self._is_over or player.view["round"] > LONG_ROUNDS
+        return self._is_over or player in self._ended
 
 
 async def _kill(served: Served, tables: Tables, kills: int, rng: random.Random, tell: Progress) -> float:
@@ -196,7 +200,7 @@ async def _kill(served: Served, tables: Tables, kills: int, rng: random.Random, 
             while any(player.opened_at < begun for player in tables.players):
                 tables.look()
                 await asyncio.sleep(0.005)
-        slowest = max([slowest, *(player.back_at - begun for player in tables.players)])
+        slowest = max(slowest, max(player.back_at for player in tables.players) - begun)
         tell(f"{number} of {kills} kills")
     await tables.end()
     return slowest

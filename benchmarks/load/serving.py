@@ -10,6 +10,7 @@ import http.client
 import json
 import os
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final
+from typing import IO, Any, Final
 
 ROOT: Final = Path(__file__).parents[2]
 PATIENCE_SECONDS: Final = 60.0
@@ -72,7 +73,7 @@ class Served:
         assert self._nursery.stdin is not None
         assert self._nursery.stdout is not None
         self._nursery.stdin.write(f"{self.port}\n")
-        pid, port = self._nursery.stdout.readline().split()
+        pid, port = read_line(self._nursery.stdout).split()
         self.pid, self.port = int(pid), int(port)
         return time.monotonic() - begun
 
@@ -107,7 +108,7 @@ class Restarted(Served):
             [*command, "--port", str(self.port), *limits], stdout=subprocess.PIPE, text=True, cwd=ROOT
         )
         assert self._process.stdout is not None
-        line = self._process.stdout.readline()
+        line = read_line(self._process.stdout)
         found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
         assert found, f"lastcard serve said {line!r}"
         self.pid, self.port = self._process.pid, int(found[1])
@@ -119,6 +120,18 @@ class Restarted(Served):
             self._process.kill()
             self._process.communicate()
             self._process = None
+
+
+def read_line(told: IO[str]) -> str:
+    """The next line of what a process tells, which has not told anything since the last.
+
+    Raises:
+        TimeoutError: if none comes.
+    """
+    ready, _, _ = select.select([told], [], [], PATIENCE_SECONDS)
+    if not ready:
+        raise TimeoutError(f"nothing was told for {PATIENCE_SECONDS:g} s")
+    return told.readline()
 
 
 def ask(

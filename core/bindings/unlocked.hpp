@@ -19,33 +19,30 @@ namespace nb = nanobind;
 // Whether what this thread searches gives way to everything else that runs.
 inline thread_local bool gives_way = false;
 
-// Lets every other thread go first, and at once when it wakes up: a niceness alone would let this one finish a slice of
-// some milliseconds. Where it cannot be had, nothing changes.
-inline void lower_priority() {
-#ifdef __linux__
-    const sched_param lowest{};
-    (void)sched_setscheduler(0, SCHED_IDLE, &lowest);
-#endif
-}
-
 // Runs the work without Python's lock. Where it gives way, it has a thread of its own: one of low priority must never
-// hold the lock, or everybody would wait for it.
+// hold the lock, or everybody would wait for it. Where threads have no priorities, nothing changes.
 template <class Work>
 auto run_unlocked(const Work& work) {
     const nb::gil_scoped_release unlocked;
-    if (!gives_way) return work();
-    std::optional<decltype(work())> result;
-    std::exception_ptr error;
-    std::thread([&] {
-        lower_priority();
-        try {
-            result.emplace(work());
-        } catch (...) {
-            error = std::current_exception();
-        }
-    }).join();
-    if (error) std::rethrow_exception(error);
-    return std::move(*result);
+#ifdef __linux__
+    if (gives_way) {
+        std::optional<decltype(work())> result;
+        std::exception_ptr error;
+        std::thread([&] {
+            // At once when another thread wakes up: a niceness alone would let this one finish a slice of milliseconds.
+            const sched_param lowest{};
+            (void)sched_setscheduler(0, SCHED_IDLE, &lowest);
+            try {
+                result.emplace(work());
+            } catch (...) {
+                error = std::current_exception();
+            }
+        }).join();
+        if (error) std::rethrow_exception(error);
+        return std::move(*result);
+    }
+#endif
+    return work();
 }
 
 // The function as one that runs unlocked.

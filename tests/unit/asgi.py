@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import secrets
 import time
@@ -167,9 +168,9 @@ async def serving(
     clock: Callable[[], float] = time.monotonic,
     make_secret: Callable[[int], str] | None = None,
 ) -> AsyncIterator[Client]:
-    """A server on a store in the folder, whose name stands for the deals: a test sees the same ones every time."""
+    """A server on a store in the folder; a test is dealt the same games every time."""
     with Store(folder / "web.db") as store:
-        seeds = random.Random(folder.name)
+        seeds = random.Random(os.environ.get("PYTEST_CURRENT_TEST", "").partition(" ")[0])
         service = Service(store, limits, clock, make_secret or secrets.token_urlsafe, make_seed=seeds.getrandbits)
         app = create_app(service, hosts=("127.0.0.1", "localhost"))
         service.start()

@@ -12,9 +12,11 @@ from typing import Any
 
 import pytest
 
+from lastcard import _core
 from lastcard.agents import make_agent
-from lastcard.belief import Belief
+from lastcard.belief import Belief, BeliefConfig
 from lastcard.observation import Observation, observe
+from lastcard.position import PHASES, Phase
 from lastcard.rules import Rules
 from lastcard.search.priority import give_way
 from lastcard.state import deal
@@ -50,13 +52,22 @@ def test_a_belief_that_gives_way_is_the_same(seen: Observation) -> None:
     assert in_a_thread_that_gives_way(lambda: Belief(seen).marginals()) == Belief(seen).marginals()
 
 
+def test_what_is_wrong_is_told_all_the_same() -> None:
+    none, direction = 255, 1
+    turn = [0, 0, PHASES.index(Phase.TURN), 1, 0, 0, none, none, none, 0, 0, none, none, 0, direction]
+    impossible = _core.imagine(Rules.preset("official")._compiled, 0, [5], [1, 108], [6], [], turn)
+    settings = BeliefConfig().compile(2)
+    with pytest.raises(ValueError, match="more cards than the deck has"):
+        in_a_thread_that_gives_way(lambda: _core.believe(impossible, settings, 0))
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing has a lower priority")
 def test_only_the_search_has_the_lowest_priority(seen: Observation) -> None:
     policies: set[int] = set()
     done = threading.Event()
 
     def search() -> int:
-        searcher: Any = make_agent("halving:simulations=300000")
+        searcher: Any = make_agent("halving:simulations=50000")
         searcher.search(seen)
         return os.sched_getscheduler(0)
 

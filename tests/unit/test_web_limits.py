@@ -185,23 +185,53 @@ def test_searches_are_limited(tmp_path: Path) -> None:
     run(tmp_path, scenario, max_searches_per_user=2)
 
 
+class Long:
+    """Work in a thread that goes on until it is told to end."""
+
+    def __init__(self) -> None:
+        self.begun = threading.Event()
+        self.may_end = threading.Event()
+
+    def __call__(self) -> str:
+        self.begun.set()
+        assert self.may_end.wait(60)
+        return "long"
+
+
 def test_one_search_of_a_user_runs_at_a_time_and_keeps_nobody_else_from_searching() -> None:
     async def main() -> None:
-        workers, ends, begun = Workers(FREE), threading.Event(), threading.Event()
-
-        def take_long() -> str:
-            begun.set()
-            assert ends.wait(60)
-            return "long"
-
+        workers, work, second_begun = Workers(dataclasses.replace(FREE, analysis_threads=3)), Long(), threading.Event()
         with workers.asking("one") as first, workers.asking("one") as second, workers.asking("other") as third:
-            long = asyncio.create_task(first.search(take_long))
-            await asyncio.to_thread(begun.wait, 60)
-            waiting = asyncio.create_task(second.search(lambda: "second"))
+            long = asyncio.create_task(first.search(work))
+            await asyncio.to_thread(work.begun.wait, 60)
+            waiting = asyncio.create_task(second.search(second_begun.set))
             assert await third.search(lambda: "third") == "third"
-            assert not waiting.done()
-            ends.set()
-            assert (await long, await waiting) == ("long", "second")
+            assert not await asyncio.to_thread(second_begun.wait, 0.2)
+            work.may_end.set()
+            assert await long == "long"
+            await waiting
+        workers.close()
+
+    asyncio.run(main())
+
+
+def test_who_gives_a_search_up_does_not_get_another_thread_for_it() -> None:
+    async def main() -> None:
+        workers, work, second_begun = Workers(dataclasses.replace(FREE, analysis_threads=3)), Long(), threading.Event()
+        with workers.asking("one") as first:
+            given_up = asyncio.create_task(first.search(work))
+            await asyncio.to_thread(work.begun.wait, 60)
+            given_up.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await given_up
+        assert workers.num_asking == 0
+        with workers.asking("one") as second:
+            waiting = asyncio.create_task(second.search(second_begun.set))
+            assert not await asyncio.to_thread(second_begun.wait, 0.2)
+            assert workers.slots._value == 2, "a thread still searches"
+            work.may_end.set()
+            await waiting
+            assert second_begun.is_set()
         workers.close()
 
     asyncio.run(main())

@@ -19,6 +19,9 @@ class Recorder(asyncio.Transport):
     def close(self) -> None:
         self.done.append("closed")
 
+    def is_closing(self) -> bool:
+        return "closed" in self.done
+
 
 def test_writes_of_a_turn_go_out_together_and_in_order() -> None:
     async def scenario() -> list[bytes | str]:
@@ -45,3 +48,17 @@ def test_what_is_gathered_is_written_before_it_closes() -> None:
         return recorder.done
 
     assert asyncio.run(scenario()) == [b"last words", "closed"]
+
+
+def test_nothing_is_written_to_whoever_has_gone() -> None:
+    """uvloop, unlike asyncio, raises an error where a connection is written to that the other side has cut off."""
+
+    async def scenario() -> list[bytes | str]:
+        recorder = Recorder()
+        wire = Gathering(recorder, asyncio.get_running_loop())
+        wire.write(b"too late")
+        recorder.close()
+        await asyncio.sleep(0)
+        return recorder.done
+
+    assert asyncio.run(scenario()) == ["closed"]

@@ -6,8 +6,9 @@ from lastcard import _core
 
 
 def give_way() -> None:
-    """From now on, what this thread searches lets everything else that runs go first.
+    """From now on, what this thread searches gives way to all else that the process does, where the system can do it.
 
-    Only the search itself does, which holds no lock: a thread of low priority that held one would let all others wait.
+    Only the search itself does, which does not hold Python's lock: a thread of low priority that held it would let all
+    others wait.
     """
     _core.give_way()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeVar
@@ -100,13 +101,14 @@ async def analyse(
         belief = await asking.search(lambda: tell_belief(Belief(observation)))
         yield {**_frame(question.analyst, None, belief), "done": True, "reason": "it is not your decision"}
         return
-    begun = clock()
-    told = begun - 1 / limits.frames_per_second
-    simulations = FIRST_SIMULATIONS
+    told = clock() - 1 / limits.frames_per_second
+    simulations, spent = FIRST_SIMULATIONS, 0.0
     while True:
-        options, is_last = _next_budget(question, simulations, clock() - begun)
+        options, is_last = _next_budget(question, simulations, spent)
         agent = f"{question.analyst}:{options}"
-        frame = await asking.search(functools.partial(_search, agent, question.analyst, observation, names, is_last))
+        search = functools.partial(_search, agent, question.analyst, observation, names, is_last)
+        frame, seconds = await asking.search(functools.partial(_time, search))
+        spent += seconds  # without the time in which others had the thread
         early = told + 1 / limits.frames_per_second - clock()
         if is_last or len(observation.legal_actions) == 1:
             await asyncio.sleep(max(early, 0.0))
@@ -116,6 +118,12 @@ async def analyse(
             told = clock()
             yield {**frame, "done": False}
         simulations *= 2
+
+
+def _time(work: Callable[[], T]) -> tuple[T, float]:
+    """What the work comes to, and how many seconds it took."""
+    begun = time.perf_counter()
+    return work(), time.perf_counter() - begun
 
 
 def _next_budget(question: Question, simulations: int, spent: float) -> tuple[str, bool]:

@@ -1,6 +1,6 @@
 """Judging: what every decision of a finished game was worth, worked out once, one game at a time, and kept.
 
-A thread of its own does it, with a lower priority than whoever plays; what it has made of a round is on the disk before
+A thread of its own does it, whose searches give way to whoever plays; what it has made of a round is on the disk before
 it takes the next, so that nothing is lost and nothing is done twice.
 """
 

@@ -40,7 +40,8 @@ class Gathering(asyncio.Transport):
         """Writes now what was gathered."""
         if self._gathered:
             data, self._gathered = b"".join(self._gathered), []
-            self._transport.write(data)
+            if not self._transport.is_closing():  # whoever has cut the connection off reads nothing more
+                self._transport.write(data)
 
     def close(self) -> None:
         """Closes once everything is written."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from typing import Final, TypeVar
 from weakref import WeakValueDictionary
 
@@ -29,7 +29,8 @@ class Workers:
     def __init__(self, limits: Limits) -> None:
         self._bots = ThreadPoolExecutor(limits.bot_threads, "lastcard bot")
         self._searches = ThreadPoolExecutor(limits.analysis_threads, "lastcard analysis", give_way)
-        self._slots = asyncio.Semaphore(limits.analysis_threads)
+        self.slots = asyncio.Semaphore(limits.analysis_threads)
+        """Threads for searches that are free."""
         self._share = Share("searches", limits.analysis_threads + limits.max_waiting, limits.max_searches_per_user)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -57,10 +58,9 @@ class Workers:
         finally:
             self._share.give_back(user)
 
-    async def run(self, work: Callable[[], T]) -> T:
-        """Runs a slice of a search once a thread is free; if the caller gives up, so does what has not begun."""
-        async with self._slots:
-            return await asyncio.get_running_loop().run_in_executor(self._searches, work)
+    def submit(self, work: Callable[[], T]) -> Future[T]:
+        """Runs a slice of a search in a thread; the caller holds one of the slots."""
+        return self._searches.submit(work)
 
     def close(self) -> None:
         """Ends, without waiting for what is being searched."""
@@ -76,6 +76,27 @@ class Asking:
         self._turn = turn
 
     async def search(self, work: Callable[[], T]) -> T:
-        """Runs a slice of a search when it is its turn."""
-        async with self._turn:
-            return await self._workers.run(work)
+        """Runs a slice of a search when it is its turn and a thread is free.
+
+        If the caller gives up, so does what has not begun; what has begun keeps turn and thread until it ends.
+        """
+        loop, held = asyncio.get_running_loop(), list[asyncio.Lock | asyncio.Semaphore]()
+
+        def let_go() -> None:
+            for each in held:
+                each.release()
+
+        def end(_: object) -> None:
+            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                loop.call_soon_threadsafe(let_go)
+
+        try:
+            for each in (self._turn, self._workers.slots):
+                await each.acquire()
+                held.append(each)
+            future = self._workers.submit(work)
+        except BaseException:
+            let_go()
+            raise
+        future.add_done_callback(end)
+        return await asyncio.wrap_future(future)

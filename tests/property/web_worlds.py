@@ -271,8 +271,8 @@ class World:
         reply = await (self.client.get(path, token) if body is None else self.client.post(path, body, token))
         self.seen.append(_without_speed(reply))
 
-    async def hear(self, socket: Socket, kind: str, ply: int | None = None) -> None:
-        """Notes every byte of the socket's up to a message of that kind."""
+    async def hear(self, socket: Socket, *kinds: str, ply: int | None = None) -> None:
+        """Notes every byte of the socket's up to a message of one of the kinds."""
         while True:
             text = await socket.receive_text()
             message = json.loads(text)
@@ -280,7 +280,7 @@ class World:
                 message["per_second"] = 0  # how fast the machine is
                 text = json.dumps(message)
             self.seen.append(f"{socket.time:.3f} {text}")
-            is_wanted = message["type"] == kind and message.get("done", True)
+            is_wanted = message["type"] in kinds and message.get("done", True)
             if is_wanted and (ply is None or message["view"]["ply"] >= ply):
                 return
 
@@ -322,7 +322,7 @@ async def _play(world: World, script: Script, side: int, key: str, number: int) 
     async with world.client.joined(key, world.token) as socket:
         await live.start()
         for ply, action in script.person:
-            await world.hear(socket, "view", ply)
+            await world.hear(socket, "view", ply=ply)
             if number % SEARCHES_EVERY == 0:
                 await world.ask("/hint", {})
                 socket.send({"type": "analyse", "id": 1, "simulations": 600})
@@ -333,7 +333,7 @@ async def _play(world: World, script: Script, side: int, key: str, number: int) 
                 await world.hear(socket, "ack")
             else:
                 await world.ask("/actions", {"ply": ply, "action": action.text})
-        await world.hear(socket, "view", script.last_ply)
+        await world.hear(socket, "view", ply=script.last_ply)
         await _look_around(world, socket, script.last_ply, rng)
         socket.send({"type": "ping"})
         await world.hear(socket, "pong")
@@ -377,8 +377,9 @@ async def _look_around(world: World, socket: Socket, ply: int, rng: random.Rando
             async with world.client.joined(world.game, wrong) as stranger:
                 await world.hear(stranger, "error")
         case _:
+            # Now and then it is what was done there, and is acknowledged again.
             socket.send({"type": "act", "id": 0, "ply": ply - 1, "action": wrong})
-            await world.hear(socket, "refused")
+            await world.hear(socket, "refused", "ack")
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """What one turn of the event loop writes goes out at once, in order, and before the end."""
 
 import asyncio
+from collections.abc import Callable
 
 from lastcard.web.wire import Gathering
 
@@ -23,42 +24,42 @@ class Recorder(asyncio.Transport):
         return "closed" in self.done
 
 
-def test_writes_of_a_turn_go_out_together_and_in_order() -> None:
+def write(*steps: Callable[[Gathering, Recorder], None]) -> list[bytes | str]:
+    """What is recorded of steps, each followed by the end of a turn of the loop."""
+
     async def scenario() -> list[bytes | str]:
         recorder = Recorder()
         wire = Gathering(recorder, asyncio.get_running_loop())
+        for step in steps:
+            step(wire, recorder)
+            await asyncio.sleep(0)
+        return recorder.done
+
+    return asyncio.run(scenario())
+
+
+def test_writes_of_a_turn_go_out_together_and_in_order() -> None:
+    def turn(wire: Gathering, recorder: Recorder) -> None:
         wire.write(b"ack ")
         wire.write(bytearray(b"view"))
         assert recorder.done == []
-        await asyncio.sleep(0)
-        wire.write(b"next")
-        await asyncio.sleep(0)
-        return recorder.done
 
-    assert asyncio.run(scenario()) == [b"ack view", b"next"]
+    assert write(turn, lambda wire, _: wire.write(b"next")) == [b"ack view", b"next"]
 
 
 def test_what_is_gathered_is_written_before_it_closes() -> None:
-    async def scenario() -> list[bytes | str]:
-        recorder = Recorder()
-        wire = Gathering(recorder, asyncio.get_running_loop())
+    def turn(wire: Gathering, _: Recorder) -> None:
         wire.write(b"last words")
         wire.close()
-        await asyncio.sleep(0)
-        return recorder.done
 
-    assert asyncio.run(scenario()) == [b"last words", "closed"]
+    assert write(turn) == [b"last words", "closed"]
 
 
 def test_nothing_is_written_to_whoever_has_gone() -> None:
     """uvloop, unlike asyncio, raises an error where a connection is written to that the other side has cut off."""
 
-    async def scenario() -> list[bytes | str]:
-        recorder = Recorder()
-        wire = Gathering(recorder, asyncio.get_running_loop())
+    def turn(wire: Gathering, recorder: Recorder) -> None:
         wire.write(b"too late")
         recorder.close()
-        await asyncio.sleep(0)
-        return recorder.done
 
-    assert asyncio.run(scenario()) == ["closed"]
+    assert write(turn) == ["closed"]

@@ -10,7 +10,6 @@ how far it came.
 from __future__ import annotations
 
 import argparse
-import asyncio
 import gc
 import multiprocessing
 import sys
@@ -18,6 +17,8 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+
+import uvloop
 
 from benchmarks.load.measures import check_kills
 from benchmarks.strength.calibration import Measure, measure_many
@@ -35,8 +36,15 @@ FAIRNESS = 100_000
 CALIBRATION = 20_000
 KILLS = 200
 WEB_PAIRS = 100_000
-WEB_CHUNK = {ALONE: 300, AMONG_FRIENDS: 100, LOOKING_ON: 100}
-"""Pairs of worlds with each observer; servers are made for each, so that few are a waste."""
+WEB_CHUNK = {
+    (ALONE, False): 240,
+    (AMONG_FRIENDS, False): 80,
+    (LOOKING_ON, False): 80,
+    (ALONE, True): 60,
+    (AMONG_FRIENDS, True): 20,
+    (LOOKING_ON, True): 20,
+}
+"""Pairs of worlds with each observer, within a process or over TCP; servers are made for each, so few are a waste."""
 KILLED_DEALS = 8_000
 KILLED_GAMES = 20
 CHUNK = 50
@@ -162,21 +170,23 @@ def soak_kills(num_kills: int, seed: int, progress: Callable[[int], None]) -> in
 def play_web_pairs(seed: int) -> int:
     """How many of a chunk of pairs of worlds on the web look different, alone, among friends or looking on."""
     differences = 0
-    for company, pairs in WEB_CHUNK.items():
+    for number, ((company, over_tcp), pairs) in enumerate(WEB_CHUNK.items()):
         with in_memory() as folder:
-            found, _, _ = asyncio.run(count_differences(folder, seed, pairs, company=company))
+            work = count_differences(folder, seed + number, pairs, company=company, over_tcp=over_tcp)
+            found, _, _ = uvloop.run(work)
         differences += found
     return differences
 
 
-def soak_web(num_pairs: int, first_seed: int, jobs: int, progress: Callable[[int, int], None]) -> None:
-    """Plays that many pairs of worlds on the web.
+def soak_web(num_pairs: int, first_seed: int, jobs: int, progress: Callable[[int, int], None]) -> int:
+    """Plays that many pairs of worlds on the web; returns how many of them over TCP.
 
     Raises:
         AssertionError: if any two look different.
     """
     size = sum(WEB_CHUNK.values())
     assert soak_chunks(play_web_pairs, num_pairs, first_seed, jobs, progress, size) == 0
+    return num_pairs // size * sum(pairs for (_, over_tcp), pairs in WEB_CHUNK.items() if over_tcp)
 
 
 def main() -> None:
@@ -213,8 +223,8 @@ def main() -> None:
             print(f"nothing is lost or counted twice by {options.kills:,} kills, {chunks:,} chunks acknowledged")
         if options.web:
             meter = Meter("web", options.web, "pairs")
-            soak_web(options.web, options.seed, options.jobs, lambda done, _: meter.tell(done))
-            print(f"no byte tells {options.web:,} pairs of worlds on the web apart")
+            over_tcp = soak_web(options.web, options.seed, options.jobs, lambda done, _: meter.tell(done))
+            print(f"no byte tells {options.web:,} pairs of worlds on the web apart, {over_tcp:,} of them over TCP")
         if options.web_kills:
             with tempfile.TemporaryDirectory() as folder:
                 found = check_kills(Path(folder), options.web_kills, KILLED_GAMES, lambda _: None, options.seed)

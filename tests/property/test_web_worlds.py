@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import uvloop
 
 from lastcard.actions import Action
 from lastcard.errors import RequestError
@@ -16,11 +17,13 @@ from lastcard.state import State
 from lastcard.web.game import LiveGame
 from lastcard.web.people import Audience, People
 from lastcard.web.sight import Sight
-from tests.property.web_worlds import AMONG_FRIENDS, LOOKING_ON, Company, count_differences, in_memory
+from lastcard.web.wire import Gathering
+from tests.property.web_worlds import ALONE, AMONG_FRIENDS, LOOKING_ON, Company, count_differences, in_memory
 
-PAIRS_EACH = 440
-PAIRS_IN_COMPANY = 120
-"""2,000 pairs in all: four times the former, twice the latter."""
+PAIRS_EACH = 395
+PAIRS_IN_COMPANY = 110
+PAIRS_OVER_TCP = {ALONE: 100, AMONG_FRIENDS: 50, LOOKING_ON: 50}
+"""2,000 pairs in all: four times the first, twice the second, and these."""
 LEAK_PAIRS = 40
 
 
@@ -46,6 +49,15 @@ def test_worlds_look_alike_among_friends_and_to_whoever_looks_on(company: Compan
     assert differences == 0
     assert messages > 2 * PAIRS_IN_COMPANY
     assert windows > 2
+
+
+@pytest.mark.parametrize("company", PAIRS_OVER_TCP, ids=["alone", "among friends", "looking on"])
+def test_worlds_look_alike_over_tcp(company: Company, memory: Path) -> None:
+    """The server that people run, with its handshake, its frames and its headers, and nothing in between."""
+    pairs = PAIRS_OVER_TCP[company]
+    differences, messages, _ = uvloop.run(count_differences(memory, 6, pairs, company=company, over_tcp=True))
+    assert differences == 0
+    assert messages > 2 * pairs
 
 
 def _leak_into_view(leak: Callable[[State], dict[str, Any]]) -> Callable[[pytest.MonkeyPatch], None]:
@@ -100,6 +112,26 @@ def test_a_planted_leak_is_caught(leak: str, memory: Path, monkeypatch: pytest.M
     LEAKS[leak](monkeypatch)
     differences, _, _ = asyncio.run(count_differences(memory, 9, LEAK_PAIRS, most=1))
     assert differences > 0
+
+
+@pytest.mark.parametrize("leak", ["hand", "errors"])
+def test_a_planted_leak_is_caught_over_tcp(leak: str, memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    LEAKS[leak](monkeypatch)
+    differences, _, _ = uvloop.run(count_differences(memory, 9, LEAK_PAIRS, most=1, over_tcp=True))
+    assert differences > 0
+
+
+def test_a_frame_of_another_shape_is_caught(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Below the messages there are pings, fragments and padded lengths, which could tell as much as words."""
+    honest = Gathering.flush
+
+    def flush(self: Gathering) -> None:
+        self._gathered.append(b"\x89\x00")
+        honest(self)
+
+    monkeypatch.setattr(Gathering, "flush", flush)
+    with pytest.raises(AssertionError, match="a frame begins with"):
+        uvloop.run(count_differences(memory, 9, LEAK_PAIRS, over_tcp=True))
 
 
 def test_a_pause_in_a_window_is_caught(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:

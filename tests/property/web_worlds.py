@@ -23,6 +23,7 @@ from typing import Any
 
 from lastcard.actions import PASS, UNO, Action
 from lastcard.agents import Agent
+from lastcard.agents.first_legal import FirstLegalAgent
 from lastcard.cards import Card
 from lastcard.observation import Observation, PublicObservation
 from lastcard.position import Phase
@@ -37,6 +38,7 @@ from lastcard.web.sight import look
 from lastcard.web.terms import Person, Players, Terms
 from tests.oracle.agreement import choose_at_random, random_rules
 from tests.unit.asgi import FREE, Client, Reply, Socket, serving
+from tests.unit.tcp import WireClient, WireSocket, serving_tcp
 
 LIMITS = dataclasses.replace(FREE, cover_seconds=0.3, frames_per_second=1e6)
 FEW_PLIES, MANY_PLIES = 3, 24
@@ -84,7 +86,7 @@ class Script:
 
 
 class Scripted:
-    """An agent that does what is written."""
+    """An agent that does what is written, and is asked in a thread."""
 
     name = "scripted"
 
@@ -93,6 +95,10 @@ class Scripted:
 
     def choose(self, observation: Observation) -> Action:
         return next(self._actions)
+
+
+class Prompt(Scripted, FirstLegalAgent):
+    """One whose answer is written down together with what it answers to."""
 
 
 def make_scripts(company: Company, seed: int, num_pairs: int) -> Iterator[Script]:
@@ -220,7 +226,10 @@ class World:
     """One of the two: a server, and the game of the moment on it."""
 
     def __init__(self) -> None:
-        self.client: Client
+        self.client: Client | WireClient
+        """As whom the observer goes to the server."""
+        self.inside: Client
+        """As whom the others do."""
         self.game = ""
         self.token = ""
         self.seen: list[str] = []
@@ -231,7 +240,8 @@ class World:
         self.seen, self.now = [], self.now - self.now % LONG_SECONDS + LONG_SECONDS
         rules, people = script.rules, script.company.people
         seats = range(rules.players)
-        agents: list[str | Agent] = [Person() if seat in people else Scripted(answers) for seat in seats]
+        make_agent = Prompt if script.seed % 2 else Scripted
+        agents: list[str | Agent] = [Person() if seat in people else make_agent(answers) for seat in seats]
         names = tuple(Person.name if seat in people else Scripted.name for seat in seats)
         played = RoundRecord.of(script.dealt[side], script.decks[side], (), None)
         table = Table.resume(Record(rules, names, (played,), script.seed, people), agents, people)
@@ -271,7 +281,7 @@ class World:
         reply = await (self.client.get(path, token) if body is None else self.client.post(path, body, token))
         self.seen.append(_without_speed(reply))
 
-    async def hear(self, socket: Socket, *kinds: str, ply: int | None = None) -> None:
+    async def hear(self, socket: Socket | WireSocket, *kinds: str, ply: int | None = None) -> None:
         """Notes every byte of the socket's up to a message of one of the kinds."""
         while True:
             text = await socket.receive_text()
@@ -293,7 +303,7 @@ async def _be_another(world: World, seat: int, answers: Iterator[Action], side: 
     """Another person: does what is written, and thinks before saying whether to jump in."""
     # What somebody says can be heard; only how long a pass takes differs between the worlds.
     thinking, passing, acted = random.Random(number), random.Random(2 * number + side), -1
-    async with world.client.joined(world.game, TOKENS[seat]) as socket:
+    async with world.inside.joined(world.game, TOKENS[seat]) as socket:
         while True:
             view = (await socket.receive("view"))["view"]
             if not view["legal"] or view["ply"] <= acted:
@@ -316,10 +326,13 @@ async def _play(world: World, script: Script, side: int, key: str, number: int) 
     live = await world.begin(script, side, key, answers)
     rng, observer = random.Random(number), script.company.observer
     others = [seat for seat in script.company.people if seat != observer]
-    playing = [asyncio.create_task(_be_another(world, seat, answers, side, number)) for seat in others]
-    while not all(map(live.people.is_connected, others)):
-        await asyncio.sleep(0)
     async with world.client.joined(key, world.token) as socket:
+        world.seen.append(socket.welcome)
+        await world.hear(socket, "view")
+        # Only now, so that whoever observes sees the same of it however long it takes to join.
+        playing = [asyncio.create_task(_be_another(world, seat, answers, side, number)) for seat in others]
+        while not all(map(live.people.is_connected, others)):
+            await asyncio.sleep(0)
         await live.start()
         for ply, action in script.person:
             await world.hear(socket, "view", ply=ply)
@@ -343,7 +356,7 @@ async def _play(world: World, script: Script, side: int, key: str, number: int) 
     world.client.service.forget(key)
 
 
-async def _look_around(world: World, socket: Socket, ply: int, rng: random.Random) -> None:
+async def _look_around(world: World, socket: Socket | WireSocket, ply: int, rng: random.Random) -> None:
     """One of many things to try where the person is asked."""
     wrong = rng.choice(("challenge", "catch", "swap:1", "nonsense"))
     match rng.randrange(13):
@@ -391,7 +404,13 @@ def in_memory() -> Iterator[Path]:
 
 
 async def count_differences(
-    folder: Path, seed: int, num_pairs: int, most: int | None = None, company: Company = ALONE
+    folder: Path,
+    seed: int,
+    num_pairs: int,
+    most: int | None = None,
+    company: Company = ALONE,
+    *,
+    over_tcp: bool = False,
 ) -> tuple[int, int, int]:
     """Plays pairs of worlds; returns how many looked different, how many messages there were, and secret windows.
 
@@ -404,7 +423,11 @@ async def count_differences(
             (folder / name).mkdir()
             world = World()
             clock = partial(getattr, world, "now")
-            world.client = await stack.enter_async_context(serving(folder / name, LIMITS, clock))
+            if over_tcp:
+                world.client = await stack.enter_async_context(serving_tcp(folder / name, LIMITS, clock))
+                world.inside = world.client.inside
+            else:
+                world.client = world.inside = await stack.enter_async_context(serving(folder / name, LIMITS, clock))
             worlds.append(world)
         for number, script in enumerate(make_scripts(company, seed, num_pairs)):
             for side, world in enumerate(worlds):

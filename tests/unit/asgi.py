@@ -126,6 +126,9 @@ class Client:
 
 
 class Socket:
+    welcome = ""
+    """There is no handshake."""
+
     def __init__(self, clock: Callable[[], float]) -> None:
         self.incoming: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.outgoing: asyncio.Queue[tuple[float, dict[str, Any]]] = asyncio.Queue()
@@ -161,6 +164,17 @@ class Socket:
                 return view
 
 
+def make_service(
+    store: Store,
+    limits: Limits = FREE,
+    clock: Callable[[], float] = time.monotonic,
+    make_secret: Callable[[int], str] | None = None,
+) -> Service:
+    """A test is dealt the same games every time."""
+    seeds = random.Random(os.environ.get("PYTEST_CURRENT_TEST", "").partition(" ")[0])
+    return Service(store, limits, clock, make_secret or secrets.token_urlsafe, make_seed=seeds.getrandbits)
+
+
 @asynccontextmanager
 async def serving(
     folder: Path,
@@ -168,10 +182,9 @@ async def serving(
     clock: Callable[[], float] = time.monotonic,
     make_secret: Callable[[int], str] | None = None,
 ) -> AsyncIterator[Client]:
-    """A server on a store in the folder; a test is dealt the same games every time."""
+    """A server on a store in the folder."""
     with Store(folder / "web.db") as store:
-        seeds = random.Random(os.environ.get("PYTEST_CURRENT_TEST", "").partition(" ")[0])
-        service = Service(store, limits, clock, make_secret or secrets.token_urlsafe, make_seed=seeds.getrandbits)
+        service = make_service(store, limits, clock, make_secret)
         app = create_app(service, hosts=("127.0.0.1", "localhost"))
         service.start()
         try:

@@ -13,18 +13,19 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateTable
 
 import lastcard as lc
-from lastcard.actions import DRAW, Action
+from lastcard.actions import DRAW, PASS, Action
 from lastcard.agents import format_agent, list_agents, make_agent
 from lastcard.errors import RecordError, StoreError
 from lastcard.record import Record
 from lastcard.rules import Rules
 from lastcard.store import is_store, open_store
 from lastcard.store.entry import GameEntry
+from lastcard.store.places import driver_of
 from lastcard.store.reading import GameFilter
 from lastcard.store.schema import APPLICATION_ID, METADATA, VERSION
 from lastcard.store.store import Store
@@ -187,6 +188,26 @@ def follow(store: Store, game: int, table: Table) -> Future[bool]:
     return store.append_action(
         game, action, round_number=table.state.round_number, number=len(table.actions), seat=seat
     )
+
+
+def test_actions_that_follow_each_other_are_stored_together_or_not_at_all(file: Path) -> None:
+    table = Table(Rules.preset("official"), ["random", "random"], seed=9)
+    moves: list[tuple[int, Action]] = []
+    while len(moves) < 6:
+        assert table.state.seat is not None
+        moves.append((table.state.seat, table.play_ply()))
+    with open_store(file) as store:
+        game = store.begin_game(table.rules, table.names, table.seed).result()
+        assert store.append_actions(game, moves[:2], round_number=1, number=1).result() == 2
+        assert store.append_actions(game, moves[1:4], round_number=1, number=2).result() == 2  # one was there
+        wrong = [moves[4], (moves[5][0], DRAW if moves[5][1] != DRAW else PASS), (9, moves[5][1])]
+        with pytest.raises(StoreError, match="there is no seat 9"):
+            store.append_actions(game, wrong, round_number=1, number=5).result()
+        assert store.read_record(game).rounds[-1].actions == tuple(action for _, action in moves[:4])
+        assert store.append_actions(game, moves[4:], round_number=1, number=5).result() == 2
+        assert store.read_record(game) == table.record
+        with pytest.raises(StoreError, match="number must be"):
+            store.append_actions(game, moves, round_number=1, number=0)
 
 
 def test_a_game_in_progress_can_be_taken_up_at_any_moment(file: Path) -> None:
@@ -417,9 +438,10 @@ os.kill(os.getpid(), signal.SIGKILL)
 # Group commit
 
 
-def count_commits(store: Store) -> list[Connection]:
-    commits: list[Connection] = []
-    event.listen(store._writer, "commit", commits.append)
+def count_commits(store: Store) -> list[str]:
+    commits: list[str] = []
+    with store._writer.connect() as connection:
+        driver_of(connection).set_trace_callback(lambda text: commits.append(text) if text == "COMMIT" else None)
     return commits
 
 

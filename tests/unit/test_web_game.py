@@ -493,10 +493,10 @@ def test_what_the_store_cannot_keep_is_not_done(tmp_path: Path, monkeypatch: pyt
     async def scenario(client: Client) -> None:
         game, token, view = await begin(client)
         action = {"ply": view["ply"], "action": first(view)}
-        broken: Future[bool] = Future()
+        broken: Future[int] = Future()
         broken.set_exception(StoreError("cannot write web.db: disk I/O error"))
         with monkeypatch.context() as patch:
-            patch.setattr(client.service.store, "append_action", lambda *_, **__: broken)
+            patch.setattr(client.service.store, "append_actions", lambda *_, **__: broken)
             refused = await client.post(f"/api/games/{game}/actions", action, token)
         assert (refused.status, refused.message) == (503, "the store cannot be written; try again later")
         assert (await client.get(f"/api/games/{game}", token)).json["view"] == view

@@ -6,6 +6,7 @@ at once, and what comes during a commit waits for that one and its own.
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -16,6 +17,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import IntegrityError
 
 from lastcard.errors import LastcardError, StoreError
+from lastcard.store.places import transaction
 
 MOST_TOGETHER: Final = 256
 """Pieces of work in a commit, which bounds how long the first of them waits."""
@@ -24,7 +26,7 @@ T = TypeVar("T")
 _Work = Callable[[Connection], Any]
 _Done = tuple[Future[Any], Any]
 _Refused = tuple[Future[Any], LastcardError]
-_REFUSALS: Final = (LastcardError, IntegrityError, OverflowError, UnicodeEncodeError)
+_REFUSALS: Final = (LastcardError, IntegrityError, sqlite3.IntegrityError, OverflowError, UnicodeEncodeError)
 
 
 class GroupCommit:
@@ -87,7 +89,7 @@ class GroupCommit:
         waiting = [(work, future) for work, future in batch if future.set_running_or_notify_cancel()]
         try:
             try:
-                with connection.begin():
+                with transaction(connection):
                     done: list[_Done] = [(future, work(connection)) for work, future in waiting]
                 refused: list[_Refused] = []
             except _REFUSALS:
@@ -111,7 +113,7 @@ class GroupCommit:
         """Commits what is not refused; what is leaves nothing behind."""
         done: list[_Done] = []
         refused: list[_Refused] = []
-        with connection.begin():
+        with transaction(connection):
             for work, future in waiting:
                 savepoint = connection.begin_nested()
                 try:

@@ -6,7 +6,8 @@ import errno
 import fcntl
 import os
 import sqlite3
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -151,10 +152,14 @@ def open_writer(path: Path) -> Engine:
     Raises:
         StoreError: if the store is of another version, or cannot be written.
     """
-    engine = create_engine("sqlite://", creator=lambda: _connect(path, "mode=rwc"), poolclass=StaticPool)
-    event.listen(engine, "begin", _begin_writing)
+    engine = create_engine(
+        "sqlite://",
+        creator=lambda: _connect(path, "mode=rwc"),
+        poolclass=StaticPool,
+        isolation_level="AUTOCOMMIT",  # `transaction` begins and ends them
+    )
     try:
-        with engine.begin() as connection:
+        with engine.connect() as connection, transaction(connection):
             found = _find_version(connection, path)
             if found is None:
                 _create_schema(connection)
@@ -225,11 +230,25 @@ def _connect(path: Path, options: str) -> sqlite3.Connection:
     return connection
 
 
-def _begin_writing(connection: Connection) -> None:
-    """Begins a transaction past SQLAlchemy, which would take longer for it than SQLite."""
+def driver_of(connection: Connection) -> sqlite3.Connection:
+    """SQLite's own connection, for the little that is done often."""
     raw = connection.connection.dbapi_connection
     assert isinstance(raw, sqlite3.Connection)
+    return raw
+
+
+@contextmanager
+def transaction(connection: Connection) -> Iterator[None]:
+    """A transaction of a writer's, past SQLAlchemy, which would take longer for it than SQLite."""
+    raw = driver_of(connection)
     raw.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        raw.execute("COMMIT")
+    except BaseException:
+        if raw.in_transaction:  # after some errors SQLite has rolled back itself
+            raw.execute("ROLLBACK")
+        raise
 
 
 def _find_version(connection: Connection, path: Path) -> int | None:

@@ -210,6 +210,28 @@ class Store:
         told = (round_number, number, seat, action.text)
         return self._submit(lambda connection: writing.append_action(connection, game, *told))
 
+    def append_actions(
+        self, game: int, actions: Sequence[tuple[int, Action]], *, round_number: int, number: int
+    ) -> Future[int]:
+        """Stores actions that follow each other in a round, each with the seat it is of: all of them or none.
+
+        Args:
+            game: As `begin_game` gave it.
+            actions: Seat and action of each.
+            round_number: Of the game's rounds, from 1.
+            number: Place of the first among the actions of the round, from 1.
+
+        Returns:
+            From the future, how many were not stored before.
+
+        Raises:
+            StoreError: from the future, as for `append_action`.
+        """
+        for name, value in (("round_number", round_number), ("number", number)):
+            require_int(name, value, 1, 2**31 - 1, StoreError)
+        told = [(round_number, place, seat, action.text) for place, (seat, action) in enumerate(actions, number)]
+        return self._submit(lambda connection: sum(writing.append_action(connection, game, *each) for each in told))
+
     def finish_game(self, game: int, record: Record) -> Future[bool]:
         """Stores the record of a game whose actions are stored; False if it was finished before.
 

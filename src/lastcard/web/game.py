@@ -15,11 +15,14 @@ from lastcard.errors import NotationError, RequestError, StoreError
 from lastcard.observation import Observation, observe
 from lastcard.position import Phase
 from lastcard.record import Record
+from lastcard.state import State
 from lastcard.table import Table
+from lastcard.web.moves import check_answer, follow
 from lastcard.web.people import Audience, Holder, People, hash_token
 from lastcard.web.sight import Sight, look, recall
 from lastcard.web.terms import Players, Surroundings, Terms, hash_seed
 from lastcard.web.view import PublicTable, make_view
+from lastcard.web.workers import is_quick
 
 _WINDOWS: Final = (Phase.CATCH, Phase.JUMP_IN)
 _LOG: Final = logging.getLogger(__name__)
@@ -332,24 +335,30 @@ class LiveGame:
         await self._settle()
 
     async def _apply(self, action: Action) -> None:
-        """Writes an action down and applies it; the caller holds the lock and knows it to be legal."""
-        state = self._table.state
-        seat = state.seat
-        assert seat is not None
-        await self._kept(
-            self._around.store.append_action(
-                self._number,
-                action,
-                round_number=state.round_number,
-                number=len(self._table.actions) + 1,
-                seat=seat,
-            )
-        )
-        if seat in self._sights:
-            self._sights[seat].note_done(state, seat, action)
-        self._note_cover(state.phase, action)
-        self._table.apply(action)
+        """Writes an action down, with what agents answer without taking any time, and applies it.
+
+        The caller holds the lock and knows it to be legal.
+        """
+        table = self._table
+        moves = follow(table.state, action, self._find_prompt)
+        place = {"round_number": table.state.round_number, "number": len(table.actions) + 1}
+        await self._kept(self._around.store.append_actions(self._number, moves, **place))
+        for seat, move in moves:
+            if seat in self._sights:
+                self._sights[seat].note_done(table.state, seat, move)
+            self._note_cover(table.state.phase, move)
+            table.apply(move)
         self._deadline = None
+
+    def _find_prompt(self, state: State) -> Agent | None:
+        """The agent to act, if it takes no time and nobody need see the table before it has acted."""
+        if self._table.rules.jump_in or state.seat is None or state.seat in self._sights:
+            return None  # with jump-in, time has to go by after every action (Rule 10.7)
+        is_window = state.phase in _WINDOWS
+        if not is_window and (self.terms.pace_seconds > 0 or len(self.people.seats) > 1):
+            return None
+        agent = (self._players.windows if is_window else self._players.turns)[state.seat]
+        return agent if is_quick(agent) else None
 
     def _note_cover(self, phase: Phase, action: Action) -> None:
         """Remembers since when, and after what, it must not show whether anybody is asked to jump in (Rule 10.7)."""
@@ -512,10 +521,7 @@ class LiveGame:
                 self.tell()
 
     async def _choose(self, agent: Agent, observation: Observation) -> Action:
-        action = await self._around.workers.choose(agent, observation)
-        if action not in observation.legal_actions:
-            raise RequestError(f"the agent of seat {observation.observer} gave an illegal answer", status=503)
-        return action
+        return check_answer(await self._around.workers.choose(agent, observation), observation)
 
     # Odds and ends
 

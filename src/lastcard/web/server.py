@@ -87,7 +87,8 @@ def serve(
         signal.signal(signal.SIGTERM, signal.default_int_handler)
     with open_store(store_url) as store:
         _collect_less()
-        uvloop.run(_serve(listening, Service(store, limits), origins, proxies, ready))
+        server = make_server(listening, Service(store, limits), origins=origins, proxies=proxies, ready=ready)
+        uvloop.run(server.serve(sockets=[listening]))
 
 
 def _collect_less() -> None:
@@ -97,13 +98,15 @@ def _collect_less() -> None:
     gc.set_threshold(_ALLOCATIONS_PER_COLLECTION, *gc.get_threshold()[1:])
 
 
-async def _serve(
+def make_server(
     listening: socket.socket,
     service: Service,
-    origins: Sequence[str],
-    proxies: Sequence[str],
-    ready: Callable[[], None] | None,
-) -> None:
+    *,
+    origins: Sequence[str] = (),
+    proxies: Sequence[str] = (),
+    ready: Callable[[], None] | None = None,
+) -> uvicorn.Server:
+    """What answers on the socket, once its `serve` is run; the arguments are those of `serve`."""
     app = create_app(service, hosts=_hosts(listening, origins), origins=origins)
     settings = uvicorn.Config(
         app,
@@ -120,8 +123,7 @@ async def _serve(
         server_header=False,
         timeout_graceful_shutdown=2,
     )
-    server = _Server(settings, ready)
-    await server.serve(sockets=[listening])
+    return _Server(settings, ready)
 
 
 class _Server(uvicorn.Server):

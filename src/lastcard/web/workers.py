@@ -20,7 +20,11 @@ from lastcard.web.limits import Limits, Share
 
 T = TypeVar("T")
 _QUICK: Final = (FirstLegalAgent, HeuristicAgent, RandomAgent)
-"""They answer in less time than it takes to ask them in a thread."""
+
+
+def is_quick(agent: Agent) -> bool:
+    """Whether the agent answers in less time than it takes to ask it in a thread."""
+    return isinstance(agent, _QUICK)
 
 
 class Workers:
@@ -41,7 +45,7 @@ class Workers:
 
     async def choose(self, agent: Agent, observation: Observation) -> Action:
         """What the agent answers. A game asks one at a time, so no more wait here than games are played."""
-        if isinstance(agent, _QUICK):
+        if is_quick(agent):
             return agent.choose(observation)
         return await asyncio.get_running_loop().run_in_executor(self._bots, agent.choose, observation)
 

@@ -1,0 +1,136 @@
+"""A client that talks to the real server over TCP, and looks at every byte.
+
+The server runs in the same event loop, so that a test can reach into it; between the two is nothing but the network.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from lastcard.store.store import Store
+from lastcard.web.limits import Limits
+from lastcard.web.server import bind, make_server
+from lastcard.web.service import Service
+from tests.unit.asgi import FREE, PATIENCE_SECONDS, Client, Closed, Reply, make_service
+
+KEY = "bm90aGluZyB0byBoaWRlIQ=="
+"""What a handshake is made with: always the same, and so is the answer."""
+TEXT, CLOSE = 1, 8
+MASK = b"\1\2\3\4"
+
+
+class WireClient:
+    """As `Client`, over TCP."""
+
+    def __init__(self, inside: Client, port: int) -> None:
+        self.inside = inside
+        """Goes to the same application without a network."""
+        self.service = inside.service
+        self._port = port
+
+    async def get(self, path: str, token: str | None = None) -> Reply:
+        return await self._request("GET", path, b"", token)
+
+    async def post(self, path: str, body: object = None, token: str | None = None) -> Reply:
+        return await self._request("POST", path, json.dumps({} if body is None else body).encode(), token)
+
+    async def _request(self, method: str, path: str, body: bytes, token: str | None) -> Reply:
+        headers = {"connection": "close", "content-type": "application/json", "content-length": str(len(body))}
+        if token is not None:
+            headers["authorization"] = f"Bearer {token}"
+        reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
+        try:
+            writer.write(self._head(method, path, headers) + body)
+            head, _, told = (await asyncio.wait_for(reader.read(), PATIENCE_SECONDS)).partition(b"\r\n\r\n")
+        finally:
+            writer.close()
+        return Reply(*_read_head(head), told)
+
+    def _head(self, method: str, path: str, headers: Mapping[str, str]) -> bytes:
+        lines = [f"{method} {path} HTTP/1.1", f"host: 127.0.0.1:{self._port}"]
+        return "\r\n".join([*lines, *(f"{name}: {value}" for name, value in headers.items()), "", ""]).encode()
+
+    @asynccontextmanager
+    async def joined(self, game: str, token: str) -> AsyncIterator[WireSocket]:
+        upgrade = {"upgrade": "websocket", "connection": "Upgrade", "sec-websocket-version": "13"}
+        reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
+        try:
+            writer.write(self._head("GET", "/ws", {**upgrade, "sec-websocket-key": KEY}))
+            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), PATIENCE_SECONDS)
+            socket = WireSocket(reader, writer, str(_read_head(head.removesuffix(b"\r\n\r\n"))))
+            socket.send({"type": "join", "game": game, "token": token})
+            yield socket
+        finally:
+            writer.close()
+
+
+def _read_head(head: bytes) -> tuple[int, dict[str, str]]:
+    """Status and headers, all but the time of day."""
+    first, *lines = head.decode().split("\r\n")
+    headers = dict(line.split(": ", 1) for line in lines)
+    headers.pop("date", None)
+    return int(first.split()[1]), headers
+
+
+class WireSocket:
+    """As `Socket`; every frame has to be of one shape, so that nothing but its text can differ."""
+
+    time = 0.0
+    """By the server's clock nothing can be said of when something arrives."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, welcome: str) -> None:
+        self.welcome = welcome
+        """How the server answered the handshake."""
+        self._reader = reader
+        self._writer = writer
+
+    def send(self, message: object) -> None:
+        text = (message if isinstance(message, str) else json.dumps(message)).encode()
+        mask = (MASK * (len(text) // 4 + 1))[: len(text)]
+        masked = (int.from_bytes(text, "big") ^ int.from_bytes(mask, "big")).to_bytes(len(text), "big")
+        head = _frame_head(TEXT, len(text))
+        self._writer.write(head[:1] + bytes([head[1] | 0x80]) + head[2:] + MASK + masked)
+
+    async def receive_text(self) -> str:
+        return await asyncio.wait_for(self._receive_text(), PATIENCE_SECONDS)
+
+    async def _receive_text(self) -> str:
+        head = await self._reader.readexactly(2)
+        more = {126: 2, 127: 8}.get(head[1], 0)
+        head += await self._reader.readexactly(more)
+        length = int.from_bytes(head[2:], "big") if more else head[1]
+        content = await self._reader.readexactly(length)
+        if head == _frame_head(CLOSE, length):
+            raise Closed(int.from_bytes(content[:2], "big"))
+        assert head == _frame_head(TEXT, length), f"a frame begins with {head!r}"
+        return content.decode()
+
+
+def _frame_head(kind: int, length: int) -> bytes:
+    """How a frame begins that is whole, plain and no longer than it must be."""
+    if length < 126:
+        return bytes([0x80 | kind, length])
+    return bytes([0x80 | kind, 126]) + length.to_bytes(2, "big")
+
+
+@asynccontextmanager
+async def serving_tcp(
+    folder: Path, limits: Limits = FREE, clock: Callable[[], float] = time.monotonic
+) -> AsyncIterator[WireClient]:
+    """The server that `lastcard serve` runs, on a store in the folder."""
+    with Store(folder / "web.db") as store, bind("127.0.0.1", 0) as listening:
+        service: Service = make_service(store, limits, clock)
+        is_ready = asyncio.Event()
+        server = make_server(listening, service, ready=is_ready.set)
+        running = asyncio.create_task(server.serve(sockets=[listening]))
+        try:
+            await asyncio.wait_for(is_ready.wait(), PATIENCE_SECONDS)
+            yield WireClient(Client(server.config.loaded_app, service), listening.getsockname()[1])
+        finally:
+            server.should_exit = True
+            await running

@@ -173,8 +173,7 @@ def play_web_pairs(seed: int) -> int:
     for number, ((company, over_tcp), pairs) in enumerate(WEB_CHUNK.items()):
         with in_memory() as folder:
             work = count_differences(folder, seed + number, pairs, company=company, over_tcp=over_tcp)
-            found, _, _ = uvloop.run(work)
-        differences += found
+            differences += uvloop.run(work).differences
     return differences
 
 
@@ -186,7 +185,7 @@ def soak_web(num_pairs: int, first_seed: int, jobs: int, progress: Callable[[int
     """
     size = sum(WEB_CHUNK.values())
     assert soak_chunks(play_web_pairs, num_pairs, first_seed, jobs, progress, size) == 0
-    return num_pairs // size * sum(pairs for (_, over_tcp), pairs in WEB_CHUNK.items() if over_tcp)
+    return -(-num_pairs // size) * sum(pairs for (_, over_tcp), pairs in WEB_CHUNK.items() if over_tcp)
 
 
 def main() -> None:

@@ -11,6 +11,10 @@ How = Literal["mouse", "touch", "keyboard"]
 KEYS = {"uno": "u", "catch": "c", "challenge": "c", "accept": "t", "draw": "d", "keep": "k", "pass": "p"}
 PREFERENCE = ("uno", "catch", "challenge", "keep", "draw", "accept", "pass")
 """What is done when no card is played, the first of these that is offered."""
+LIE_STILL = """async (item) => {
+    const isEnding = (each) => each.effect.getComputedTiming().endTime < Infinity;
+    await Promise.allSettled(item.getAnimations({ subtree: true }).filter(isEnding).map((each) => each.finished));
+}"""
 
 
 class Watching(Protocol):
@@ -146,7 +150,9 @@ class Seat:
             card = focused.get_attribute("data-card") or ""
             self.page.keyboard.press("Enter")
         else:
-            # Cards overlap: what one sees and aims at is the corner.
+            # Cards overlap: what one sees and aims at is the corner, once it lies still. A card that has not begun its
+            # flight seems to, and then what is pressed is not what is let go.
+            item.evaluate(LIE_STILL)
             corner = item.locator(".index")
             self._point(corner, how)
             if how == "touch":

@@ -14,7 +14,8 @@ import json
 import os
 import random
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -59,6 +60,19 @@ class Company:
 
     observer: Audience
     people: tuple[int, ...]
+
+
+@dataclass
+class Found:
+    """What pairs of worlds came to."""
+
+    differences: int = 0
+    """Pairs that looked different."""
+    messages: int = 0
+    windows: int = 0
+    """How often a seat was asked in one world and not in the other."""
+    batches: int = 0
+    """How often agents' answers were written down and shown with what they answer to."""
 
 
 ALONE = Company(0, (0,))
@@ -115,6 +129,8 @@ def make_scripts(company: Company, seed: int, num_pairs: int) -> Iterator[Script
 def _make_script(company: Company, rng: random.Random, num_plies: int) -> Script | None:
     observer = company.observer
     rules = Rules.preset("house", players=rng.randint(2, 4)) if rng.random() < 0.5 else random_rules(rng)
+    if company == ALONE and rng.random() < 0.5:
+        rules = rules.replace(jump_in=False)  # so that agents answer at once
     if rules.players == MAX_PLAYERS:
         return None
     seed = rng.randrange(1 << 64)
@@ -144,6 +160,8 @@ def _exchange(deck: tuple[Card, ...], rules: Rules, rng: random.Random) -> tuple
         i, j = rng.choice(dealt), rng.randrange(len(cards))
         if wanted in cards:
             j = cards.index(wanted)  # somebody gets, or loses, what could jump in
+        elif rng.random() < 0.3:
+            j = rng.randrange(max(dealt.start - 8, 0), dealt.start)  # among what is turned up or drawn next
         cards[i], cards[j] = cards[j], cards[i]
     return tuple(cards)
 
@@ -234,13 +252,32 @@ class World:
         self.token = ""
         self.seen: list[str] = []
         self.now = 0.0
+        self.batches = 0
+
+    async def enter(self, stack: AsyncExitStack, folder: Path, over_tcp: bool) -> None:
+        """Starts the server, which runs as long as the stack lasts."""
+        clock = partial(getattr, self, "now")
+        if over_tcp:
+            self.client = await stack.enter_async_context(serving_tcp(folder, LIMITS, clock))
+            self.inside = self.client.inside
+        else:
+            self.client = self.inside = await stack.enter_async_context(serving(folder, LIMITS, clock))
+        store: Any = self.client.service.store
+        honest = store.append_actions
+
+        def append(game: int, actions: Sequence[tuple[int, Action]], **place: int) -> Future[int]:
+            self.batches += len(actions) > 1
+            future: Future[int] = honest(game, actions, **place)
+            return future
+
+        store.append_actions = append
 
     async def begin(self, script: Script, side: int, key: str, answers: Iterator[Action]) -> LiveGame:
         # Later than any game before, and the same in both worlds.
         self.seen, self.now = [], self.now - self.now % LONG_SECONDS + LONG_SECONDS
         rules, people = script.rules, script.company.people
         seats = range(rules.players)
-        make_agent = Prompt if script.seed % 2 else Scripted
+        make_agent = Prompt if script.seed % 4 else Scripted
         agents: list[str | Agent] = [Person() if seat in people else make_agent(answers) for seat in seats]
         names = tuple(Person.name if seat in people else Scripted.name for seat in seats)
         played = RoundRecord.of(script.dealt[side], script.decks[side], (), None)
@@ -353,6 +390,8 @@ async def _play(world: World, script: Script, side: int, key: str, number: int) 
     for task in playing:
         task.cancel()
     await asyncio.gather(*playing, return_exceptions=True)
+    while live.people.is_connected(observer):
+        await asyncio.sleep(0.001)
     world.client.service.forget(key)
 
 
@@ -411,30 +450,21 @@ async def count_differences(
     company: Company = ALONE,
     *,
     over_tcp: bool = False,
-) -> tuple[int, int, int]:
-    """Plays pairs of worlds; returns how many looked different, how many messages there were, and secret windows.
-
-    If so many as `most` look different, that is enough.
-    """
-    differences = messages = windows = 0
+) -> Found:
+    """Plays pairs of worlds; if so many as `most` look different, that is enough."""
+    found = Found()
     async with AsyncExitStack() as stack:
-        worlds = []
-        for name in ("one", "other"):
+        worlds = [World(), World()]
+        for name, world in zip(("one", "other"), worlds, strict=True):
             (folder / name).mkdir()
-            world = World()
-            clock = partial(getattr, world, "now")
-            if over_tcp:
-                world.client = await stack.enter_async_context(serving_tcp(folder / name, LIMITS, clock))
-                world.inside = world.client.inside
-            else:
-                world.client = world.inside = await stack.enter_async_context(serving(folder / name, LIMITS, clock))
-            worlds.append(world)
+            await world.enter(stack, folder / name, over_tcp)
         for number, script in enumerate(make_scripts(company, seed, num_pairs)):
             for side, world in enumerate(worlds):
                 await _play(world, script, side, f"game-{number}", number)
-            differences += worlds[0].seen != worlds[1].seen
-            messages += len(worlds[0].seen)
-            windows += script.asked_in_one
-            if differences == most:
+            found.differences += worlds[0].seen != worlds[1].seen
+            found.messages += len(worlds[0].seen)
+            found.windows += script.asked_in_one
+            if found.differences == most:
                 break
-    return differences, messages, windows
+        found.batches = worlds[0].batches
+    return found

@@ -9,13 +9,13 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
+from typing import Any
 
 from lastcard.store.store import Store
 from lastcard.web.limits import Limits
 from lastcard.web.server import bind, make_server
-from lastcard.web.service import Service
 from tests.unit.asgi import FREE, PATIENCE_SECONDS, Client, Closed, Reply, make_service
 
 KEY = "bm90aGluZyB0byBoaWRlIQ=="
@@ -49,7 +49,7 @@ class WireClient:
             head, _, told = (await asyncio.wait_for(reader.read(), PATIENCE_SECONDS)).partition(b"\r\n\r\n")
         finally:
             writer.close()
-        return Reply(*_read_head(head), told)
+        return Reply(int(head.split()[1]), {"head": _without_date(head)}, told)
 
     def _head(self, method: str, path: str, headers: Mapping[str, str]) -> bytes:
         lines = [f"{method} {path} HTTP/1.1", f"host: 127.0.0.1:{self._port}"]
@@ -62,19 +62,16 @@ class WireClient:
         try:
             writer.write(self._head("GET", "/ws", {**upgrade, "sec-websocket-key": KEY}))
             head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), PATIENCE_SECONDS)
-            socket = WireSocket(reader, writer, str(_read_head(head.removesuffix(b"\r\n\r\n"))))
+            socket = WireSocket(reader, writer, _without_date(head))
             socket.send({"type": "join", "game": game, "token": token})
             yield socket
         finally:
             writer.close()
 
 
-def _read_head(head: bytes) -> tuple[int, dict[str, str]]:
-    """Status and headers, all but the time of day."""
-    first, *lines = head.decode().split("\r\n")
-    headers = dict(line.split(": ", 1) for line in lines)
-    headers.pop("date", None)
-    return int(first.split()[1]), headers
+def _without_date(head: bytes) -> str:
+    """How an answer begins, all but the time of day."""
+    return "\r\n".join(line for line in head.decode().split("\r\n") if not line.lower().startswith("date:"))
 
 
 class WireSocket:
@@ -115,7 +112,8 @@ def _frame_head(kind: int, length: int) -> bytes:
     """How a frame begins that is whole, plain and no longer than it must be."""
     if length < 126:
         return bytes([0x80 | kind, length])
-    return bytes([0x80 | kind, 126]) + length.to_bytes(2, "big")
+    size, mark = (2, 126) if length < 1 << 16 else (8, 127)
+    return bytes([0x80 | kind, mark]) + length.to_bytes(size, "big")
 
 
 @asynccontextmanager
@@ -124,9 +122,10 @@ async def serving_tcp(
 ) -> AsyncIterator[WireClient]:
     """The server that `lastcard serve` runs, on a store in the folder."""
     with Store(folder / "web.db") as store, bind("127.0.0.1", 0) as listening:
-        service: Service = make_service(store, limits, clock)
+        service = make_service(store, limits, clock)
         is_ready = asyncio.Event()
-        server = make_server(listening, service, ready=is_ready.set)
+        server: Any = make_server(listening, service, ready=is_ready.set)
+        server.capture_signals = nullcontext  # Ctrl-C ends the test
         running = asyncio.create_task(server.serve(sockets=[listening]))
         try:
             await asyncio.wait_for(is_ready.wait(), PATIENCE_SECONDS)

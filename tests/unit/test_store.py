@@ -482,6 +482,27 @@ def test_a_refusal_does_not_harm_what_shares_its_commit(file: Path) -> None:
         assert store.count_games() == 3
 
 
+def test_a_savepoint_that_cannot_be_released_stops_nothing_for_good(file: Path) -> None:
+    """What SQLAlchemy believes of a transaction goes with it."""
+
+    def refuse(action: int, name: str | None, *_: object) -> int:
+        is_release = action == sqlite3.SQLITE_SAVEPOINT and name == "RELEASE"
+        return sqlite3.SQLITE_DENY if is_release else sqlite3.SQLITE_OK
+
+    with open_store(file) as store:
+        with store._writer.connect() as connection:
+            raw = driver_of(connection)
+        raw.set_authorizer(refuse)
+        with held_up(store):  # one that is refused makes a savepoint for each
+            refused = store.append_action(99, DRAW, round_number=1, number=1, seat=0)
+            beside = store.add_game(play())
+        for future in (refused, beside):
+            with pytest.raises(StoreError, match="cannot write"):
+                future.result()
+        raw.set_authorizer(None)
+        assert store.add_game(play()).result() == 1
+
+
 def test_a_full_disk_is_told_and_nothing_half_is_kept(file: Path) -> None:
     with open_store(file) as store:
         store.add_game(play()).result()

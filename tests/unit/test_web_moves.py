@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +75,7 @@ def test_others_do_not_wait_for_agents_without_end(monkeypatch: pytest.MonkeyPat
 
 
 def play_and_note(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, num_actions: int = 5, **wanted: object
+    folder: Path, monkeypatch: pytest.MonkeyPatch, num_actions: int = 5, is_watched: bool = False, **wanted: object
 ) -> tuple[list[list[Move]], list[dict[str, Any]]]:
     """Moves that were stored together, and the views that were sent, while a person acts a few times."""
     stored: list[list[Move]] = []
@@ -88,7 +89,13 @@ def play_and_note(
         place = (await client.post("/api/games", {"pace": 0.0, "opponents": ["medium"], **wanted})).json
         assert place["view"]["seat"] == 0
         views: list[dict[str, Any]] = []
-        async with client.joined(place["game"], place["token"]) as socket:
+        async with AsyncExitStack() as stack:
+            if is_watched:
+                onlooker = await stack.enter_async_context(client.joined(place["game"], place["invite"]))
+                await onlooker.receive("view")
+            socket = await stack.enter_async_context(client.joined(place["game"], place["token"]))
+            if place["view"]["phase"] == "gathering":
+                socket.send({"type": "next"})
             view = await socket.view_when(is_asked)
             monkeypatch.setattr(Store, "append_actions", append)
             for _ in range(num_actions):
@@ -121,8 +128,19 @@ def test_a_person_who_is_answered_at_once_waits_for_one_commit_and_gets_one_view
     ids=["pace", "jump-in", "search"],
 )
 def test_where_time_goes_by_everything_is_stored_and_shown_by_itself(
-    wanted: dict[str, object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    wanted: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stored, views = play_and_note(tmp_path, monkeypatch, num_actions=4, **wanted)
     assert {len(together) for together in stored} == {1}
     assert len(views) > 4
+
+
+@pytest.mark.parametrize(
+    "others", [{"players": 3, "friends": 1}, {"is_watched": True}], ids=["a friend", "somebody who looks on"]
+)
+def test_others_see_the_table_before_an_agent_answers(
+    others: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are shown nothing while the person is asked in a window, and shall not miss what came before."""
+    stored, _ = play_and_note(tmp_path, monkeypatch, num_actions=3, **others)
+    assert {len(together) for together in stored} == {1}

@@ -20,7 +20,7 @@ from lastcard.errors import LastcardError, StoreError
 from lastcard.store.places import transaction
 
 MOST_TOGETHER: Final = 256
-"""Pieces of work in a commit, which bounds how long the first of them waits."""
+"""Pieces of work in a commit, so that the first of them does not wait for ever more."""
 
 T = TypeVar("T")
 _Work = Callable[[Connection], Any]

@@ -210,7 +210,7 @@ def copy_store(path: Path, target: Path) -> None:
 
 
 def _pragma(engine: Engine, text: str) -> None:
-    """Outside of any transaction, where SQLAlchemy never is."""
+    """Outside of any transaction."""
     with closing(engine.raw_connection()) as pooled:
         connection = pooled.driver_connection
         assert isinstance(connection, sqlite3.Connection)
@@ -222,7 +222,7 @@ def _connect(path: Path, options: str) -> sqlite3.Connection:
         f"file:{quote(str(path))}?{options}",
         uri=True,
         timeout=_PATIENCE_SECONDS,
-        isolation_level=None,  # SQLAlchemy begins and ends transactions
+        isolation_level=None,  # transactions begin and end where we say so
         check_same_thread=False,
     )
     connection.execute("PRAGMA foreign_keys = ON")
@@ -246,7 +246,8 @@ def transaction(connection: Connection) -> Iterator[None]:
         yield
         raw.execute("COMMIT")
     except BaseException:
-        if raw.in_transaction:  # after some errors SQLite has rolled back itself
+        connection.rollback()  # also what SQLAlchemy believes of savepoints
+        if raw.in_transaction:  # unless SQLAlchemy had something to do, or SQLite has rolled back itself
             raw.execute("ROLLBACK")
         raise
 

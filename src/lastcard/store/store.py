@@ -205,10 +205,8 @@ class Store:
         Raises:
             StoreError: from the future, if another action is stored there, it is not the next, or the game is over.
         """
-        for name, value in (("round_number", round_number), ("number", number)):
-            require_int(name, value, 1, 2**31 - 1, StoreError)
-        told = (round_number, number, seat, action.text)
-        return self._submit(lambda connection: writing.append_action(connection, game, *told))
+        stored = self._append(game, [(seat, action)], round_number, number)
+        return self._submit(lambda connection: bool(stored(connection)))
 
     def append_actions(
         self, game: int, actions: Sequence[tuple[int, Action]], *, round_number: int, number: int
@@ -227,10 +225,15 @@ class Store:
         Raises:
             StoreError: from the future, as for `append_action`.
         """
+        return self._submit(self._append(game, actions, round_number, number))
+
+    def _append(
+        self, game: int, actions: Sequence[tuple[int, Action]], round_number: int, number: int
+    ) -> Callable[[Connection], int]:
         for name, value in (("round_number", round_number), ("number", number)):
             require_int(name, value, 1, 2**31 - 1, StoreError)
         told = [(round_number, place, seat, action.text) for place, (seat, action) in enumerate(actions, number)]
-        return self._submit(lambda connection: sum(writing.append_action(connection, game, *each) for each in told))
+        return lambda connection: sum(writing.append_action(connection, game, *each) for each in told)
 
     def finish_game(self, game: int, record: Record) -> Future[bool]:
         """Stores the record of a game whose actions are stored; False if it was finished before.

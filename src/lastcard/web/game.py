@@ -351,11 +351,14 @@ class LiveGame:
         self._deadline = None
 
     def _find_prompt(self, state: State) -> Agent | None:
-        """The agent to act, if it takes no time and nobody need see the table before it has acted."""
+        """The agent to act, if it takes no time and nobody else need see the table before it has acted.
+
+        Others than the one person might have to wait for that sight: nothing is shown to them while a window is open.
+        """
         if self._table.rules.jump_in or state.seat is None or state.seat in self._sights:
             return None  # with jump-in, time has to go by after every action (Rule 10.7)
-        is_window = state.phase in _WINDOWS
-        if not is_window and (self.terms.pace_seconds > 0 or len(self.people.seats) > 1):
+        is_window, is_seen = state.phase in _WINDOWS, len(self.people.seats) > 1 or self.people.is_connected(None)
+        if not is_window and (is_seen or self.terms.pace_seconds > 0):
             return None
         agent = (self._players.windows if is_window else self._players.turns)[state.seat]
         return agent if is_quick(agent) else None

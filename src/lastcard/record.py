@@ -94,11 +94,18 @@ class Record:
         Raises:
             RecordError: saying where, if the record does not replay.
         """
+        return map(State.copy, self.replay(round_index))
+
+    def replay(self, round_index: int = 0) -> Iterator[State]:
+        """As `states`, but every time the same object, which is changed: quicker, for whoever keeps none of them.
+
+        Raises:
+            RecordError: saying where, if the record does not replay.
+        """
         if not self.rounds:
             raise RecordError("the record has no round")
         require_int("round_index", round_index, 0, len(self.rounds) - 1, RecordError)
-        played = self.rounds[round_index]
-        where, at = f"round {played.number}", _Place(round_index)
+        played, ply = self.rounds[round_index], -1
         try:
             state = deal(
                 self.rules,
@@ -111,14 +118,16 @@ class Record:
                 bots=[seat not in self.people for seat in range(self.rules.players)],
             )
             yield state
-            for ply, action in enumerate(played.actions):
-                where, at = f"round {played.number}, ply {ply + 1}", _Place(round_index, ply)
-                state = state.after(action)
+            for action in played.actions:
+                ply += 1
+                state.apply_in_place(action)
                 if not state.follows_script:
                     raise RecordError("the recorded reshuffle does not hold the cards that were discarded")
                 yield state
         except LastcardError as error:
+            where, at = _locate(played, round_index, ply)
             raise _ReplayError(f"{where}: {error}", at) from None
+        where, at = _locate(played, round_index, ply)
         if state.outcome != played.outcome:
             told = f"the record says {played.outcome}, the actions lead to {state.outcome}"
             raise _ReplayError(f"{where}: {told}", _Place(round_index, header="Result"))
@@ -139,7 +148,7 @@ class Record:
         for index, played in enumerate(self.rounds):
             if index:
                 _check_succession(self.rounds[index - 1], played, _Place(index))
-            for _ in self.states(index):
+            for _ in self.replay(index):
                 pass
         return self
 
@@ -167,7 +176,7 @@ class Record:
 
     def _spoken(self, index: int) -> Iterator[str]:
         speaker = None
-        for state, action in zip(self.states(index), self.rounds[index].actions, strict=False):
+        for state, action in zip(self.replay(index), self.rounds[index].actions, strict=False):
             if state.seat != speaker:
                 speaker = state.seat
                 yield f"{speaker}:"
@@ -306,6 +315,13 @@ class _Place:
     ply: int | None = None
     """From 0."""
     header: str | None = None
+
+
+def _locate(played: RoundRecord, round_index: int, ply: int) -> tuple[str, _Place]:
+    """Where a replay has come to, in words and as a place; ply -1 is the deal."""
+    if ply < 0:
+        return f"round {played.number}", _Place(round_index)
+    return f"round {played.number}, ply {ply + 1}", _Place(round_index, ply)
 
 
 class _ReplayError(RecordError):

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from lastcard.agents import LEVELS, find_agent, list_agents
 from lastcard.errors import AgentError
-from lastcard.puzzles import PUZZLES
 from lastcard.rules import EXPLANATIONS, PRESET_SUMMARIES
 
 
@@ -51,4 +50,6 @@ def complete_levels(incomplete: str) -> Iterator[tuple[str, str]]:
 
 def complete_puzzles(incomplete: str) -> Iterator[tuple[str, str]]:
     """Puzzles by name."""
+    from lastcard.puzzles import PUZZLES
+
     yield from ((name, puzzle.summary) for name, puzzle in PUZZLES.items() if name.startswith(incomplete))

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import gc
 import ipaddress
 import logging
 import re
-from typing import Annotated
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Final
 
 import typer
 
 from lastcard.errors import RequestError
+
+_NEEDED: Final = ("fastapi", "orjson", "pydantic", "sqlalchemy", "starlette", "uvicorn", "uvloop", "websockets")
 
 
 def serve(
@@ -41,9 +46,10 @@ def serve(
     Example: lastcard serve --port 8000
     """
     try:
-        from lastcard.web import limits, server
+        with _without_collecting():
+            from lastcard.web import limits, server
     except ImportError as error:
-        if (error.name or "").partition(".")[0] not in ("fastapi", "orjson", "sqlalchemy", "starlette", "uvicorn"):
+        if (error.name or "").partition(".")[0] not in _NEEDED:
             raise
         raise RequestError("the web table needs more: pip install 'lastcard[web]'", status=503) from None
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
@@ -63,6 +69,17 @@ def serve(
         limits=allowed,
         ready=lambda: print(f"lastcard is at {at} (Ctrl-C stops it)", flush=True),
     )
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Imports make thousands of classes and no garbage: looking for some would take a tenth of the time to start."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def check_proxy(text: str) -> None:

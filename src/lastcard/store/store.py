@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from functools import partial
@@ -446,7 +447,7 @@ class Store:
         try:
             with self._reader.connect() as connection:
                 return work(connection)
-        except (SQLAlchemyError, OverflowError, UnicodeEncodeError) as error:
+        except (SQLAlchemyError, sqlite3.Error, OverflowError, UnicodeEncodeError) as error:
             raise StoreError(f"cannot read {self.path}: {getattr(error, 'orig', error)}") from None
 
     def _submit(self, work: Callable[[Connection], T]) -> Future[T]:

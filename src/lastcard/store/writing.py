@@ -351,10 +351,9 @@ def seats_of(connection: Connection, game: int) -> Sequence[Any]:
 
 
 def actions_of(connection: Connection, game: int) -> list[tuple[int, int, int, str]]:
-    """Round, place in it, seat and notation of each."""
-    columns = (ACTIONS.c.round, ACTIONS.c.number, ACTIONS.c.seat, ACTIONS.c.action)
-    ordered = select(*columns).where(ACTIONS.c.game_id == game).order_by(ACTIONS.c.round, ACTIONS.c.number)
-    return [(row.round, row.number, row.seat, row.action) for row in connection.execute(ordered)]
+    """Round, place in it, seat and notation of each: thousands for a long game, so past SQLAlchemy."""
+    ordered = "SELECT round, number, seat, action FROM actions WHERE game_id = ? ORDER BY round, number"
+    return driver_of(connection).execute(ordered, (game,)).fetchall()
 
 
 def _put_seats(connection: Connection, game: int, seats: Sequence[SeatEntry]) -> None:

@@ -93,7 +93,6 @@ def serve(
 
 def _collect_less() -> None:
     """Looks for cyclic garbage less often: at a busy server a tenth of the time went into finding next to none."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(_ALLOCATIONS_PER_COLLECTION, *gc.get_threshold()[1:])
 

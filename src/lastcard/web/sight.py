@@ -60,7 +60,7 @@ def recall(record: Record, audiences: Iterable[Audience]) -> dict[Audience, Sigh
     sights: dict[Audience, Sight] = {}
     audiences = list(audiences)
     for index, played in enumerate(record.rounds):
-        for state, action in zip(record.states(index), (*played.actions, None), strict=True):
+        for state, action in zip(record.replay(index), (*played.actions, None), strict=True):
             # Between decisions nobody is shown anything that counts: whoever decides, and the end for all.
             for audience in audiences if action is None else [state.seat] if state.seat in audiences else ():
                 seen = look(state, audience)

@@ -189,6 +189,8 @@ def test_a_replay_goes_through_the_same_states(rules: str) -> None:
         replayed = list(record.states())
         assert replayed == seen
         assert [state.to_dict() for state in replayed] == [state.to_dict() for state in seen]
+        assert all(state == before for state, before in zip(record.replay(), seen, strict=True))
+        assert len(set(map(id, record.replay()))) == 1  # one state that changes
 
 
 def test_a_replay_starts_and_ends_where_the_record_says() -> None:

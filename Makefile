@@ -4,28 +4,32 @@
 ifndef SIDE_BY_SIDE
 .NOTPARALLEL:
 endif
-.PHONY: help play web frontend test quick docs bench ladder soak lint format clean
-.PHONY: toolchain ruff mypy imports clang-format freestanding sanitize two-worlds page site chromium pytest doctest
+.PHONY: help play web frontend quick test test-all docs bench ladder soak fresh lint format clean
+.PHONY: toolchain ruff mypy imports clang-format freestanding sanitize two-worlds page site chromium pytest doctest counts
 SHELL := /bin/bash
 
 PYTHON ?= python3
 WORKERS ?= 2
 TESTS ?= $(wildcard tests/unit/test_rules_*.py tests/unit/test_rulebook.py tests/unit/test_state.py tests/unit/test_table.py \
 	tests/unit/test_record.py tests/unit/test_batch.py tests/docs/test_undocumented.py)
-DRIVER_ROUNDS ?= 100000
-WORLD_PAIRS ?= 100000
+# A tenth of the counts of `make test-all`.
+DRIVER_ROUNDS ?= 10000
+WORLD_PAIRS ?= 10000
+# A newer compiler than ours may warn of more; that must not keep anybody from playing.
+WERROR ?= $(if $(CI),ON,OFF)
 ifeq ($(origin CXX),default)
 CXX = $(firstword $(foreach name,c++ g++ clang++,$(shell command -v $(name))))
 endif
 
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 CMAKE = $(firstword $(wildcard $(BIN)/cmake) cmake)
 NODE_TOOLS := frontend/node_modules/.package-lock.json
-PYTHON_CODE = $(wildcard src tests benchmarks examples docs/hooks docs/images docs/reference/make_cli.py)
+PYTHON_CODE = $(wildcard src tests tools benchmarks examples docs/hooks docs/images docs/reference/make_cli.py)
 CORE_CODE = $(shell find core -name '*.hpp' -o -name '*.cpp')
 INSTALLED_FROM := $(shell find core src \( -name tests -o -name __pycache__ \) -prune -o \
 	\( -type d -o -type f \) ! -name _core.pyi ! -name '.*' -print 2>/dev/null)
+# Nothing is built on a virtual environment that was made elsewhere or halfway.
+REMOVED := $(shell tools/setup stale "$(PYTHON)")
 # Newer kernels randomize more of the address space than older thread sanitizers can map.
 WITHOUT_ASLR = $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
@@ -33,7 +37,7 @@ WITHOUT_ASLR = $(shell setarch -R true 2>/dev/null && echo setarch -R)
 WITH_BMI2 = $(shell $(CXX) -march=x86-64-v3 -fsyntax-only -x c++ /dev/null 2>/dev/null && echo -march=x86-64-v3)
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 play: .venv/.installed ## Play a game in the terminal
 	@$(BIN)/lastcard play
@@ -45,18 +49,35 @@ frontend: $(NODE_TOOLS) ## Rebuild the web page in src/lastcard/web/static (need
 	@echo "== frontend"
 	@cd frontend && npm run --silent format && npm run --silent build
 
+quick: .venv/.quick ruff imports clang-format ## Check style and the engine in under a minute; CHANGED=1 tests what changed since main
+ifdef CHANGED
+	@$(BIN)/python -m tests.changed
+else
+	@echo "== pytest $(firstword $(TESTS)) ..."
+	@$(BIN)/pytest -q -n $(WORKERS) $(TESTS)
+endif
+
 # What waits for a network or needs one core goes side by side; the tests take all there are.
-test: toolchain ## Check everything, as the continuous integration does
-	@$(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target lint sanitize two-worlds freestanding page site
+test: toolchain ## Check everything, with a tenth of the counts
+	@$(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target .venv/.dev sanitize freestanding $(NODE_TOOLS)
+	@$(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target lint two-worlds page site
 	@$(MAKE) --no-print-directory pytest
 	@$(MAKE) --no-print-directory doctest
 	@echo "== all passed"
 
-quick: .venv/.dev ruff ## Check style and the engine's unit tests, in under a minute; TESTS=... for others
-	@echo "== pytest $(firstword $(TESTS)) ..."
-	@$(BIN)/pytest -q -n $(WORKERS) $(TESTS)
+test-all: test counts ## Check everything, with all of the counts
 
-docs: .venv/.dev ## Put the committed results into the pages and build the site, into build/site
+# What `make test-all` adds to `make test`.
+counts: .venv/.dev chromium
+	@$(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target sanitize two-worlds DRIVER_ROUNDS=100000 WORLD_PAIRS=100000
+	@echo "== pytest of the slow tests, with all of their counts"
+	@LASTCARD_COUNTS=all $(BIN)/pytest -q -n $(WORKERS) --dist worksteal -m slow
+	@echo "== all counts passed"
+
+fresh: ## Run the README's commands on a bare Debian (as root), or in a clean clone with an empty home (half an hour)
+	@tools/fresh $(PARTS)
+
+docs: .venv/.docs ## Put the committed results into the pages and build the site, into build/site
 	@$(BIN)/python -m benchmarks.pages
 	@$(BIN)/python docs/images/make_figures.py
 	@$(MAKE) --no-print-directory site
@@ -73,7 +94,7 @@ soak: .venv/.dev ## Run the long counts: invariants, agreement with the rulebook
 
 lint: ruff mypy imports clang-format ## Check style, types and imports
 
-format: .venv/.dev ## Rewrite Python and C++ sources in the house style
+format: .venv/.quick ## Rewrite Python and C++ sources in the house style
 	@echo "== ruff, clang-format"
 	@$(BIN)/ruff check -q --fix-only $(PYTHON_CODE)
 	@$(BIN)/ruff format -q $(PYTHON_CODE)
@@ -85,7 +106,7 @@ clean: ## Remove everything that was built or installed
 
 # --- the steps of `make test`
 
-ruff: .venv/.dev
+ruff: .venv/.quick
 	@echo "== ruff"
 	@$(BIN)/ruff check -q $(PYTHON_CODE)
 	@$(BIN)/ruff format -q --check $(PYTHON_CODE)
@@ -94,11 +115,11 @@ mypy: .venv/.dev
 	@echo "== mypy"
 	@$(BIN)/mypy --strict --no-error-summary $(PYTHON_CODE)
 
-imports: .venv/.dev
+imports: .venv/.quick
 	@echo "== lint-imports"
 	@log=$$($(BIN)/lint-imports 2>&1) || { echo "$$log"; exit 1; }
 
-clang-format: .venv/.dev
+clang-format: .venv/.quick
 	@echo "== clang-format"
 	@$(BIN)/clang-format --dry-run -Werror $(CORE_CODE)
 
@@ -142,7 +163,7 @@ page: $(NODE_TOOLS)
 		|| { echo "src/lastcard/web/static is not what frontend/ makes: run make frontend" >&2; exit 1; }
 
 # Warnings are errors: a dead link or anchor, a page that nobody can find, something loaded from another host.
-site: .venv/.dev
+site: .venv/.docs
 	@echo "== documentation site"
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build -q --strict
 
@@ -155,78 +176,35 @@ doctest: .venv/.dev
 	@echo "== doctests of lastcard, README.md and docs/"
 	@$(BIN)/pytest -q --doctest-modules --doctest-glob='*.md' --pyargs lastcard $(wildcard README.md docs)
 
-# --- the environment
-
-# What pip cannot bring: installed where we may (root on Debian), otherwise named in one line.
-define install_missing
-if [ -n "$$missing" ]; then \
-		if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then \
-			echo "lastcard needs these first, by their Debian names$(1):$$missing" >&2; exit 1; \
-		fi; \
-		echo "== apt-get install$$missing"; \
-		export DEBIAN_FRONTEND=noninteractive; \
-		log=$$( { apt-get -qq update; apt-get -qq install -y --no-install-recommends $$missing; } 2>&1 ) \
-			|| { echo "$$log" >&2; exit 1; }; \
-	fi
-endef
+# --- the environment: tools/setup does each step, and says what is wrong where one fails
 
 toolchain:
-	@missing=; \
-	command -v c++ g++ clang++ >/dev/null || missing="$$missing g++"; \
-	if [ ! -e .venv/.created ]; then \
-		if [ $(PYTHON) = python3 ] && ! command -v python3 >/dev/null; then \
-			missing="$$missing python3 python3-venv python3-dev"; \
-		elif ! $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
-			echo "lastcard needs Python 3.11 or newer, which $(PYTHON) is not: try make PYTHON=/path/to/python3.11" >&2; \
-			exit 1; \
-		else \
-			$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || missing="$$missing python3-venv"; \
-			$(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")' 2>/dev/null \
-				|| missing="$$missing python3-dev"; \
-		fi; \
-	fi; \
-	$(call install_missing, (any C++20 compiler will do))
-
-# The page is built with Node and tested in a browser; who only plays needs neither.
-$(NODE_TOOLS): frontend/package-lock.json | toolchain
-	@missing=; command -v npm >/dev/null || missing=" nodejs npm"; $(call install_missing)
-	@echo "== npm ci"
-	@cd frontend && log=$$(npm ci --no-audit --no-fund 2>&1) || { echo "$$log" >&2; exit 1; }
-	@touch $@
-
-chromium: | $(NODE_TOOLS)
-	@missing=; command -v chromium >/dev/null || missing=" chromium"; $(call install_missing)
+	@tools/setup system "$(PYTHON)" "$(CXX)"
 
 .venv/.created: | toolchain
-	@echo "== virtual environment"
-	@$(PYTHON) -m venv --clear .venv
-	@touch $@
+	@tools/setup venv "$(PYTHON)"
 
 # The build tools stay in .venv, so that a rebuild compiles only what changed.
 .venv/.tools: .venv/.created pyproject.toml
-	@echo "== build tools"
-	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' \
-		> .venv/requires.txt
-	@$(PIP) install -r .venv/requires.txt
-	@$(BIN)/python -m scikit_build_core.build requires --mode wheel > .venv/requires.json
-	@$(BIN)/python -c 'import json; print(*json.load(open(".venv/requires.json")), sep="\n")' > .venv/requires.txt
-	@$(PIP) install -r .venv/requires.txt
+	@tools/setup tools
 	@touch $@
 
 .venv/.installed: .venv/.tools pyproject.toml CMakeLists.txt $(INSTALLED_FROM) | toolchain
-	@echo "== build and install lastcard"
-	@$(PIP) install --no-build-isolation -C cmake.define.LASTCARD_WERROR=ON .
-	@cp $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')/lastcard/_core.pyi src/lastcard/
+	@CXX="$(CXX)" WERROR=$(WERROR) tools/setup package
 	@touch $@
 
-.venv/.web: pyproject.toml | .venv/.installed
-	@echo "== what the web table needs"
-	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["web"], sep="\n")' \
-		> .venv/requires.txt
-	@$(PIP) install -r .venv/requires.txt
+.venv/.web .venv/.quick .venv/.docs: .venv/.%: pyproject.toml | .venv/.installed
+	@tools/setup extras $*
 	@touch $@
 
 .venv/.dev: pyproject.toml | .venv/.installed
-	@echo "== development tools"
-	@$(PIP) install --no-build-isolation -C cmake.define.LASTCARD_WERROR=ON '.[dev]'
+	@tools/setup extras dev
+	@touch .venv/.web .venv/.quick .venv/.docs $@
+
+# Node builds the page and Chromium tests it; playing needs neither.
+$(NODE_TOOLS): frontend/package-lock.json | toolchain
+	@tools/setup npm
 	@touch $@
+
+chromium: | $(NODE_TOOLS)
+	@tools/setup debian chromium chromium

@@ -1,7 +1,7 @@
 """Run the tests that belong to the files changed since `main`: `make quick CHANGED=1`.
 
-A changed test runs itself; a changed module runs the tests that import it or bear its name; the core runs the engine's tests
-and a page the tests of the documentation. Tests that need a package which is not installed are named and left out.
+A changed test runs itself; a changed module runs the tests that import it or bear its name; the core runs the engine's
+tests and a page the tests of the documentation. Tests that need a package that is missing here are named and left out.
 """
 
 from __future__ import annotations

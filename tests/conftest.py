@@ -4,9 +4,23 @@ from __future__ import annotations
 
 import signal
 import threading
+from pathlib import Path
+
+import pytest
+
+MARKED_FOLDERS = {"browser": "browser", "contract": "peers"}
+"""Folders whose tests all bear a marker."""
 
 
 def pytest_configure() -> None:
     """Ctrl-C is heard, as at a terminal: a shell's background job ignores it, and so would everything started here."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of a folder, so that none of them is forgotten."""
+    for item in items:
+        marker = MARKED_FOLDERS.get(Path(item.path).parent.name)
+        if marker:
+            item.add_marker(marker)

@@ -28,6 +28,7 @@ from lastcard.exact.agents import policy_of
 from lastcard.observation import observe
 from lastcard.rules import Rules, parse_rules
 from lastcard.state import State, deal, parse_state
+from tests import counts
 from tests.contract.worlds import NUM_PAIRS
 from tests.property.test_two_worlds import make_pairs
 from tests.unit.helpers import VARIED_RULES
@@ -91,7 +92,8 @@ def test_exploitability_by_hand() -> None:
     assert policy_value(game.new_initial_state(), [uniform] * 2) == pytest.approx([1 / 3, -1 / 3])
 
 
-@pytest.mark.parametrize("rules", ["mini", SMALL, SKIPS])
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", ["mini", SMALL, SKIPS] if counts.ALL else [SMALL, SKIPS])
 def test_exploitability_is_that_of_our_own_solver(rules: str) -> None:
     """`lastcard.exact` counts a win as 1 and a loss as 0, and half the sum of what both seats could gain."""
     game, tree = openspiel_game(parse_rules(rules)), build_tree(parse_rules(rules))

@@ -12,6 +12,7 @@ from lastcard.agents import Agent, list_agents, make_agent
 from lastcard.cards import WILD_DRAW_FOUR
 from lastcard.observation import Observation
 from lastcard.state import State
+from tests.counts import counted
 from tests.property.fairness import (
     MakeAgent,
     answers_alike,
@@ -22,10 +23,11 @@ from tests.property.fairness import (
     remembers_alike,
 )
 
-NUM_DECISIONS = 4_000
-CHUNKS = 10
+NUM_DECISIONS = counted(4_000)
+CHUNKS = counted(10, least=2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_what_is_hidden_makes_no_difference(chunk: int) -> None:
     compared, seed = 0, 10_000 * chunk

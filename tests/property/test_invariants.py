@@ -6,11 +6,13 @@ import pytest
 
 from lastcard import _core
 from lastcard.rules import Rules
+from tests.counts import counted
 from tests.property.rounds import all_rules, check_rounds
 
-NUM_ROUNDS = 5_000_000
+NUM_ROUNDS = counted(5_000_000)
 
 
+@pytest.mark.slow
 def test_invariants_hold_in_random_rounds() -> None:
     """Rules 1.3, 5.3, 5.4, 9.1 and 9.3, and that a round can be repeated."""
     done: list[int] = []

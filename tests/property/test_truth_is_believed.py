@@ -9,12 +9,14 @@ import pytest
 from lastcard.belief import Belief, BeliefConfig
 from lastcard.observation import observe
 from lastcard.rules import PRESETS
+from tests.counts import counted
 from tests.property.beliefs import check_truth, hands_as_last_seen, play_agents
 
-NUM_ROUNDS = 2_000
+NUM_ROUNDS = counted(2_000)
 CHUNK = 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, NUM_ROUNDS, CHUNK))
 def test_true_hands_have_weight_after_every_event(first: int) -> None:
     """Of this many rounds, reshuffles, windows and hands that change seats among them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib.resources import files
 from types import SimpleNamespace
 from typing import Any
@@ -62,7 +63,14 @@ def test_the_headers_are_shipped() -> None:
 
 # With a GPU; `pytest tests/unit/test_gpu.py` there runs all of it, and needs no more than the extra `gpu` and pytest
 
-needs_gpu = pytest.mark.skipif(not gpu.is_available(), reason="there is no GPU here")
+
+def needs_gpu(test: Callable[..., None]) -> Callable[..., None]:
+    """Mark a test that runs on a GPU, and skip it where there is none."""
+    skip = pytest.mark.skipif(not gpu.is_available(), reason="there is no GPU here")
+    marked: Callable[..., None] = pytest.mark.gpu(skip(test))
+    return marked
+
+
 RULES = [*PRESETS, "official players=4", "official players=3", "house players=10", "tournament players=4"]
 
 

@@ -131,7 +131,14 @@ begin() {
     mount --bind /proc "$stages/$1/proc"
     mount --rbind /dev "$stages/$1/dev" && mount --make-rslave "$stages/$1/dev"
 }
-# As COPY does: the content of a folder goes into the target, a file goes into it under its own name.
+# COPY from the checkout: what .dockerignore lets through.
+send() {
+    target=$1; shift; mkdir -p "$target"
+    for name; do
+        if [ -e "$source/$name" ]; then cp -a --no-preserve=ownership "$source/$name" "$target"; fi
+    done
+}
+# COPY from a stage: the content of a folder goes into the target, a file goes into it under its own name.
 copy() {
     mkdir -p "$2"
     if [ -d "$1" ]; then set -- "$1/." "$2"; fi
@@ -169,17 +176,25 @@ echo "container: passed"
 """
 
 
-def write_script(stages: list[Stage]) -> str:
+def read_ignored(text: str) -> list[str]:
+    """The names that a .dockerignore lets through; it has to refuse everything else."""
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    if lines[:1] != ["*"]:
+        raise ContainerfileError(".dockerignore: expected * first, then what is sent, such as !src")
+    return [line.removeprefix("!") for line in lines if line.startswith("!")]
+
+
+def write_script(stages: list[Stage], sent: list[str]) -> str:
     """The shell script that builds the stages, then starts the last one and checks it."""
     names = {stage.name for stage in stages}
     lines = [HEAD]
     for stage in stages:
         lines.append(f"begin {stage.name}")
-        lines += _write_steps(stage, names)
+        lines += _write_steps(stage, names, sent)
     return "\n".join(lines) + "\n" + _write_tail(stages[-1])
 
 
-def _write_steps(stage: Stage, names: set[str]) -> list[str]:
+def _write_steps(stage: Stage, names: set[str], sent: list[str]) -> list[str]:
     folder, variables, lines = "/", "", []
     here = f'"$stages"/{stage.name}'
     for instruction, rest in stage.steps:
@@ -193,17 +208,20 @@ def _write_steps(stage: Stage, names: set[str]) -> list[str]:
             lines.append(f"echo {shlex.quote('-- RUN ' + rest)}")
             lines.append(f"chroot {here} env {variables} sh -ec {shlex.quote(inside)}")
         else:
-            lines += _write_copy(rest, here, folder, names)
+            lines += _write_copy(rest, here, folder, names, sent)
     return lines
 
 
-def _write_copy(rest: str, here: str, folder: str, names: set[str]) -> list[str]:
+def _write_copy(rest: str, here: str, folder: str, names: set[str], sent: list[str]) -> list[str]:
     origin, sources, target = copies(rest)
-    if origin is not None and origin not in names:
-        raise ContainerfileError(f"COPY {rest}: there is no stage {origin}")
     place = target if target.startswith("/") else f"{folder}/{target}"
-    base = '"$source"' if origin is None else f'"$stages"/{origin}'
-    return [f"copy {base}/{name.lstrip('/')} {here}{place}" for name in sources]
+    if origin is None:
+        if sources != ["."]:
+            raise ContainerfileError(f"COPY {rest}: expected COPY . and a folder; .dockerignore says what is copied")
+        return [f"send {here}{place} {shlex.join(sent)}"]
+    if origin not in names:
+        raise ContainerfileError(f"COPY {rest}: there is no stage {origin}")
+    return [f'copy "$stages"/{origin}/{name.lstrip("/")} {here}{place}' for name in sources]
 
 
 def _write_tail(last: Stage) -> str:
@@ -229,7 +247,8 @@ def main() -> int:
     parser.add_argument("--file", type=Path, default=ROOT / "Containerfile", help="the Containerfile to read")
     file = parser.parse_args().file
     try:
-        print(write_script(parse(file.read_text(encoding="utf-8"))), end="")
+        sent = read_ignored((ROOT / ".dockerignore").read_text(encoding="utf-8"))
+        print(write_script(parse(file.read_text(encoding="utf-8")), sent), end="")
     except (ContainerfileError, OSError, KeyError) as error:
         print(f"error: {file.name}: {error}", file=sys.stderr)
         return 2

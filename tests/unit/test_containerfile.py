@@ -6,14 +6,17 @@ import fnmatch
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from docs.reference.make_cli import commands
-from tools.containerfile import ROOT, ContainerfileError, copies, parse, write_script
+from tools.containerfile import ROOT, ContainerfileError, parse, read_ignored, write_script
 
 TEXT = (ROOT / "Containerfile").read_text(encoding="utf-8")
+IGNORED = (ROOT / ".dockerignore").read_text(encoding="utf-8")
+SENT = read_ignored(IGNORED)
 PROGRAM = ROOT / "tools" / "containerfile.py"
 
 
@@ -34,17 +37,14 @@ def test_the_command_of_the_container_exists() -> None:
     assert {word for word in rest if word.startswith("--")} <= options
 
 
-def test_what_is_copied_exists_and_is_sent_to_the_build() -> None:
-    lines = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
-    sent = [line.removeprefix("!") for line in lines if line.startswith("!")]
-    copied = [copies(rest) for stage in parse(TEXT) for instruction, rest in stage.steps if instruction == "COPY"]
-    names = [name for origin, sources, _ in copied if origin is None for name in sources]
-    assert sorted(names) == sorted(sent)
-    assert [name for name in names if not (ROOT / name).exists()] == []
+def test_everything_that_pip_needs_is_sent_to_the_build() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    needed = [project["project"]["readme"], *project["project"]["license-files"], "CMakeLists.txt", "core", "src"]
+    assert {Path(name).parts[0] for name in needed} <= set(SENT)
 
 
 def test_nothing_that_the_build_makes_is_sent_to_it() -> None:
-    lines = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    lines = IGNORED.splitlines()
     made = ["src/lastcard/_core.pyi", "src/lastcard/_core.cpython-311-x86_64-linux-gnu.so", "src/lastcard/__pycache__"]
     patterns = [line.replace("**/", "*/") for line in lines if line != "*" and line[:1] not in "#!"]
     for path in made:
@@ -52,7 +52,7 @@ def test_nothing_that_the_build_makes_is_sent_to_it() -> None:
 
 
 def test_the_script_has_every_step_and_is_shell(tmp_path: Path) -> None:
-    script = write_script(parse(TEXT))
+    script = write_script(parse(TEXT), SENT)
     for line in re.findall(r"^RUN (.*)$", TEXT, re.MULTILINE):
         assert line.replace("'", "'\"'\"'") in script
     file = tmp_path / "steps.sh"
@@ -66,6 +66,7 @@ def test_the_script_has_every_step_and_is_shell(tmp_path: Path) -> None:
         ("EXPOSE 8000", "ONBUILD RUN true", "unknown instruction ONBUILD"),
         ("RUN apt", "run apt", "unknown instruction run"),
         ("COPY --from=build", "COPY --chown=1 --from=build", "no option but --from"),
+        ("COPY . .", "COPY src src", "expected COPY . and a folder"),
         ("COPY --from=build", "COPY --from=nowhere", "there is no stage nowhere"),
         ('CMD ["serve"', 'CMD serve ["', "expected a JSON list of words"),
         ("debian:12-slim AS run", "alpine:3 AS run", "only Debian 12 can be run here"),
@@ -77,7 +78,12 @@ def test_the_script_has_every_step_and_is_shell(tmp_path: Path) -> None:
 def test_a_line_that_cannot_be_run_is_refused(old: str, new: str, complaint: str) -> None:
     assert old in TEXT
     with pytest.raises(ContainerfileError, match=re.escape(complaint)):
-        write_script(parse(TEXT.replace(old, new, 1)))
+        write_script(parse(TEXT.replace(old, new, 1)), SENT)
+
+
+def test_a_list_of_what_to_leave_out_is_refused() -> None:
+    with pytest.raises(ContainerfileError, match="expected \\* first"):
+        read_ignored("build\n.venv\n")
 
 
 def test_the_program_says_in_one_line_what_is_wrong(tmp_path: Path) -> None:

@@ -119,10 +119,6 @@ def test_updates_are_looked_for_where_versions_are() -> None:
     assert [each["directory"] for each in updates if not (ROOT / each["directory"].lstrip("/")).is_dir()] == []
 
 
-def test_the_citation_has_the_version() -> None:
-    assert read(ROOT / "CITATION.cff")["version"] == PROJECT["project"]["version"]
-
-
 def test_editors_break_lines_where_ruff_does() -> None:
     config = (ROOT / ".editorconfig").read_text(encoding="utf-8")
     assert f"max_line_length = {PROJECT['tool']['ruff']['line-length']}\n" in config

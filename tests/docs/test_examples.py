@@ -65,7 +65,7 @@ BEFORE = {
     ],
 }
 """What has been done before, where a page takes it for granted."""
-PROGRAMS = ("ray", "cd", "source", "curl", "python3")
+PROGRAMS = ("ray", "cd", "source", "curl", "git", "pipx", "python3", "uvx")
 """Programs of others, which are not run."""
 
 
@@ -78,6 +78,8 @@ def test_the_commands_of_a_page_work(
         run_line(shlex.split(line), capsys, monkeypatch)
     for line in shell_lines(read_page(page)):
         words = shlex.split(line, comments=True)
+        while re.match(r"[A-Z_]+=", words[0]):
+            monkeypatch.setenv(*words.pop(0).split("=", 1))
         program = words[0].removeprefix(".venv/bin/")
         if program == "lastcard":
             run_line(words[1:], capsys, monkeypatch)
@@ -89,6 +91,8 @@ def test_the_commands_of_a_page_work(
             check_extras(words)
         elif program == "python":
             assert words[1] != "-m" or find_spec(words[2]), line
+        elif program == "podman":
+            check_container(words)
         else:
             assert program in PROGRAMS, line
 
@@ -132,6 +136,12 @@ def test_a_wrong_option_in_a_page_is_noticed(capsys: Captured, monkeypatch: pyte
     for command in ("serve --nothing", "rules --nothing", "arena heuristic random --ray auto --nothing"):
         with pytest.raises(AssertionError, match="nothing"):
             run_line(shlex.split(command), capsys, monkeypatch)
+
+
+def test_a_wrong_option_in_a_container_is_noticed() -> None:
+    check_container(shlex.split("podman run --name lastcard --publish 8000:8000 lastcard"))
+    with pytest.raises(AssertionError, match="nothing"):
+        check_container(shlex.split("podman run --rm lastcard serve --nothing"))
 
 
 def enter(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,6 +229,13 @@ def check_extras(words: list[str]) -> None:
     for word in words:
         for extra in re.findall(r"\[([\w,]+)\]", word):
             assert set(extra.split(",")) <= set(project["optional-dependencies"]), word
+
+
+def check_container(words: list[str]) -> None:
+    """Reads the command that a container is started with, behind the name of its image."""
+    command = words[len(words) - words[::-1].index("lastcard") :] if words[1] == "run" else []
+    if command:
+        check_words(command)
 
 
 def read_session(block: str) -> list[tuple[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable
 
 import pytest
@@ -11,12 +12,13 @@ import lastcard
 from docs.reference.make_cli import TARGET, commands, make_page
 from lastcard import PRESETS, Rules, list_agents
 from lastcard.agents.levels import LEVELS
-from tests.docs.pages import PAGES, read_page
+from tests.docs.pages import PAGES, ROOT, read_page
 
 CLI = read_page("docs/reference/cli.md")
 RULES = read_page("docs/reference/rules.md")
 API = "".join(map(read_page, (page for page in PAGES if page.startswith("docs/reference/api/"))))
 AGENTS = read_page("docs/reference/agents.md")
+INSTALL = read_page("docs/how-to/install.md")
 
 
 def missing_from_cli(text: str) -> list[str]:
@@ -65,6 +67,13 @@ def missing_names(text: str) -> list[str]:
     return [name for name, module in modules.items() if module != "builtins" and f"::: {module}\n" not in text]
 
 
+def missing_extras(text: str) -> list[str]:
+    """Extras that the table on the page about installing does not name."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \|", text, re.MULTILINE)
+    return [extra for extra in project["optional-dependencies"] if f"`{extra}`" not in " ".join(named)]
+
+
 Finder = Callable[[str], list[str]]
 CHECKS: list[tuple[Finder, str, str, str]] = [
     (missing_from_cli, CLI, r"^\| `-n`, `--players.*\n", "lastcard play -n"),
@@ -75,6 +84,7 @@ CHECKS: list[tuple[Finder, str, str, str]] = [
     (missing_agents, AGENTS, r"^\| `pomcp` .*\n", "pomcp"),
     (missing_agents, AGENTS, r"`reinvigorates`, ", "pomcp:reinvigorates"),
     (missing_levels, AGENTS, r"`beginner` ", "beginner"),
+    (missing_extras, INSTALL, r"^\| `web` .*\n", "web"),
     (missing_names, API, r"^::: lastcard.belief$", "Belief"),
 ]
 

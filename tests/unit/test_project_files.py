@@ -1,0 +1,124 @@
+"""Workflows, hooks and templates name only what exists."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.docs.pages import ROOT
+
+yaml = pytest.importorskip("yaml", reason="PyYAML comes with the extra docs")
+
+GITHUB = ROOT / ".github"
+WORKFLOWS = sorted((GITHUB / "workflows").glob("*.yml"))
+FORMS = [file for file in sorted((GITHUB / "ISSUE_TEMPLATE").glob("*.yml")) if file.name != "config.yml"]
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def read(file: Path) -> Any:
+    return yaml.safe_load(file.read_text(encoding="utf-8"))
+
+
+def make_targets() -> set[str]:
+    return set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
+
+
+def commands(workflow: Any) -> Iterator[str]:
+    """The lines that the steps of a workflow run."""
+    for job in workflow["jobs"].values():
+        for step in job.get("steps", ()):
+            yield from step.get("run", "").splitlines()
+
+
+def unknown_targets(workflow: Any) -> set[str]:
+    lines = "\n".join(commands(workflow))
+    return set(re.findall(r"^\s*make ([\w-]+)", lines, re.MULTILINE)) - make_targets()
+
+
+def unknown_extras(workflow: Any) -> set[str]:
+    asked = re.findall(r"(?:\.|lastcard)\[([\w,]+)\]", "\n".join(commands(workflow)))
+    return {extra for extras in asked for extra in extras.split(",")} - set(PROJECT["project"]["optional-dependencies"])
+
+
+def missing_files(workflow: Any) -> set[str]:
+    named = re.findall(r"\b(?:tests|tools|docs|benchmarks|\.ci)/[\w./*-]+", "\n".join(commands(workflow)))
+    return {path for path in named if not any(ROOT.glob(path))}
+
+
+@pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.name)
+def test_a_workflow_names_what_exists(file: Path) -> None:
+    workflow = read(file)
+    assert unknown_targets(workflow) == set()
+    assert unknown_extras(workflow) == set()
+    assert missing_files(workflow) == set()
+
+
+@pytest.mark.parametrize(
+    ("find", "line", "name"),
+    [
+        (unknown_targets, "make nothing", "nothing"),
+        (unknown_extras, "pip install '.[web,nothing]'", "nothing"),
+        (missing_files, "pytest tests/unit/test_nothing_*.py", "tests/unit/test_nothing_*.py"),
+    ],
+)
+def test_what_does_not_exist_is_noticed(find: Any, line: str, name: str) -> None:
+    assert find({"jobs": {"one": {"steps": [{"run": f"true\n{line}"}]}}}) == {name}
+
+
+@pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.name)
+def test_a_workflow_may_do_little_and_not_forever(file: Path) -> None:
+    workflow = read(file)
+    assert workflow["permissions"] == {"contents": "read"}
+    assert [name for name, job in workflow["jobs"].items() if "timeout-minutes" not in job] == []
+
+
+def test_the_tests_run_on_every_supported_python_and_system() -> None:
+    workflow = read(GITHUB / "workflows" / "tests.yml")
+    oldest = PROJECT["project"]["requires-python"].removeprefix(">=")
+    runners = " ".join(str(job["runs-on"]) for job in workflow["jobs"].values())
+    runners += " ".join(workflow["jobs"]["quick"]["strategy"]["matrix"]["os"])
+    assert [name for name in ("ubuntu", "macos", "windows") if name not in runners] == []
+    for name in ("quick", "windows"):
+        assert workflow["jobs"][name]["strategy"]["matrix"]["python"][0] == oldest
+
+
+@pytest.mark.parametrize("file", FORMS, ids=lambda file: file.name)
+def test_an_issue_form_asks_for_something(file: Path) -> None:
+    form = read(file)
+    assert set(form) == {"name", "description", "labels", "body"}
+    fields = [field for field in form["body"] if field["type"] != "markdown"]
+    assert len({field["id"] for field in fields}) == len(fields)
+    assert any(field.get("validations", {}).get("required") for field in fields)
+
+
+def test_every_step_of_make_lint_has_a_hook() -> None:
+    hooks = {
+        hook["id"]: hook
+        for repository in read(ROOT / ".pre-commit-config.yaml")["repos"]
+        for hook in repository["hooks"]
+    }
+    found = re.search(r"^lint: ([^#\n]*)", MAKEFILE, re.MULTILINE)
+    assert found
+    assert [step for step in found[1].split() if step not in hooks] == []
+    for hook in hooks.values():
+        for tool in re.findall(r"\.venv/bin/([\w-]+)", hook["entry"]):
+            assert f"$(BIN)/{tool}" in MAKEFILE, tool
+        for target in re.findall(r"make ([\w-]+)", hook["entry"]):
+            assert target in make_targets(), target
+
+
+def test_updates_are_looked_for_where_versions_are() -> None:
+    updates = read(GITHUB / "dependabot.yml")["updates"]
+    assert {each["package-ecosystem"] for each in updates} == {"docker", "github-actions", "npm", "pip"}
+    assert [each["directory"] for each in updates if not (ROOT / each["directory"].lstrip("/")).is_dir()] == []
+
+
+def test_editors_break_lines_where_ruff_does() -> None:
+    config = (ROOT / ".editorconfig").read_text(encoding="utf-8")
+    assert f"max_line_length = {PROJECT['tool']['ruff']['line-length']}\n" in config

@@ -230,3 +230,28 @@ chromium: | $(NODE_TOOLS)
 	@echo "== development tools"
 	@$(PIP) install --no-build-isolation -C cmake.define.LASTCARD_WERROR=ON '.[dev]'
 	@touch $@
+
+# --- wheels
+
+.PHONY: wheels
+# `make wheels PYTHON=python3.13` in a clean clone builds for another Python. The build folder is not the one of
+# `make play`, which compiles only the code path of this CPU.
+wheels: .venv/.wheels ## Build the sdist and a wheel for other machines into dist/, and test the wheel
+	@echo "== sdist and wheel"
+	@rm -rf build/raw dist && mkdir -p build/wheels
+	@{ $(BIN)/python -m build --sdist --no-isolation --outdir dist . \
+		&& $(BIN)/python -m build --wheel --no-isolation --outdir build/raw -C build-dir=build/wheels \
+			-C cmake.define.LASTCARD_WHEEL=ON -C cmake.define.LASTCARD_WERROR=ON . ; } > build/wheels/log 2>&1 \
+		|| { cat build/wheels/log >&2; exit 1; }
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m auditwheel repair --wheel-dir dist build/raw/*.whl > build/wheels/log 2>&1 \
+		|| { cat build/wheels/log >&2; exit 1; }
+	@ls -l dist | awk 'NR > 1 { printf "%s %.2f MB\n", $$NF, $$5 / 1e6 }'
+	@echo "== the wheel in an empty environment"
+	@LASTCARD_WHEEL=$$(echo dist/*.whl) $(BIN)/python -m pytest -q tests/wheel
+
+.venv/.wheels: pyproject.toml | .venv/.tools
+	@echo "== tools for wheels"
+	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["wheels"], sep="\n")' \
+		> .venv/requires-wheels.txt
+	@$(PIP) install -r .venv/requires-wheels.txt
+	@touch $@

@@ -243,7 +243,7 @@ wheels: .venv/.wheels ## Build the sdist and a wheel for other machines into dis
 		&& $(BIN)/python -m build --wheel --no-isolation --outdir build/raw -C build-dir=build/wheels \
 			-C cmake.define.LASTCARD_WHEEL=ON -C cmake.define.LASTCARD_WERROR=ON . ; } > build/wheels/log 2>&1 \
 		|| { cat build/wheels/log >&2; exit 1; }
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m auditwheel repair --wheel-dir dist build/raw/*.whl > build/wheels/log 2>&1 \
+	@PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m auditwheel repair --wheel-dir dist build/raw/*.whl > build/wheels/log 2>&1 \
 		|| { cat build/wheels/log >&2; exit 1; }
 	@ls -l dist | awk 'NR > 1 { printf "%s %.2f MB\n", $$NF, $$5 / 1e6 }'
 	@echo "== the wheel in an empty environment"

@@ -64,9 +64,11 @@ def env(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     wheel = Path(WHEEL).resolve()
     assert wheel.is_file(), f"LASTCARD_WHEEL={WHEEL} is not a file"
     venv.create(folder / "venv", with_pip=True)
-    found = Environment(folder, folder / "venv" / "bin")
-    found.run("python", "-m", "pip", "-qq", "--disable-pip-version-check", "install", f"{wheel}[arena,web]")
-    return found
+    programs = folder / "venv" / "bin"
+    # With the settings of pip that this machine needs; nothing may be compiled.
+    pip = [str(programs / "python"), "-m", "pip", "-qq", "--disable-pip-version-check"]
+    subprocess.run([*pip, "install", "--only-binary", ":all:", f"{wheel}[arena,web]"], cwd=folder, check=True)
+    return Environment(folder, programs)
 
 
 def code_paths(env: Environment) -> list[str]:
@@ -92,11 +94,11 @@ def test_the_version_is_the_same_everywhere(env: Environment) -> None:
 
 
 def test_play(env: Environment) -> None:
-    assert "wins" in env.run("lastcard", "play", "--seed", "7")
+    assert "goes out and scores" in env.run("lastcard", "play", "--seed", "7")
 
 
 def test_advise(env: Environment) -> None:
-    assert "r5" in env.run("lastcard", "advise", *HAND, "--seed", "1")
+    assert "of rounds like this" in env.run("lastcard", "advise", *HAND, "--seed", "1")
 
 
 def test_analyse(env: Environment) -> None:
@@ -151,7 +153,7 @@ def test_an_unknown_code_path_is_one_line(env: Environment) -> None:
 @pytest.mark.skipif(WHEEL == "installed", reason="the file is not there")
 def test_what_is_in_the_wheel() -> None:
     with zipfile.ZipFile(WHEEL) as wheel:
-        names = wheel.namelist()
+        names = [name for name in wheel.namelist() if not name.endswith("/")]
         [metadata] = [wheel.read(name).decode() for name in names if name.endswith(".dist-info/METADATA")]
     assert Path(WHEEL).stat().st_size < MOST_BYTES
     assert not [name for name in names if re.fullmatch(r"lastcard/_core\..*so", name)]

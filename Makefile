@@ -4,7 +4,7 @@
 ifndef SIDE_BY_SIDE
 .NOTPARALLEL:
 endif
-.PHONY: help play web frontend quick test test-all docs bench ladder soak fresh lint format clean
+.PHONY: help play web frontend quick test test-all docs bench ladder soak fresh wheels lint format clean
 .PHONY: toolchain ruff mypy imports clang-format freestanding sanitize two-worlds page site chromium pytest doctest counts
 SHELL := /bin/bash
 
@@ -65,7 +65,7 @@ test: toolchain ## Check everything, with a tenth of the counts
 	@$(MAKE) --no-print-directory doctest
 	@echo "== all passed"
 
-test-all: test counts ## Check everything, with all of the counts
+test-all: test counts wheels ## Check everything, with all of the counts, and a wheel
 
 # What `make test-all` adds to `make test`.
 counts: .venv/.dev chromium
@@ -169,7 +169,7 @@ site: .venv/.docs
 
 pytest: .venv/.dev chromium $(NODE_TOOLS)
 	@echo "== pytest"
-	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal
+	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal -m "not wheel"
 
 # The doctests of the installed package, not of src/: only there is the compiled core next to them.
 doctest: .venv/.dev
@@ -208,3 +208,24 @@ $(NODE_TOOLS): frontend/package-lock.json | toolchain
 
 chromium: | $(NODE_TOOLS)
 	@tools/setup debian chromium chromium
+
+# --- wheels
+
+# `make wheels PYTHON=python3.13` in a clean clone builds for another Python. The build folder is not the one of
+# `make play`, which compiles only the code path of this CPU.
+wheels: .venv/.wheels ## Build the sdist and a wheel for other machines into dist/, and test the wheel
+	@echo "== sdist and wheel"
+	@rm -rf build/raw dist && mkdir -p build/wheels
+	@{ $(BIN)/python -m build --sdist --no-isolation --outdir dist . \
+		&& $(BIN)/python -m build --wheel --no-isolation --outdir build/raw -C build-dir=build/wheels \
+			-C cmake.define.LASTCARD_WHEEL=ON -C cmake.define.LASTCARD_WERROR=ON . ; } > build/wheels/log 2>&1 \
+		|| { cat build/wheels/log >&2; exit 1; }
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m auditwheel repair --wheel-dir dist build/raw/*.whl > build/wheels/log 2>&1 \
+		|| { cat build/wheels/log >&2; exit 1; }
+	@ls -l dist | awk 'NR > 1 { printf "%s %.2f MB\n", $$NF, $$5 / 1e6 }'
+	@echo "== the wheel in an empty environment"
+	@LASTCARD_WHEEL=$$(echo dist/*.whl) $(BIN)/python -m pytest -q tests/wheel
+
+.venv/.wheels: pyproject.toml | .venv/.tools
+	@tools/setup extras wheels
+	@touch $@

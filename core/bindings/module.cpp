@@ -1,10 +1,12 @@
 // The compiled core as a Python module. The package `lastcard` wraps it; users never see it.
 #include "bindings/bindings.hpp"
+#include "cpu/cpu.hpp"
 
 NB_MODULE(_core, module) {
     // A state that somebody keeps until the interpreter ends is no leak to warn about.
     nanobind::set_leak_warnings(false);
     module.doc() = "Compiled core of lastcard; use the package `lastcard` instead.";
+    module.attr("CPU") = lastcard::COMPILED_FOR;
     lastcard::bind_rules(module);
     lastcard::bind_round(module);
     lastcard::bind_observation(module);

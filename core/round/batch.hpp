@@ -45,14 +45,23 @@ inline void tally_any_rounds(Tally& tally, const Rules& rules, u64 seed, u64 fir
     else tally_rounds<State<SetPile, MAX_SEATS>>(tally, rules, seed, first, last);
 }
 
+// Threads that are joined at the end, even if one of them cannot be started. libc++ had no std::jthread for years.
+struct ThreadPool {
+    std::vector<std::thread> threads;
+
+    ~ThreadPool() {
+        for (std::thread& thread : threads) thread.join();
+    }
+};
+
 // Splits [0, count) over threads; `work(part, first, last)` runs once on each.
 template <class Work>
 void run_on_threads(int threads, u64 count, Work work) {
     if (threads < 1) throw std::invalid_argument("threads must be at least 1");
-    std::vector<std::jthread> pool;  // joins by itself if a thread cannot be started
+    ThreadPool pool;
     const u64 parts = static_cast<u64>(threads);
     for (u64 part = 1; part < parts; ++part)
-        pool.emplace_back(work, part, count * part / parts, count * (part + 1) / parts);
+        pool.threads.emplace_back(work, part, count * part / parts, count * (part + 1) / parts);
     work(u64{0}, u64{0}, count / parts);
 }
 

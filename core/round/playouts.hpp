@@ -1,7 +1,6 @@
 // Playouts from given positions, on several threads, with the same result on any number of them.
 #pragma once
 
-#include <atomic>
 #include <type_traits>
 
 #include "round/batch.hpp"
@@ -27,8 +26,8 @@ inline Position position_of(const Round& round) {
 // Playouts `first` up to `last` of the batch that the seed fixes, `num_each` from every position, added to the rows.
 inline void play_out_positions(const Positions& positions, u64 num_each, u64 seed, u64 first, u64 last, int threads,
                                u64* rows) {
-    const auto add = [](u64& place, u64 value) {  // two threads may share a position
-        std::atomic_ref(place).fetch_add(value, std::memory_order_relaxed);
+    const auto add = [](u64& place, u64 value) {              // two threads may share a position
+        __atomic_fetch_add(&place, value, __ATOMIC_RELAXED);  // libc++ had no std::atomic_ref for years
     };
     const auto play = [&]<int SEATS>(const auto& rules, std::integral_constant<int, SEATS>, u64 begin, u64 end) {
         State<SetPile, SEATS> state;

@@ -7,6 +7,13 @@
 True
 """
 
+from lastcard.cpu import find_core as _find_core
+
+# Before any other import: `_core` comes from the folder of the chosen code path.
+if _folder := _find_core():
+    __path__.append(_folder)
+
+# ruff: isort: split
 from lastcard.actions import Action, ActionKind, format_action, parse_action
 from lastcard.agents import Agent, AgentInfo, list_agents, make_agent
 from lastcard.batch import RandomGames, play_random_games
@@ -62,6 +69,7 @@ from lastcard.search import (
 from lastcard.seeds import split_seed
 from lastcard.state import Outcome, Player, State, deal, deck_order, format_state, parse_state, reshuffled
 from lastcard.table import GameOutcome, Table
+from lastcard.version import __version__ as __version__
 
 __all__ = [
     "CARDS",

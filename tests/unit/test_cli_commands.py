@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from lastcard import _core
 from lastcard.agents import LEVELS, list_agents
 from lastcard.cli.app import main
 from lastcard.cli.bench import signature
@@ -167,8 +168,15 @@ def test_bench_as_json(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> Non
     figures = json.loads(out)
     assert code == 0
     assert figures.pop("signature") == signature()
+    assert figures.pop("cpu") == _core.CPU
     assert len(figures) == 3
     assert all(figure > 0 for figure in figures.values())
+
+
+def test_bench_names_the_code_path(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, out, _ = run(capsys, monkeypatch, "bench", "--seconds", "0.01")
+    assert code == 0
+    assert out.splitlines()[0].split() == ["code", "path", _core.CPU]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -6,7 +6,6 @@ import dataclasses
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any, Final
 
@@ -14,6 +13,7 @@ from lastcard.arena.play import play_chunk
 from lastcard.arena.results import ChunkResult
 from lastcard.arena.schedule import Chunk, Tournament
 from lastcard.errors import AgentError, LastcardError
+from lastcard.version import __version__
 
 _MOST_DEATHS: Final = 20
 """How often a chunk is played again because its machine or process died; beyond that, the chunk itself may be why."""
@@ -53,7 +53,7 @@ def play_on_cluster(
         try:
             while True:
                 room = _AHEAD * int(ray.cluster_resources().get("CPU", 1)) - len(running)
-                running += [play.remote(version("lastcard"), bare, chunk, keep_games) for chunk in _take(pending, room)]
+                running += [play.remote(__version__, bare, chunk, keep_games) for chunk in _take(pending, room)]
                 if not running:
                     return
                 done, running = ray.wait(running, timeout=_LOOK_SECONDS)
@@ -88,10 +88,9 @@ def _fetch(task: Any) -> ChunkResult:
 
 def _play(asked: str, tournament: Tournament, chunk: Chunk, keep_games: bool) -> ChunkResult | LastcardError:
     """Runs on a machine of the cluster."""
-    here = version("lastcard")
-    if here != asked:
+    if asked != __version__:
         return AgentError(
-            f"a machine of the cluster has lastcard {here}, not {asked}: the results would not be the same"
+            f"a machine of the cluster has lastcard {__version__}, not {asked}: the results would not be the same"
         )
     try:
         return play_chunk(tournament, chunk, keep_games=keep_games)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from collections.abc import Mapping
@@ -13,6 +12,7 @@ from typing import Any, BinaryIO, Final
 from lastcard.arena.results import ChunkResult
 from lastcard.arena.schedule import Tournament
 from lastcard.errors import RecordError, shorten
+from lastcard.locks import lock_file
 
 FORMAT: Final = "lastcard-arena"
 VERSION: Final = 1
@@ -127,7 +127,7 @@ class Ledger:
     def _lock(self) -> None:
         """Two at once would write over each other."""
         try:
-            fcntl.flock(self._file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock_file(self._file.fileno())
         except OSError:
             raise RecordError(f"{self.path} is in use by another lastcard") from None
 

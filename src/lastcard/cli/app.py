@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated, Final
 
 import typer
@@ -26,6 +25,7 @@ from lastcard.cli.train import train
 from lastcard.cli.tune import tune
 from lastcard.cli.watch import watch
 from lastcard.errors import LastcardError, shorten
+from lastcard.version import __version__
 
 _WANTED: Final = {"int_parsing": "be a whole number", "float_parsing": "be a number"}
 
@@ -39,11 +39,7 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        try:
-            number = version("lastcard")
-        except PackageNotFoundError:
-            number = "(not installed)"
-        typer.echo(f"lastcard {number}")
+        typer.echo(f"lastcard {__version__}")
         raise typer.Exit
 
 

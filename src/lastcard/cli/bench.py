@@ -10,6 +10,7 @@ from typing import Annotated, Final
 
 import typer
 
+from lastcard import _core
 from lastcard.batch import play_random_games
 from lastcard.cli.options import JsonOption
 from lastcard.cli.screen import Screen
@@ -35,9 +36,10 @@ def bench(
         "python_plies_per_second": round(_plies_per_second(seconds)),
     }
     if as_json:
-        print(json.dumps({**figures, "signature": signature()}))
+        print(json.dumps({"cpu": _core.CPU, **figures, "signature": signature()}))
         return
     screen = Screen()
+    screen.say(f"code path                             {_core.CPU:>20}")
     screen.say(f"random rounds in the core, 2 players  {figures['random_rounds_per_second_2']:>12,} rounds/s")
     screen.say(f"random rounds in the core, 4 players  {figures['random_rounds_per_second_4']:>12,} rounds/s")
     screen.say(f"random plies from Python, 2 players   {figures['python_plies_per_second']:>12,} plies/s")

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -20,7 +18,9 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.pool import NullPool, StaticPool
 
 from lastcard.errors import StoreError, shorten
+from lastcard.locks import lock_file
 from lastcard.store.schema import APPLICATION_ID, METADATA, NEW_TABLES, STORE, VERSION
+from lastcard.version import __version__
 
 _PATIENCE_SECONDS: Final = 10.0
 """How long to wait for a reader or writer that holds the file for a moment."""
@@ -101,11 +101,11 @@ class WriterLock:
         self._path = path.with_name(path.name + "-lock")
         while True:
             try:
-                self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+                self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
             except OSError as error:
                 raise StoreError(f"cannot write {path}: {error.strerror}") from None
             try:
-                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                lock_file(self._file)
             except OSError as error:
                 os.close(self._file)
                 is_taken = error.errno in (errno.EWOULDBLOCK, errno.EACCES)
@@ -276,17 +276,9 @@ def _find_version(connection: Connection, path: Path) -> int | None:
 def _create_schema(connection: Connection) -> None:
     connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
     METADATA.create_all(connection)
-    connection.execute(STORE.insert().values(version=VERSION, created=now(), lastcard=lastcard_version()))
+    connection.execute(STORE.insert().values(version=VERSION, created=now(), lastcard=__version__))
 
 
 def now() -> datetime:
     """The time as a store keeps it: UTC, without saying so."""
     return datetime.now(UTC).replace(tzinfo=None)
-
-
-def lastcard_version() -> str:
-    """Of this lastcard."""
-    try:
-        return version("lastcard")
-    except PackageNotFoundError:
-        return "unknown"

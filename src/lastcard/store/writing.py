@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Integer, and_, bindparam, insert, select, upd
 from lastcard.agents import find_agent, format_agent
 from lastcard.errors import AgentError, StoreError, shorten
 from lastcard.store.entry import GameEntry, SeatEntry
-from lastcard.store.places import driver_of, lastcard_version, now
+from lastcard.store.places import driver_of, now
 from lastcard.store.schema import (
     ACTIONS,
     AGENTS,
@@ -26,6 +26,7 @@ from lastcard.store.schema import (
     SEATS,
     SITTINGS,
 )
+from lastcard.version import __version__
 
 # Agents
 
@@ -63,7 +64,7 @@ def begin_match(connection: Connection, tournament: Mapping[str, Any], agents: S
         connection,
         MATCHES,
         began=now(),
-        lastcard=lastcard_version(),
+        lastcard=__version__,
         rules=tournament["rules"],
         players=tournament["players"],
         seed=str(tournament["seed"]),

@@ -14,7 +14,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from lastcard.errors import LastcardError, RequestError
-from lastcard.store.places import lastcard_version
+from lastcard.version import __version__
 from lastcard.web.answers import answer_error, answer_json
 from lastcard.web.guard import Guard
 from lastcard.web.limits import user_of
@@ -46,7 +46,7 @@ def create_app(service: Service, *, hosts: Sequence[str] = (), origins: Sequence
 
     app = FastAPI(
         title="lastcard",
-        version=lastcard_version(),
+        version=__version__,
         summary="Play UNO against agents, and see what a search makes of what you see.",
         openapi_url="/api/openapi.json",
         docs_url=None,

@@ -6,7 +6,7 @@ from typing import Any
 
 from lastcard.agents import LEVELS, find_agent
 from lastcard.rules import PRESET_SUMMARIES, PRESETS, Rules, describe_fields, format_rules
-from lastcard.store.places import lastcard_version
+from lastcard.version import __version__
 from lastcard.web.limits import Limits
 from lastcard.web.models import NewGame
 from lastcard.web.seating import list_analysts
@@ -15,7 +15,7 @@ from lastcard.web.seating import list_analysts
 def make_catalog(limits: Limits) -> dict[str, Any]:
     """Presets, switches, levels, analysts and limits, as JSON values."""
     return {
-        "version": lastcard_version(),
+        "version": __version__,
         "presets": [
             {
                 "name": name,

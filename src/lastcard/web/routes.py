@@ -9,7 +9,7 @@ from fastapi import APIRouter, Header, Path, Query, Request
 from fastapi.responses import PlainTextResponse, Response
 
 from lastcard.errors import RequestError
-from lastcard.store.places import lastcard_version
+from lastcard.version import __version__
 from lastcard.web.analysis import ask, search_hint
 from lastcard.web.answers import answer_json
 from lastcard.web.catalog import make_catalog
@@ -46,7 +46,7 @@ def make_router(service: Service) -> APIRouter:
     @router.get("/health", responses={200: {"model": Health}})
     async def health() -> Response:
         """Whether the server serves."""
-        return answer_json({"status": "ok", "version": lastcard_version(), "games": service.num_games})
+        return answer_json({"status": "ok", "version": __version__, "games": service.num_games})
 
     @router.get("/api/catalog", responses={200: {"model": Catalog}})
     async def read_catalog() -> Response:

@@ -8,6 +8,7 @@ import logging
 import os
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -16,7 +17,6 @@ from typing import Final
 from urllib.parse import urlsplit
 
 import uvicorn
-import uvloop
 
 from lastcard.errors import RequestError
 from lastcard.store import open_store
@@ -24,6 +24,11 @@ from lastcard.web.app import create_app
 from lastcard.web.limits import Limits
 from lastcard.web.service import Service
 from lastcard.web.wire import GatheringSocket
+
+if sys.platform == "win32":  # where uvloop does not exist
+    from asyncio import run
+else:
+    from uvloop import run
 
 _ALLOCATIONS_PER_COLLECTION: Final = 20_000
 
@@ -88,7 +93,7 @@ def serve(
     with open_store(store_url) as store:
         _collect_less()
         server = make_server(listening, Service(store, limits), origins=origins, proxies=proxies, ready=ready)
-        uvloop.run(server.serve(sockets=[listening]))
+        run(server.serve(sockets=[listening]))
 
 
 def _collect_less() -> None:

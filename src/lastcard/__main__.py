@@ -1,0 +1,6 @@
+"""`python -m lastcard`."""
+
+from lastcard.cli import main
+
+if __name__ == "__main__":
+    main()

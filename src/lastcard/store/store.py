@@ -20,7 +20,7 @@ from lastcard.observation import Observation
 from lastcard.record import Record, check_people
 from lastcard.rules import Rules, format_rules, parse_rules
 from lastcard.seeds import seed_bytes
-from lastcard.store import places, reading, studies, writing
+from lastcard.store import header, places, reading, studies, writing
 from lastcard.store.commits import GroupCommit
 from lastcard.store.entry import GameEntry
 from lastcard.store.reading import GameFilter, StoredGame, StoredMatch, StoredSitting
@@ -57,19 +57,22 @@ class Store:
                 is.
         """
         self.path = places.find_file(url)
-        exists = places.check_file(self.path)
+        exists = header.check_file(self.path)
         self._commits: GroupCommit | None = None
         self._lock: places.WriterLock | None = None
         if not exists and (read_only or not create):
             raise StoreError(f"there is no store at {self.path}; lastcard arena --store makes one")
         if read_only:
             self._reader = places.open_reader(self.path)
+            header.note_open(self, self.path)
             return
         self._lock = places.WriterLock(self.path)
         try:
             self._writer = places.open_writer(self.path)
+            header.note_open(self, self.path)
             self._reader = places.open_reader(self.path)
         except BaseException:
+            header.note_closed(self)
             self._lock.release()
             raise
         self._commits = GroupCommit(self._writer, str(self.path))
@@ -82,6 +85,7 @@ class Store:
             places.close_writer(self._writer)
             self._lock.release()
             self._lock = None
+        header.note_closed(self)
 
     def __enter__(self) -> Store:
         return self

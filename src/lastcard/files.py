@@ -60,6 +60,18 @@ def read_file(path: str | Path, error: type[LastcardError], most_bytes: int | No
     return data
 
 
+def find_change(path: str | Path, error: type[LastcardError]) -> int:
+    """When a file was last changed, in nanoseconds; 0 if there is none.
+
+    Raises:
+        LastcardError: of the given type, if the path is not valid.
+    """
+    try:
+        return check_path(path, error).stat().st_mtime_ns
+    except OSError:
+        return 0  # who reads it says why
+
+
 def write_file(path: str | Path, data: str | bytes, error: type[LastcardError]) -> None:
     """Writes a file, as `Output` does.
 
@@ -70,21 +82,24 @@ def write_file(path: str | Path, data: str | bytes, error: type[LastcardError]) 
         output.write(data)
 
 
-def check_output(path: str | Path, error: type[LastcardError]) -> None:
+def check_output(path: str | Path, error: type[LastcardError], option: str) -> None:
     """Checks that a file could be written there, before time is spent on what it is to hold.
 
     Raises:
-        LastcardError: of the given type, naming the file.
+        LastcardError: of the given type, naming the option and the file.
     """
-    checked = check_path(path, error)
-    with _naming(checked, error):
-        status = _find_status(checked)
-        if status and stat.S_ISDIR(status.st_mode):
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        place = checked if status else _resolve(checked).parent
-        if not os.access(place, os.W_OK):
-            missing = errno.EACCES if place.exists() else errno.ENOENT
-            raise OSError(missing, os.strerror(missing))
+    try:
+        checked = check_path(path, error)
+        with _naming(checked, error):
+            status = _find_status(checked)
+            if status and stat.S_ISDIR(status.st_mode):
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+            place = checked if status else _resolve(checked).parent
+            if not os.access(place, os.W_OK):
+                reason = errno.EACCES if place.exists() else errno.ENOENT
+                raise OSError(reason, os.strerror(reason))
+    except LastcardError as refused:
+        raise error(f"{option}: {refused}") from None
 
 
 class Output:
@@ -129,12 +144,11 @@ class Output:
             LastcardError: of the given type, naming the file.
         """
         try:
-            left = memoryview(data.encode() if isinstance(data, str) else data)
+            left = data.encode() if isinstance(data, str) else data
         except UnicodeEncodeError:
             raise self._error(f"cannot write {name_file(self._path)}: the text is not valid Unicode") from None
         with _naming(self._path, self._error):
-            while left:
-                left = left[os.write(self._descriptor, left) :]
+            write_all(self._descriptor, left)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -179,6 +193,17 @@ class Output:
         sync_folder(self._target.parent)
 
 
+def write_all(descriptor: int, data: bytes) -> None:
+    """Writes all of it, however little the system takes each time.
+
+    Raises:
+        OSError: if that fails; a part may be written.
+    """
+    left = memoryview(data)
+    while left:
+        left = left[os.write(descriptor, left) :]
+
+
 def link_new(part: Path, target: Path) -> None:
     """Gives a finished file a second name; unlike a rename, never in the place of another.
 
@@ -204,6 +229,24 @@ def sync_folder(folder: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def state_folder(error: type[LastcardError]) -> Path:
+    """The user's folder for what lastcard keeps between runs; makes it.
+
+    Raises:
+        LastcardError: of the given type, naming the folder.
+    """
+    try:
+        home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    except RuntimeError:
+        raise error("there is no home folder; set XDG_STATE_HOME to the folder to use") from None
+    folder = check_path(home, error) / "lastcard"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as failure:
+        raise error(f"cannot make the folder {name_file(folder)}: {failure.strerror}") from None
+    return folder
 
 
 def name_file(path: str | Path) -> str:

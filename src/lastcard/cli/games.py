@@ -16,6 +16,7 @@ from rich.text import Text
 from lastcard.cli.options import JsonOption
 from lastcard.cli.screen import Screen
 from lastcard.errors import RecordError, StoreError, require_int, shorten
+from lastcard.files import Output
 from lastcard.record import parse_record
 from lastcard.store import open_store
 
@@ -217,17 +218,9 @@ def _match_lines(match: StoredMatch) -> Iterator[str]:
 def _export(store: Store, wanted: GameFilter, limit: int | None, file: Path, form: str) -> None:
     count = store.count_games(wanted)
     count = count if limit is None else min(count, limit)
-    part = file.with_name(file.name + ".part")
-    try:
-        try:
-            with part.open("w", encoding="utf-8") as out:
-                for text in _with_progress(_texts(store, wanted, limit, form), count):
-                    out.write(text)
-            part.replace(file)
-        finally:
-            part.unlink(missing_ok=True)
-    except OSError as error:
-        raise RecordError(f"cannot write {str(file)!r}: {error.strerror or error}") from None
+    with Output(file, RecordError) as output:
+        for text in _with_progress(_texts(store, wanted, limit, form), count):
+            output.write(text)
     print(f"{count:,} {'game' if count == 1 else 'games'} in {file}")
 
 

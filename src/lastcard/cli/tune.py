@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 import time
 from pathlib import Path
@@ -14,6 +13,7 @@ import typer
 from lastcard.cli.options import JsonOption
 from lastcard.cli.screen import Screen
 from lastcard.errors import AgentError
+from lastcard.files import check_output
 from lastcard.rules import parse_rules
 
 if TYPE_CHECKING:
@@ -49,10 +49,10 @@ def tune(
         config = TuneConfig(seats, rules, generations, population, elite, deals, seed, threads)
     except AgentError as error:
         raise AgentError(f"--{error}") from None
-    if out and not out.parent.is_dir():
-        raise AgentError(f"--out {out}: there is no folder {out.parent}")
-    if out and ("," in str(out) or out.is_dir() or not os.access(out if out.exists() else out.parent, os.W_OK)):
-        raise AgentError(f"--out {out}: expected the name of a file that can be written, without a comma")
+    if out and "," in str(out):
+        raise AgentError(f"--out {out}: expected a file name without a comma, which separates an agent's options")
+    if out:
+        check_output(out, AgentError, "--out")
     progress = _Progress(generations, as_json)
     try:
         weights: Weights | None = search(config, progress)
@@ -65,7 +65,7 @@ def tune(
     if out:
         try:
             weights.save(out)
-        except OSError:
+        except AgentError:
             print(json.dumps(weights.to_dict()))  # nothing is lost
             raise
         play = shlex.join(["lastcard", "play", "--against", f"heuristic:weights={out}"])

@@ -80,9 +80,10 @@ class Network:
             AgentError: if there is none for so many players.
         """
         if players not in SHIPPED_PLAYERS:
+            told, shipped = shorten(players), " or ".join(map(str, SHIPPED_PLAYERS))
             raise AgentError(
-                f"net: a network is shipped for {' or '.join(map(str, SHIPPED_PLAYERS))} players, not {players};"
-                f" train one with lastcard train --players {players} and name its file: net:FILE"
+                f"net: a network is shipped for {shipped} players, not {told};"
+                f" train one with lastcard train --players {told} and name its file: net:FILE"
             )
         return _load_shipped(players)
 
@@ -119,19 +120,34 @@ class Network:
             raise AgentError(f"{name}: {error}") from None
 
     def choose(self, observation: Observation) -> Action:
-        """The legal action that it scores highest."""
-        return ACTIONS[_core.choose_by_network(observation._core, self._compiled)]
+        """The legal action that it scores highest.
+
+        Raises:
+            AgentError: if the observation is of another number of players.
+        """
+        return ACTIONS[_core.choose_by_network(self._check(observation), self._compiled)]
 
     def evaluate(self, observation: Observation) -> tuple[float, dict[Action, float]]:
         """What the position is worth to the observer, from -1 to 1, and a score for every legal action.
+
+        Raises:
+            AgentError: if the observation is of another number of players.
 
         >>> from lastcard import deal, observe
         >>> value, scores = Network.shipped(2).evaluate(observe(deal(Rules.preset("official"), seed=7), seat=0))
         >>> -1 <= value <= 1, len(scores) > 1
         (True, True)
         """
-        value, scores = _core.evaluate_observation(self._compiled, observation._core)
+        value, scores = _core.evaluate_observation(self._compiled, self._check(observation))
         return value, {ACTIONS[action]: score for action, score in scores}
+
+    def _check(self, observation: Observation) -> _core.Observation:
+        if not isinstance(observation, Observation):
+            raise AgentError(f"a network takes an observation, not {shorten(observation)}")
+        players = observation.rules.players
+        if players != self.players:
+            raise AgentError(f"the network is for {self.players} players, the observation is of {players}")
+        return observation._core
 
 
 def is_shipped_for(rules: Rules) -> bool:

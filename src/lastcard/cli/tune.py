@@ -54,10 +54,11 @@ def tune(
     if out:
         check_output(out, AgentError, "--out")
     progress = _Progress(generations, as_json)
+    was_stopped = False
     try:
         weights: Weights | None = search(config, progress)
     except KeyboardInterrupt:
-        weights = progress.weights
+        weights, was_stopped = progress.weights, True
         if weights is None:
             raise
         progress.say(f"Stopped after {progress.done} of {generations} generations; these are the weights so far.")
@@ -72,6 +73,8 @@ def tune(
         progress.say(f"Wrote {out}. Play it with: {play}")
     if as_json or not out:
         print(json.dumps(weights.to_dict(), indent=None if as_json else 1))
+    if was_stopped:
+        raise typer.Exit(130)
 
 
 class _Progress:

@@ -226,7 +226,7 @@ def _pragma(engine: Engine, text: str) -> None:
 
 def _connect(path: Path, options: str) -> sqlite3.Connection:
     connection = sqlite3.connect(
-        f"file:{quote(str(path))}?{options}",
+        f"file:{quote(os.fsencode(path))}?{options}",
         uri=True,
         timeout=_PATIENCE_SECONDS,
         isolation_level=None,  # transactions begin and end where we say so

@@ -26,7 +26,7 @@ def test_a_missing_or_full_stream(redirection: str, code: int, err: str) -> None
 
 def test_a_file_name_that_is_no_text_is_printed_all_the_same(tmp_path: Path) -> None:
     file = os.fsencode(tmp_path / "games") + b"\xff.db"
-    match = ["random", "random", "--games", "2", "--store", file]
-    ran = subprocess.run([sys.executable, "-m", "lastcard.cli", "arena", *match], capture_output=True, check=False)
+    arena = [sys.executable, "-m", "lastcard.cli", "arena", "random", "random", "--games", "2", "--store"]
+    ran = subprocess.run([*map(os.fsencode, arena), file], capture_output=True, check=False)
     assert (ran.returncode, ran.stderr) == (0, b"")
     assert b"This is match 1 of " in ran.stdout

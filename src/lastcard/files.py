@@ -296,6 +296,11 @@ def _open_straight(path: Path) -> int | None:
     return os.open(path, _FLAGS)
 
 
+def is_open_stream(path: Path) -> bool:
+    """Whether a path names something that this process has open already, such as `/dev/stdout`."""
+    return _find_descriptor(path) is not None
+
+
 def _find_descriptor(path: Path) -> int | None:
     """Finds the number of this process's open file that a path such as `/dev/stdout` names.
 

@@ -80,7 +80,7 @@ def go() -> None:
             found = []
             for clean in (False, True):
                 # In a session of its own, the second without the environment it was given.
-                environment = {} if clean else None
+                environment: dict[str, str] | None = {} if clean else None
                 child = subprocess.Popen(SLEEPER, start_new_session=True, env=environment)
                 found.append(child.pid)
             # Orphaned: its parent ends at once.

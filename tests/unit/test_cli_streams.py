@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from lastcard import Record, Rules, Table
+from lastcard.store import open_store
+
 
 @pytest.mark.parametrize(
     ("redirection", "code", "err"),
@@ -30,3 +33,17 @@ def test_a_file_name_that_is_no_text_is_printed_all_the_same(tmp_path: Path) -> 
     ran = subprocess.run([*map(os.fsencode, arena), file], capture_output=True, check=False)
     assert (ran.returncode, ran.stderr) == (0, b"")
     assert b"This is match 1 of " in ran.stdout
+
+
+@pytest.mark.parametrize("is_file", [False, True])
+def test_games_are_exported_to_standard_output_and_nothing_else_is(is_file: bool, tmp_path: Path) -> None:
+    store, out = tmp_path / "games.db", tmp_path / "out"
+    with open_store(store) as opened:
+        opened.add_game(Table(Rules.preset("mini"), ["random", "random"], seed=7).play_round())
+    command = [sys.executable, "-m", "lastcard.cli", "games", "--store", str(store), "--export", "/dev/stdout"]
+    with out.open("wb") as file:
+        stdout = file if is_file else subprocess.PIPE
+        ran = subprocess.run(command, stdout=stdout, stderr=subprocess.PIPE, check=True)
+    assert ran.stderr == b"1 game in /dev/stdout\n"
+    text = (out.read_bytes() if is_file else ran.stdout).decode()
+    assert Record.from_text(text).agents == ("random", "random")

@@ -16,7 +16,7 @@ from rich.text import Text
 from lastcard.cli.options import JsonOption
 from lastcard.cli.screen import Screen
 from lastcard.errors import RecordError, StoreError, require_int, shorten
-from lastcard.files import Output
+from lastcard.files import Output, is_open_stream
 from lastcard.store import open_store
 
 if TYPE_CHECKING:
@@ -237,7 +237,8 @@ def _export(store: Store, wanted: GameFilter, limit: int | None, file: Path, for
         for text in _with_progress(_texts(store, wanted, limit, form, damaged), total):
             output.write(f"\n{text}" if count and form == "text" else text)
             count += 1
-    print(f"{count:,} {'game' if count == 1 else 'games'} in {file}")
+    told = f"{count:,} {'game' if count == 1 else 'games'} in {file}"
+    print(told, file=sys.stderr if is_open_stream(file) else sys.stdout)
     _report(damaged)
 
 

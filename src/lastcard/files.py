@@ -6,7 +6,6 @@ import contextlib
 import errno
 import os
 import re
-import secrets
 import stat
 import sys
 from collections.abc import Iterator
@@ -168,7 +167,7 @@ class Output:
         """Opens the file that is to take the target's place, or where the folder takes none, the target itself."""
         target = self._target = _resolve(self._path)
         status = _find_status(target)
-        part = target.with_name(f".lastcard-{secrets.token_hex(8)}.part")
+        part = target.with_name(f".lastcard-{os.urandom(8).hex()}.part")
         try:
             descriptor = os.open(part, _FLAGS | os.O_CREAT | os.O_EXCL, 0o666)
         except PermissionError:

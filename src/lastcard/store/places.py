@@ -53,6 +53,10 @@ def find_file(url: str | Path) -> Path:
     return check_path(read.database, StoreError)
 
 
+class InUseError(StoreError):
+    """Another process writes the store."""
+
+
 class WriterLock:
     """Held by the one process that may write a store; it goes with the process, however that ends.
 
@@ -75,10 +79,9 @@ class WriterLock:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError as error:
                 os.close(self._file)
-                is_taken = error.errno in (errno.EWOULDBLOCK, errno.EACCES)
-                raise StoreError(
-                    f"{path} is in use by another lastcard" if is_taken else f"cannot lock {path}: {error.strerror}"
-                ) from None
+                if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
+                    raise InUseError(f"{path} is in use by another lastcard") from None
+                raise StoreError(f"cannot lock {path}: {error.strerror}") from None
             if self._is_current():
                 return
             os.close(self._file)  # whoever held it has just removed it
@@ -107,7 +110,7 @@ def open_reader(path: Path) -> Engine:
     try:
         found = _read_version(engine, path)
     except OperationalError as error:
-        if not _needs_recovery(error):
+        if not _needs_recovery(error, path):
             raise StoreError(f"cannot read {path}: {error.orig}") from None
         _recover(path)
         try:
@@ -126,26 +129,36 @@ def _read_version(engine: Engine, path: Path) -> int | None:
         return _find_version(connection, path)
 
 
-def _needs_recovery(error: OperationalError) -> bool:
-    """Whether SQLite would have to undo what a process that died left half done, which takes writing."""
-    return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_READONLY
+def _needs_recovery(error: OperationalError, path: Path) -> bool:
+    """Whether SQLite would have to finish or undo what a process that died left half done, which takes writing."""
+    code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
+    has_log = any(path.with_name(path.name + end).exists() for end in ("-wal", "-journal"))
+    return code == sqlite3.SQLITE_READONLY or (code == sqlite3.SQLITE_CANTOPEN and has_log)
 
 
 def _recover(path: Path) -> None:
-    """Lets SQLite undo what a process that died left half done.
+    """Lets SQLite finish or undo what a process that died left half done.
 
     Raises:
         StoreError: if the file or its folder cannot be written.
     """
-    lock = WriterLock(path)
     try:
-        with closing(_connect(path, "mode=rw")) as connection:
+        with _writing(path), closing(_connect(path, "mode=rw")) as connection:
             connection.execute("PRAGMA schema_version").fetchall()  # any read does it
-    except sqlite3.Error as error:
+    except InUseError:
+        return  # who writes it has done so
+    except (StoreError, sqlite3.Error) as error:
         raise StoreError(
             f"cannot read {path}: the process that wrote it died, and recovery takes the right to write the file"
-            f" and its folder ({error})"
+            f" and its folder; run this once as a user who may ({error})"
         ) from None
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    lock = WriterLock(path)
+    try:
+        yield
     finally:
         lock.release()
 

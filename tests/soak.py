@@ -3,8 +3,8 @@
 `make soak` runs all in full: 200,000,000 random rounds with every invariant checked after every ply; 300,000 rounds in
 the core and in the rulebook at once; 10,000 rounds after every event of which the truth is part of what is believed;
 100,000 decisions in worlds that look the same; the calibration of beliefs over 20,000 rounds; a match in a store,
-killed 200 times; 100,000 pairs of worlds on the web; and a server under load, killed 200 times. Ctrl-C stops and says
-how far it came.
+killed 200 times, and disturbed at 300 of its writes; 100,000 pairs of worlds on the web; and a server under load,
+killed 200 times. Ctrl-C stops and says how far it came.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from benchmarks.strength.calibration import Measure, measure_many
 from tests.oracle.agreement import agree_on_round
 from tests.property.beliefs import check_truth
 from tests.property.fairness import check_fairness
+from tests.property.faults import LONG, check_faults
 from tests.property.kills import KillCheck, undisturbed_table
 from tests.property.rounds import check_rounds
 from tests.property.web_worlds import ALONE, AMONG_FRIENDS, LOOKING_ON, count_differences, in_memory
@@ -35,6 +36,7 @@ TRUTH = 10_000
 FAIRNESS = 100_000
 CALIBRATION = 20_000
 KILLS = 200
+FAULTS = 300
 WEB_PAIRS = 100_000
 WEB_CHUNK = {
     (ALONE, False): 240,
@@ -200,6 +202,9 @@ def main() -> None:
     )
     parser.add_argument("--kills", type=int, default=KILLS, help=f"kills of a match in a store (default {KILLS:,})")
     parser.add_argument(
+        "--faults", type=int, default=FAULTS, help=f"writes of a match that fail or kill it (default {FAULTS:,})"
+    )
+    parser.add_argument(
         "--web", type=int, default=WEB_PAIRS, help=f"pairs of worlds on the web (default {WEB_PAIRS:,})"
     )
     parser.add_argument(
@@ -220,6 +225,10 @@ def main() -> None:
         if options.kills:
             chunks = soak_kills(options.kills, options.seed, Meter("kills", options.kills, "kills").tell)
             print(f"nothing is lost or counted twice by {options.kills:,} kills, {chunks:,} chunks acknowledged")
+        if options.faults:
+            with tempfile.TemporaryDirectory() as folder:
+                check_faults(Path(folder), LONG, options.faults, Meter("faults", options.faults, "points").tell)
+            print(f"a store survives faults at {options.faults:,} points of a match, and the table stays the same")
         if options.web:
             meter = Meter("web", options.web, "pairs")
             over_tcp = soak_web(options.web, options.seed, options.jobs, lambda done, _: meter.tell(done))

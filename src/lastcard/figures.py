@@ -1,12 +1,17 @@
-"""What all figures share: the look, and whether one can be drawn at all."""
+"""What all figures share: the look, whether one can be drawn at all, and the file."""
 
 from __future__ import annotations
 
+import io
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from lastcard.errors import AgentError
+from lastcard.files import write_file
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 SUFFIXES: Final = (".png", ".svg")
 STYLE: Final[Any] = {
@@ -35,3 +40,15 @@ def check_plot(path: Path) -> None:
         raise AgentError(f"a plot is a .png or .svg file, not {path.name}")
     if find_spec("matplotlib") is None:
         raise AgentError("plots need matplotlib: pip install 'lastcard[arena]'")
+
+
+def save_figure(figure: Figure, path: Path, *, dpi: int) -> None:
+    """Writes a figure; the suffix says how, and the same figure gives the same bytes.
+
+    Raises:
+        AgentError: naming the file, if it cannot be written.
+    """
+    form = path.suffix.lower().removeprefix(".")
+    drawn = io.BytesIO()
+    figure.savefig(drawn, format=form, dpi=dpi, metadata={"Date": None} if form == "svg" else None)
+    write_file(path, drawn.getvalue(), AgentError)

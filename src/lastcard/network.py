@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from math import prod
-from pathlib import Path
 from typing import Any, Final
 
 from lastcard import _core
 from lastcard.actions import ACTIONS, Action
 from lastcard.errors import AgentError, LastcardError, shorten
+from lastcard.files import find_change, read_file
 from lastcard.observation import Observation
 from lastcard.rules import MAX_PLAYERS, Rules, format_rules, parse_rules
 
@@ -30,6 +30,7 @@ _MOST_HEADER: Final = 1_000_000
 _MOST_BYTES: Final = 256_000_000
 _MOST_HIDDEN: Final = 4096
 _MOST_BLOCKS: Final = 64
+_MOST_DIMENSIONS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ class Network:
         Raises:
             AgentError: if that is no network for this version, naming what is wrong with it.
         """
-        return _load(path, Path(path).stat().st_mtime_ns if Path(path).is_file() else 0)
+        return _load(path, find_change(path, AgentError))
 
     @classmethod
     def shipped(cls, players: int) -> Network:
@@ -79,9 +80,10 @@ class Network:
             AgentError: if there is none for so many players.
         """
         if players not in SHIPPED_PLAYERS:
+            told, shipped = shorten(players), " or ".join(map(str, SHIPPED_PLAYERS))
             raise AgentError(
-                f"net: a network is shipped for {' or '.join(map(str, SHIPPED_PLAYERS))} players, not {players};"
-                f" train one with lastcard train --players {players} and name its file: net:FILE"
+                f"net: a network is shipped for {shipped} players, not {told};"
+                f" train one with lastcard train --players {told} and name its file: net:FILE"
             )
         return _load_shipped(players)
 
@@ -118,19 +120,34 @@ class Network:
             raise AgentError(f"{name}: {error}") from None
 
     def choose(self, observation: Observation) -> Action:
-        """The legal action that it scores highest."""
-        return ACTIONS[_core.choose_by_network(observation._core, self._compiled)]
+        """The legal action that it scores highest.
+
+        Raises:
+            AgentError: if the observation is of another number of players.
+        """
+        return ACTIONS[_core.choose_by_network(self._check(observation), self._compiled)]
 
     def evaluate(self, observation: Observation) -> tuple[float, dict[Action, float]]:
         """What the position is worth to the observer, from -1 to 1, and a score for every legal action.
+
+        Raises:
+            AgentError: if the observation is of another number of players.
 
         >>> from lastcard import deal, observe
         >>> value, scores = Network.shipped(2).evaluate(observe(deal(Rules.preset("official"), seed=7), seat=0))
         >>> -1 <= value <= 1, len(scores) > 1
         (True, True)
         """
-        value, scores = _core.evaluate_observation(self._compiled, observation._core)
+        value, scores = _core.evaluate_observation(self._compiled, self._check(observation))
         return value, {ACTIONS[action]: score for action, score in scores}
+
+    def _check(self, observation: Observation) -> _core.Observation:
+        if not isinstance(observation, Observation):
+            raise AgentError(f"a network takes an observation, not {shorten(observation)}")
+        players = observation.rules.players
+        if players != self.players:
+            raise AgentError(f"the network is for {self.players} players, the observation is of {players}")
+        return observation._core
 
 
 def is_shipped_for(rules: Rules) -> bool:
@@ -228,6 +245,8 @@ def _read_tensor(name: str, entry: Mapping[str, Any], body: bytes, end: int) -> 
         raise AgentError(f"{shorten(name)} must be of type {' or '.join(_WIDTHS)}, not {shorten(dtype)}")
     if not isinstance(shape, list) or not all(type(size) is int and 0 < size <= 2**24 for size in shape):
         raise AgentError(f"{shorten(name)} must have a shape of whole numbers, not {shorten(shape)}")
+    if len(shape) > _MOST_DIMENSIONS:  # the product of many would be a number of many thousand digits
+        raise AgentError(f"{shorten(name)} must have at most {_MOST_DIMENSIONS} dimensions, not {len(shape)}")
     if start != end or stop - start != prod(shape) * _WIDTHS[dtype]:
         raise AgentError(f"{shorten(name)} must take bytes {end} to {end + prod(shape) * _WIDTHS[dtype]}")
     if stop > len(body):
@@ -292,11 +311,9 @@ def _check_shapes(tensors: Mapping[str, Tensor], players: int, blocks: int) -> i
 @cache
 def _load(path: str, _changed: int) -> Network:
     try:
-        if Path(path).stat().st_size > _MOST_BYTES:
-            raise AgentError(f"net: {shorten(path)} is too large for a network")
-        data = Path(path).read_bytes()
-    except OSError as error:
-        raise AgentError(f"net: cannot read {shorten(path)}: {error.strerror}") from None
+        data = read_file(path, AgentError, _MOST_BYTES)
+    except AgentError as error:
+        raise AgentError(f"net: {error}") from None
     return Network.read(data, f"net: {shorten(path)}")
 
 

@@ -15,6 +15,7 @@ from typing import Final, TypeVar
 from lastcard.actions import Action, parse_action
 from lastcard.cards import Card, format_cards, parse_cards
 from lastcard.errors import LastcardError, RecordError, require_int, shorten
+from lastcard.files import check_path, read_file, write_file
 from lastcard.position import Ending
 from lastcard.rules import Rules, format_rules, parse_rules
 from lastcard.state import Outcome, State, deal
@@ -237,18 +238,13 @@ class Record:
     # As files
 
     def save(self, path: str | Path) -> None:
-        """Writes a file at once or not at all: JSON lines if its name ends in `.jsonl`, else text."""
-        path = _checked_path(path)
-        text = self.to_json_lines() if path.suffix == ".jsonl" else self.to_text()
-        part = path.with_name(path.name + ".part")
-        try:
-            try:
-                part.write_text(text, encoding="utf-8")
-                part.replace(path)
-            finally:
-                part.unlink(missing_ok=True)
-        except (OSError, ValueError) as error:
-            raise RecordError(f"cannot write {str(path)!r}: {_why(error)}") from None
+        """Writes a file whole or not at all: JSON lines if its name ends in `.jsonl`, else text.
+
+        Raises:
+            RecordError: naming the file, if it cannot be written.
+        """
+        is_json = check_path(path, RecordError).suffix == ".jsonl"
+        write_file(path, self.to_json_lines() if is_json else self.to_text(), RecordError)
 
     @classmethod
     def load(cls, path: str | Path) -> Record:
@@ -289,11 +285,10 @@ _JSON_BEGINS: Final = re.compile(r'^\s*\{\s*"lastcard"\s*:', re.MULTILINE)
 
 def _read_file(path: str | Path) -> str:
     try:
-        return _checked_path(path).read_text(encoding="utf-8")
+        text = read_file(path, RecordError).decode()
     except UnicodeDecodeError:
         raise RecordError(f"{path} is not a record: it is not text") from None
-    except (OSError, ValueError) as error:
-        raise RecordError(f"cannot read {str(path)!r}: {_why(error)}") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def check_people(people: Collection[object], players: int) -> tuple[int, ...]:
@@ -352,16 +347,6 @@ def _check_succession(earlier: RoundRecord, later: RoundRecord, place: _Place) -
     if later.scores != scores:
         message = f"{where}: scores {later.scores} do not follow from the round before, which leads to {scores}"
         raise _ReplayError(message, place)
-
-
-def _checked_path(path: str | Path) -> Path:
-    if not isinstance(path, str | Path):
-        raise RecordError(f"expected the name of a file, not {shorten(path)}")
-    return Path(path)
-
-
-def _why(error: OSError | ValueError) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def _header(name: str, value: str) -> str:

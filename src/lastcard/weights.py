@@ -9,7 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from lastcard.errors import AgentError, shorten
+from lastcard.errors import AgentError, require_float, shorten
+from lastcard.files import find_change, read_file, write_file
 
 _KINDS: Final = ("number", "skip", "reverse", "draw_two", "wild", "wild_draw_four")
 _STANDINGS: Final = ("", "_next_low", "_own_low", "_both_low")
@@ -29,6 +30,7 @@ FEATURES: Final = (
 both), then what goes with its color, its points, and what drawing and keeping are worth."""
 
 _MOST_WEIGHT: Final = 1000.0
+_MOST_BYTES: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +47,12 @@ class Weights:
         if len(self.values) != len(FEATURES):
             raise AgentError(f"weights must be {len(FEATURES)} numbers, not {len(self.values)}")
         for name, value in zip(FEATURES, self.values, strict=True):
-            if not isinstance(value, int | float) or not -_MOST_WEIGHT <= value <= _MOST_WEIGHT:
-                raise AgentError(f"weights: {name} must be a number from -1000 to 1000, not {shorten(value)}")
+            require_float(f"weights: {name}", value, -_MOST_WEIGHT, _MOST_WEIGHT, AgentError)
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Weights:
         """Weights with three decimals, which is more than tuning can tell apart."""
-        return cls(tuple(round(float(value), 3) for value in values))
+        return cls(tuple(round(float(value), 3) for value in cls(tuple(values)).values))
 
     @classmethod
     def shipped(cls, players: int) -> Weights:
@@ -65,7 +66,7 @@ class Weights:
         Raises:
             AgentError: if that is no file of weights, naming what is wrong with it.
         """
-        return _load(path, Path(path).stat().st_mtime_ns if Path(path).is_file() else 0)
+        return _load(path, find_change(path, AgentError))
 
     @classmethod
     def named(cls, path: str, players: int) -> Weights:
@@ -77,23 +78,26 @@ class Weights:
         return dict(zip(FEATURES, self.values, strict=True))
 
     def save(self, path: Path) -> None:
-        """Writes them so that `load` reads them back."""
-        path.write_text(json.dumps(self.to_dict(), indent=1) + "\n", encoding="utf-8")
+        """Writes them so that `load` reads them back.
+
+        Raises:
+            AgentError: naming the file, if it cannot be written.
+        """
+        write_file(path, json.dumps(self.to_dict(), indent=1) + "\n", AgentError)
 
 
 @cache
 def _load(path: str, _changed: int) -> Weights:
     try:
-        read = json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise AgentError(f"weights: cannot read {shorten(path)}: {error.strerror}") from None
-    except ValueError:
+        read = json.loads(read_file(path, AgentError, _MOST_BYTES))
+    except AgentError as error:
+        raise AgentError(f"weights: {error}") from None
+    except (ValueError, RecursionError):
         raise AgentError(f"weights: {shorten(path)} is not JSON; lastcard tune --out FILE writes one") from None
     if not isinstance(read, dict):
         raise AgentError(f"weights: {shorten(path)} must hold an object of numbers by feature")
     for name in FEATURES:
-        if isinstance(read.get(name), bool) or not isinstance(read.get(name), int | float):
-            raise AgentError(f"weights: {shorten(path)} must give a number for {name}, not {shorten(read.get(name))}")
+        require_float(f"weights: {shorten(path)}: {name}", read.get(name), -_MOST_WEIGHT, _MOST_WEIGHT, AgentError)
     for name in read:
         if name not in FEATURES:
             raise AgentError(f"weights: {shorten(path)} has no business with {shorten(name)}")

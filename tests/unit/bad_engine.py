@@ -8,6 +8,7 @@ import time
 
 MODE = sys.argv[1]
 NOTE = sys.argv[2] if len(sys.argv) > 2 else ""
+SLEEPER = [sys.executable, "-I", "-S", "-c", "import time; time.sleep(1000)"]
 
 
 def say(line: str) -> None:
@@ -71,10 +72,23 @@ def go() -> None:
             say("best draw")
             say("best draw")
         case "parent":
-            child = subprocess.Popen([sys.executable, "-I", "-S", "-c", "import time; time.sleep(1000)"])
+            child = subprocess.Popen(SLEEPER)
             with open(NOTE, "w", encoding="ascii") as file:
                 file.write(f"{os.getpid()} {child.pid}")
             sleep()
+        case "daemons":
+            found = []
+            for clean in (False, True):
+                # In a session of its own, the second without the environment it was given.
+                environment: dict[str, str] | None = {} if clean else None
+                child = subprocess.Popen(SLEEPER, start_new_session=True, env=environment)
+                found.append(child.pid)
+            # Orphaned: its parent ends at once.
+            orphan = f"import subprocess; print(subprocess.Popen({SLEEPER!r}, stdout=-3, start_new_session=True).pid)"
+            found.append(int(subprocess.check_output([sys.executable, "-I", "-S", "-c", orphan])))
+            with open(NOTE, "w", encoding="ascii") as file:
+                file.write(" ".join(map(str, (os.getpid(), *found))))
+            say("best draw")
         case "stoppable":
             say('info {"simulations": 1, "seconds": 0, "actions": []}')
         case _:

@@ -250,7 +250,7 @@ def test_ctrl_c_prints_what_there_is(file: str, capsys: Captured, monkeypatch: p
         (["--agent", "random"], "random only chooses"),
         (["--agent", "halving:x=1"], "halving has no option 'x=1'"),
         (["--plot", "curve.gif"], "a plot is a .png or .svg file"),
-        (["--plot", "/nowhere/curve.png"], "--plot /nowhere/curve.png: cannot be written"),
+        (["--plot", "/nowhere/curve.png"], "--plot: cannot write '/nowhere/curve.png': there is no folder '/nowhere'"),
     ],
 )
 def test_bad_options_are_named(

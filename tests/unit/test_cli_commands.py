@@ -209,7 +209,7 @@ def test_version(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
         (["play", "--level", "easy", "--against", "random"], "--level and --against both say whom to play"),
         (["agents", "chess"], "no agent 'chess'"),
         (["tune", "--elite", "100"], "--elite must be from 1 to 48"),
-        (["tune", "--out", "/nonexistent/file"], "there is no folder /nonexistent"),
+        (["tune", "--out", "/nonexistent/file"], "there is no folder '/nonexistent'"),
         (["play", "--rules", "official stacking=maybe"], "stacking must be one of"),
         (["play", "--seed", "-1"], "seed must be"),
         (["play", "--resume", "/nonexistent/file"], "cannot read"),

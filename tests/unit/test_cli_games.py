@@ -253,7 +253,7 @@ def test_ctrl_c_says_how_to_go_on_and_resume_does(tmp_path: Path, capsys: Captur
         ([*CUP, "--store", "{folder}/foreign.db"], "not a store of lastcard's"),
         ([*CUP, "--store", "{folder}/none/cup.db"], "there is no folder"),
         ([*CUP, "--store", ""], "a store needs a file"),
-        (["--resume", ""], "cannot go on with"),
+        (["--resume", ""], "expected the name of a file"),
         (["random", "--store", "{folder}/new.db"], "at least two agents"),
     ],
 )

@@ -7,9 +7,10 @@ import os
 import pickle
 import re
 import signal
+import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -451,6 +452,21 @@ def test_what_an_engine_started_is_killed_with_it(tmp_path: Path) -> None:
     with pytest.raises(EngineError, match="in time"):
         agent.choose(seen())
     wait_until_gone(map(int, note.read_text(encoding="ascii").split()))
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+@pytest.mark.parametrize("way", [EngineAgent.close, EngineAgent.kill])
+def test_what_left_the_group_of_an_engine_is_killed_with_it(way: Callable[[EngineAgent], None], tmp_path: Path) -> None:
+    note = tmp_path / "pids"
+    agent = EngineAgent([*BAD, "daemons", str(note)], EngineConfig(stop_seconds=0.2))
+    with subprocess.Popen([sys.executable, "-I", "-S", "-c", "import time; time.sleep(100)"]) as bystander:
+        assert agent.choose(seen()) is DRAW
+        pids = [int(pid) for pid in note.read_text(encoding="ascii").split()]
+        assert (len(pids), all(map(is_running, pids))) == (4, True)
+        way(agent)
+        wait_until_gone(iter(pids))
+        assert is_running(bystander.pid)
+        bystander.kill()
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")

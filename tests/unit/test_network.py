@@ -226,6 +226,13 @@ NOT_FINITE = np.full(8, np.inf, np.float32)
         (header(x={"dtype": "F32", "shape": [1], "data_offsets": [0, "4"]}), "'x' must have two data_offsets"),
         (header(x={"dtype": "I8", "shape": [1], "data_offsets": [0, 1]}), "'x' must be of type F16 or F32, not 'I8'"),
         (header(x={"dtype": "F32", "shape": [-1], "data_offsets": [0, 4]}), "'x' must have a shape of whole numbers"),
+        *(
+            (
+                header(x={"dtype": "F32", "shape": [2**24] * count, "data_offsets": [0, 4]}),
+                f"'x' must have at most 8 dimensions, not {count}",
+            )
+            for count in (9, 700, 80_000)
+        ),
         (header(x={"dtype": "F32", "shape": [1], "data_offsets": [4, 8]}), "'x' must take bytes 0 to 4"),
         (header(x={"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}), "cut short: 'x' should end at byte 4"),
         (network_bytes(broken())[:-1], "cut short: 'value.bias' should end at byte"),
@@ -296,3 +303,14 @@ def test_the_shipped_networks_have_learned(players: int, least: float) -> None:
 def test_a_missing_file_is_named() -> None:
     with pytest.raises(AgentError, match=r"net: cannot read 'nowhere\.safetensors': No such file"):
         make_agent("net:nowhere.safetensors")
+
+
+def test_an_observation_of_another_number_of_players_is_refused() -> None:
+    network, table = Network.shipped(2), Table(Rules.preset("official", players=4), ["random"] * 4, seed=7)
+    for ask in (network.choose, network.evaluate):
+        with pytest.raises(AgentError, match="the network is for 2 players, the observation is of 4"):
+            ask(observe(table.state, 0))
+        with pytest.raises(AgentError, match="a network takes an observation, not"):
+            ask(table.state)  # type: ignore[arg-type]
+    with pytest.raises(AgentError, match="a network is shipped for 2 or 4 players, not a int too long"):
+        Network.shipped(10**5000)

@@ -395,7 +395,10 @@ def test_the_command_draws(as_json: bool, tmp_path: Path, capsys: Captured, monk
         (["river", "--reading", "sam"], "reading must be one of gollum, ring, not 'sam'"),
         (["wolf", "--reading", "ring"], "reading must be left out for wolf"),
         (["river", "--draw", "river.png"], "--draw must name an .svg file, not river.png"),
-        (["river", "--draw", "/nonexistent/river.svg"], "there is no folder /nonexistent"),
+        (
+            ["river", "--draw", "/nonexistent/river.svg"],
+            "--draw: cannot write '/nonexistent/river.svg': there is no folder '/nonexistent'",
+        ),
         (["--draw", "river.svg"], "need a puzzle"),
     ],
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from lastcard.analysis.judge import Analysis, RoundAnalysis
 from lastcard.errors import AgentError
-from lastcard.figures import STYLE, check_plot
+from lastcard.figures import STYLE, check_plot, save_figure
 from lastcard.rules import format_rules
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def draw(analysis: Analysis, path: Path, *, seats: Sequence[int], top: int) -> N
             fontsize=7.5,
             color="0.35",
         )
-        figure.savefig(path, dpi=200, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
+        save_figure(figure, path, dpi=200)
 
 
 def _draw_round(

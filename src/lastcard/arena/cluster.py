@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
+import sys
+import threading
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, redirect_stdout
 from importlib.util import find_spec
-from typing import Any, Final
+from typing import Any, Final, TextIO, cast
 
 from lastcard.arena.play import play_chunk
 from lastcard.arena.results import ChunkResult
@@ -105,14 +107,36 @@ def _connected(address: str) -> Iterator[None]:
     if ray.is_initialized():  # by whoever called, who keeps it
         yield
         return
+    before = set(threading.enumerate())
     try:
-        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+        with redirect_stdout(sys.stderr):
+            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
     except (ConnectionError, ValueError, RuntimeError) as error:
         reason = str(error).strip().splitlines()[0]
         raise AgentError(
             f"no Ray cluster at {address}; `ray start --head` begins one on this machine ({reason})"
         ) from None
+    outer = sys.stdout
+    inner = sys.stdout = cast(TextIO, _WithoutRay(outer, set(threading.enumerate()) - before))
     try:
         yield
     finally:
-        ray.shutdown()
+        with redirect_stdout(sys.stderr):
+            ray.shutdown()
+        if sys.stdout is inner:
+            sys.stdout = outer
+
+
+class _WithoutRay:
+    """Standard output that Ray's own threads do not reach: what they print goes to standard error.
+
+    They tell of workers and machines that died, which would end up in the middle of somebody's JSON.
+    """
+
+    def __init__(self, stream: TextIO, threads: Collection[threading.Thread]) -> None:
+        self._stream = stream
+        self._threads = threads
+
+    def __getattr__(self, name: str) -> Any:
+        is_rays = threading.current_thread() in self._threads
+        return getattr(sys.stderr if is_rays else self._stream, name)

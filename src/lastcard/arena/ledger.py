@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from io import FileIO
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 
 from lastcard.arena.results import ChunkResult
 from lastcard.arena.schedule import Tournament
 from lastcard.errors import RecordError, shorten
+from lastcard.files import Output, check_path, name_file, write_all
 from lastcard.locks import lock_file
 
 FORMAT: Final = "lastcard-arena"
@@ -24,7 +26,7 @@ class Ledger:
     Make one with `create` or `resume`, and close it or use it with `with`.
     """
 
-    def __init__(self, path: Path, file: BinaryIO, tournament: Tournament, chunks: list[ChunkResult]) -> None:
+    def __init__(self, path: Path, file: FileIO, tournament: Tournament, chunks: list[ChunkResult]) -> None:
         self.path = path
         self.tournament = tournament
         self.chunks = chunks
@@ -41,16 +43,15 @@ class Ledger:
         Raises:
             RecordError: if there is a file of that name already, or it cannot be written.
         """
+        header = {"format": FORMAT, "version": VERSION, "tournament": tournament.to_dict()}
         try:
-            file = path.open("xb")
-        except FileExistsError:
+            with Output(path, RecordError, is_new=True) as output:
+                output.write(_format(header))
+        except RecordError as error:
+            if not isinstance(error.__cause__, FileExistsError):
+                raise
             raise RecordError(f"{path} exists already; --resume {path} goes on with it") from None
-        except OSError as error:
-            raise RecordError(f"cannot write {path}: {error.strerror}") from None
-        ledger = cls(path, file, tournament, [])
-        ledger._lock()
-        ledger._write({"format": FORMAT, "version": VERSION, "tournament": tournament.to_dict()})
-        return ledger
+        return cls.resume(path)
 
     @classmethod
     def resume(cls, path: Path) -> Ledger:
@@ -60,17 +61,21 @@ class Ledger:
             RecordError: if it cannot be read and written, or is not the file of a tournament; it stays as it is.
         """
         try:
-            file = path.open("r+b")
+            # Unbuffered: what could not be written must not be tried again when the file is closed.
+            file = check_path(path, RecordError).open("r+b", buffering=0)
         except OSError as error:
-            raise RecordError(f"cannot go on with {path}: {error.strerror}") from None
+            raise RecordError(f"cannot go on with {name_file(path)}: {error.strerror}") from None
         try:
             return cls._read(path, file)
+        except OSError as error:
+            file.close()
+            raise RecordError(f"cannot go on with {name_file(path)}: {error.strerror or error}") from None
         except BaseException:
             file.close()
             raise
 
     @classmethod
-    def _read(cls, path: Path, file: BinaryIO) -> Ledger:
+    def _read(cls, path: Path, file: FileIO) -> Ledger:
         data = file.read()
         end = data.rfind(b"\n") + 1
         lines = data[:end].split(b"\n")[:-1]
@@ -118,11 +123,10 @@ class Ledger:
 
     def _write(self, fields: Mapping[str, object]) -> None:
         try:
-            self._file.write(json.dumps(fields, separators=(",", ":")).encode() + b"\n")
-            self._file.flush()
+            write_all(self._file.fileno(), _format(fields))
             os.fsync(self._file.fileno())
         except OSError as error:
-            raise RecordError(f"cannot write {self.path}: {error.strerror}") from None
+            raise RecordError(f"cannot write {name_file(self.path)}: {error.strerror}") from None
 
     def _lock(self) -> None:
         """Two at once would write over each other."""
@@ -132,9 +136,13 @@ class Ledger:
             raise RecordError(f"{self.path} is in use by another lastcard") from None
 
 
+def _format(fields: Mapping[str, object]) -> bytes:
+    return json.dumps(fields, separators=(",", ":")).encode() + b"\n"
+
+
 def _parse(line: bytes) -> dict[str, Any] | None:
     try:
         fields = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return fields if isinstance(fields, dict) else None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from lastcard.arena.summary import Summary
 from lastcard.arena.tables import CEILING_MARK
-from lastcard.figures import STYLE, check_plot
+from lastcard.figures import STYLE, check_plot, save_figure
 from lastcard.rules import format_rules
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def draw(summary: Summary, path: Path) -> None:
         if any(standing.ceiling for standing in summary.standings):
             note += f"; {CEILING_MARK} sees hidden cards: a ceiling, not rated"
         figure.supxlabel(note, fontsize=7.5, color="0.35")
-        figure.savefig(path, dpi=200, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
+        save_figure(figure, path, dpi=200)
 
 
 def _strength(summary: Summary, agent: int) -> tuple[float, float]:

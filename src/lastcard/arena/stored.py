@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from lastcard.arena.ratings import Rating
 from lastcard.arena.results import ChunkResult
 from lastcard.arena.schedule import Tournament
-from lastcard.errors import StoreError
+from lastcard.errors import RecordError, StoreError
 from lastcard.store.store import Store
 
 
@@ -40,9 +40,12 @@ class KeptMatch:
             RecordError: if it cannot be read, or played here.
         """
         kept = store.find_match(_find_unfinished(store) if number is None else number)
-        tournament = Tournament.from_dict(kept.tournament)
-        players = tournament.rules.players
-        chunks = [ChunkResult.from_dict(fields, players) for fields in store.read_chunks(kept.number)]
+        try:
+            tournament = Tournament.from_dict(kept.tournament)
+            players = tournament.rules.players
+            chunks = [ChunkResult.from_dict(fields, players) for fields in store.read_chunks(kept.number)]
+        except RecordError as error:
+            raise RecordError(f"{store.path}: match {kept.number}: {error}") from None
         return cls(store, kept.number, tournament, chunks)
 
     @property
@@ -61,13 +64,16 @@ class KeptMatch:
 
 
 def _find_unfinished(store: Store) -> int:
-    matches = store.list_matches()
+    damaged: list[StoreError] = []
+    matches = store.list_matches(damaged.append)
     unfinished = [match.number for match in matches if match.finished is None]
     if len(unfinished) == 1:
         return unfinished[0]
     if unfinished:
         told = ", ".join(map(str, sorted(unfinished)))
         raise StoreError(f"{store.path} holds several unfinished matches: say --match with one of {told}")
+    if damaged:
+        raise damaged[0]
     if not matches:
         raise StoreError(f"{store.path} holds no match")
     raise StoreError(f"every match in {store.path} is finished; --match {matches[0].number} shows the last again")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 import time
 from collections.abc import Sequence
@@ -21,6 +20,7 @@ from lastcard.cli.replay import load_game
 from lastcard.cli.screen import Screen, ink
 from lastcard.cli.words import short_names
 from lastcard.errors import AgentError, StateError, require_int
+from lastcard.files import check_output
 from lastcard.record import Record
 from lastcard.rules import format_rules
 
@@ -85,8 +85,7 @@ def _check_plot(path: Path, num_rounds: int) -> None:
     from lastcard.analysis.plot import check_figure
 
     check_figure(path, num_rounds)
-    if not path.parent.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise AgentError(f"--plot {path}: cannot be written")
+    check_output(path, AgentError, "--plot")
 
 
 class _Progress:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import Annotated, Final
 
@@ -21,6 +20,7 @@ from lastcard.cli.puzzle import puzzle
 from lastcard.cli.replay import replay
 from lastcard.cli.rules import rules
 from lastcard.cli.serve import serve
+from lastcard.cli.streams import describe_output_error, drop_output, prepare_streams
 from lastcard.cli.train import train
 from lastcard.cli.tune import tune
 from lastcard.cli.watch import watch
@@ -73,16 +73,19 @@ app.add_typer(games, name="games")
 
 def main() -> None:
     """Runs the command line; what goes wrong is said in one line."""
+    prepare_streams()
     try:
         code = app(prog_name="lastcard", standalone_mode=False)
         sys.stdout.flush()
     except typer.TyperException as error:
         code = _fail(_point_to_help(error))
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop_output()
         code = 1
-    except (LastcardError, OSError) as error:
+    except LastcardError as error:
         code = _fail(str(error))
+    except OSError as error:
+        code = _fail(describe_output_error(error))
     except (KeyboardInterrupt, typer.Abort):
         code = 130
     sys.exit(code if isinstance(code, int) else 0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 import sys
 import time
@@ -21,6 +20,7 @@ from lastcard.cli.engines import EngineSecondsOption
 from lastcard.cli.options import JsonOption, fresh_seed
 from lastcard.cli.screen import MAX_WIDTH, Screen
 from lastcard.errors import AgentError, LastcardError, RecordError
+from lastcard.files import check_output, write_file
 from lastcard.rules import parse_rules
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def arena(
         _keep_ratings(ledger, summary)
     show.result(summary, results)
     if csv:
-        csv.write_text(summary.to_csv(), encoding="utf-8")
+        write_file(csv, summary.to_csv(), AgentError)
     if plot:
         from lastcard.arena.plot import draw
 
@@ -312,13 +312,9 @@ def _check_outputs(csv: Path | None, plot: Path | None) -> None:
         from lastcard.figures import check_plot
 
         check_plot(plot)
-    for option, path in (("--csv", csv), ("--plot", plot)):
-        if path is None:
-            continue
-        if not path.parent.is_dir():
-            raise AgentError(f"{option} {path}: there is no folder {path.parent}")
-        if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
-            raise AgentError(f"{option} {path}: cannot be written")
+        check_output(plot, AgentError, "--plot")
+    if csv:
+        check_output(csv, AgentError, "--csv")
 
 
 def _rounded(tournament: Tournament, games: int) -> str:

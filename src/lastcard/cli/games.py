@@ -16,7 +16,7 @@ from rich.text import Text
 from lastcard.cli.options import JsonOption
 from lastcard.cli.screen import Screen
 from lastcard.errors import RecordError, StoreError, require_int, shorten
-from lastcard.record import parse_record
+from lastcard.files import Output, is_open_stream
 from lastcard.store import open_store
 
 if TYPE_CHECKING:
@@ -89,12 +89,14 @@ def list_games(
         if export:
             _export(opened, wanted, limit, export, _choose_format(export, form))
             return
-        found = opened.list_games(wanted, LIMIT if limit is None else limit)
+        damaged: list[StoreError] = []
+        found = opened.list_games(wanted, LIMIT if limit is None else limit, damaged.append)
         if as_json:
             for game in found:
                 print(json.dumps(game.to_dict()))
         else:
             _print_games(list(found), opened.count_games(wanted))
+    _report(damaged)
 
 
 @games.command()
@@ -144,17 +146,29 @@ def matches(context: typer.Context, store: StoreOption = None, as_json: JsonOpti
     Example: lastcard games matches --store games.db
     """
     with open_store(store or context.obj or STORE, read_only=True) as opened:
-        found = opened.list_matches()
-    if as_json:
-        for match in found:
-            print(json.dumps(match.to_dict()))
-        return
+        damaged: list[StoreError] = []
+        found = opened.list_matches(damaged.append)
     screen = Screen()
-    if not found:
+    if not found and not as_json:
         screen.say("No matches.")
     for match in found:
+        if as_json:
+            print(json.dumps(match.to_dict()))
+            continue
         for line in _match_lines(match):
             screen.say(line, hang=2)
+    _report(damaged)
+
+
+def _report(damaged: list[StoreError]) -> None:
+    """Says what was left out.
+
+    Raises:
+        StoreError: if that is anything.
+    """
+    if damaged:
+        count = "1 row is" if len(damaged) == 1 else f"{len(damaged):,} rows are"
+        raise StoreError(f"{count} damaged and left out; the first: {damaged[0]}")
 
 
 # The list
@@ -204,7 +218,7 @@ def _fit(text: str, width: int) -> str:
 def _match_lines(match: StoredMatch) -> Iterator[str]:
     when, rules = match.began.strftime("%Y-%m-%d %H:%M"), match.tournament["rules"]
     end = "" if match.finished else ", unfinished"
-    deals, seed = match.tournament["deals"], match.tournament["seed"]
+    deals, seed = match.tournament.get("deals", 0), match.tournament["seed"]
     yield f"Match {match.number}, {when} UTC: {rules}, {deals:,} deals a pairing, seed {seed}{end}"
     for name, rating, error in match.agents:
         told = "" if rating is None or error is None else f"  {rating:.0f} ± {error:.0f}"
@@ -215,29 +229,26 @@ def _match_lines(match: StoredMatch) -> Iterator[str]:
 
 
 def _export(store: Store, wanted: GameFilter, limit: int | None, file: Path, form: str) -> None:
-    count = store.count_games(wanted)
-    count = count if limit is None else min(count, limit)
-    part = file.with_name(file.name + ".part")
-    try:
+    total = store.count_games(wanted)
+    total = total if limit is None else min(total, limit)
+    damaged: list[StoreError] = []
+    count = 0
+    with Output(file, RecordError) as output:
+        for text in _with_progress(_texts(store, wanted, limit, form, damaged), total):
+            output.write(f"\n{text}" if count and form == "text" else text)
+            count += 1
+    told = f"{count:,} {'game' if count == 1 else 'games'} in {file}"
+    print(told, file=sys.stderr if is_open_stream(file) else sys.stdout)
+    _report(damaged)
+
+
+def _texts(store: Store, wanted: GameFilter, limit: int | None, form: str, damaged: list[StoreError]) -> Iterator[str]:
+    for game in store.list_games(wanted, limit, damaged.append):
         try:
-            with part.open("w", encoding="utf-8") as out:
-                for text in _with_progress(_texts(store, wanted, limit, form), count):
-                    out.write(text)
-            part.replace(file)
-        finally:
-            part.unlink(missing_ok=True)
-    except OSError as error:
-        raise RecordError(f"cannot write {str(file)!r}: {error.strerror or error}") from None
-    print(f"{count:,} {'game' if count == 1 else 'games'} in {file}")
-
-
-def _texts(store: Store, wanted: GameFilter, limit: int | None, form: str) -> Iterator[str]:
-    for number, game in enumerate(store.list_games(wanted, limit)):
-        text = store.read_text(game.number)
-        if form == "jsonl":
-            yield parse_record(text).to_json_lines()
-        else:
-            yield f"\n{text}" if number else text
+            is_json = form == "jsonl"
+            yield store.read_record(game.number).to_json_lines() if is_json else store.read_text(game.number)
+        except StoreError as error:
+            damaged.append(error)
 
 
 def _with_progress(texts: Iterable[str], count: int) -> Iterator[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from pathlib import Path
 from typing import Annotated
@@ -15,6 +14,7 @@ from lastcard.cli.completion import complete_puzzles
 from lastcard.cli.options import JsonOption
 from lastcard.cli.screen import Screen
 from lastcard.errors import PuzzleError
+from lastcard.files import check_output, write_file
 from lastcard.puzzles import PUZZLES, Banks, Crossing, Mark, Network, draw_crossing, find_crossing, generate
 
 
@@ -54,7 +54,7 @@ def puzzle(
     else:
         _explain(Screen(), crossing, network)
     if draw:
-        draw.write_text(draw_crossing(crossing), encoding="utf-8")
+        write_file(draw, draw_crossing(crossing), PuzzleError)
         if not as_json:
             Screen().say(f"Drew all of them into {draw}.", whole=True)
 
@@ -73,10 +73,7 @@ def _list(as_json: bool) -> None:
 def _check_drawing(path: Path) -> None:
     if path.suffix.lower() != ".svg":
         raise PuzzleError(f"--draw must name an .svg file, not {path.name}")
-    if not path.parent.is_dir():
-        raise PuzzleError(f"--draw {path}: there is no folder {path.parent}")
-    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise PuzzleError(f"--draw {path}: cannot be written")
+    check_output(path, PuzzleError, "--draw")
 
 
 def _explain(screen: Screen, crossing: Crossing, network: Network[Banks]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from pathlib import Path
 
@@ -14,7 +13,8 @@ from lastcard.cli.screen import Screen
 from lastcard.cli.words import Teller
 from lastcard.engine.client import EngineError
 from lastcard.engine.forfeit import judge_forfeit
-from lastcard.errors import RecordError
+from lastcard.errors import LastcardError, RecordError
+from lastcard.files import state_folder
 from lastcard.observation import observe
 from lastcard.rules import format_rules
 from lastcard.table import Table
@@ -165,8 +165,8 @@ class Sitting:
             self.file = self.file or _left_file()
             self._save()
             self._say_file("Saved. Go on with:", "play --resume")
-        except OSError as error:
-            self.screen.say(f"Nothing was saved ({error.strerror}); type save FILE before you leave.", indent=2)
+        except LastcardError as error:
+            self.screen.say(f"Nothing was saved: {error}. Type save FILE before you leave.", indent=2)
         self._say_seed()
 
     def _say_file(self, text: str, command: str) -> None:
@@ -178,6 +178,4 @@ class Sitting:
 
 def _left_file() -> Path:
     """Where a game goes that was left without `--record`: the last one, in the user's state folder."""
-    folder = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "lastcard"
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder / "left.txt"
+    return state_folder(RecordError) / "left.txt"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 import time
 from pathlib import Path
@@ -14,6 +13,7 @@ import typer
 from lastcard.cli.options import JsonOption
 from lastcard.cli.screen import Screen
 from lastcard.errors import AgentError
+from lastcard.files import check_output
 from lastcard.rules import parse_rules
 
 if TYPE_CHECKING:
@@ -49,15 +49,16 @@ def tune(
         config = TuneConfig(seats, rules, generations, population, elite, deals, seed, threads)
     except AgentError as error:
         raise AgentError(f"--{error}") from None
-    if out and not out.parent.is_dir():
-        raise AgentError(f"--out {out}: there is no folder {out.parent}")
-    if out and ("," in str(out) or out.is_dir() or not os.access(out if out.exists() else out.parent, os.W_OK)):
-        raise AgentError(f"--out {out}: expected the name of a file that can be written, without a comma")
+    if out and "," in str(out):
+        raise AgentError(f"--out {out}: expected a file name without a comma, which separates an agent's options")
+    if out:
+        check_output(out, AgentError, "--out")
     progress = _Progress(generations, as_json)
+    was_stopped = False
     try:
         weights: Weights | None = search(config, progress)
     except KeyboardInterrupt:
-        weights = progress.weights
+        weights, was_stopped = progress.weights, True
         if weights is None:
             raise
         progress.say(f"Stopped after {progress.done} of {generations} generations; these are the weights so far.")
@@ -65,13 +66,15 @@ def tune(
     if out:
         try:
             weights.save(out)
-        except OSError:
+        except AgentError:
             print(json.dumps(weights.to_dict()))  # nothing is lost
             raise
         play = shlex.join(["lastcard", "play", "--against", f"heuristic:weights={out}"])
         progress.say(f"Wrote {out}. Play it with: {play}")
     if as_json or not out:
         print(json.dumps(weights.to_dict(), indent=None if as_json else 1))
+    if was_stopped:
+        raise typer.Exit(130)
 
 
 class _Progress:

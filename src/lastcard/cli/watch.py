@@ -15,8 +15,9 @@ from lastcard.cli.screen import Screen
 from lastcard.cli.words import Teller, short_names
 from lastcard.engine.client import EngineError
 from lastcard.engine.forfeit import judge_forfeit
-from lastcard.errors import AgentError
+from lastcard.errors import AgentError, RecordError
 from lastcard.events import format_event
+from lastcard.files import check_output
 from lastcard.rules import format_rules, parse_rules
 from lastcard.seeds import seed_bytes
 from lastcard.table import Table
@@ -57,7 +58,7 @@ def watch(
     with seat_agents(named, engine or (), engine_seconds, seed, range(seats)) as seated:
         table = Table(chosen, seated, seed)
         if record:
-            table.record.save(record)
+            check_output(record, RecordError, "--record")
         try:
             if as_json:
                 print_json(table, game)

@@ -6,7 +6,6 @@ import contextlib
 import os
 import selectors
 import shlex
-import signal
 import subprocess
 import time
 import weakref
@@ -18,6 +17,7 @@ from typing import Final, NoReturn
 
 from lastcard.actions import Action
 from lastcard.engine.position import write_position
+from lastcard.engine.processes import Family, mark_environment
 from lastcard.engine.protocol import (
     MAX_REPLY,
     MOST_OPTIONS,
@@ -295,9 +295,11 @@ class Program:
         Raises:
             EngineError: if it cannot be started.
         """
+        mark, environment = mark_environment()
         try:
             process = subprocess.Popen(
                 command,
+                env=environment,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -307,7 +309,8 @@ class Program:
         except (OSError, ValueError) as error:
             raise EngineError(f"cannot be started: {getattr(error, 'strerror', '') or error}", Fault.CRASHED) from None
         self._process = process
-        self._kill = weakref.finalize(self, _kill_group, process)
+        self._family = Family(process.pid, mark)
+        self._kill = weakref.finalize(self, _kill_program, process, self._family)
         pipes = (process.stdin, process.stdout, process.stderr)
         self._stdin, self._stdout, self._stderr = (pipe.fileno() for pipe in pipes if pipe)
         self._selector = selectors.DefaultSelector()
@@ -359,6 +362,7 @@ class Program:
     def leave(self, seconds: float) -> None:
         """Says `quit`, waits so long, and kills what is left."""
         deadline = time.monotonic() + seconds
+        self._family.hold()
         with contextlib.suppress(EngineError):
             self.say([Quit()], deadline)
             while not self._is_closed:
@@ -447,9 +451,8 @@ def _refuse(reply: Reply, expected: str) -> NoReturn:
     raise EngineError(f"said {shorten(format_line(reply))} where {expected} was expected", Fault.GARBLED)
 
 
-def _kill_group(process: subprocess.Popen[bytes]) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
+def _kill_program(process: subprocess.Popen[bytes], family: Family) -> None:
+    family.kill()
     for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe:
             with contextlib.suppress(OSError):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from lastcard.errors import AgentError
+from lastcard.files import check_path, read_file, write_file
 from lastcard.learning.config import TrainConfig
 
 CHECKPOINT: Final = "checkpoint.safetensors"
@@ -34,6 +34,7 @@ class Folder:
         Raises:
             AgentError: if it cannot be made, there is a run already, or none to resume.
         """
+        check_path(self.path, AgentError)
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -47,17 +48,23 @@ class Folder:
             (self.path / CURVE).unlink(missing_ok=True)
 
     def write(self, name: str, data: bytes) -> Path:
-        """Writes a file whole or not at all."""
-        path = self.path / name
-        partial = path.with_name(path.name + ".part")
-        partial.write_bytes(data)
-        os.replace(partial, path)
-        return path
+        """Writes a file whole or not at all.
+
+        Raises:
+            AgentError: naming the file, if it cannot be written.
+        """
+        write_file(self.path / name, data, AgentError)
+        return self.path / name
 
     def add_to_curve(self, point: Mapping[str, Any]) -> None:
-        """Adds a line to the learning curve."""
-        with (self.path / CURVE).open("a", encoding="utf-8") as file:
-            file.write(json.dumps(point) + "\n")
+        """Adds a line to the learning curve.
+
+        Raises:
+            AgentError: naming the file, if it cannot be written.
+        """
+        path = self.path / CURVE
+        before = read_file(path, AgentError) if path.exists() else b""
+        write_file(path, before + f"{json.dumps(point)}\n".encode(), AgentError)
 
     def read_curve(self) -> list[dict[str, Any]]:
         """Every point of the learning curve so far."""

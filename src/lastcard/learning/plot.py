@@ -6,6 +6,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from lastcard.figures import save_figure
+
 
 def draw_curve(points: list[dict[str, Any]], players: int, path: Path) -> bool:
     """Draws share of rounds won over minutes; False where matplotlib is not installed."""
@@ -28,5 +30,5 @@ def draw_curve(points: list[dict[str, Any]], players: int, path: Path) -> bool:
     axes.set_title(f"{players} players, one against {players - 1}; bars are 95 % intervals", fontsize=9, loc="left")
     axes.legend(title="against", frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
-    figure.savefig(path, dpi=150)
+    save_figure(figure, path, dpi=150)
     return True

@@ -6,30 +6,16 @@ It needs SQLAlchemy, which the extra `arena` brings and `import lastcard` does n
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from lastcard.errors import StoreError
+from lastcard.store.header import is_store
 
 if TYPE_CHECKING:
     from lastcard.store.store import Store
 
 
-_SQLITE: Final = b"SQLite format 3\0"
-
-
-def is_store(text: str) -> bool:
-    """Whether a text names a database rather than another kind of file.
-
-    >>> is_store("sqlite:///games.db"), is_store("match.jsonl")
-    (True, False)
-    """
-    if "://" in text:
-        return True
-    try:
-        with Path(text).open("rb") as file:
-            return file.read(len(_SQLITE)) == _SQLITE
-    except (OSError, ValueError):
-        return False
+__all__ = ["is_store", "open_store"]
 
 
 def open_store(url: str | Path, *, read_only: bool = False, create: bool = True) -> Store:

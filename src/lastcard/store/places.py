@@ -1,10 +1,11 @@
-"""Where a store lies: finding, checking, locking and opening its file."""
+"""Where a store lies: finding, locking and opening its file."""
 
 from __future__ import annotations
 
 import errno
 import os
 import sqlite3
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
@@ -14,19 +15,18 @@ from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, select
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 from sqlalchemy.pool import NullPool, StaticPool
 
 from lastcard.errors import StoreError, shorten
+from lastcard.files import check_path, link_new
 from lastcard.locks import lock_file
-from lastcard.store.schema import APPLICATION_ID, METADATA, NEW_TABLES, STORE, VERSION
+from lastcard.store.header import APPLICATION_ID
+from lastcard.store.schema import METADATA, NEW_TABLES, STORE, VERSION
 from lastcard.version import __version__
 
 _PATIENCE_SECONDS: Final = 10.0
 """How long to wait for a reader or writer that holds the file for a moment."""
-
-_LEAST_SIZE: Final = 512
-"""Of an SQLite database; SQLite takes less for nothing at all, and writes over it."""
 
 
 def find_file(url: str | Path) -> Path:
@@ -38,10 +38,10 @@ def find_file(url: str | Path) -> Path:
     >>> find_file("sqlite:///games.db") == find_file("games.db")
     True
     """
-    if isinstance(url, Path) or "://" not in url:
+    if isinstance(url, Path) or not isinstance(url, str) or "://" not in url:
         if not str(url).strip():
             raise StoreError("a store needs a file: give a path or sqlite:///PATH")
-        return Path(url)
+        return check_path(url, StoreError)
     try:
         read = make_url(url)
     except ArgumentError:
@@ -50,40 +50,11 @@ def find_file(url: str | Path) -> Path:
         raise StoreError(f"a store is an SQLite database, sqlite:///PATH; {read.get_backend_name()} is not supported")
     if read.query or not read.database or read.database == ":memory:" or read.database.startswith("file:"):
         raise StoreError(f"a store needs a file and no options: sqlite:///PATH, not {shorten(url)}")
-    return Path(read.database)
+    return check_path(read.database, StoreError)
 
 
-def check_file(path: Path) -> bool:
-    """Whether there is a store already; nothing is written, not even beside it.
-
-    Raises:
-        StoreError: if there is something else.
-    """
-    try:
-        size = path.stat().st_size if path.is_file() else None
-    except OSError as error:
-        raise StoreError(f"cannot read {path}: {error.strerror}") from None
-    if size is None:
-        if path.exists():
-            raise StoreError(f"{path} is not a file")
-        if not path.parent.is_dir():
-            raise StoreError(f"cannot write {path}: there is no folder {path.parent}")
-        return False
-    if size == 0:
-        return False
-    if size < _LEAST_SIZE:
-        raise StoreError(f"{path} is not a database; it stays as it is")
-    try:
-        # Immutable: no lock, no journal, no log; the header tells enough.
-        with closing(_connect(path, "mode=ro&immutable=1")) as connection:
-            (application,) = connection.execute("PRAGMA application_id").fetchone()
-    except sqlite3.DatabaseError as error:
-        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:
-            raise StoreError(f"{path} is not a database; it stays as it is") from None
-        raise StoreError(f"cannot read {path}: {error}") from None
-    if application != APPLICATION_ID:
-        raise StoreError(f"{path} is a database, but not a store of lastcard's; it stays as it is")
-    return True
+class InUseError(StoreError):
+    """Another process writes the store."""
 
 
 class WriterLock:
@@ -108,10 +79,9 @@ class WriterLock:
                 lock_file(self._file)
             except OSError as error:
                 os.close(self._file)
-                is_taken = error.errno in (errno.EWOULDBLOCK, errno.EACCES)
-                raise StoreError(
-                    f"{path} is in use by another lastcard" if is_taken else f"cannot lock {path}: {error.strerror}"
-                ) from None
+                if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
+                    raise InUseError(f"{path} is in use by another lastcard") from None
+                raise StoreError(f"cannot lock {path}: {error.strerror}") from None
             if self._is_current():
                 return
             os.close(self._file)  # whoever held it has just removed it
@@ -133,17 +103,64 @@ def open_reader(path: Path) -> Engine:
     """An engine whose connections can only read, each a consistent view.
 
     Raises:
-        StoreError: if the store is of another version.
+        StoreError: if the store is of another version, or cannot be read.
     """
     engine = create_engine("sqlite://", creator=lambda: _connect(path, "mode=ro"), poolclass=NullPool)
     event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
     try:
-        with engine.connect() as connection:
-            if _find_version(connection, path) is None:
-                raise StoreError(f"there is no store at {path}")
+        found = _read_version(engine, path)
+    except OperationalError as error:
+        if not _needs_recovery(error, path):
+            raise StoreError(f"cannot read {path}: {error.orig}") from None
+        _recover(path)
+        try:
+            found = _read_version(engine, path)
+        except SQLAlchemyError as second:
+            raise StoreError(f"cannot read {path}: {getattr(second, 'orig', second)}") from None
     except SQLAlchemyError as error:
         raise StoreError(f"cannot read {path}: {getattr(error, 'orig', error)}") from None
+    if found is None:
+        raise StoreError(f"there is no store at {path}; lastcard arena --store makes one")
     return engine
+
+
+def _read_version(engine: Engine, path: Path) -> int | None:
+    with engine.connect() as connection:
+        return _find_version(connection, path)
+
+
+def _needs_recovery(error: OperationalError, path: Path) -> bool:
+    """Whether SQLite would have to finish or undo what a process that died left half done, which takes writing."""
+    code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
+    has_log = any(path.with_name(path.name + end).exists() for end in ("-wal", "-journal"))
+    return code == sqlite3.SQLITE_READONLY or (code == sqlite3.SQLITE_CANTOPEN and has_log)
+
+
+def _recover(path: Path) -> None:
+    """Lets SQLite finish or undo what a process that died left half done.
+
+    Raises:
+        StoreError: if the file or its folder cannot be written.
+    """
+    try:
+        with _writing(path), closing(_connect(path, "mode=rw")) as connection:
+            connection.execute("PRAGMA schema_version").fetchall()  # any read does it
+    except InUseError:
+        return  # who writes it has done so
+    except (StoreError, sqlite3.Error) as error:
+        raise StoreError(
+            f"cannot read {path}: the process that wrote it died, and recovery takes the right to write the file"
+            f" and its folder; run this once as a user who may ({error})"
+        ) from None
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    lock = WriterLock(path)
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def open_writer(path: Path) -> Engine:
@@ -181,7 +198,7 @@ def open_writer(path: Path) -> Engine:
 
 def close_writer(engine: Engine) -> None:
     """Leaves one file that can be copied and read anywhere, unless somebody is reading."""
-    with suppress(sqlite3.OperationalError):
+    with suppress(sqlite3.Error):  # everything is committed: what is left beside the file, the next to open it clears
         _pragma(engine, "journal_mode = DELETE")
     engine.dispose()
 
@@ -192,21 +209,24 @@ def copy_store(path: Path, target: Path) -> None:
     Raises:
         StoreError: if the copy cannot be made, or there is something already.
     """
-    part = target.with_name(f"{target.name}-part")
+    target = check_path(target, StoreError)
     try:
-        os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        descriptor, name = tempfile.mkstemp(".part", ".lastcard-", target.parent)
     except OSError as error:
-        raise StoreError(f"cannot write {part}: {error.strerror}") from None
+        raise StoreError(f"cannot write {target}: {error.strerror}") from None
+    os.close(descriptor)
+    part = Path(name)
     try:
         with closing(_connect(path, "mode=ro")) as source, closing(_connect(part, "mode=rw")) as copy:
             source.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE").fetchall()
-        # Whoever finds the target finds all of it; a link, unlike a new name, does not replace what is there.
-        os.link(part, target)
+        link_new(part, target)  # who finds the target finds all of it
     except (OSError, sqlite3.Error) as error:
-        raise StoreError(f"cannot copy {path} to {target}: {error}") from None
+        reason = (error.strerror if isinstance(error, OSError) else None) or error
+        raise StoreError(f"cannot copy {path} to {target}: {reason}") from None
     finally:
-        part.unlink()
+        with suppress(OSError):
+            part.unlink()
 
 
 def _pragma(engine: Engine, text: str) -> None:
@@ -219,7 +239,7 @@ def _pragma(engine: Engine, text: str) -> None:
 
 def _connect(path: Path, options: str) -> sqlite3.Connection:
     connection = sqlite3.connect(
-        f"file:{quote(str(path))}?{options}",
+        f"file:{quote(os.fsencode(path))}?{options}",
         uri=True,
         timeout=_PATIENCE_SECONDS,
         isolation_level=None,  # transactions begin and end where we say so
@@ -261,6 +281,8 @@ def _find_version(connection: Connection, path: Path) -> int | None:
     names = set(inspect(connection).get_table_names())
     if not names:
         return None
+    if connection.exec_driver_sql("PRAGMA application_id").scalar() != APPLICATION_ID:
+        raise StoreError(f"{path} is a database, but not a store of lastcard's; it stays as it is")
     found = connection.execute(select(STORE.c.version)).scalar() if STORE.name in names else None
     if not isinstance(found, int) or not 1 <= found <= VERSION:
         if isinstance(found, int) and found > VERSION:

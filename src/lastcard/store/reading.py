@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, or_, select
 
-from lastcard.errors import RulesError, StoreError
+from lastcard.errors import RecordError, RulesError, require_float, require_int, shorten
 from lastcard.rules import MAX_PLAYERS, format_rules, parse_rules
+from lastcard.store.damage import UNREADABLE, DamageError, naming, read_object, read_text
 from lastcard.store.schema import AGENTS, CHUNKS, GAMES, HOLDERS, MATCH_AGENTS, MATCHES, SEATS, SITTINGS
 from lastcard.store.writing import describe_agent
 
@@ -150,31 +150,52 @@ def format_time(time: datetime) -> str:
 # Games
 
 
-def list_games(connection: Connection, wanted: GameFilter, limit: int, below: int | None = None) -> list[StoredGame]:
-    """The newest that fit, newest first; `below` leaves out that number and what came after.
+def list_numbers(connection: Connection, wanted: GameFilter, limit: int, below: int | None = None) -> list[int]:
+    """Numbers of the newest games that fit, newest first; `below` leaves out that number and what came after.
 
     Raises:
         LastcardError: if rules or an agent's options cannot be read.
     """
-    query = _filter_games(select(GAMES), wanted).order_by(GAMES.c.id.desc()).limit(limit)
-    rows = connection.execute(query if below is None else query.where(GAMES.c.id < below)).all()
-    seats = _seats_of_many(connection, [row.id for row in rows])
-    return [
-        StoredGame(
+    query = _filter_games(select(GAMES.c.id), wanted).order_by(GAMES.c.id.desc()).limit(limit)
+    return list(connection.execute(query if below is None else query.where(GAMES.c.id < below)).scalars())
+
+
+def read_games(connection: Connection, numbers: Sequence[int]) -> list[StoredGame | DamageError]:
+    """The games of these numbers, newest first; an error in the place of each that is damaged."""
+    try:
+        return list(_read_games(connection, numbers))
+    except UNREADABLE:
+        return [_read_alone(connection, number) for number in numbers]
+
+
+def _read_alone(connection: Connection, number: int) -> StoredGame | DamageError:
+    try:
+        with naming(f"game {number}"):
+            [game] = _read_games(connection, [number])
+            return game
+    except DamageError as error:
+        return error
+
+
+def _read_games(connection: Connection, numbers: Sequence[int]) -> Iterator[StoredGame]:
+    rows = connection.execute(select(GAMES).where(GAMES.c.id.in_(numbers)).order_by(GAMES.c.id.desc())).all()
+    seats = _seats_of_many(connection, numbers)
+    for row in rows:
+        if len(seats[row.id]) != row.players:
+            raise ValueError(f"{len(seats[row.id])} seats where {row.players} belong")
+        yield StoredGame(
             row.id,
             row.key,
             row.match_id,
             row.began,
             row.finished,
-            row.rules,
+            read_text("rules", row.rules),
             None if row.seed is None else int(row.seed),
-            row.winner,
-            row.rounds,
-            row.plies,
+            None if row.winner is None else require_int("winner", row.winner, 0, row.players - 1, RecordError),
+            require_int("rounds", row.rounds, 0, 2**63, RecordError),
+            require_int("plies", row.plies, 0, 2**63, RecordError),
             tuple(seats[row.id]),
         )
-        for row in rows
-    ]
 
 
 def count_games(connection: Connection, wanted: GameFilter) -> int:
@@ -230,45 +251,60 @@ def _seats_of_many(connection: Connection, games: Sequence[int]) -> dict[int, li
     query = select(*columns).join(AGENTS, AGENTS.c.id == SEATS.c.agent_id).where(SEATS.c.game_id.in_(games))
     seats: dict[int, list[StoredSeat]] = {game: [] for game in games}
     for row in connection.execute(query.order_by(SEATS.c.game_id, SEATS.c.seat)):
-        seats[row.game_id].append(StoredSeat(row.name, row.configuration, row.kind == "person", row.points))
+        points = require_int("points", row.points, -(2**63), 2**63, RecordError)
+        name, configuration = read_text("name", row.name), read_text("configuration", row.configuration)
+        seats[row.game_id].append(StoredSeat(name, configuration, row.kind == "person", points))
     return seats
 
 
 # Matches
 
 
-def list_matches(connection: Connection, number: int | None = None) -> list[StoredMatch]:
-    """All matches or one, newest first."""
-    query = select(MATCHES).order_by(MATCHES.c.id.desc())
-    rows = connection.execute(query if number is None else query.where(MATCHES.c.id == number)).all()
+def list_matches(connection: Connection, number: int | None = None) -> list[StoredMatch | DamageError]:
+    """All matches or one, newest first; an error in the place of each that is damaged."""
+    query = select(MATCHES.c.id).order_by(MATCHES.c.id.desc())
+    numbers = connection.execute(query if number is None else query.where(MATCHES.c.id == number)).scalars().all()
     chunks = _count_by_match(connection, CHUNKS.c.match_id)
     games = _count_by_match(connection, GAMES.c.match_id)
-    return [
-        StoredMatch(
-            row.id,
-            row.began,
-            row.finished,
-            row.lastcard,
-            json.loads(row.tournament),
-            _agents_of_match(connection, row.id),
-            chunks.get(row.id, 0),
-            games.get(row.id, 0),
-        )
-        for row in rows
-    ]
+    found: list[StoredMatch | DamageError] = []
+    for each in numbers:
+        try:
+            found.append(_read_match(connection, each, chunks.get(each, 0), games.get(each, 0)))
+        except DamageError as error:
+            found.append(error)
+    return found
+
+
+def _read_match(connection: Connection, number: int, chunks: int, games: int) -> StoredMatch:
+    with naming(f"match {number}"):
+        row = connection.execute(select(MATCHES).where(MATCHES.c.id == number)).one()
+        tournament = read_object(row.tournament, "rules", "seed")
+        read_text("rules", tournament["rules"])
+        for field in ("deals", "seed"):
+            require_int(field, tournament.get(field, 0), 0, 2**256, RecordError)
+        agents = _agents_of_match(connection, number)
+        return StoredMatch(number, row.began, row.finished, row.lastcard, tournament, agents, chunks, games)
 
 
 def read_chunks(connection: Connection, match: int) -> list[dict[str, Any]]:
     """The results of a match so far, in the order of their numbers.
 
     Raises:
-        StoreError: if one is damaged.
+        DamageError: if one is damaged.
     """
-    query = select(CHUNKS.c.result).where(CHUNKS.c.match_id == match).order_by(CHUNKS.c.pairing, CHUNKS.c.number)
-    try:
-        return [json.loads(text) for text in connection.execute(query).scalars()]
-    except ValueError:
-        raise StoreError(f"match {match} is damaged: a chunk is not JSON") from None
+    columns = (CHUNKS.c.pairing, CHUNKS.c.number, CHUNKS.c.result)
+    query = select(*columns).where(CHUNKS.c.match_id == match).order_by(CHUNKS.c.pairing, CHUNKS.c.number)
+    found = []
+    with naming(f"match {match}"):
+        rows = connection.execute(query).all()
+    for row in rows:
+        with naming(f"chunk {row.number} of pairing {row.pairing} of match {match}"):
+            chunk = read_object(row.result)
+            pairing, number = chunk.get("pairing", row.pairing), chunk.get("chunk", row.number)
+            if (pairing, number) != (row.pairing, row.number):
+                raise ValueError(f"it says chunk {shorten(number)} of pairing {shorten(pairing)}")
+            found.append(chunk)
+    return found
 
 
 def _count_by_match(connection: Connection, column: Any) -> dict[int, int]:
@@ -279,16 +315,25 @@ def _count_by_match(connection: Connection, column: Any) -> dict[int, int]:
 def _agents_of_match(connection: Connection, match: int) -> tuple[tuple[str, float | None, float | None], ...]:
     columns = (MATCH_AGENTS.c.name, MATCH_AGENTS.c.rating, MATCH_AGENTS.c.rating_error)
     query = select(*columns).where(MATCH_AGENTS.c.match_id == match).order_by(MATCH_AGENTS.c.number)
-    return tuple((row.name, row.rating, row.rating_error) for row in connection.execute(query))
+    rated = []
+    for row in connection.execute(query):
+        rating, error = (
+            None if value is None else require_float("rating", value, -1e9, 1e9, RecordError)
+            for value in (row.rating, row.rating_error)
+        )
+        rated.append((read_text("name", row.name), rating, error))
+    return tuple(rated)
 
 
 def find_sitting(connection: Connection, key: str) -> StoredSitting | None:
     """The sitting of the game with that key."""
     joined = select(SITTINGS, GAMES.c.finished).join(GAMES, GAMES.c.id == SITTINGS.c.game_id)
-    row = connection.execute(joined.where(GAMES.c.key == key)).first()
+    with naming(f"the sitting of the game with the key {shorten(key)}"):
+        row = connection.execute(joined.where(GAMES.c.key == key)).first()
     if row is None:
         return None
-    settings = json.loads(row.settings)
+    with naming(f"the sitting of game {row.game_id}"):
+        settings = read_object(row.settings)
     columns = select(HOLDERS.c.seat, HOLDERS.c.token_hash, HOLDERS.c.name).where(HOLDERS.c.game_id == row.game_id)
     holders = tuple(StoredHolder(*found) for found in connection.execute(columns.order_by(HOLDERS.c.seat)))
     is_finished = row.finished is not None

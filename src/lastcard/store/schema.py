@@ -23,8 +23,6 @@ VERSION: Final = 2
 """Of the schema; it grows with every change that an older lastcard could not read."""
 NEW_TABLES: Final = {2: ("analyses", "branches", "holders", "imports")}
 """What each version after the first added; opened for writing, an older store gets what it lacks."""
-APPLICATION_ID: Final = 0x4C434152
-"""What marks an SQLite file as a store: "LCAR"."""
 
 METADATA: Final = MetaData()
 

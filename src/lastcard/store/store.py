@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
@@ -15,13 +15,14 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from lastcard.actions import Action, parse_action
 from lastcard.agents import Agent
-from lastcard.errors import LastcardError, StoreError, require_int
+from lastcard.errors import StoreError, require_int
 from lastcard.observation import Observation
 from lastcard.record import Record, check_people
 from lastcard.rules import Rules, format_rules, parse_rules
 from lastcard.seeds import seed_bytes
-from lastcard.store import places, reading, studies, writing
+from lastcard.store import header, places, reading, studies, writing
 from lastcard.store.commits import GroupCommit
+from lastcard.store.damage import UNREADABLE, DamageError
 from lastcard.store.entry import GameEntry
 from lastcard.store.reading import GameFilter, StoredGame, StoredMatch, StoredSitting
 from lastcard.store.schema import GAMES
@@ -57,19 +58,22 @@ class Store:
                 is.
         """
         self.path = places.find_file(url)
-        exists = places.check_file(self.path)
+        exists = header.check_file(self.path)
         self._commits: GroupCommit | None = None
         self._lock: places.WriterLock | None = None
         if not exists and (read_only or not create):
             raise StoreError(f"there is no store at {self.path}; lastcard arena --store makes one")
         if read_only:
             self._reader = places.open_reader(self.path)
+            header.note_open(self, self.path)
             return
         self._lock = places.WriterLock(self.path)
         try:
             self._writer = places.open_writer(self.path)
+            header.note_open(self, self.path)
             self._reader = places.open_reader(self.path)
         except BaseException:
+            header.note_closed(self)
             self._lock.release()
             raise
         self._commits = GroupCommit(self._writer, str(self.path))
@@ -82,6 +86,7 @@ class Store:
             places.close_writer(self._writer)
             self._lock.release()
             self._lock = None
+        header.note_closed(self)
 
     def __enter__(self) -> Store:
         return self
@@ -326,16 +331,30 @@ class Store:
 
     # Reading
 
-    def list_games(self, wanted: GameFilter = _EVERYTHING, limit: int | None = None) -> Iterator[StoredGame]:
-        """The games that fit, newest first."""
+    def list_games(
+        self,
+        wanted: GameFilter = _EVERYTHING,
+        limit: int | None = None,
+        damaged: Callable[[StoreError], None] | None = None,
+    ) -> Iterator[StoredGame]:
+        """The games that fit, newest first.
+
+        Args:
+            wanted: Which games.
+            limit: How many at most.
+            damaged: Called for each that cannot be read, which is left out; without it, the first one raises.
+
+        Raises:
+            StoreError: if a game is damaged.
+        """
         left, below = limit, None
         while left is None or left > 0:
             size = _PAGE if left is None else min(left, _PAGE)
-            page = self._read(partial(reading.list_games, wanted=wanted, limit=size, below=below))
-            yield from page
-            if len(page) < size:
+            numbers, page = self._read(partial(_read_page, wanted=wanted, limit=size, below=below))
+            yield from self._without_damage(page, damaged)
+            if len(numbers) < size:
                 return
-            below = page[-1].number
+            below = numbers[-1]
             left = None if left is None else left - size
 
     def count_games(self, wanted: GameFilter = _EVERYTHING) -> int:
@@ -346,21 +365,20 @@ class Store:
         """The game of that number.
 
         Raises:
-            StoreError: if there is none.
+            StoreError: if there is none, or it is damaged.
         """
-        found = self._read(lambda connection: reading.list_games(connection, _EVERYTHING, 1, below=game + 1))
-        if not found or found[0].number != game:
-            raise StoreError(f"there is no game {game} in {self.path}")
-        return found[0]
+        self._find_row(game)
+        [found] = self._without_damage(self._read(lambda connection: reading.read_games(connection, [game])), None)
+        return found
 
     def read_text(self, game: int) -> str:
         """The record of a game as text.
 
         Raises:
-            StoreError: if there is no such game.
+            StoreError: if there is no such game, or it does not replay.
         """
-        row = self._find_row(game)
-        return self.read_record(game).to_text() if row.record is None else str(row.record)
+        row, record = self._find_row(game), self.read_record(game)
+        return record.to_text() if row.record is None else str(row.record)
 
     def read_record(self, game: int) -> Record:
         """The record of a game; of one in progress, up to its last action that was stored.
@@ -371,7 +389,7 @@ class Store:
         row = self._find_row(game)
         try:
             return self._replay(row, None).record if row.record is None else Record.from_text(row.record)
-        except LastcardError as error:
+        except UNREADABLE as error:
             raise self._unreplayable(game, error) from None
 
     def read_table(self, game: int, agents: Sequence[str | Agent]) -> Table:
@@ -385,7 +403,7 @@ class Store:
             return (
                 self._replay(row, agents) if row.record is None else Table.resume(Record.from_text(row.record), agents)
             )
-        except LastcardError as error:
+        except UNREADABLE as error:
             raise self._unreplayable(game, error) from None
 
     def find_sitting(self, key: str) -> StoredSitting | None:
@@ -400,27 +418,33 @@ class Store:
         """What an analyst made of each round that it has judged."""
         return self._read(lambda connection: studies.read_analyses(connection, game, analyst))
 
-    def list_matches(self) -> list[StoredMatch]:
-        """All matches, newest first."""
-        return self._read(reading.list_matches)
+    def list_matches(self, damaged: Callable[[StoreError], None] | None = None) -> list[StoredMatch]:
+        """All matches, newest first; `damaged` as for `list_games`.
+
+        Raises:
+            StoreError: if a match is damaged.
+        """
+        return list(self._without_damage(self._read(reading.list_matches), damaged))
 
     def find_match(self, match: int) -> StoredMatch:
         """The match of that number.
 
         Raises:
-            StoreError: if there is none.
+            StoreError: if there is none, or it is damaged.
         """
         found = self._read(lambda connection: reading.list_matches(connection, match))
         if not found:
             raise StoreError(f"there is no match {match} in {self.path}")
-        return found[0]
+        [only] = self._without_damage(found, None)
+        return only
 
     def read_chunks(self, match: int) -> list[dict[str, Any]]:
         """The results of a match so far."""
         return self._read(lambda connection: reading.read_chunks(connection, match))
 
     def _find_row(self, game: int) -> Any:
-        found = self._read(lambda connection: connection.execute(select(GAMES).where(GAMES.c.id == game)).first())
+        columns = (GAMES.c.id, GAMES.c.rules, GAMES.c.seed, GAMES.c.record)
+        found = self._read(lambda connection: connection.execute(select(*columns).where(GAMES.c.id == game)).first())
         if found is None:
             raise StoreError(f"there is no game {game} in {self.path}")
         return found
@@ -440,13 +464,26 @@ class Store:
             table.apply(parse_action(action))
         return table
 
-    def _unreplayable(self, game: int, error: LastcardError) -> StoreError:
+    def _unreplayable(self, game: int, error: Exception) -> StoreError:
         return StoreError(f"game {game} of {self.path} does not replay: {error}")
+
+    def _without_damage(
+        self, found: Iterable[T | DamageError], damaged: Callable[[StoreError], None] | None
+    ) -> Iterator[T]:
+        for each in found:
+            if not isinstance(each, DamageError):
+                yield each
+            elif damaged:
+                damaged(StoreError(f"{self.path}: {each}"))
+            else:
+                raise StoreError(f"{self.path}: {each}")
 
     def _read(self, work: Callable[[Connection], T]) -> T:
         try:
             with self._reader.connect() as connection:
                 return work(connection)
+        except DamageError as error:
+            raise StoreError(f"{self.path}: {error}") from None
         except (SQLAlchemyError, sqlite3.Error, OverflowError, UnicodeEncodeError) as error:
             raise StoreError(f"cannot read {self.path}: {getattr(error, 'orig', error)}") from None
 
@@ -468,6 +505,14 @@ class _Absent:
 
 def _nothing(_: Connection) -> None:
     """No work at all."""
+
+
+def _read_page(
+    connection: Connection, wanted: GameFilter, limit: int, below: int | None
+) -> tuple[list[int], list[StoredGame | DamageError]]:
+    """Numbers and games, as they are at one moment."""
+    numbers = reading.list_numbers(connection, wanted, limit, below)
+    return numbers, reading.read_games(connection, numbers)
 
 
 def _read_progress(

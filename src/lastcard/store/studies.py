@@ -13,7 +13,8 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, delete, insert, inspect, select
 
-from lastcard.errors import StoreError
+from lastcard.errors import StoreError, shorten
+from lastcard.store.damage import naming, read_object
 from lastcard.store.entry import GameEntry, SeatEntry
 from lastcard.store.schema import ACTIONS, ANALYSES, BRANCHES, GAMES, HOLDERS, IMPORTS, ROUNDS, SEATS, SITTINGS
 from lastcard.store.writing import add_game, enter_game, put_actions
@@ -38,13 +39,15 @@ class StoredStudy:
 
 def find_study(connection: Connection, key: str) -> StoredStudy | None:
     """The game with that key."""
-    row = connection.execute(select(GAMES.c.id, GAMES.c.began, GAMES.c.finished).where(GAMES.c.key == key)).first()
+    with naming(f"the game with the key {shorten(key)}"):
+        row = connection.execute(select(GAMES.c.id, GAMES.c.began, GAMES.c.finished).where(GAMES.c.key == key)).first()
     if row is None:
         return None
     sittings = connection.execute(select(SITTINGS).where(SITTINGS.c.game_id == row.id)).all()
     holders = connection.execute(select(HOLDERS).where(HOLDERS.c.game_id == row.id)).all()
     brought = connection.execute(select(IMPORTS.c.token_hash).where(IMPORTS.c.game_id == row.id)).scalars().all()
-    settings = json.loads(sittings[0].settings) if sittings else {}
+    with naming(f"the sitting of game {row.id}"):
+        settings = read_object(sittings[0].settings) if sittings else {}
     return StoredStudy(
         game=row.id,
         began=row.began,
@@ -120,8 +123,12 @@ def put_analysis(connection: Connection, game: int, analyst: str, number: int, r
 def read_analyses(connection: Connection, game: int, analyst: str) -> list[dict[str, Any]]:
     """What the analyst made of each round that it has judged, in their order."""
     wanted = and_(ANALYSES.c.game_id == game, ANALYSES.c.analyst == analyst)
-    found = connection.execute(select(ANALYSES.c.result).where(wanted).order_by(ANALYSES.c.round)).scalars()
-    return [json.loads(text) for text in found]
+    query = select(ANALYSES.c.round, ANALYSES.c.result).where(wanted).order_by(ANALYSES.c.round)
+    found = []
+    for row in connection.execute(query):
+        with naming(f"the analysis of round {row.round} of game {game}"):
+            found.append(read_object(row.result, "round"))
+    return found
 
 
 # The end

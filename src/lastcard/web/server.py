@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import ipaddress
 import logging
-import os
 import signal
 import socket
 import sys
@@ -18,7 +17,8 @@ from urllib.parse import urlsplit
 
 import uvicorn
 
-from lastcard.errors import RequestError
+from lastcard.errors import RequestError, StoreError
+from lastcard.files import state_folder
 from lastcard.store import open_store
 from lastcard.web.app import create_app
 from lastcard.web.limits import Limits
@@ -34,10 +34,12 @@ _ALLOCATIONS_PER_COLLECTION: Final = 20_000
 
 
 def default_store() -> Path:
-    """Where games go unless one says otherwise: into the user's state folder, which is made."""
-    folder = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "lastcard"
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder / "web.db"
+    """Where games go unless one says otherwise: into the user's state folder, which is made.
+
+    Raises:
+        StoreError: if it cannot be made.
+    """
+    return state_folder(StoreError) / "web.db"
 
 
 def bind(host: str, port: int) -> socket.socket:

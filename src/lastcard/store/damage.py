@@ -1,0 +1,75 @@
+"""Rows that cannot be read: which one it is, and how to go on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from sqlalchemy.exc import DBAPIError
+
+from lastcard.errors import StoreError, shorten
+
+UNREADABLE: Final = (
+    ValueError,
+    TypeError,
+    KeyError,
+    IndexError,
+    AttributeError,
+    OverflowError,
+    RecursionError,
+    DBAPIError,
+)
+"""Everything that values which lastcard did not write may raise."""
+_MOST_REASON: Final = 200
+
+
+class DamageError(StoreError):
+    """A row of a store holds what lastcard did not write."""
+
+
+@contextmanager
+def naming(what: str) -> Iterator[None]:
+    """Names the row if reading it raises.
+
+    Raises:
+        DamageError: if it cannot be read.
+    """
+    try:
+        yield
+    except StoreError:
+        raise
+    except UNREADABLE as error:
+        reason = getattr(error, "orig", None) or error
+        told = f"{type(reason).__name__}: {reason}" if isinstance(error, KeyError) else str(reason)
+        told = " ".join(told.split())
+        raise DamageError(f"{what} is damaged ({told[:_MOST_REASON]}); restore it from a backup") from None
+
+
+def read_object(text: object, *fields: str) -> dict[str, Any]:
+    """A JSON object of a row, which must have these fields.
+
+    Raises:
+        ValueError: if it is none.
+    """
+    if not isinstance(text, str):
+        raise ValueError(f"expected JSON, not {shorten(text)}")
+    value = json.loads(text)
+    if not isinstance(value, dict):
+        raise ValueError(f"expected a JSON object, not {shorten(text)}")
+    for field in fields:
+        if field not in value:
+            raise ValueError(f"the field {field} is missing in {shorten(text)}")
+    return value
+
+
+def read_text(name: str, value: object) -> str:
+    """A text of a row.
+
+    Raises:
+        ValueError: if it is none.
+    """
+    if not isinstance(value, str):
+        raise ValueError(f"{name} must be text, not {shorten(value)}")
+    return value

@@ -158,8 +158,8 @@ def test_illegal_actions_and_wrong_arguments_are_named() -> None:
     illegal = next(index for index in range(60) if index not in state["legal_actions"])
     with pytest.raises(IllegalActionError, match=f"index {illegal} is .* not legal here"):
         env.step(illegal)
-    with pytest.raises(StateError, match="rules must be Rules, not 'official'"):
-        rlcard_env("official")  # type: ignore[arg-type]
+    with pytest.raises(StateError, match="rules must be Rules or text such as 'official players=4', not 7"):
+        rlcard_env(7)  # type: ignore[arg-type]
     with pytest.raises(StateError, match="seed must be"):
         rlcard_env(Rules(), seed=-1)
     with pytest.raises(AgentError, match="no agent 'nobody'"):

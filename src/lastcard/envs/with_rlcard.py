@@ -15,7 +15,7 @@ from lastcard.actions import PASS, Action
 from lastcard.agents import Agent, make_agent
 from lastcard.envs.encoding import NUM_ACTIONS, encode, encoding_size, index_of_action
 from lastcard.envs.rlcard_uno import find_uno_id, read_uno_state
-from lastcard.envs.rounds import deal_round, read_action, require_rules, reward_of
+from lastcard.envs.rounds import deal_round, read_action, read_rules, reward_of
 from lastcard.errors import AgentError, StateError, shorten
 from lastcard.observation import Observation, observe
 from lastcard.position import Phase
@@ -104,7 +104,7 @@ class RoundEnv(Env):  # type: ignore[misc]
     def __init__(self, config: Mapping[str, Any]) -> None:
         """Reads `seed`, `allow_step_back` and, as `rules`, what to play."""
         self.name = ENV_ID
-        rules = require_rules(config.get("rules", Rules()))
+        rules = read_rules(config.get("rules", Rules()))
         self.game = RoundGame(rules)
         super().__init__(config)
         self.state_shape = [[encoding_size(rules.players)] for _ in range(rules.players)]

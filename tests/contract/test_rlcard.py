@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import torch
 from rlcard.agents import CFRAgent, DQNAgent, NFSPAgent, RandomAgent
 from rlcard.utils import reorganize, tournament
 
-from lastcard.actions import PASS
+from lastcard.actions import PASS, parse_action
 from lastcard.envs import encode, rlcard_agent, rlcard_env
 from lastcard.envs.rlcard_uno import RLCARD_RULES, find_uno_id, read_uno_state
 from lastcard.envs.with_rlcard import ENV_ID, RoundEnv
@@ -182,25 +183,43 @@ def test_worlds_that_a_seat_cannot_tell_apart_look_the_same() -> None:
         assert look_alike(looks[0]["obs"], encode(looks[0]["raw_obs"]))
 
 
-def test_nobody_is_told_who_let_a_window_go_by() -> None:
-    """Rule 10.7: only a seat that holds the card is asked, so that a pass would tell of it."""
-    rng = np.random.default_rng(1)
-    env = rlcard_env(Rules.preset("house", max_plies=300), seed=1)
-    passed = 0
+def play_house(seed: int, max_plies: int = 300) -> Iterator[tuple[RoundEnv, bool]]:
+    """Some rounds with windows, which go by: the environment before every action, and whether a window is open."""
+    rng = np.random.default_rng(seed)
+    env = rlcard_env(Rules.preset("house", max_plies=max_plies), seed=seed)
     for _ in range(3):
         env.reset()
         while not env.is_over():
             truth = env.game.truth
             is_window = truth.phase in (Phase.CATCH, Phase.JUMP_IN)
-            told = len(env.game.public_actions)
-            action = PASS if is_window else rng.choice(np.array(truth.legal_actions(), dtype=object))
-            seat = truth.seat
-            env.step(action, raw_action=True)
-            state: dict[str, Any] = env.get_state(0)
-            assert len(state["action_record"]) == told + (not is_window)
-            assert is_window or state["action_record"][-1] == (seat, str(action))
-            passed += is_window
+            yield env, is_window
+            env.step(PASS if is_window else rng.choice(np.array(truth.legal_actions(), dtype=object)), raw_action=True)
+
+
+def test_nobody_is_told_who_let_a_window_go_by() -> None:
+    """Rule 10.7: only a seat that holds the card is asked, so that a pass would tell of it."""
+    passed = 0
+    for env, is_window in play_house(seed=1):
+        passed += is_window
+        assert not any(text == "pass" for _, text in env.game.public_actions)
     assert passed > 5
+
+
+def test_a_seat_that_is_not_asked_sees_nothing_of_a_window() -> None:
+    """Rule 10.7: worlds with an open window look as before it opened, to all seats but one; so does the record."""
+    last: dict[int, dict[str, Any]] = {}
+    hidden = 0
+    for env, is_window in play_house(seed=2):
+        for seat in range(env.num_players):
+            state = env.get_state(seat)
+            plays = [(event.seat, event.action.text) for event in state["raw_obs"].history if event.action]
+            told = [(who, text) for who, text in state["action_record"] if parse_action(text).is_play]
+            assert told == plays
+            if is_window and seat != env.get_player_id():
+                assert look_alike(state, last[seat])
+                hidden += len(env.game.public_actions) > len(state["action_record"])
+            last[seat] = state
+    assert hidden > 20
 
 
 # Ours on theirs

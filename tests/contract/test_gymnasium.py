@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import gymnasium
@@ -10,11 +11,12 @@ import numpy as np
 import pytest
 from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.env_checker import check_env
-from gymnasium.vector import AsyncVectorEnv, VectorEnv
+from gymnasium.vector import AsyncVectorEnv
 
 from lastcard.actions import Action
 from lastcard.agents import make_agent
 from lastcard.envs import encode, gymnasium_env
+from lastcard.envs.rounds import read_rules
 from lastcard.envs.with_gymnasium import ENV_ID, LearnerEnv
 from lastcard.errors import AgentError, IllegalActionError, RulesError, StateError
 from lastcard.observation import Observation, observe
@@ -52,11 +54,11 @@ def test_made_by_name_with_defaults_and_with_rules_as_text() -> None:
 
 @pytest.mark.parametrize("rules", ["house players=3", Rules.preset("house", players=3), parse_rules("mini")])
 def test_a_spec_is_written_as_json_and_made_again(rules: str | Rules) -> None:
-    for env in (gymnasium.make(ENV_ID, rules=rules), gymnasium.make_vec(ENV_ID, num_envs=2, rules=rules)):
-        assert env.spec is not None
-        spec = EnvSpec.from_json(env.spec.to_json())
-        again = gymnasium.make_vec(spec) if isinstance(env, VectorEnv) else gymnasium.make(spec)
-        assert again.unwrapped.rules == env.unwrapped.rules  # type: ignore[attr-defined]
+    env: Any
+    for make in (gymnasium.make, partial(gymnasium.make_vec, num_envs=2)):
+        env = make(ENV_ID, rules=rules)
+        again: Any = make(EnvSpec.from_json(env.spec.to_json()))
+        assert again.unwrapped.rules == env.unwrapped.rules == read_rules(rules)
 
 
 def make_by_name() -> gymnasium.Env[Any, Any]:

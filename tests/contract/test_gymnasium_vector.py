@@ -155,4 +155,4 @@ def test_wrong_arguments_are_named() -> None:
     with pytest.raises(IllegalActionError, match=r"actions\[1\] must be from 0 to 80, not 81"):
         env.step(np.array([60, 81]))
     with pytest.raises(IllegalActionError, match="actions must be 2 whole numbers from 0 to 80"):
-        env.step(np.array([60.0, 60.0]))  # type: ignore[arg-type]
+        env.step(np.array([60.0, 60.0]))

@@ -73,7 +73,7 @@ class LearnerVectorEnv(GymnasiumVectorEnv[NDArray[np.uint8], NDArray[np.int64], 
         self._spec: EnvSpec | None = None
 
     @property
-    def spec(self) -> EnvSpec | None:  # type: ignore[override]
+    def spec(self) -> EnvSpec | None:
         """How `gymnasium.make_vec` made it, with the rules as text, so that it can be written as JSON."""
         return self._spec
 
@@ -106,7 +106,8 @@ class LearnerVectorEnv(GymnasiumVectorEnv[NDArray[np.uint8], NDArray[np.int64], 
             raise StateError("reset() comes first: there is no round yet")
         taken = self._read_actions(actions)
         buffers = self._make_buffers()
-        self._rounds._core.step(taken, *_arrays_of(buffers), forfeits=True)  # just made, so they need no check
+        forfeits = True
+        self._rounds._core.step(taken, *(*_arrays_of(buffers), forfeits))  # just made, so they need no check
         self._last = buffers
         assert buffers.endings is not None
         assert buffers.observations is not None

@@ -7,12 +7,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from lastcard.agents import Agent
-from lastcard.envs.rounds import read_rules
+from lastcard.envs.rounds import read_agent, read_rules
 from lastcard.errors import LastcardError, StateError, require_int
 from lastcard.rules import Rules
 
 if TYPE_CHECKING:
     from lastcard.envs.with_gymnasium import LearnerEnv
+    from lastcard.envs.with_openspiel import RoundBot
     from lastcard.envs.with_pettingzoo import TableEnv
     from lastcard.envs.with_rlcard import RlcardAgent, RoundEnv
 
@@ -101,16 +102,20 @@ def rlcard_env(rules: Rules | str = "official", seed: int | None = None, *, allo
     return RoundEnv({"rules": read_rules(rules), "seed": seed, "allow_step_back": allow_step_back})
 
 
-def rlcard_agent(agent: str | Agent, seed: int = 0) -> RlcardAgent:
+def rlcard_agent(agent: str | Agent, seed: int = 0, *, rules: Rules | str | None = None) -> RlcardAgent:
     """One of our agents as an agent of RLCard's, for `rlcard_env` and for RLCard's own `uno`.
 
+    In `uno` it decides as under `rules`, by default the closest that it plays by, and only answers what is legal there.
+
     Raises:
-        AgentError: if there is no such agent.
+        AgentError: if there is no such agent, or it does not play by these rules.
+        RulesError: if the text is not rules.
+        StateError: if the rules are not for two players.
     """
     _require("rlcard", "rlcard")
     from lastcard.envs.with_rlcard import RlcardAgent
 
-    return RlcardAgent(agent, seed)
+    return RlcardAgent(agent, seed, rules)
 
 
 def openspiel_game(rules: Rules | str) -> Any:
@@ -132,3 +137,22 @@ def openspiel_game(rules: Rules | str) -> Any:
     from lastcard.envs.with_openspiel import GAME_NAME, write_parameter
 
     return pyspiel.load_game(GAME_NAME, {"rules": write_parameter(read_rules(rules))})
+
+
+def openspiel_bot(agent: str | Agent, seed: int = 0) -> RoundBot:
+    """One of our agents as a bot of OpenSpiel's for `openspiel_game`; it takes any seat and sees only its own cards.
+
+    Raises:
+        AgentError: if there is no such agent.
+
+    >>> from open_spiel.python.algorithms.evaluate_bots import evaluate_bots
+    >>> import numpy as np
+    >>> state = openspiel_game("mini").new_initial_state()
+    >>> bots = [openspiel_bot("halving:simulations=20"), openspiel_bot("random")]
+    >>> sum(evaluate_bots(state, bots, np.random.RandomState(1)))
+    0.0
+    """
+    _require("pyspiel", "open_spiel")
+    from lastcard.envs.with_openspiel import RoundBot
+
+    return RoundBot(read_agent(agent, seed))

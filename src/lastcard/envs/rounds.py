@@ -6,11 +6,12 @@ import operator
 from collections.abc import Mapping
 
 from lastcard.actions import Action
+from lastcard.agents import Agent, find_agent, make_agent
 from lastcard.envs.encoding import NUM_ACTIONS, action_of_index
-from lastcard.errors import IllegalActionError, StateError, shorten
+from lastcard.errors import AgentError, IllegalActionError, StateError, shorten
 from lastcard.observation import Observation
 from lastcard.position import Ending
-from lastcard.rules import Rules, parse_rules
+from lastcard.rules import Rules, format_rules, parse_rules
 from lastcard.state import State, deal
 
 
@@ -29,6 +30,22 @@ def read_rules(rules: object) -> Rules:
     if not isinstance(rules, Rules):
         raise StateError(f"rules must be Rules or text such as 'official players=4', not {shorten(rules)}")
     return rules
+
+
+def read_agent(agent: object, seed: int, rules: Rules | None = None) -> Agent:
+    """The agent, made if it is a name.
+
+    Raises:
+        AgentError: if there is no such agent, or it does not play by the rules, where they are given.
+    """
+    if isinstance(agent, str):
+        made = make_agent(agent, seed)
+        if rules is not None and ":" not in agent and not find_agent(agent).can_play(rules):
+            raise AgentError(f"{agent} does not play by the rules {format_rules(rules)!r}; give it others with rules=")
+        return made
+    if not isinstance(agent, Agent):
+        raise AgentError(f"agent must be a name or an object with choose(observation), not {shorten(agent)}")
+    return agent
 
 
 def deal_round(rules: Rules, seed: int) -> State:

@@ -142,7 +142,8 @@ class VectorEnv:
         Raises:
             StateError: naming the buffer that does not fit.
         """
-        self._core.reset(*self._checked(buffers)[:-2])
+        *checked, _, _ = self._checked(buffers)
+        self._core.reset(*checked)
         self._is_reset = True
 
     def step(self, actions: NDArray[np.int64], buffers: Buffers, *, forfeits: bool = False) -> None:
@@ -157,7 +158,7 @@ class VectorEnv:
         self._require_reset()
         checked = self._checked(buffers)
         _check_array("actions", actions, (self.num_envs,), "int64")
-        first = self._core.step(actions, *checked, forfeits=forfeits)
+        first = self._core.step(actions, *(*checked, forfeits))
         if first < self.num_envs:
             raise IllegalActionError(self._explain(int(actions[first]), first))
 

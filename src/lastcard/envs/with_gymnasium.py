@@ -62,7 +62,7 @@ class LearnerEnv(gymnasium.Env[NDArray[np.uint8], int]):
         self._spec: EnvSpec | None = None
 
     @property
-    def spec(self) -> EnvSpec | None:  # type: ignore[override]
+    def spec(self) -> EnvSpec | None:
         """How `gymnasium.make` made it, with the rules as text, so that it can be written as JSON."""
         return self._spec
 

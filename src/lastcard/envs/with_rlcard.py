@@ -12,11 +12,11 @@ from rlcard.envs import Env
 from rlcard.envs.registration import register, registry
 
 from lastcard.actions import PASS, Action
-from lastcard.agents import Agent, make_agent
+from lastcard.agents import Agent, find_agent
 from lastcard.envs.encoding import NUM_ACTIONS, actions_by_index, encode, encoding_size, index_of_action
-from lastcard.envs.rlcard_uno import find_uno_id, read_uno_state
-from lastcard.envs.rounds import deal_round, read_action, read_rules, reward_of
-from lastcard.errors import AgentError, StateError, shorten
+from lastcard.envs.rlcard_uno import RLCARD_RULES, UnoSeat, UnoView
+from lastcard.envs.rounds import deal_round, read_action, read_agent, read_rules, reward_of
+from lastcard.errors import StateError
 from lastcard.observation import Observation, observe
 from lastcard.position import Phase
 from lastcard.rules import Rules
@@ -26,6 +26,7 @@ ENV_ID = "lastcard"
 """What `rlcard.make` knows it by, once this module is imported."""
 
 RlcardState = dict[str, Any]
+_UNO_PLAYERS: Final = 2
 _WINDOWS: Final = (Phase.CATCH, Phase.JUMP_IN)
 
 
@@ -158,10 +159,12 @@ class RlcardAgent:
 
     use_raw = False
 
-    def __init__(self, agent: str | Agent, seed: int = 0) -> None:
-        self.agent = make_agent(agent, seed) if isinstance(agent, str) else agent
-        if not isinstance(self.agent, Agent):
-            raise AgentError(f"agent must be a name or an object with choose(observation), not {shorten(agent)}")
+    def __init__(self, agent: str | Agent, seed: int = 0, rules: Rules | str | None = None) -> None:
+        self.rules = _rules_for(agent) if rules is None else read_rules(rules)
+        if self.rules.players != _UNO_PLAYERS:
+            raise StateError(f"rules must be for two players, as RLCard's uno is, not {self.rules.players}")
+        self.agent = read_agent(agent, seed, self.rules)
+        self._seats: dict[int, UnoSeat] = {}
 
     def step(self, state: RlcardState) -> int:
         """The id of the action it takes, in `lastcard` and in RLCard's own `uno`.
@@ -172,12 +175,22 @@ class RlcardAgent:
         seen = state.get("raw_obs") if isinstance(state, dict) else None
         if isinstance(seen, Observation):
             return index_of_action(seen, self.agent.choose(seen))
-        return find_uno_id(self.agent.choose(read_uno_state(state)))
+        view = UnoView.read(state)
+        if view.seat not in self._seats:
+            self._seats[view.seat] = UnoSeat(self.rules, self.agent, view.seat)
+        return self._seats[view.seat].choose(view)
 
     def eval_step(self, state: RlcardState) -> tuple[int, dict[str, Any]]:
         """The same action, and the probability of every legal id: all on that action."""
         action = self.step(state)
         return action, {"probs": {index: float(index == action) for index in state["legal_actions"]}}
+
+
+def _rules_for(agent: str | Agent) -> Rules:
+    """The rules that come closest to RLCard's, or the official ones for an agent that plays no others."""
+    if isinstance(agent, str) and ":" not in agent and not find_agent(agent).can_play(RLCARD_RULES):
+        return Rules()
+    return RLCARD_RULES
 
 
 if ENV_ID not in registry.env_specs:

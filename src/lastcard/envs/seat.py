@@ -38,8 +38,8 @@ class Seat:
     >>> seat.deal(top="g7")
     >>> seat.played(0, "g3")
     >>> seat.choose(hand="r5 g2 y3 y8 b0 b9 w", legal=["g2", "y3", "w:r", "w:y", "w:g", "w:b", "draw"])
-    parse_action('y3')
-    >>> seat.played(1, "y3")
+    parse_action('g2')
+    >>> seat.played(1, "g2")
     >>> seat.drew(0)
     """
 

@@ -145,6 +145,14 @@ def measure(name: str, one: Any, other: Any, deals: int) -> Row:
     return Row(name, mean, 1.96 * math.sqrt(variance / deals), deals, plies / (2 * deals), unfinished / (2 * deals))
 
 
+def save(rows: list[Row], file: Path = RESULTS) -> None:
+    """Writes the rows in the order of the table; those of other pairings stay as they were measured."""
+    found = json.loads(file.read_text(encoding="utf-8")) if file.exists() else []
+    merged = {row["name"]: row for row in (*found, *(row.to_dict() for row in rows))}
+    table = [merged[name] for name in list_pairings(0) if name in merged]
+    file.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+
+
 def main() -> None:
     """Plays, prints, and saves when asked."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -152,7 +160,9 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=1_000, help="deals, each played twice (default 1,000)")
     parser.add_argument("--episodes", type=int, default=5_000, help="rounds of training for DQN (default 5,000)")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--save", action="store_true", help=f"write benchmarks/results/{RESULTS.name}")
+    parser.add_argument(
+        "--save", action="store_true", help=f"write what was played into benchmarks/results/{RESULTS.name}"
+    )
     options = parser.parse_args()
     if options.deals < 1 or options.episodes < 1:
         parser.error("--deals and --episodes must be at least 1")
@@ -172,8 +182,8 @@ def main() -> None:
         is_whole = False
     if options.json:
         print(json.dumps([row.to_dict() for row in rows]))
-    if options.save and is_whole:
-        RESULTS.write_text(json.dumps([row.to_dict() for row in rows], indent=1) + "\n", encoding="utf-8")
+    if options.save:
+        save(rows)
     sys.exit(0 if is_whole else 130)
 
 

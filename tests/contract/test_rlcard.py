@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ import torch
 from rlcard.agents import CFRAgent, DQNAgent, NFSPAgent, RandomAgent
 from rlcard.utils import reorganize, tournament
 
-from benchmarks.strength.rlcard import measure
+from benchmarks.strength.rlcard import Row, list_pairings, measure, save
 from lastcard.actions import DRAW, PASS, Action, parse_action
 from lastcard.envs import encode, rlcard_agent, rlcard_env
 from lastcard.envs.rlcard_uno import _LEGAL, RLCARD_RULES, UnoSeat, UnoView, find_uno_id, read_uno_state
@@ -353,6 +354,15 @@ def test_our_agents_play_their_uno() -> None:
         assert sorted(payoffs) == [-1, 1]
     env.set_agents([rlcard_agent("net")] * 2)
     assert sorted(env.run(is_training=False)[1]) == [-1, 1]
+
+
+def test_the_benchmark_keeps_the_rows_of_other_pairings(tmp_path: Path) -> None:
+    file = tmp_path / "rows.json"
+    first, *_, last = list_pairings(1)
+    save([Row(last, 0.5, 0.1, 4, 40.0, 0.0)], file)
+    save([Row(first, 0.6, 0.1, 4, 40.0, 0.0)], file)
+    save([Row(last, 0.7, 0.1, 8, 40.0, 0.0)], file)
+    assert [(row["name"], row["share"]) for row in json.loads(file.read_text())] == [(first, 0.6), (last, 0.7)]
 
 
 def test_the_benchmark_plays_every_deal_from_both_seats() -> None:

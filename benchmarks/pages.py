@@ -106,6 +106,13 @@ _LAYOUTS: Final[Sequence[Mapping[str, tuple[str, Callable[[Row], str]]]]] = (
         "name": ("", lambda row: str(row["name"])),
         "share": ("rounds won", format_share),
         "deals": ("deals", lambda row: f"{row['deals']:,}"),
+        "plies": ("plies a round", _plain("plies", 0)),
+        "unfinished": ("unfinished", lambda row: f"{100 * row['unfinished']:.1f} %"),
+    },
+    {
+        "name": ("", lambda row: str(row["name"])),
+        "share": ("rounds won", format_share),
+        "deals": ("deals", lambda row: f"{row['deals']:,}"),
     },
     {
         "load": ("load", lambda row: str(row["load"])),

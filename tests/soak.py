@@ -2,9 +2,9 @@
 
 `make soak` runs all in full: 200,000,000 random rounds with every invariant checked after every ply; 300,000 rounds in
 the core and in the rulebook at once; 10,000 rounds after every event of which the truth is part of what is believed;
-100,000 decisions in worlds that look the same; the calibration of beliefs over 20,000 rounds; a match in a store,
-killed 200 times, and disturbed at 300 of its writes; 100,000 pairs of worlds on the web; and a server under load,
-killed 200 times. Ctrl-C stops and says how far it came.
+100,000 decisions in worlds that look the same; the calibration of beliefs over 20,000 rounds; 50,000 rounds of RLCard's
+own engine in which our answers must be legal; a match in a store, killed 200 times, and disturbed at 300 of its writes;
+100,000 pairs of worlds on the web; and a server under load, killed 200 times. Ctrl-C stops and says how far it came.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from tests.property.beliefs import check_truth
 from tests.property.fairness import check_fairness
 from tests.property.faults import LONG, check_faults
 from tests.property.kills import KillCheck, undisturbed_table
+from tests.property.rlcard_rounds import play_uno
 from tests.property.rounds import check_rounds
 from tests.property.web_worlds import ALONE, AMONG_FRIENDS, LOOKING_ON, count_differences, in_memory
 
@@ -35,6 +36,7 @@ AGREEMENT = 300_000
 TRUTH = 10_000
 FAIRNESS = 100_000
 CALIBRATION = 20_000
+RLCARD = 50_000
 KILLS = 200
 FAULTS = 300
 WEB_PAIRS = 100_000
@@ -86,6 +88,11 @@ def agree_on_chunk(first: int) -> int:
 def believe_chunk(first: int) -> int:
     """Plies of a few rounds from `first` on, the truth believed after each."""
     return sum(check_truth(seed) for seed in range(first, first + CHUNK))
+
+
+def play_uno_chunk(first: int) -> int:
+    """Choices of ours in a few rounds of RLCard's, all of them legal there."""
+    return play_uno(CHUNK, first)
 
 
 def soak_chunks(
@@ -200,6 +207,7 @@ def main() -> None:
     parser.add_argument(
         "--calibration", type=int, default=CALIBRATION, help=f"rounds of each preset (default {CALIBRATION:,})"
     )
+    parser.add_argument("--rlcard", type=int, default=RLCARD, help=f"rounds of RLCard's (default {RLCARD:,})")
     parser.add_argument("--kills", type=int, default=KILLS, help=f"kills of a match in a store (default {KILLS:,})")
     parser.add_argument(
         "--faults", type=int, default=FAULTS, help=f"writes of a match that fail or kill it (default {FAULTS:,})"
@@ -222,6 +230,12 @@ def main() -> None:
             plies = soak_chunks(agree_on_chunk, options.agreement, options.seed, options.jobs, meter.tell)
             print(f"core and rulebook agree over {options.agreement:,} rounds, {plies:,} plies")
         soak_beliefs(options)
+        if options.rlcard:
+            meter = Meter("RLCard", options.rlcard)
+            work = soak_chunks(
+                play_uno_chunk, options.rlcard, options.seed, options.jobs, lambda done, _: meter.tell(done)
+            )
+            print(f"our answers are legal in {options.rlcard:,} rounds of RLCard's, {work:,} choices")
         if options.kills:
             chunks = soak_kills(options.kills, options.seed, Meter("kills", options.kills, "kills").tell)
             print(f"nothing is lost or counted twice by {options.kills:,} kills, {chunks:,} chunks acknowledged")

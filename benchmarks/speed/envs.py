@@ -2,7 +2,10 @@
 
 CPU time, one thread, two players, `official`, 1,024 environments, random actions; the best of several repetitions.
 RLCard is stepped in the same run as a PettingZoo environment is: one agent at a time, its observation and mask taken, a
-random legal action given back. Plies count forced ones too, of rounds that ended; RLCard has none that are forced.
+random legal action given back; `rlcard_env` likewise, under the rules closest to RLCard's. Plies count forced ones too,
+of rounds that ended; RLCard has none that are forced. `make_vec` is held against the same rounds stepped into buffers,
+with the same opponents. The last figures are no speeds: how long rounds are in which every legal action is as likely as
+any other, as `action_space.sample(mask)` picks it, and in which cards are drawn only when nothing can be played.
 """
 
 from __future__ import annotations
@@ -14,12 +17,17 @@ import random
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import gymnasium
 import numpy as np
 
 import lastcard as lc
 from benchmarks.speed.__main__ import make_rlcard
-from lastcard.envs import NUM_ACTIONS, Buffers, VectorEnv, encoding_size
+from lastcard.actions import DRAW
+from lastcard.envs import NUM_ACTIONS, Buffers, VectorEnv, encoding_size, rlcard_agent, rlcard_env
+from lastcard.envs.rlcard_uno import RLCARD_RULES
+from lastcard.envs.with_gymnasium import ENV_ID
 from lastcard.network import Network, Tensor, make_metadata, tensor_names, write_safetensors
 
 RESULTS = Path(__file__).parents[1] / "results" / "speed-envs.json"
@@ -28,8 +36,15 @@ AT_LEAST = {
     "VectorEnv without observations, plies a second": 20e6,
     "VectorEnv with observations, plies a second": 2e6,
     "times RLCard, with observations": 50.0,
+    "make_vec, share of the buffers' speed": 0.7,
+    "rlcard_env, times RLCard": 1.0,
 }
-AT_MOST = {"shipped net, µs a decision": 50.0, "net of 0.85 million weights, µs a decision": 50.0}
+AT_MOST = {
+    "shipped net, µs a decision": 50.0,
+    "net of 0.85 million weights, µs a decision": 50.0,
+    "rlcard_agent besides its agent, µs a decision": 100.0,
+}
+VECTOR_STEPS = 50
 
 
 def step_env(observes: bool, steps: int, players: int = 2) -> Callable[[], float]:
@@ -51,23 +66,88 @@ def step_env(observes: bool, steps: int, players: int = 2) -> Callable[[], float
     return work
 
 
-def step_rlcard(steps: int) -> Callable[[], float]:
-    """Work that steps RLCard's environment agent by agent."""
-    env = make_rlcard(seed=1)
+def step_buffers() -> Callable[[], float]:
+    """Work that steps rounds against an opponent into buffers, and says how many steps that were."""
+    env = VectorEnv(NUM_ENVS, "official", seed=1, opponents="random")
+    buffers, actions = env.make_buffers(), np.empty(NUM_ENVS, np.int64)
+    env.reset(buffers)
+
+    def work() -> float:
+        for _ in range(VECTOR_STEPS):
+            env.choose("random", actions)
+            env.step(actions, buffers)
+        return float(VECTOR_STEPS * NUM_ENVS)
+
+    return work
+
+
+def step_gymnasium() -> Callable[[], float]:
+    """The same work by way of `gymnasium.make_vec`."""
+    env: Any = gymnasium.make_vec(ENV_ID, NUM_ENVS, rules="official", opponents="random")
+    actions = np.empty(NUM_ENVS, np.int64)
+    env.reset(seed=1)
+
+    def work() -> float:
+        for _ in range(VECTOR_STEPS):
+            env.choose("random", actions)
+            env.step(actions)
+        return float(VECTOR_STEPS * NUM_ENVS)
+
+    return work
+
+
+def step_rlcard(steps: int, env: Any) -> Callable[[], float]:
+    """Work that steps an environment of RLCard's form agent by agent."""
     rng = random.Random(1)
 
     def work() -> float:
-        state, _ = env.reset()  # type: ignore[attr-defined]
+        state, _ = env.reset()
         for _ in range(steps):
-            mask = np.zeros(env.num_actions, np.int8)  # type: ignore[attr-defined]
+            mask = np.zeros(env.num_actions, np.int8)
             legal = list(state["legal_actions"])
             mask[legal] = 1
-            state, _ = env.step(rng.choice(legal))  # type: ignore[attr-defined]
-            if env.is_over():  # type: ignore[attr-defined]
-                state, _ = env.reset()  # type: ignore[attr-defined]
+            state, _ = env.step(rng.choice(legal))
+            if env.is_over():
+                state, _ = env.reset()
         return float(steps)
 
     return work
+
+
+def answer_rlcard(num_rounds: int) -> Callable[[], float]:
+    """Work that answers states of RLCard's with an agent that takes no time.
+
+    Counted are the decisions with a choice, timed are all: what happened has to be followed in any case.
+    """
+    env: Any = make_rlcard(seed=1)
+    rng = random.Random(1)
+    states = []
+    for _ in range(num_rounds):
+        state, _ = env.reset()
+        while not env.is_over():
+            states.append({**state, "action_record": list(state["action_record"])})
+            state, _ = env.step(rng.choice(list(state["legal_actions"])))
+    agent = rlcard_agent("first_legal")
+
+    def work() -> float:
+        for state in states:
+            agent.step(state)
+        return float(sum(len(state["legal_actions"]) > 1 for state in states))
+
+    return work
+
+
+def count_plies(num_rounds: int, *, draws: bool) -> float:
+    """Plies of a round in the mean, all legal actions alike; without `draws`, cards are drawn only when they must."""
+    rng, plies = random.Random(1), 0
+    for seed in range(num_rounds):
+        state = lc.deal(lc.Rules.preset("official"), seed=seed)
+        while not state.is_over:
+            legal = state.legal_actions()
+            others = [action for action in legal if action is not DRAW]
+            state.apply_in_place(rng.choice(legal if draws or not others else others))
+            plies += 1
+    return plies / num_rounds
 
 
 def make_network(hidden: int, blocks: int) -> Network:
@@ -109,7 +189,11 @@ def measure(repetitions: int) -> dict[str, float]:
         "VectorEnv without observations, plies a second": step_env(False, 400),
         "VectorEnv with observations, plies a second": step_env(True, 100),
         "the same with four players": step_env(True, 100, players=4),
-        "RLCard 1.2.0, steps a second": step_rlcard(3_000),
+        "buffers against an opponent, steps a second": step_buffers(),
+        "make_vec against an opponent, steps a second": step_gymnasium(),
+        "RLCard 1.2.0, steps a second": step_rlcard(3_000, make_rlcard(seed=1)),
+        "rlcard_env, RLCard's rules, steps a second": step_rlcard(3_000, rlcard_env(RLCARD_RULES, seed=1)),
+        "rlcard_agent besides its agent, µs a decision": answer_rlcard(40),
         "shipped net, µs a decision": judge(Network.shipped(2), 2_000),
         "net of 0.85 million weights, µs a decision": judge(make_network(512, 2), 1_000),
     }
@@ -119,9 +203,15 @@ def measure(repetitions: int) -> dict[str, float]:
             start = time.process_time()
             done = work()
             best[name] = max(best.get(name, 0.0), done / (time.process_time() - start))
-    with_observations = best["VectorEnv with observations, plies a second"]
-    best["times RLCard, with observations"] = with_observations / best["RLCard 1.2.0, steps a second"]
-    return {name: 1e6 / value if "µs" in name else value for name, value in best.items()}
+    rlcard = best["RLCard 1.2.0, steps a second"]
+    best["times RLCard, with observations"] = best["VectorEnv with observations, plies a second"] / rlcard
+    best["rlcard_env, times RLCard"] = best["rlcard_env, RLCard's rules, steps a second"] / rlcard
+    vector, buffers = (best[f"{name} against an opponent, steps a second"] for name in ("make_vec", "buffers"))
+    best["make_vec, share of the buffers' speed"] = vector / buffers
+    figures = {name: 1e6 / value if "µs" in name else value for name, value in best.items()}
+    figures["plies a round, any legal action alike"] = count_plies(2_000, draws=True)
+    figures["plies a round, drawing only when it must"] = count_plies(2_000, draws=False)
+    return figures
 
 
 def main() -> None:
@@ -134,8 +224,8 @@ def main() -> None:
     for name, value in figures.items():
         goal = ""
         if name in AT_LEAST or name in AT_MOST:
-            goal = f"goal at {'least' if name in AT_LEAST else 'most'} {AT_LEAST.get(name, AT_MOST.get(name)):,.0f}"
-        print(f"{name:48} {value:14,.1f}   {goal}")
+            goal = f"goal at {'least' if name in AT_LEAST else 'most'} {AT_LEAST.get(name, AT_MOST.get(name)):,.9g}"
+        print(f"{name:48} {value:14,.2f}   {goal}")
     if options.save:
         result = {"python": platform.python_version(), "figures": {k: round(v, 2) for k, v in figures.items()}}
         RESULTS.write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

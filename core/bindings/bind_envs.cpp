@@ -26,8 +26,9 @@ auto* data_of(const std::optional<Array>& array, u64 size) {
 
 StepBuffers buffers_for(const VectorEnv& env, const std::optional<Bytes>& observations,
                         const std::optional<Bytes>& masks, const std::optional<Floats>& rewards,
-                        const std::optional<Bytes>& dones, const std::optional<Bytes>& seats) {
-    if (observations && !env.has_trail()) throw std::invalid_argument("made without observations");
+                        const std::optional<Bytes>& dones, const std::optional<Bytes>& seats,
+                        const std::optional<Bytes>& endings = {}, const std::optional<Bytes>& finals = {}) {
+    if ((observations || finals) && !env.has_trail()) throw std::invalid_argument("made without observations");
     const u64 num = env.num_envs();
     StepBuffers buffers;
     buffers.observations = data_of(observations, num * static_cast<u64>(encoding_size(env.players())));
@@ -35,6 +36,8 @@ StepBuffers buffers_for(const VectorEnv& env, const std::optional<Bytes>& observ
     buffers.rewards = data_of(rewards, num * static_cast<u64>(env.players()));
     buffers.dones = data_of(dones, num);
     buffers.seats = data_of(seats, num);
+    buffers.endings = data_of(endings, num);
+    buffers.final_observations = data_of(finals, num * static_cast<u64>(encoding_size(env.players())));
     return buffers;
 }
 
@@ -136,16 +139,19 @@ void bind_envs(nb::module_& module) {
             "step",
             [](VectorEnv& env, const ConstIndices& actions, const std::optional<Bytes>& observations,
                const std::optional<Bytes>& masks, const std::optional<Floats>& rewards,
-               const std::optional<Bytes>& dones, const std::optional<Bytes>& seats) {
+               const std::optional<Bytes>& dones, const std::optional<Bytes>& seats,
+               const std::optional<Bytes>& endings, const std::optional<Bytes>& final_observations, bool forfeits) {
                 if (actions.size() != env.num_envs()) throw std::invalid_argument("one action for each environment");
-                const StepBuffers buffers = buffers_for(env, observations, masks, rewards, dones, seats);
+                const StepBuffers buffers =
+                    buffers_for(env, observations, masks, rewards, dones, seats, endings, final_observations);
                 const nb::gil_scoped_release free;
-                const u64 illegal = env.find_illegal(actions.data());
-                if (illegal == env.num_envs()) env.step(actions.data(), buffers);
+                const u64 illegal = forfeits ? env.num_envs() : env.find_illegal(actions.data());
+                if (illegal == env.num_envs()) env.step(actions.data(), buffers, forfeits);
                 return illegal;
             },
             nb::arg("actions"), nb::arg("observations").none(), nb::arg("masks").none(), nb::arg("rewards").none(),
-            nb::arg("dones").none(), nb::arg("seats").none())
+            nb::arg("dones").none(), nb::arg("seats").none(), nb::arg("endings") = nb::none(),
+            nb::arg("final_observations") = nb::none(), nb::arg("forfeits") = false)
         .def("choose",
              [](VectorEnv& env, std::size_t policy, const Indices& actions) {
                  if (actions.size() != env.num_envs()) throw std::invalid_argument("one action for each environment");

@@ -17,7 +17,12 @@ struct StepBuffers {
     float* rewards = nullptr;  // one for each seat
     u8* dones = nullptr;
     u8* seats = nullptr;
+    u8* endings = nullptr;             // an Ending, or FORFEITED
+    u8* final_observations = nullptr;  // of the learner, written only where a round ended
 };
+
+// The ending of a round in which an illegal action was taken, where that loses it.
+constexpr u8 FORFEITED = static_cast<u8>(Ending::MAX_PLIES) + 1;
 
 struct EnvironmentTotals {
     u64 plies = 0;
@@ -57,7 +62,7 @@ public:
     void reset(const StepBuffers& buffers) {
         for_each([&](auto& env, const auto& rules, auto trail, u64 i) {
             open_environment<trail()>(env, rules, settings_, seed_, i);
-            write_row<trail()>(env, rules, StepResult{0, NO_SEAT}, buffers, i);
+            write_row<trail()>(env, rules, StepResult{0, NO_SEAT, Ending::NONE}, buffers, i);
         });
     }
 
@@ -72,10 +77,20 @@ public:
             batch_);
     }
 
-    // Takes an action in every environment; they must all be legal.
-    void step(const long long* actions, const StepBuffers& buffers) {
+    // Takes an action in every environment; they must all be legal, unless an illegal one is to lose its round.
+    void step(const long long* actions, const StepBuffers& buffers, bool forfeits) {
         for_each([&](auto& env, const auto& rules, auto trail, u64 i) {
-            const StepResult result = step_environment<trail()>(env, rules, settings_, static_cast<int>(actions[i]));
+            if (forfeits && !is_legal_index(env, rules, actions[i])) {
+                write_final<trail()>(env, rules, env.legal, buffers, i);
+                count_round(env, rules);
+                play_on<trail()>(env, rules, settings_, 0, true);
+                write_row<trail()>(env, rules, StepResult{1, NO_SEAT, Ending::NONE}, buffers, i);
+                if (buffers.endings != nullptr) buffers.endings[i] = FORFEITED;
+                return;
+            }
+            const auto last_look = [&] { write_final<trail()>(env, rules, ActionSet{}, buffers, i); };
+            const int action = static_cast<int>(actions[i]);
+            const StepResult result = step_environment<trail()>(env, rules, settings_, action, last_look);
             write_row<trail()>(env, rules, result, buffers, i);
         });
     }
@@ -144,6 +159,20 @@ private:
             batch_);
     }
 
+    // What the learner sees of a round that is over, before the next is dealt.
+    template <bool HAS_TRAIL, class R, class E>
+    void write_final(const E& env, const R& rules, const ActionSet& legal, const StepBuffers& buffers, u64 i) const {
+        if constexpr (HAS_TRAIL) {
+            if (buffers.final_observations == nullptr) return;
+            Sight sight = sight_of(env.state, rules, legal);
+            if (sight.observer != env.learner) sight.turn.drawn = NO_CARD;
+            sight.observer = env.learner;
+            sight.hand = env.state.hands[env.learner];
+            const auto size = static_cast<u64>(encoding_size(rules.players));
+            encode(sight, rules, env.trail, buffers.final_observations + i * size);
+        }
+    }
+
     template <bool HAS_TRAIL, class R, class E>
     void write_row(const E& env, const R& rules, const StepResult& result, const StepBuffers& buffers, u64 i) const {
         const auto players = static_cast<u64>(rules.players);
@@ -152,6 +181,7 @@ private:
                 buffers.rewards[i * players + seat] = reward_of(result, static_cast<int>(seat), rules.players);
         }
         if (buffers.dones != nullptr) buffers.dones[i] = result.is_done;
+        if (buffers.endings != nullptr) buffers.endings[i] = static_cast<u8>(result.ending);
         if (buffers.seats != nullptr) buffers.seats[i] = env.state.turn.seat;
         if (buffers.masks == nullptr && buffers.observations == nullptr) return;
         const Sight sight = sight_of(env.state, rules, env.legal);

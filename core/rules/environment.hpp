@@ -35,8 +35,14 @@ struct Environment {
 
 // What became of one step.
 struct StepResult {
-    u8 is_done;  // the round in which the action was taken is over
-    u8 winner;   // of that round; NO_SEAT without one
+    u8 is_done;     // the round in which the action was taken is over
+    u8 winner;      // of that round; NO_SEAT without one
+    Ending ending;  // of that round; NONE while it goes on
+};
+
+// Called when a round has ended, before the next is dealt over it.
+struct NoLastLook {
+    LASTCARD_FN void operator()() const {}
 };
 
 // Keeps the trail and the memory of `heuristic` while an action takes effect.
@@ -118,16 +124,20 @@ LASTCARD_FN int choose_in_environment(const E& env, const R& rules, const Policy
 }
 
 // Plays on until somebody outside has to decide, with `action` first unless the environment is new.
-template <bool HAS_TRAIL, class R, class E>
-LASTCARD_FN StepResult play_on(E& env, const R& rules, const EnvironmentSettings& settings, int action, bool is_new) {
-    StepResult result{0, NO_SEAT};
+template <bool HAS_TRAIL, class R, class E, class LastLook = NoLastLook>
+LASTCARD_FN StepResult play_on(E& env, const R& rules, const EnvironmentSettings& settings, int action, bool is_new,
+                               LastLook last_look = {}) {
+    StepResult result{0, NO_SEAT, Ending::NONE};
     int rounds = 0;
     while (true) {
         if (!is_new) apply_in_environment<HAS_TRAIL>(env, rules, action);
         if (is_new || env.state.turn.phase == Phase::OVER) {
             if (!is_new) {
                 count_round(env, rules);
-                if (rounds == 0) result = StepResult{1, env.state.turn.winner};
+                if (rounds == 0) {
+                    result = StepResult{1, env.state.turn.winner, env.state.turn.ending};
+                    last_look();
+                }
                 rounds += 1;
             }
             start_round<HAS_TRAIL>(env, rules);
@@ -154,10 +164,11 @@ LASTCARD_FN void open_environment(E& env, const R& rules, const EnvironmentSetti
 }
 
 // Takes the legal action of that index for the seat to act.
-template <bool HAS_TRAIL, class R, class E>
-LASTCARD_FN StepResult step_environment(E& env, const R& rules, const EnvironmentSettings& settings, int index) {
+template <bool HAS_TRAIL, class R, class E, class LastLook = NoLastLook>
+LASTCARD_FN StepResult step_environment(E& env, const R& rules, const EnvironmentSettings& settings, int index,
+                                        LastLook last_look = {}) {
     const Turn& turn = env.state.turn;
-    return play_on<HAS_TRAIL>(env, rules, settings, action_of_index(rules, turn, turn.seat, index), false);
+    return play_on<HAS_TRAIL>(env, rules, settings, action_of_index(rules, turn, turn.seat, index), false, last_look);
 }
 
 // Whether that is the index of a legal action.

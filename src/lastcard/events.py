@@ -145,10 +145,28 @@ def pack_events(events: Iterable[Event]) -> list[int]:
             card = event.color.value
         elif event.guilty:
             card = 1
-        packed.append(_CODES[event.kind] | (event.seat or 0) << 8 | other << 16 | card << 24)
+        packed.append(pack_event(event.kind, event.seat or 0, other, card))
         private = _SHOWN if event.kind is EventKind.CHALLENGED else _GOT
         packed += [private | owner << 8 | c.index << 24 for owner, cards in event.hands for c in cards]
     return packed
+
+
+def pack_event(kind: EventKind, seat: int = 0, other: int = 0, value: int = 0) -> int:
+    """One event as the core's number: `other` counts cards or is the other seat, `value` an action, card or color.
+
+    >>> unpack_events([pack_event(EventKind.DREW, seat=1, other=2)])[0].count
+    2
+    """
+    return _CODES[kind] | seat << 8 | other << 16 | value << 24
+
+
+def pack_card(seat: int, card: Card) -> int:
+    """A card that only the seat saw, to follow the event in which it came.
+
+    >>> unpack_events([pack_event(EventKind.DREW, seat=1, other=1), pack_card(1, CARDS[5])])[0].cards
+    (parse_card('r5'),)
+    """
+    return _GOT | seat << 8 | card.index << 24
 
 
 def format_event(event: Event) -> str:

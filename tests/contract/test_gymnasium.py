@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AsyncVectorEnv
 
 from lastcard.actions import Action
 from lastcard.agents import make_agent
 from lastcard.envs import encode, gymnasium_env
+from lastcard.envs.rounds import read_rules
 from lastcard.envs.with_gymnasium import ENV_ID, LearnerEnv
-from lastcard.errors import AgentError, IllegalActionError, StateError
+from lastcard.errors import AgentError, IllegalActionError, RulesError, StateError
 from lastcard.observation import Observation, observe
 from lastcard.rules import Rules, parse_rules
 from lastcard.state import deal, parse_state
@@ -36,6 +40,54 @@ def play(env: LearnerEnv, seed: int) -> list[Any]:
 def test_checker(rules: str, opponents: str | Sequence[str]) -> None:
     """Every warning of the checker fails the test."""
     check_env(gymnasium.make(ENV_ID, rules=parse_rules(rules), opponents=opponents).unwrapped)
+
+
+def test_made_by_name_with_defaults_and_with_rules_as_text() -> None:
+    env = gymnasium.make(ENV_ID)
+    assert env.unwrapped.rules == Rules()  # type: ignore[attr-defined]
+    house = gymnasium.make(ENV_ID, rules="house players=3")
+    assert house.unwrapped.rules == Rules.preset("house", players=3)  # type: ignore[attr-defined]
+    check_env(house.unwrapped)
+    with pytest.raises(RulesError, match="nothing"):
+        gymnasium.make(ENV_ID, rules="nothing")
+
+
+@pytest.mark.parametrize("rules", ["house players=3", Rules.preset("house", players=3), parse_rules("mini")])
+def test_a_spec_is_written_as_json_and_made_again(rules: str | Rules) -> None:
+    env: Any
+    for make in (gymnasium.make, partial(gymnasium.make_vec, num_envs=2)):
+        env = make(ENV_ID, rules=rules)
+        again: Any = make(EnvSpec.from_json(env.spec.to_json()))
+        assert again.unwrapped.rules == env.unwrapped.rules == read_rules(rules)
+
+
+def make_by_name() -> gymnasium.Env[Any, Any]:
+    return gymnasium.make(f"lastcard.envs.with_gymnasium:{ENV_ID}", rules="official players=3", opponents="random")
+
+
+def test_other_processes_make_it_by_name() -> None:
+    """In processes that start empty, as on other systems, nothing is registered before the name is read."""
+    envs = AsyncVectorEnv([make_by_name, make_by_name], context="spawn")
+    try:
+        rows, info = envs.reset(seed=1)
+        rows, *_ = envs.step(info["action_mask"].argmax(axis=1))
+        assert rows.shape == (2, 574)
+    finally:
+        envs.close()
+
+
+def test_a_round_that_reaches_max_plies_is_truncated() -> None:
+    env = gymnasium_env("official max_plies=6", "random")
+    ends = set()
+    for seed in range(20):
+        _, info = env.reset(seed=seed)
+        is_over = is_cut = False
+        while not (is_over or is_cut):
+            _, _, is_over, is_cut, info = env.step(int(info["action_mask"].argmax()))
+        ends.add((is_over, is_cut))
+        with pytest.raises(StateError, match="the round is over"):
+            env.step(0)
+    assert ends == {(False, True)}
 
 
 def test_rounds_side_by_side() -> None:
@@ -139,7 +191,7 @@ def test_wrong_arguments_are_named() -> None:
         gymnasium_env(four, ["random", "random", 7])  # type: ignore[list-item]
     with pytest.raises(StateError, match="seat must be from 0 to 3, not 4"):
         gymnasium_env(four, seat=4)
-    with pytest.raises(StateError, match="rules must be Rules, not None"):
+    with pytest.raises(StateError, match="rules must be Rules or text such as 'official players=4', not None"):
         gymnasium_env(None)  # type: ignore[arg-type]
     with pytest.raises(StateError, match="reset"):
         gymnasium_env(four).step(0)

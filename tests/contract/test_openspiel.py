@@ -13,16 +13,18 @@ import pyspiel
 import pytest
 from open_spiel.python import policy
 from open_spiel.python.algorithms import mcts
+from open_spiel.python.algorithms.evaluate_bots import evaluate_bots
 from open_spiel.python.algorithms.expected_game_score import policy_value
 from open_spiel.python.algorithms.exploitability import nash_conv
 
 from benchmarks.strength import openspiel
 from lastcard.actions import PASS, Action
+from lastcard.agents import make_agent
 from lastcard.cards import CARDS, WILD_DRAW_FOUR, Card, parse_cards
-from lastcard.envs import encode, encoding_blocks, openspiel_game
+from lastcard.envs import encode, encoding_blocks, index_of_action, openspiel_bot, openspiel_game
 from lastcard.envs.unfolding import Moment, after, begin, chances_in_hand
 from lastcard.envs.with_openspiel import read_parameter, write_parameter
-from lastcard.errors import IllegalActionError, RulesError, StateError
+from lastcard.errors import AgentError, IllegalActionError, RulesError, StateError
 from lastcard.exact import build_tree, exploitability, uniform_policy
 from lastcard.exact.agents import policy_of
 from lastcard.observation import observe
@@ -78,6 +80,31 @@ def test_their_mcts_bot_plays(rules: str) -> None:
         else:
             state.apply_action(bots[state.current_player()].step(state))
     assert sum(state.returns()) == 0
+
+
+@pytest.mark.parametrize("rules", ["mini", "study max_plies=40", "official players=3 max_plies=30"])
+def test_our_agents_play_as_their_bots(rules: str) -> None:
+    game = openspiel_game(rules)
+    bots = [openspiel_bot("halving:simulations=20"), openspiel_bot("heuristic"), openspiel_bot("random")]
+    for seed in range(3):
+        returns = evaluate_bots(game.new_initial_state(), bots[: game.num_players()], np.random.RandomState(seed))
+        assert sum(returns) == pytest.approx(0)
+    assert sum(pyspiel.evaluate_bots(game.new_initial_state(), bots[: game.num_players()], 1)) == pytest.approx(0)
+
+
+def test_a_bot_decides_as_its_agent_does() -> None:
+    game, agent, bot = openspiel_game("study max_plies=40"), make_agent("heuristic"), openspiel_bot("heuristic")
+    state = deal_some(game, 1)
+    seen = observe(state.truth, state.current_player())
+    chosen = bot.step(state)
+    assert chosen == index_of_action(seen, agent.choose(seen))
+    assert dict(bot.get_policy(state)) == {action: float(action == chosen) for action in state.legal_actions()}
+    with pytest.raises(StateError, match="state must be a decision"):
+        bot.step(game.new_initial_state())
+    with pytest.raises(StateError, match="state must be one of the game python_lastcard"):
+        bot.step(pyspiel.load_game("kuhn_poker").new_initial_state())
+    with pytest.raises(AgentError, match="no agent 'nobody'"):
+        openspiel_bot("nobody")
 
 
 def test_exploitability_by_hand() -> None:
@@ -300,8 +327,8 @@ def test_what_was_seen_tells_decisions_apart() -> None:
 
 
 def test_wrong_arguments_are_named() -> None:
-    with pytest.raises(StateError, match="rules must be Rules, not 'mini'"):
-        openspiel_game("mini")  # type: ignore[arg-type]
+    with pytest.raises(StateError, match="rules must be Rules or text such as 'official players=4', not 7"):
+        openspiel_game(7)  # type: ignore[arg-type]
     with pytest.raises(RulesError, match="no rules preset 'nonsense'"):
         read_parameter("nonsense")
     state = deal_some(openspiel_game(Rules.preset("mini")), 1)

@@ -19,7 +19,7 @@ from pettingzoo.test.state_test import test_state_space as check_state_space
 from pettingzoo.utils import turn_based_aec_to_parallel
 from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
-from lastcard.envs import MissingLibraryError, encode, pettingzoo_env
+from lastcard.envs import MissingLibraryError, encode, pettingzoo_env, with_pettingzoo
 from lastcard.errors import IllegalActionError, StateError
 from lastcard.observation import observe
 from lastcard.rules import Rules, parse_rules
@@ -50,6 +50,19 @@ def test_api(rules: str) -> None:
 @pytest.mark.parametrize("rules", RULES)
 def test_seeds(rules: str) -> None:
     seed_test(partial(pettingzoo_env, parse_rules(rules)), num_cycles=40)
+
+
+@expected_warnings
+def test_the_names_that_pettingzoos_own_games_have() -> None:
+    api_test(with_pettingzoo.env("house"), num_cycles=40)
+    api_test(with_pettingzoo.raw_env(), num_cycles=40)
+    seed_test(with_pettingzoo.env, num_cycles=40)
+    env = with_pettingzoo.env()
+    env.reset(seed=1)
+    agent = env.agent_selection
+    env.step(int((env.observe(agent)["action_mask"] == 0).argmax()))
+    assert all(env.terminations.values())
+    assert env.rewards[agent] == -1
 
 
 @pytest.mark.parametrize("rules", ["official", "house"])
@@ -96,6 +109,24 @@ def test_any_number_of_seats_plays_to_the_end(players: int) -> None:
         env.step(None if is_over else int(rng.choice(playable if len(playable) else legal)))
     assert sorted(rewards.values())[-1] == 1.0
     assert sum(rewards.values()) == pytest.approx(0)
+
+
+@expected_warnings
+def test_a_round_that_reaches_max_plies_is_truncated() -> None:
+    env = pettingzoo_env("official players=3 max_plies=6")
+    api_test(env, num_cycles=40)
+    env.reset(seed=1)
+    for _ in env.agent_iter():
+        seen, _, is_over, is_cut, _ = env.last()
+        assert not is_over
+        env.step(None if is_cut else int(seen["action_mask"].argmax()))
+    assert env.agents == []
+    assert env.truncations == {}
+    env.reset(seed=1)
+    while not any(env.truncations.values()):
+        env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
+    assert env.truncations == dict.fromkeys(env.possible_agents, True)
+    assert env.terminations == dict.fromkeys(env.possible_agents, False)
 
 
 def test_it_shows_the_encoding_of_the_seat() -> None:
@@ -154,8 +185,8 @@ def test_an_illegal_action_is_refused_and_changes_nothing() -> None:
 
 
 def test_wrong_arguments_are_named() -> None:
-    with pytest.raises(StateError, match="rules must be Rules, not 'official'"):
-        pettingzoo_env("official")  # type: ignore[arg-type]
+    with pytest.raises(StateError, match="rules must be Rules or text such as 'official players=4', not 7"):
+        pettingzoo_env(7)  # type: ignore[arg-type]
     with pytest.raises(StateError, match="render_mode must be None or one of human, ansi, rgb_array, not 'gif'"):
         pettingzoo_env(Rules(), render_mode="gif")
     env = pettingzoo_env(Rules())

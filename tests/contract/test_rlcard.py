@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import pickle
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +15,18 @@ import torch
 from rlcard.agents import CFRAgent, DQNAgent, NFSPAgent, RandomAgent
 from rlcard.utils import reorganize, tournament
 
-from lastcard.actions import PASS
+from benchmarks.strength.rlcard import Row, list_pairings, measure, save
+from lastcard.actions import DRAW, PASS, Action, parse_action
 from lastcard.envs import encode, rlcard_agent, rlcard_env
-from lastcard.envs.rlcard_uno import RLCARD_RULES, find_uno_id, read_uno_state
+from lastcard.envs.rlcard_uno import _LEGAL, RLCARD_RULES, UnoSeat, UnoView, find_uno_id, read_uno_state
 from lastcard.envs.with_rlcard import ENV_ID, RoundEnv
 from lastcard.errors import AgentError, IllegalActionError, StateError
+from lastcard.events import Event
+from lastcard.observation import Observation
 from lastcard.position import Phase
 from lastcard.rules import Rules, parse_rules
 from tests.contract.worlds import NUM_PAIRS, look_alike
+from tests.property.rlcard_rounds import play_uno
 from tests.property.test_two_worlds import make_pairs
 
 # Theirs on ours
@@ -158,8 +164,8 @@ def test_illegal_actions_and_wrong_arguments_are_named() -> None:
     illegal = next(index for index in range(60) if index not in state["legal_actions"])
     with pytest.raises(IllegalActionError, match=f"index {illegal} is .* not legal here"):
         env.step(illegal)
-    with pytest.raises(StateError, match="rules must be Rules, not 'official'"):
-        rlcard_env("official")  # type: ignore[arg-type]
+    with pytest.raises(StateError, match="rules must be Rules or text such as 'official players=4', not 7"):
+        rlcard_env(7)  # type: ignore[arg-type]
     with pytest.raises(StateError, match="seed must be"):
         rlcard_env(Rules(), seed=-1)
     with pytest.raises(AgentError, match="no agent 'nobody'"):
@@ -182,25 +188,43 @@ def test_worlds_that_a_seat_cannot_tell_apart_look_the_same() -> None:
         assert look_alike(looks[0]["obs"], encode(looks[0]["raw_obs"]))
 
 
-def test_nobody_is_told_who_let_a_window_go_by() -> None:
-    """Rule 10.7: only a seat that holds the card is asked, so that a pass would tell of it."""
-    rng = np.random.default_rng(1)
-    env = rlcard_env(Rules.preset("house", max_plies=300), seed=1)
-    passed = 0
+def play_house(seed: int, max_plies: int = 300) -> Iterator[tuple[RoundEnv, bool]]:
+    """Some rounds with windows, which go by: the environment before every action, and whether a window is open."""
+    rng = np.random.default_rng(seed)
+    env = rlcard_env(Rules.preset("house", max_plies=max_plies), seed=seed)
     for _ in range(3):
         env.reset()
         while not env.is_over():
             truth = env.game.truth
             is_window = truth.phase in (Phase.CATCH, Phase.JUMP_IN)
-            told = len(env.game.public_actions)
-            action = PASS if is_window else rng.choice(np.array(truth.legal_actions(), dtype=object))
-            seat = truth.seat
-            env.step(action, raw_action=True)
-            state: dict[str, Any] = env.get_state(0)
-            assert len(state["action_record"]) == told + (not is_window)
-            assert is_window or state["action_record"][-1] == (seat, str(action))
-            passed += is_window
+            yield env, is_window
+            env.step(PASS if is_window else rng.choice(np.array(truth.legal_actions(), dtype=object)), raw_action=True)
+
+
+def test_nobody_is_told_who_let_a_window_go_by() -> None:
+    """Rule 10.7: only a seat that holds the card is asked, so that a pass would tell of it."""
+    passed = 0
+    for env, is_window in play_house(seed=1):
+        passed += is_window
+        assert not any(text == "pass" for _, text in env.game.public_actions)
     assert passed > 5
+
+
+def test_a_seat_that_is_not_asked_sees_nothing_of_a_window() -> None:
+    """Rule 10.7: worlds with an open window look as before it opened, to all seats but one; so does the record."""
+    last: dict[int, dict[str, Any]] = {}
+    hidden = 0
+    for env, is_window in play_house(seed=2):
+        for seat in range(env.num_players):
+            state = env.get_state(seat)
+            plays = [(event.seat, event.action.text) for event in state["raw_obs"].history if event.action]
+            told = [(who, text) for who, text in state["action_record"] if parse_action(text).is_play]
+            assert told == plays
+            if is_window and seat != env.get_player_id():
+                assert look_alike(state, last[seat])
+                hidden += len(env.game.public_actions) > len(state["action_record"])
+            last[seat] = state
+    assert hidden > 20
 
 
 # Ours on theirs
@@ -222,12 +246,33 @@ def uno_states(num_rounds: int) -> list[dict[str, Any]]:
 def test_the_same_actions_are_legal_as_in_their_uno() -> None:
     states = uno_states(12)
     for state in states:
-        seen = read_uno_state(state)
+        seen, raw = read_uno_state(state), state["raw_obs"]
         assert sorted(map(find_uno_id, seen.legal_actions)) == sorted(state["legal_actions"])
-        assert len(seen.hand) == len(state["raw_obs"]["hand"])
-        assert seen.hand_sizes[1] == state["raw_obs"]["num_cards"][1 - state["raw_obs"]["current_player"]]
+        assert len(seen.hand) == len(raw["hand"])
+        assert list(seen.hand_sizes) == raw["num_cards"]
+        assert seen.observer == raw["current_player"]
         assert seen.rules == RLCARD_RULES
     assert len(states) > 300
+
+
+def test_what_is_told_state_by_state_is_what_is_told_of_the_whole_round() -> None:
+    """The agent of a round hears only what is new; one that begins in the middle hears all, with more in doubt."""
+    certain = ("hand", "hand_sizes", "discards", "draw_pile_size", "seat", "phase", "active_color", "legal_actions")
+    seats: dict[int, UnoSeat] = {}
+    same = different = 0
+    for state in uno_states(6):
+        view = UnoView.read(state)
+        seat = seats.setdefault(view.seat, UnoSeat(RLCARD_RULES, "first_legal", view.seat))
+        seat.follow(view)
+        told, whole = seat.seat.observe(view.hand, view.legal), read_uno_state(state)
+        assert {name: told.facts()[name] for name in certain} == {name: whole.facts()[name] for name in certain}
+        is_same = [public(event) for event in told.history] == [public(event) for event in whole.history]
+        same, different = same + is_same, different + (not is_same)
+    assert same > 2 * different
+
+
+def public(event: Event) -> str:
+    return str(event).partition(" (")[0]
 
 
 def test_what_happened_in_their_uno_is_told() -> None:
@@ -238,41 +283,114 @@ def test_what_happened_in_their_uno_is_told() -> None:
         "played_cards": ["b-skip", "r-skip", "r-3", "b-3", "b-7"],
         "num_cards": [5, 7],
         "current_player": 1,
+        "legal_actions": ["r-wild", "g-wild", "b-wild", "y-wild"],
     }
     record = [(1, "r-skip"), (1, "draw"), (0, "b-3"), (1, "draw"), (0, "b-7")]
     seen = read_uno_state({"raw_obs": raw, "action_record": record})
-    told = [str(event) for event in seen.history if "dealt" not in str(event)]
-    # Our observations begin with a play of seat 0, here of the card that was turned up.
-    assert [text.partition(" (")[0] for text in told if "keeps" not in text and "skipped" not in text] == [
-        "0 plays bS",
-        "0 plays rS",
-        "0 draws 1",
-        "0 plays r3",
-        "1 plays b3",
-        "0 draws 1",
-        "1 plays b7",
+    assert [public(event) for event in seen.history] == [
+        "0 is dealt 7",
+        "1 is dealt 7",
+        "turned up bS",
+        "1 plays rS",
+        "1 draws 1",
+        "1 plays r3",
+        "0 plays b3",
+        "1 draws 1",
+        "0 plays b7",
     ]
     assert [str(action) for action in seen.legal_actions] == ["w:r", "w:y", "w:g", "w:b"]
 
 
 def test_a_wild_has_the_color_that_was_named() -> None:
     """RLCard writes the color that the card had when the deck was made into `target`."""
-    raw = {"hand": ["r-5", "y-1"], "target": "r-wild", "played_cards": ["b-2", "y-wild"], "num_cards": [7, 2]}
-    state = {"raw_obs": {**raw, "current_player": 1}, "action_record": [(0, "y-wild")]}
+    raw: dict[str, Any] = {"hand": ["r-5", "y-1"], "target": "r-wild", "num_cards": [7, 2]}
+    raw |= {"played_cards": ["b-2", "y-wild"]}
+    raw |= {"current_player": 1, "legal_actions": ["y-1"]}
+    state = {"raw_obs": raw, "action_record": [(0, "y-wild")]}
     assert [str(action) for action in read_uno_state(state).legal_actions] == ["y1"]
+
+
+def after_a_reshuffle(hand: list[str], legal: list[str]) -> dict[str, Any]:
+    """A drawn Wild lies on top, and a reshuffle took it along: only what is legal tells its color.
+
+    The record ends with an older Wild that named red, the draw that played this one, and a draw that reshuffled.
+    """
+    raw: dict[str, Any] = {"hand": hand, "target": "r-wild", "played_cards": [], "num_cards": [5, len(hand)]}
+    raw |= {"current_player": 1, "legal_actions": legal}
+    record = [(0, "r-wild"), (1, "r-7"), (0, "draw"), (1, "draw"), (0, "draw")]
+    ids = {find_uno_id(_LEGAL[text]): None for text in legal}
+    return {"raw_obs": raw, "action_record": record, "legal_actions": ids}
+
+
+WILDS = ["r-wild", "g-wild", "b-wild", "y-wild"]
+
+
+@pytest.mark.parametrize("agent", ["heuristic", "first_legal", "net", "halving:simulations=50"])
+@pytest.mark.parametrize(
+    ("hand", "legal"),
+    [
+        (["r-5", "r-6", "y-1", "y-2", "b-3"], ["y-1", "y-2"]),
+        (["r-5", "r-6", "y-1", "g-2", "g-wild"], WILDS),
+        (["r-5", "r-6", "y-1", "y-2", "g-wild"], ["y-1", "y-2", *WILDS]),
+    ],
+)
+def test_the_color_of_a_wild_is_found_after_a_reshuffle(agent: str, hand: list[str], legal: list[str]) -> None:
+    state = after_a_reshuffle(hand, legal)
+    assert set(map(find_uno_id, read_uno_state(state).legal_actions)) == set(state["legal_actions"])
+    assert rlcard_agent(agent).step(state) in state["legal_actions"]
+
+
+def test_our_answers_are_legal_in_their_uno() -> None:
+    """Many more rounds are in the soak: `python -m tests.soak --rlcard N`."""
+    assert play_uno(num_rounds=40, seed=5) > 200
 
 
 def test_our_agents_play_their_uno() -> None:
     env = rlcard.make("uno", config={"seed": 4})
-    env.set_agents([rlcard_agent("halving:simulations=50"), rlcard_agent("heuristic")])
-    _, payoffs = env.run(is_training=False)
-    assert sorted(payoffs) == [-1, 1]
-    env.set_agents([rlcard_agent("expectiminimax"), rlcard_agent("frequency")])
-    _, payoffs = env.run(is_training=True)
-    assert sorted(payoffs) == [-1, 1]
+    pairs = [("halving:simulations=50", "heuristic"), ("expectiminimax", "frequency"), ("net", "net")]
+    for is_training, (one, other) in zip((False, True, False), pairs, strict=True):
+        env.set_agents([rlcard_agent(one), rlcard_agent(other)])
+        _, payoffs = env.run(is_training=is_training)
+        assert sorted(payoffs) == [-1, 1]
     env.set_agents([rlcard_agent("net")] * 2)
-    with pytest.raises(AgentError, match="the shipped networks play official rules"):
-        env.run(is_training=False)
+    assert sorted(env.run(is_training=False)[1]) == [-1, 1]
+
+
+def test_the_benchmark_keeps_the_rows_of_other_pairings(tmp_path: Path) -> None:
+    file = tmp_path / "rows.json"
+    first, *_, last = list_pairings(1)
+    save([Row(last, 0.5, 0.1, 4, 40.0, 0.0)], file)
+    save([Row(first, 0.6, 0.1, 4, 40.0, 0.0)], file)
+    save([Row(last, 0.7, 0.1, 8, 40.0, 0.0)], file)
+    assert [(row["name"], row["share"]) for row in json.loads(file.read_text())] == [(first, 0.6), (last, 0.7)]
+
+
+def test_the_benchmark_plays_every_deal_from_both_seats() -> None:
+    """Two agents that play alike win one round each of every deal: nothing but the seat decides."""
+    row = measure("alike", rlcard_agent("first_legal"), rlcard_agent("first_legal"), deals=5)
+    assert (row.share, row.error, row.deals, row.unfinished) == (0.5, 0.0, 5, 0.0)
+    assert row.plies > 10
+    assert set(row.to_dict()) == {"name", "share", "error", "deals", "plies", "unfinished"}
+
+
+def test_an_agent_decides_by_the_rules_it_is_given() -> None:
+    assert rlcard_agent("heuristic").rules == RLCARD_RULES
+    assert rlcard_agent("net").rules == Rules()
+    assert rlcard_agent("heuristic", rules="official").rules == Rules()
+    asked: list[Observation] = []
+
+    class Watcher:
+        def choose(self, observation: Observation) -> Action:
+            asked.append(observation)
+            return DRAW
+
+    state = after_a_reshuffle(["r-5", "r-6", "y-1", "y-2", "b-3"], ["y-1", "y-2"])
+    assert rlcard_agent(Watcher(), rules="official").step(state) in state["legal_actions"]
+    assert asked[0].rules == Rules()
+    with pytest.raises(AgentError, match="net does not play by the rules 'house players=2'"):
+        rlcard_agent("net", rules="house players=2")
+    with pytest.raises(StateError, match="rules must be for two players"):
+        rlcard_agent("heuristic", rules="official players=3")
 
 
 def test_our_agents_play_ours() -> None:
@@ -288,6 +406,7 @@ def test_foreign_states_are_refused_by_field() -> None:
     with pytest.raises(StateError, match="raw_obs must be as in a state of RLCard's uno, not None"):
         agent.step({})
     state = uno_states(1)[0]
-    for name, value in {"hand": "r5", "target": None, "num_cards": [7, 7, 7], "played_cards": ["r-99"]}.items():
+    wrong = {"hand": "r5", "target": None, "num_cards": [7, 7, 7], "played_cards": ["r-99"], "legal_actions": None}
+    for name, value in wrong.items():
         with pytest.raises(StateError, match=name):
             agent.step({**state, "raw_obs": {**state["raw_obs"], name: value}})

@@ -240,7 +240,7 @@ def test_an_illegal_action_changes_nothing(index: int) -> None:
     ("arguments", "match"),
     [
         ({"num_envs": 0}, "num_envs must be from 1"),
-        ({"rules": "official"}, "rules must be Rules, not 'official'"),
+        ({"rules": 7}, "rules must be Rules or text such as 'official players=4', not 7"),
         ({"seed": -1}, "seed must be from 0"),
         ({"threads": 0}, "threads must be from 1"),
         ({"opponents": "net"}, "opponents must be among random, heuristic, not 'net'"),

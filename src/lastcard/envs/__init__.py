@@ -14,11 +14,13 @@ from lastcard.envs.encoding import (
 from lastcard.envs.libraries import (
     MissingLibraryError,
     gymnasium_env,
+    openspiel_bot,
     openspiel_game,
     pettingzoo_env,
     rlcard_agent,
     rlcard_env,
 )
+from lastcard.envs.seat import Seat
 from lastcard.envs.vector import Buffers, Totals, VectorEnv
 
 __all__ = [
@@ -27,6 +29,7 @@ __all__ = [
     "Block",
     "Buffers",
     "MissingLibraryError",
+    "Seat",
     "Totals",
     "VectorEnv",
     "action_mask",
@@ -36,6 +39,7 @@ __all__ = [
     "encoding_size",
     "gymnasium_env",
     "index_of_action",
+    "openspiel_bot",
     "openspiel_game",
     "pettingzoo_env",
     "rlcard_agent",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from lastcard import _core
@@ -76,7 +77,11 @@ def encoding_blocks(players: int) -> tuple[Block, ...]:
     >>> encoding_blocks(2)[0].name, encoding_blocks(2)[-1].stop == encoding_size(2)
     ('own_hand', True)
     """
-    require_int("players", players, 2, MAX_PLAYERS, StateError)
+    return _list_blocks(require_int("players", players, 2, MAX_PLAYERS, StateError))
+
+
+@cache
+def _list_blocks(players: int) -> tuple[Block, ...]:
     ranges = _core.encoding_blocks(players)
     return tuple(
         Block(name, start, stop, unit, meaning)
@@ -132,9 +137,22 @@ def index_of_action(observation: Observation, action: Action) -> int:
         IllegalActionError: if the action is not legal here.
     """
     _require_observation(observation)
-    if action not in observation.legal_actions:
+    if not isinstance(action, Action) or action.index not in observation._core.legal():
         raise IllegalActionError(f"{shorten(action)} is not legal here; there are {_list(observation)}")
     return _core.index_of_action(observation._core, action.index)
+
+
+def actions_by_index(observation: Observation) -> dict[int, Action]:
+    """Every legal action by its place in masks and policies, in ascending order.
+
+    >>> from lastcard import Rules, deal, observe
+    >>> actions_by_index(observe(deal(Rules.preset("official"), seed=7), seat=0))[60]
+    parse_action('draw')
+    """
+    _require_observation(observation)
+    core = observation._core
+    found = {_core.index_of_action(core, action): ACTIONS[action] for action in core.legal()}
+    return dict(sorted(found.items()))
 
 
 def action_of_index(observation: Observation, index: int) -> Action:
@@ -146,7 +164,7 @@ def action_of_index(observation: Observation, index: int) -> Action:
     _require_observation(observation)
     require_int("index", index, 0, NUM_ACTIONS - 1, IllegalActionError)
     action = ACTIONS[_core.action_of_index(observation._core, index)]
-    if action not in observation.legal_actions:
+    if action.index not in observation._core.legal():
         raise IllegalActionError(f"index {index} is {action}, which is not legal here; there are {_list(observation)}")
     return action
 

@@ -7,12 +7,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from lastcard.agents import Agent
-from lastcard.envs.rounds import require_rules
+from lastcard.envs.rounds import read_agent, read_rules
 from lastcard.errors import LastcardError, StateError, require_int
 from lastcard.rules import Rules
 
 if TYPE_CHECKING:
     from lastcard.envs.with_gymnasium import LearnerEnv
+    from lastcard.envs.with_openspiel import RoundBot
     from lastcard.envs.with_pettingzoo import TableEnv
     from lastcard.envs.with_rlcard import RlcardAgent, RoundEnv
 
@@ -28,7 +29,7 @@ def _require(library: str, install: str) -> None:
         raise MissingLibraryError(f"{library} cannot be imported ({error}): pip install {install}") from None
 
 
-def pettingzoo_env(rules: Rules, render_mode: str | None = None) -> TableEnv:
+def pettingzoo_env(rules: Rules | str = "official", render_mode: str | None = None) -> TableEnv:
     """A round for PettingZoo (AEC): every seat is an agent, `seat_0` and so on, any rules.
 
     An observation holds `observation`, the bytes of `encode`, and `action_mask`. An illegal action is refused with an
@@ -52,7 +53,7 @@ def pettingzoo_env(rules: Rules, render_mode: str | None = None) -> TableEnv:
 
 
 def gymnasium_env(
-    rules: Rules,
+    rules: Rules | str = "official",
     opponents: str | Agent | Sequence[str | Agent] = "heuristic",
     *,
     seat: int | None = None,
@@ -81,7 +82,7 @@ def gymnasium_env(
     return LearnerEnv(rules, opponents, seat, render_mode)
 
 
-def rlcard_env(rules: Rules, seed: int | None = None, *, allow_step_back: bool = False) -> RoundEnv:
+def rlcard_env(rules: Rules | str = "official", seed: int | None = None, *, allow_step_back: bool = False) -> RoundEnv:
     """A round for RLCard, any number of seats and any rules; its agents and trainers run on it.
 
     Raises:
@@ -98,22 +99,26 @@ def rlcard_env(rules: Rules, seed: int | None = None, *, allow_step_back: bool =
 
     if seed is not None:
         require_int("seed", seed, 0, 2**32 - 1, StateError)
-    return RoundEnv({"rules": require_rules(rules), "seed": seed, "allow_step_back": allow_step_back})
+    return RoundEnv({"rules": read_rules(rules), "seed": seed, "allow_step_back": allow_step_back})
 
 
-def rlcard_agent(agent: str | Agent, seed: int = 0) -> RlcardAgent:
+def rlcard_agent(agent: str | Agent, seed: int = 0, *, rules: Rules | str | None = None) -> RlcardAgent:
     """One of our agents as an agent of RLCard's, for `rlcard_env` and for RLCard's own `uno`.
 
+    In `uno` it decides as under `rules`, by default the closest that it plays by, and only answers what is legal there.
+
     Raises:
-        AgentError: if there is no such agent.
+        AgentError: if there is no such agent, or it does not play by these rules.
+        RulesError: if the text is not rules.
+        StateError: if the rules are not for two players.
     """
     _require("rlcard", "rlcard")
     from lastcard.envs.with_rlcard import RlcardAgent
 
-    return RlcardAgent(agent, seed)
+    return RlcardAgent(agent, seed, rules)
 
 
-def openspiel_game(rules: Rules) -> Any:
+def openspiel_game(rules: Rules | str) -> Any:
     """A round for OpenSpiel: its registered game `python_lastcard`, any number of seats and any rules.
 
     Every card is a chance node, the hands dealt one after another in ascending order. All of `mini` is small enough for
@@ -131,4 +136,23 @@ def openspiel_game(rules: Rules) -> Any:
 
     from lastcard.envs.with_openspiel import GAME_NAME, write_parameter
 
-    return pyspiel.load_game(GAME_NAME, {"rules": write_parameter(require_rules(rules))})
+    return pyspiel.load_game(GAME_NAME, {"rules": write_parameter(read_rules(rules))})
+
+
+def openspiel_bot(agent: str | Agent, seed: int = 0) -> RoundBot:
+    """One of our agents as a bot of OpenSpiel's for `openspiel_game`; it takes any seat and sees only its own cards.
+
+    Raises:
+        AgentError: if there is no such agent.
+
+    >>> from open_spiel.python.algorithms.evaluate_bots import evaluate_bots
+    >>> import numpy as np
+    >>> state = openspiel_game("mini").new_initial_state()
+    >>> bots = [openspiel_bot("halving:simulations=20"), openspiel_bot("random")]
+    >>> sum(evaluate_bots(state, bots, np.random.RandomState(1)))
+    0.0
+    """
+    _require("pyspiel", "open_spiel")
+    from lastcard.envs.with_openspiel import RoundBot
+
+    return RoundBot(read_agent(agent, seed))

@@ -6,22 +6,46 @@ import operator
 from collections.abc import Mapping
 
 from lastcard.actions import Action
+from lastcard.agents import Agent, find_agent, make_agent
 from lastcard.envs.encoding import NUM_ACTIONS, action_of_index
-from lastcard.errors import IllegalActionError, StateError, shorten
+from lastcard.errors import AgentError, IllegalActionError, StateError, shorten
 from lastcard.observation import Observation
-from lastcard.rules import Rules
+from lastcard.position import Ending
+from lastcard.rules import Rules, format_rules, parse_rules
 from lastcard.state import State, deal
 
 
-def require_rules(rules: object) -> Rules:
-    """Returns the rules if they are.
+def read_rules(rules: object) -> Rules:
+    """The rules, given as such or as text.
 
     Raises:
+        RulesError: if the text is not rules.
         StateError: if they are something else.
+
+    >>> read_rules("house players=3").players
+    3
     """
+    if isinstance(rules, str):
+        return parse_rules(rules)
     if not isinstance(rules, Rules):
-        raise StateError(f"rules must be Rules, not {shorten(rules)}; make them with Rules.preset(...)")
+        raise StateError(f"rules must be Rules or text such as 'official players=4', not {shorten(rules)}")
     return rules
+
+
+def read_agent(agent: object, seed: int, rules: Rules | None = None) -> Agent:
+    """The agent, made if it is a name.
+
+    Raises:
+        AgentError: if there is no such agent, or it does not play by the rules, where they are given.
+    """
+    if isinstance(agent, str):
+        made = make_agent(agent, seed)
+        if rules is not None and ":" not in agent and not find_agent(agent).can_play(rules):
+            raise AgentError(f"{agent} does not play by the rules {format_rules(rules)!r}; give it others with rules=")
+        return made
+    if not isinstance(agent, Agent):
+        raise AgentError(f"agent must be a name or an object with choose(observation), not {shorten(agent)}")
+    return agent
 
 
 def deal_round(rules: Rules, seed: int) -> State:
@@ -62,6 +86,16 @@ def reward_of(state: State, seat: int) -> float:
     if outcome is None or outcome.winner is None:
         return 0.0
     return 1.0 if seat == outcome.winner else -1.0 / (state.rules.players - 1)
+
+
+def is_cut_short(state: State) -> bool:
+    """Whether the round ended at `max_plies`: truncated, where a library tells that from terminated.
+
+    >>> is_cut_short(deal(Rules.preset("official")))
+    False
+    """
+    outcome = state.outcome
+    return outcome is not None and outcome.reason is Ending.MAX_PLIES
 
 
 def read_index(index: object) -> int:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from lastcard import _core
 from lastcard.actions import ACTIONS
 from lastcard.envs.encoding import NUM_ACTIONS, encoding_size
+from lastcard.envs.rounds import read_rules
 from lastcard.errors import IllegalActionError, StateError, require_int, shorten
+from lastcard.position import Ending
 from lastcard.rules import Rules
 from lastcard.weights import Weights
 
@@ -41,6 +43,14 @@ class Buffers:
     """1 where the round ended in which the action was taken; the next one has begun."""
     seats: NDArray[np.uint8]
     """The seat to act."""
+    endings: NDArray[np.uint8] | None = None
+    """How the round ended in which the action was taken: 0 if it goes on, otherwise the place in `ENDINGS`."""
+    final_observations: NDArray[np.uint8] | None = None
+    """What the learner saw last of the round, written only where one ended: `observations` are of the next."""
+
+
+ENDINGS: Final = (None, *(ending.value for ending in Ending), "illegal_action")
+"""What the numbers in `Buffers.endings` mean; the last only comes of steps with `forfeits=True`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +89,7 @@ class VectorEnv:
     def __init__(
         self,
         num_envs: int,
-        rules: Rules,
+        rules: Rules | str,
         seed: int = 0,
         opponents: str | Sequence[str] | None = None,
         threads: int = 1,
@@ -92,8 +102,7 @@ class VectorEnv:
             StateError: naming the argument that is impossible.
         """
         require_int("num_envs", num_envs, 1, 2**24, StateError)
-        if not isinstance(rules, Rules):
-            raise StateError(f"rules must be Rules, not {shorten(rules)}; make them with Rules.preset(...)")
+        rules = read_rules(rules)
         require_int("seed", seed, 0, 2**64 - 1, StateError)
         require_int("threads", threads, 1, 1024, StateError)
         self.num_envs = num_envs
@@ -102,6 +111,8 @@ class VectorEnv:
         self.threads = threads
         self.observes = bool(observes)
         self.observation_size = encoding_size(rules.players)
+        shapes = buffer_shapes(num_envs, rules.players)
+        self._shapes = {**shapes, "endings": shapes["dones"], "final_observations": shapes["observations"]}
         who = [NO_POLICY, *(POLICIES.index(name) for name in self.opponents)]
         self._core = _core.VectorEnv(
             rules=rules._compiled,
@@ -120,7 +131,7 @@ class VectorEnv:
 
         made = {
             name: np.zeros(shape, dtype)
-            for name, (shape, dtype) in self._shapes().items()
+            for name, (shape, dtype) in buffer_shapes(self.num_envs, self.rules.players).items()
             if name != "observations" or self.observes
         }
         return Buffers(observations=made.pop("observations", None), **made)
@@ -131,11 +142,14 @@ class VectorEnv:
         Raises:
             StateError: naming the buffer that does not fit.
         """
-        self._core.reset(*self._checked(buffers))
+        *checked, _, _ = self._checked(buffers)
+        self._core.reset(*checked)
         self._is_reset = True
 
-    def step(self, actions: NDArray[np.int64], buffers: Buffers) -> None:
+    def step(self, actions: NDArray[np.int64], buffers: Buffers, *, forfeits: bool = False) -> None:
         """Takes one action in every environment and writes the next decisions.
+
+        With `forfeits=True` an illegal action ends its round without a winner instead of being refused.
 
         Raises:
             IllegalActionError: naming the first action that is not legal; nothing has changed then.
@@ -144,7 +158,7 @@ class VectorEnv:
         self._require_reset()
         checked = self._checked(buffers)
         _check_array("actions", actions, (self.num_envs,), "int64")
-        first = self._core.step(actions, *checked)
+        first = self._core.step(actions, *(*checked, forfeits))
         if first < self.num_envs:
             raise IllegalActionError(self._explain(int(actions[first]), first))
 
@@ -169,21 +183,16 @@ class VectorEnv:
         if not self._is_reset:
             raise StateError("reset(buffers) comes first: there is no round yet")
 
-    def _shapes(self) -> dict[str, tuple[tuple[int, ...], str]]:
-        return buffer_shapes(self.num_envs, self.rules.players)
-
     def _checked(self, buffers: Buffers) -> list[Any]:
         if not isinstance(buffers, Buffers):
             raise StateError(f"buffers must be Buffers, not {shorten(buffers)}; make_buffers() makes some")
-        shapes = self._shapes()
-        arrays = []
-        for field in fields(buffers):
-            array = getattr(buffers, field.name)
-            if array is not None:
-                if field.name == "observations" and not self.observes:
-                    raise StateError("observations must be None: the environment was made with observes=False")
-                _check_array(field.name, array, *shapes[field.name], is_written=True)
-            arrays.append(array)
+        arrays = [getattr(buffers, name) for name in self._shapes]
+        for (name, (shape, dtype)), array in zip(self._shapes.items(), arrays, strict=True):
+            if array is None:
+                continue
+            if not self.observes and name.endswith("observations"):
+                raise StateError(f"{name} must be None: the environment was made with observes=False")
+            _check_array(name, array, shape, dtype, is_written=True)
         return arrays
 
     def _explain(self, index: int, env: int) -> str:

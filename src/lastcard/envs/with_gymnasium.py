@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.envs.registration import EnvSpec
 from numpy.typing import NDArray
 
 from lastcard.agents import Agent, make_agent
 from lastcard.envs.encoding import ENCODING_VERSION, NUM_ACTIONS, action_mask, encode, encoding_size
 from lastcard.envs.pictures import RENDER_MODES, check_render_mode, render_table
-from lastcard.envs.rounds import deal_round, read_action, read_index, read_start, require_rules, reward_of
+from lastcard.envs.rounds import (
+    deal_round,
+    is_cut_short,
+    read_action,
+    read_index,
+    read_rules,
+    read_start,
+    reward_of,
+)
 from lastcard.errors import AgentError, IllegalActionError, StateError, require_int, shorten
 from lastcard.observation import Observation, observe
-from lastcard.rules import Rules
+from lastcard.rules import Rules, format_rules
 from lastcard.seeds import split_seed
 from lastcard.state import State
 
@@ -31,12 +41,12 @@ class LearnerEnv(gymnasium.Env[NDArray[np.uint8], int]):
 
     def __init__(
         self,
-        rules: Rules,
+        rules: Rules | str = "official",
         opponents: str | Agent | Sequence[str | Agent] = "heuristic",
         seat: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        self.rules = require_rules(rules)
+        self.rules = rules = read_rules(rules)
         self.opponents = _read_opponents(opponents, rules.players)
         if seat is not None:
             require_int("seat", seat, 0, rules.players - 1, StateError)
@@ -49,6 +59,16 @@ class LearnerEnv(gymnasium.Env[NDArray[np.uint8], int]):
         self._agents: dict[int, Agent] = {}
         self._learner = 0
         self._has_lost = False
+        self._spec: EnvSpec | None = None
+
+    @property
+    def spec(self) -> EnvSpec | None:
+        """How `gymnasium.make` made it, with the rules as text, so that it can be written as JSON."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: EnvSpec | None) -> None:
+        self._spec = spec and with_text_rules(spec)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -72,6 +92,7 @@ class LearnerEnv(gymnasium.Env[NDArray[np.uint8], int]):
     def step(self, action: int) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
         """Takes the action at that index and plays on to the learner's next decision or the end.
 
+        A round that reaches `max_plies` is truncated; every other end is a termination.
         An illegal action loses the round at once, and `info["illegal_action"]` says why it is illegal.
 
         Raises:
@@ -93,7 +114,8 @@ class LearnerEnv(gymnasium.Env[NDArray[np.uint8], int]):
         row, info = self._look()
         if self.render_mode == "human":
             self.render()
-        return row, reward_of(truth, self._learner), truth.is_over, False, info
+        is_cut = is_cut_short(truth)
+        return row, reward_of(truth, self._learner), truth.is_over and not is_cut, is_cut, info
 
     def action_masks(self) -> NDArray[np.bool_]:
         """True at the index of every legal action: where sb3-contrib's MaskablePPO looks for it."""
@@ -157,4 +179,14 @@ def _read_opponents(opponents: object, players: int) -> tuple[str | Agent, ...]:
     return tuple(agents)
 
 
-gymnasium.register(ENV_ID, "lastcard.envs.with_gymnasium:LearnerEnv")
+def with_text_rules(spec: EnvSpec) -> EnvSpec:
+    """The spec with rules as text: `EnvSpec.to_json` cannot write objects."""
+    rules = spec.kwargs.get("rules")
+    return replace(spec, kwargs={**spec.kwargs, "rules": format_rules(rules)}) if isinstance(rules, Rules) else spec
+
+
+gymnasium.register(
+    ENV_ID,
+    "lastcard.envs.with_gymnasium:LearnerEnv",
+    vector_entry_point="lastcard.envs.gymnasium_vector:LearnerVectorEnv",
+)

@@ -12,8 +12,9 @@ import numpy as np
 import pyspiel
 
 from lastcard.actions import ACTIONS, Action
+from lastcard.agents import Agent
 from lastcard.cards import CARDS, Card
-from lastcard.envs.encoding import NUM_ACTIONS, encode, encoding_blocks, encoding_size
+from lastcard.envs.encoding import NUM_ACTIONS, encode, encoding_blocks, encoding_size, index_of_action
 from lastcard.envs.rounds import read_action, reward_of
 from lastcard.envs.unfolding import after, begin
 from lastcard.errors import IllegalActionError, StateError, require_int, shorten
@@ -198,6 +199,46 @@ class RoundObserver:
         if seen is None:
             return f"seat {player}"
         return write_information(seen) if self._recalls else str(seen)
+
+
+class RoundBot(pyspiel.Bot):  # type: ignore[misc]
+    """One of our agents as a bot of OpenSpiel's, in any seat of our game; `openspiel_bot` makes it."""
+
+    def __init__(self, agent: Agent) -> None:
+        super().__init__()
+        self.agent = agent
+
+    def restart_at(self, state: RoundState) -> None:
+        """Nothing is kept that another state could contradict: an observation holds all that a seat has seen."""
+
+    def step(self, state: RoundState) -> int:
+        """The action of the seat to act, which is shown its own observation and nothing else.
+
+        Raises:
+            StateError: if the state is of another game, or nobody is to act.
+        """
+        if not isinstance(state, RoundState):
+            raise StateError(f"state must be one of the game {GAME_NAME}, not {shorten(state)}")
+        if state.now.seat is None or state.now.chances or state.truth is None:
+            raise StateError("state must be a decision; a card comes next or the round is over")
+        seen = observe(state.truth, state.now.seat)
+        return index_of_action(seen, self.agent.choose(seen))
+
+    def inform_action(self, state: RoundState, player: int, action: int) -> None:
+        """Not needed: the next observation tells it."""
+
+    def provides_policy(self) -> bool:
+        """Its choice, as a policy that is certain."""
+        return True
+
+    def get_policy(self, state: RoundState) -> list[tuple[int, float]]:
+        """Every legal action, with probability 1 for the one it takes."""
+        return self.step_with_policy(state)[0]
+
+    def step_with_policy(self, state: RoundState) -> tuple[list[tuple[int, float]], int]:
+        """The policy, and the action."""
+        chosen = self.step(state)
+        return [(action, float(action == chosen)) for action in state.legal_actions()], chosen
 
 
 pyspiel.register_game(GAME_TYPE, RoundGame)

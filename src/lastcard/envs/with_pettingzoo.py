@@ -9,10 +9,11 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
+from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 from lastcard.envs.encoding import ENCODING_VERSION, NUM_ACTIONS, action_mask, encode, encoding_size
 from lastcard.envs.pictures import RENDER_MODES, check_render_mode, render_table
-from lastcard.envs.rounds import deal_round, read_action, read_start, require_rules, reward_of
+from lastcard.envs.rounds import deal_round, is_cut_short, read_action, read_rules, read_start, reward_of
 from lastcard.errors import StateError, shorten
 from lastcard.observation import observe
 from lastcard.rules import Rules
@@ -31,9 +32,9 @@ class TableEnv(AECEnv):  # type: ignore[misc]
         "is_parallelizable": False,
     }
 
-    def __init__(self, rules: Rules, render_mode: str | None = None) -> None:
+    def __init__(self, rules: Rules | str = "official", render_mode: str | None = None) -> None:
         super().__init__()
-        self.rules = require_rules(rules)
+        self.rules = rules = read_rules(rules)
         check_render_mode(render_mode)
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(rules.players)]
@@ -89,14 +90,16 @@ class TableEnv(AECEnv):  # type: ignore[misc]
             StateError: before the first `reset`.
         """
         truth, agent = self._require_truth(), self.agent_selection
-        if self.terminations.get(agent):
+        if self.terminations.get(agent) or self.truncations.get(agent):
             self._was_dead_step(action)
             return
         truth.apply_in_place(read_action(observe(truth, self._seat(agent)), action))
         self._cumulative_rewards[agent] = 0.0
         self.rewards = {other: reward_of(truth, self._seat(other)) for other in self.agents}
         if truth.is_over:
-            self.terminations = dict.fromkeys(self.agents, True)
+            is_cut = is_cut_short(truth)
+            self.terminations = dict.fromkeys(self.agents, not is_cut)
+            self.truncations = dict.fromkeys(self.agents, is_cut)
         else:
             self._select()
         self._accumulate_rewards()
@@ -134,3 +137,18 @@ class TableEnv(AECEnv):  # type: ignore[misc]
         if self._truth is None:
             raise StateError("reset() comes first: there is no round yet")
         return self._truth
+
+
+raw_env = TableEnv
+
+
+def env(rules: Rules | str = "official", render_mode: str | None = None) -> AECEnv:
+    """The environment in the wrappers of PettingZoo's own card games: an illegal action ends the round with -1.
+
+    `raw_env` is the same without wrappers, and what `pettingzoo_env` makes.
+
+    >>> env("house players=3").possible_agents
+    ['seat_0', 'seat_1', 'seat_2']
+    """
+    ends_rounds = TerminateIllegalWrapper(raw_env(rules, render_mode), illegal_reward=-1)
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(ends_rounds))

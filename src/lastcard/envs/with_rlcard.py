@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,11 @@ from rlcard.envs import Env
 from rlcard.envs.registration import register, registry
 
 from lastcard.actions import PASS, Action
-from lastcard.agents import Agent, make_agent
-from lastcard.envs.encoding import NUM_ACTIONS, encode, encoding_size, index_of_action
-from lastcard.envs.rlcard_uno import find_uno_id, read_uno_state
-from lastcard.envs.rounds import deal_round, read_action, require_rules, reward_of
-from lastcard.errors import AgentError, StateError, shorten
+from lastcard.agents import Agent, find_agent
+from lastcard.envs.encoding import NUM_ACTIONS, actions_by_index, encode, encoding_size, index_of_action
+from lastcard.envs.rlcard_uno import RLCARD_RULES, UnoSeat, UnoView
+from lastcard.envs.rounds import deal_round, read_action, read_agent, read_rules, reward_of
+from lastcard.errors import StateError
 from lastcard.observation import Observation, observe
 from lastcard.position import Phase
 from lastcard.rules import Rules
@@ -26,6 +26,8 @@ ENV_ID = "lastcard"
 """What `rlcard.make` knows it by, once this module is imported."""
 
 RlcardState = dict[str, Any]
+_UNO_PLAYERS: Final = 2
+_WINDOWS: Final = (Phase.CATCH, Phase.JUMP_IN)
 
 
 class RoundGame:
@@ -35,9 +37,11 @@ class RoundGame:
         self.rules = rules
         self.allow_step_back = False
         self.np_random = np.random.RandomState()
-        self.public_actions: list[tuple[int, Action]] = []
+        self.public_actions: list[tuple[int, str]] = []
+        """Every seat and action that the whole table saw, once no window hides it."""
         self._truth: State | None = None
-        self._before: list[tuple[State, list[tuple[int, Action]]]] = []
+        self._before: list[tuple[State, int, list[int]]] = []
+        self._num_seen = [0] * rules.players
 
     @property
     def truth(self) -> State:
@@ -50,30 +54,37 @@ class RoundGame:
         """Deals."""
         self._truth = deal_round(self.rules, int.from_bytes(self.np_random.bytes(32), "little"))
         self.public_actions, self._before = [], []
+        self._num_seen = [0] * self.rules.players
         return self._ask()
 
     def step(self, action: Action) -> tuple[Observation, int]:
         """Takes an action of the seat to act."""
-        truth, seat = self.truth, self.truth.seat
-        after = truth.after(action)
-        if self.allow_step_back:
-            self._before.append((truth, self.public_actions))
+        truth, seat, phase = self.truth, self.truth.seat, self.truth.phase
+        before = truth.copy() if self.allow_step_back else None
+        truth.apply_in_place(action)
+        if before is not None:
+            self._before.append((before, len(self.public_actions), self._num_seen[:]))
         # Rule 10.7: who lets a window go by tells nobody that it was asked.
-        if seat is not None and not (action is PASS and truth.phase in (Phase.CATCH, Phase.JUMP_IN)):
-            self.public_actions = [*self.public_actions, (seat, action)]
-        self._truth = after
+        if seat is not None and not (action is PASS and phase in _WINDOWS):
+            self.public_actions.append((seat, action.text))
+        self._show()
         return self._ask(seat)
 
     def step_back(self) -> bool:
         """Takes the last action back, if there is one."""
         if not self._before:
             return False
-        self._truth, self.public_actions = self._before.pop()
+        self._truth, count, self._num_seen = self._before.pop()
+        del self.public_actions[count:]
         return True
 
     def get_state(self, player_id: int) -> Observation:
         """What that seat may know."""
         return observe(self.truth, player_id)
+
+    def list_seen(self, seat: int) -> list[tuple[int, str]]:
+        """The public actions that the seat has seen: while a window is open, just those it saw before."""
+        return self.public_actions[: self._num_seen[seat]]
 
     def get_num_players(self) -> int:
         """How many seats there are."""
@@ -91,6 +102,14 @@ class RoundGame:
         """Whether the round is over."""
         return self.truth.is_over
 
+    def _show(self) -> None:
+        """Rule 10.7: while a window is open, only the seat being asked sees what opened it."""
+        truth, count = self.truth, len(self.public_actions)
+        if truth.phase in _WINDOWS and truth.seat is not None:
+            self._num_seen[truth.seat] = count
+        else:
+            self._num_seen = [count] * self.rules.players
+
     def _ask(self, last: int | None = None) -> tuple[Observation, int]:
         """What the seat to act sees, or after the end the seat that acted last."""
         seat = self.truth.seat if self.truth.seat is not None else last
@@ -104,7 +123,7 @@ class RoundEnv(Env):  # type: ignore[misc]
     def __init__(self, config: Mapping[str, Any]) -> None:
         """Reads `seed`, `allow_step_back` and, as `rules`, what to play."""
         self.name = ENV_ID
-        rules = require_rules(config.get("rules", Rules()))
+        rules = read_rules(config.get("rules", "official"))
         self.game = RoundGame(rules)
         super().__init__(config)
         self.state_shape = [[encoding_size(rules.players)] for _ in range(rules.players)]
@@ -119,13 +138,13 @@ class RoundEnv(Env):  # type: ignore[misc]
         return self.game.truth.to_dict()
 
     def _extract_state(self, state: Observation) -> RlcardState:
-        legal = {index_of_action(state, action): action for action in state.legal_actions}
+        legal = actions_by_index(state)
         return {
             "obs": encode(state),
-            "legal_actions": OrderedDict.fromkeys(sorted(legal)),
+            "legal_actions": OrderedDict.fromkeys(legal),
             "raw_obs": state,
-            "raw_legal_actions": [str(legal[index]) for index in sorted(legal)],
-            "action_record": [(seat, str(action)) for seat, action in self.game.public_actions],
+            "raw_legal_actions": [action.text for action in legal.values()],
+            "action_record": self.game.list_seen(state.observer),
         }
 
     def _decode_action(self, action_id: int) -> Action:
@@ -140,10 +159,12 @@ class RlcardAgent:
 
     use_raw = False
 
-    def __init__(self, agent: str | Agent, seed: int = 0) -> None:
-        self.agent = make_agent(agent, seed) if isinstance(agent, str) else agent
-        if not isinstance(self.agent, Agent):
-            raise AgentError(f"agent must be a name or an object with choose(observation), not {shorten(agent)}")
+    def __init__(self, agent: str | Agent, seed: int = 0, rules: Rules | str | None = None) -> None:
+        self.rules = _rules_for(agent) if rules is None else read_rules(rules)
+        if self.rules.players != _UNO_PLAYERS:
+            raise StateError(f"rules must be for two players, as RLCard's uno is, not {self.rules.players}")
+        self.agent = read_agent(agent, seed, self.rules)
+        self._seats: dict[int, UnoSeat] = {}
 
     def step(self, state: RlcardState) -> int:
         """The id of the action it takes, in `lastcard` and in RLCard's own `uno`.
@@ -154,12 +175,22 @@ class RlcardAgent:
         seen = state.get("raw_obs") if isinstance(state, dict) else None
         if isinstance(seen, Observation):
             return index_of_action(seen, self.agent.choose(seen))
-        return find_uno_id(self.agent.choose(read_uno_state(state)))
+        view = UnoView.read(state)
+        if view.seat not in self._seats:
+            self._seats[view.seat] = UnoSeat(self.rules, self.agent, view.seat)
+        return self._seats[view.seat].choose(view)
 
     def eval_step(self, state: RlcardState) -> tuple[int, dict[str, Any]]:
         """The same action, and the probability of every legal id: all on that action."""
         action = self.step(state)
         return action, {"probs": {index: float(index == action) for index in state["legal_actions"]}}
+
+
+def _rules_for(agent: str | Agent) -> Rules:
+    """The rules that come closest to RLCard's, or the official ones for an agent that plays no others."""
+    if isinstance(agent, str) and ":" not in agent and not find_agent(agent).can_play(RLCARD_RULES):
+        return Rules()
+    return RLCARD_RULES
 
 
 if ENV_ID not in registry.env_specs:

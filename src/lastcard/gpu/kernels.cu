@@ -147,7 +147,7 @@ __device__ void open_all(const Rules* given, const EnvironmentSettings* settings
     const u64 i = thread_index();
     GpuEnvironment env;
     open_environment<HAS_TRAIL>(env, rules, *settings, seed, i);
-    write_row<HAS_TRAIL>(env, rules, StepResult{0, NO_SEAT}, buffers, i, num_envs, rows_of_warp(rules.players));
+    write_row<HAS_TRAIL>(env, rules, StepResult{0, NO_SEAT, Ending::NONE}, buffers, i, num_envs, rows_of_warp(rules.players));
     if (i < num_envs) envs[i] = env;
 }
 

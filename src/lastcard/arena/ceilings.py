@@ -103,7 +103,7 @@ def find_ceiling(name: str) -> Ceiling | None:
         AgentError: if it has an option that ceilings do not have.
     """
     kind, _, options = name.partition(":") if isinstance(name, str) else ("", "", "")
-    kind = kind.strip()
+    kind = kind.strip().lower()
     if kind not in _CEILINGS:
         return None
     sees_deck, sees = _CEILINGS[kind]

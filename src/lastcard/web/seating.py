@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from lastcard.agents import LEVELS, Agent, find_agent, list_agents, make_agent
+from lastcard.agents import LEVELS, Agent, find_agent, find_level, list_agents, make_agent
 from lastcard.errors import AgentError, RequestError, shorten
 from lastcard.rules import Rules
 from lastcard.web.limits import Limits
@@ -102,8 +102,8 @@ def check_agent(text: str, limits: Limits, field: str) -> str:
     >>> check_agent("hard", Limits(), "opponents")
     'halving:simulations=1000'
     """
-    if text in LEVELS:
-        return LEVELS[text].agent
+    if text.strip().lower() in LEVELS:
+        return find_level(text).agent
     try:
         allowed = [name for name in _OPTIONS if name in find_agent(text).options]
         for option in filter(None, text.partition(":")[2].split(",")):

@@ -25,7 +25,7 @@ from lastcard.position import (
     rebuild_position,
 )
 from lastcard.rules import Rules
-from lastcard.seeds import STREAMS, seed_bytes
+from lastcard.seeds import STREAMS, fresh_seed, seed_bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class State:
     (0, 'b5', ['b8', 'bS', 'w:r', 'w:y', 'w:g', 'w:b', 'draw'])
     """
 
-    __slots__ = ("_bots", "_dealer", "_history", "_round", "_round_number", "_rules", "_scores", "_seed")
+    __slots__ = ("_bots", "_dealer", "_history", "_is_frozen", "_round", "_round_number", "_rules", "_scores", "_seed")
 
     def __init__(
         self,
@@ -83,6 +83,7 @@ class State:
         """Wraps a round of the core; use `deal`, `parse_state` or `State.from_dict` to make one."""
         self._round: _core.Round = core
         self._history: tuple[int, tuple[Event, ...]] = (0, ())  # packed numbers read, and the events they make
+        self._is_frozen = False
         self._rules = rules
         self._seed = seed
         self._dealer = dealer
@@ -152,13 +153,31 @@ class State:
         return self._with(core)
 
     def apply_in_place(self, action: Action) -> None:
-        """Turns this state into the one after a legal action."""
+        """Turns this state into the one after a legal action.
+
+        Raises:
+            IllegalActionError: if it is not legal here, saying why and what is.
+            StateError: if the state is a table's, which keeps the record.
+        """
+        if self._is_frozen:
+            raise StateError("the state of a table cannot be changed: use table.apply(action), or change state.copy()")
         if not isinstance(action, Action) or not self._round.apply_in_place(action.index):
             raise self._refusal(action)
 
     def copy(self) -> State:
         """An equal state that `apply_in_place` leaves alone."""
         return self._with(self._round.copy())
+
+    def frozen(self) -> State:
+        """An equal state that refuses `apply_in_place`; its `copy` does not.
+
+        >>> deal(Rules.preset("mini"), seed=1).frozen().apply_in_place(Action("draw"))
+        Traceback (most recent call last):
+        lastcard.errors.StateError: the state of a table cannot be changed: ...
+        """
+        state = self.copy()
+        state._is_frozen = True
+        return state
 
     def _refusal(self, action: object) -> IllegalActionError:
         if not isinstance(action, Action):
@@ -421,7 +440,7 @@ def _color(number: int) -> Color | None:
 
 def deal(
     rules: Rules,
-    seed: int = 0,
+    seed: int | None = None,
     *,
     deck: Sequence[Card] | None = None,
     reshuffles: Sequence[Sequence[Card]] = (),
@@ -434,7 +453,8 @@ def deal(
 
     Args:
         rules: What to play.
-        seed: Fixes the order of the deck and of every reshuffle.
+        seed: Fixes the order of the deck and of every reshuffle; a fresh random one if not given, which `State.seed`
+            holds.
         deck: The order of the deck instead, top last: its last card is dealt first.
         reshuffles: Orders for the first reshuffles instead, top last; a record holds them.
         dealer: Who deals; by default the last seat in round 1, then one seat on each round.
@@ -469,6 +489,7 @@ def deal(
                 raise StateError(f"reshuffles must hold cards, not {shorten(card)}")
         if len(order) > rules.deck.num_cards:
             raise StateError(f"reshuffles: {len(order)} cards are more than the deck has")
+    seed = fresh_seed() if seed is None else seed
     core = _core.deal(
         rules._compiled,
         seed_bytes(seed),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -14,7 +13,7 @@ from lastcard.errors import AgentError, IllegalActionError, RecordError, StateEr
 from lastcard.observation import observe
 from lastcard.record import Record, RoundRecord, check_people
 from lastcard.rules import MAX_PLAYERS, Rules
-from lastcard.seeds import SEED_BITS, seed_bytes, split_seed
+from lastcard.seeds import fresh_seed, seed_bytes, split_seed
 from lastcard.state import State, deal, deck_order
 
 MAX_ROUNDS: Final = 100_000
@@ -48,36 +47,45 @@ def judge_game(rules: Rules, scores: tuple[int, ...]) -> GameOutcome | None:
 class Table:
     """Agents around a table: deals, asks, refuses what is illegal, keeps score and the record.
 
-    Deals, reshuffles and each seat's agent draw from streams split off the seed by label, so no agent can
-    work out the deck from its own randomness.
+    Deals, reshuffles and each seat's agent draw from streams split off the seed by label, by a keyed generator: no
+    stream tells anything about another. But a small seed can be guessed: an agent that tries seeds from 0 on finds the
+    one that deals its hand, and with it the whole deck. Where that matters give no seed; the table then draws one of
+    256 bits, which `seed` and the record hold.
 
     >>> table = Table(Rules.preset("official"), agents=["heuristic", "random"], seed=7)
+    >>> table
+    <Table of heuristic and random: official, round 1, ply 0, seed 7>
     >>> record = table.play_round()
     >>> record.rounds[0].outcome.winner in (0, 1)
     True
     """
 
     def __init__(
-        self, rules: Rules, agents: Sequence[str | Agent], seed: int = 0, people: Collection[int] = ()
+        self, rules: Rules, agents: Sequence[str | Agent], seed: int | None = None, people: Collection[int] = ()
     ) -> None:
-        """Seats the agents; their number is the number of players, whatever the rules say.
+        """Seats the agents.
 
         Args:
             rules: What to play.
             agents: A name or an object with `choose(observation)` for each seat.
-            seed: Fixes every deal, and the agents that were given by name.
+            seed: Fixes every deal, and the agents that were given by name; a fresh random one if not given.
             people: Seats that people play, which states and records say of them; nothing else depends on it.
 
         Raises:
-            AgentError: if an agent is unknown or cannot choose.
-            RulesError: if the rules cannot seat that many.
+            AgentError: if an agent is unknown or cannot choose, or their number is not that of the players.
         """
         if not isinstance(rules, Rules):
             raise StateError(f"rules must be Rules, not {shorten(rules)}; make them with Rules.preset(...)")
         if isinstance(agents, str) or not isinstance(agents, Sequence) or not 2 <= len(agents) <= MAX_PLAYERS:
             raise AgentError(f"agents must be 2 to {MAX_PLAYERS}, one for each seat, not {shorten(agents)}")
+        if len(agents) != rules.players:
+            raise AgentError(
+                f"agents are {len(agents)}, but rules.players is {rules.players}; give one agent for each seat, or"
+                f" rules.replace(players={len(agents)})"
+            )
+        seed = fresh_seed() if seed is None else seed
         seed_bytes(seed)
-        self.rules = rules.replace(players=len(agents))
+        self.rules = rules
         self.people = check_people(people, len(agents))
         self.seed = seed
         self._seed_told: int | None = seed  # what records say; a resumed record may withhold it
@@ -93,6 +101,7 @@ class Table:
         self._finished: list[RoundRecord] = []
         self._dealt: State | None = None
         self._state: State | None = None
+        self._shown: State | None = None  # the state as it was given out since the last action
         self._deck: tuple[Card, ...] = ()
         self._actions: list[Action] = []
 
@@ -100,7 +109,16 @@ class Table:
 
     @property
     def state(self) -> State:
-        """The truth; deals the first round if none was dealt yet."""
+        """The truth as it is now; deals the first round if none was dealt yet.
+
+        It does not change when the table goes on, and cannot be changed: `apply` is the way to act.
+        """
+        if self._shown is None:
+            self._shown = self._truth().frozen()
+        return self._shown
+
+    def _truth(self) -> State:
+        """The state that `apply` changes."""
         if self._state is None:
             self._deal()
         assert self._state is not None
@@ -122,7 +140,7 @@ class Table:
         Raises:
             AgentError: if the answer is not an action or not legal; the round stays where it is.
         """
-        state = self.state
+        state = self._truth()
         seat = state.seat
         if seat is None:
             raise IllegalActionError("the round is over; start the next with next_round()")
@@ -140,7 +158,10 @@ class Table:
         Raises:
             IllegalActionError: if it is not legal.
         """
-        self.state.apply_in_place(action)
+        state = self._truth()
+        if self._shown:
+            state._history, self._shown = self._shown._history, None  # events that were read need not be read again
+        state.apply_in_place(action)
         self._actions.append(action)
 
     def undo(self, to_action: int) -> None:
@@ -149,6 +170,7 @@ class Table:
         if self._dealt is None:
             return
         actions, self._actions, self._state = self._actions[:to_action], [], self._dealt.copy()
+        self._shown = None
         for action in actions:
             self.apply(action)
 
@@ -158,12 +180,12 @@ class Table:
         Raises:
             StateError: if the round in progress or the game is not at that point.
         """
-        if not self.state.is_over:
+        state = self._truth()
+        if not state.is_over:
             raise StateError("the round is not over")
         if self.game_outcome:
             raise StateError("the game is over")
-        number = self.state.round_number + 1
-        scores = self.state.scores
+        number, scores = state.round_number + 1, state.scores
         self._finished.append(self._round_record())
         self._start(number, scores)
         return self.state
@@ -172,9 +194,9 @@ class Table:
 
     def play_round(self) -> Record:
         """Plays the round in progress to its end (or, if it is over, the next) and returns the record of that round."""
-        if self.state.is_over:
+        if self._truth().is_over:
             self.next_round()
-        while not self.state.is_over:
+        while not self._truth().is_over:
             self.play_ply()
         return Record(self.rules, self.names, (self._round_record(),), self._seed_told, self.people)
 
@@ -182,7 +204,7 @@ class Table:
         """Plays rounds until a score reaches the target (Rule 9.2) and returns the record of all of them."""
         if not self.game_outcome:
             self.play_round()
-        while not self.game_outcome and self.state.round_number < MAX_ROUNDS:
+        while not self.game_outcome and self._truth().round_number < MAX_ROUNDS:
             self.play_round()
         return self.record
 
@@ -217,7 +239,7 @@ class Table:
         table = cls(
             record.rules,
             record.agents if agents is None else agents,
-            secrets.randbits(SEED_BITS) if record.seed is None else record.seed,
+            record.seed,
             record.people if people is None else people,
         )
         table._seed_told = record.seed
@@ -232,6 +254,11 @@ class Table:
         table._actions = list(last.actions)
         return table
 
+    def __repr__(self) -> str:
+        number, ply = (self._state.round_number, self._state.ply) if self._state else (1, 0)
+        seats = " and ".join(self.names)
+        return f"<Table of {seats}: {self.rules}, round {number}, ply {ply}, seed {self.seed}>"
+
     def _deal(self) -> None:
         self._start(1, None)
 
@@ -242,10 +269,11 @@ class Table:
         bots = [seat not in self.people for seat in range(self.rules.players)]
         self._dealt = deal(self.rules, seed, round_number=number, scores=scores, bots=bots)
         self._state = self._dealt.copy()
+        self._shown = None
         self._actions = []
 
     def _round_record(self) -> RoundRecord:
-        return RoundRecord.of(self.state, self._deck, self._actions, self._round_seed_told)
+        return RoundRecord.of(self._truth(), self._deck, self._actions, self._round_seed_told)
 
 
 def _name_of(agent: object) -> str:

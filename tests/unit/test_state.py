@@ -436,7 +436,7 @@ def test_a_state_is_short_in_a_traceback() -> None:
 # deal
 
 
-@pytest.mark.parametrize("seed", [-1, 2**256, True, 1.0, "7", None])
+@pytest.mark.parametrize("seed", [-1, 2**256, True, 1.0, "7"])
 def test_a_seed_out_of_range_is_refused(seed: object) -> None:
     with pytest.raises(StateError, match=r"seed must be a whole number from 0 to 2\*\*256 - 1, not"):
         deal(Rules(), seed)  # type: ignore[arg-type]

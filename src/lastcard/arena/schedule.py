@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
@@ -13,7 +13,7 @@ from lastcard.arena.sprt import SprtConfig
 from lastcard.errors import AgentError, LastcardError, RecordError, require_int, shorten
 from lastcard.rules import Rules, format_rules, parse_rules
 from lastcard.search.match import Contestant, is_searching
-from lastcard.seeds import seed_bytes, split_seed
+from lastcard.seeds import fresh_seed, seed_bytes, split_seed
 
 MOST_AGENTS: Final = 26
 MOST_DEALS: Final = 10**9
@@ -58,7 +58,8 @@ class Tournament:
     rules: Rules
     num_deals: int
     """Mirrored deals of each pairing; each is played once from every seat."""
-    seed: int = 0
+    seed: int = field(default_factory=fresh_seed)
+    """Fixes every deal and every agent; a fresh random one if not given."""
     one_table: bool = False
     """All agents at one table instead of in pairs."""
     to_score: bool = False

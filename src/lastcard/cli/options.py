@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from lastcard import seeds
 from lastcard.cli.completion import complete_rules
 
 RulesOption = Annotated[
@@ -32,5 +32,5 @@ JsonOption = Annotated[bool, typer.Option("--json", help="JSON on standard outpu
 
 
 def fresh_seed() -> int:
-    """A seed from the operating system."""
-    return secrets.randbits(64)
+    """A random seed that is short enough to be typed."""
+    return seeds.fresh_seed(bits=64)

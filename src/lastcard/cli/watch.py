@@ -55,7 +55,7 @@ def watch(
     seed = fresh_seed() if seed is None else seed
     seed_bytes(seed)
     with seat_agents(named, engine or (), engine_seconds, seed, range(seats)) as seated:
-        table = Table(chosen, seated, seed)
+        table = Table(chosen.replace(players=seats), seated, seed)
         if record:
             table.record.save(record)
         try:

@@ -112,10 +112,11 @@ class Belief:
             core: The core's belief from the same observation.
         """
         if not isinstance(observation, Observation):
-            raise StateError(f"a belief is made from an Observation, not {shorten(observation)}")
+            raise StateError(f"a belief is made from an Observation, not {shorten(observation)}; use observe(state, seat)")
         if not isinstance(config, BeliefConfig | None):
             raise StateError(f"config must be a BeliefConfig, not {shorten(config)}")
         seed_bytes(seed)
+        self._seed = seed
         self.observation = observation
         self.config = config or BeliefConfig()
         self._settings = self.config.compile(observation.rules.players)
@@ -124,6 +125,15 @@ class Belief:
         self._core = core
         self._unseen = core.unseen
         self._sizes = observation.hand_sizes
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Belief, (self.observation, self.config, self._seed)
+
+    def __copy__(self) -> Belief:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Belief:
+        return self  # it never changes
 
     @cached_property
     def _doubt(self) -> list[float]:

@@ -19,6 +19,16 @@ class LastcardError(ValueError):
     NotationError
     """
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _remake, (type(self), self.args, self.__dict__)
+
+
+def _remake(kind: type[LastcardError], arguments: tuple[object, ...], fields: dict[str, object]) -> LastcardError:
+    """The error that was pickled; some take more than their message to be made."""
+    error = kind.__new__(kind, *arguments)
+    error.__dict__.update(fields)
+    return error
+
 
 class NotationError(LastcardError):
     """A text is not a card, action, event or state.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from lastcard.actions import Action
 from lastcard.agents import Agent, make_agent
@@ -85,6 +85,7 @@ class Table:
             )
         seed = fresh_seed() if seed is None else seed
         seed_bytes(seed)
+        self._state: State | None = None
         self.rules = rules
         self.people = check_people(people, len(agents))
         self.seed = seed
@@ -100,7 +101,6 @@ class Table:
                 raise AgentError(f"agent of seat {seat} has no method choose(observation): {shorten(agent)}")
         self._finished: list[RoundRecord] = []
         self._dealt: State | None = None
-        self._state: State | None = None
         self._shown: State | None = None  # the state as it was given out since the last action
         self._deck: tuple[Card, ...] = ()
         self._actions: list[Action] = []
@@ -247,12 +247,33 @@ class Table:
             return table
         last = record.rounds[-1]
         table._finished = list(record.rounds[:-1])
-        states = list(record.states(len(record.rounds) - 1))
-        table._dealt, table._state = states[0], states[-1].copy()
+        table._replay(record)
         table._deck = last.deck
         table._round_seed_told = last.seed
         table._actions = list(last.actions)
         return table
+
+    def __getstate__(self) -> dict[str, object]:
+        """What a pickle or a copy is made of: the round as its record says, from which it is replayed."""
+        held = {name: value for name, value in vars(self).items() if name not in ("_dealt", "_state", "_shown")}
+        if self._state is None:
+            return held
+        return {**held, "round": RoundRecord.of(self._state, self._deck, self._actions, self._state.seed)}
+
+    def __setstate__(self, held: dict[str, Any]) -> None:
+        played = held.pop("round", None)
+        vars(self).update(held)
+        self._dealt = self._state = self._shown = None
+        if played is not None:
+            self._replay(Record(self.rules, self.names, (played,), None, self.people))
+
+    def _replay(self, record: Record) -> None:
+        """Takes the last round of the record for the one in progress."""
+        states = record.replay(len(record.rounds) - 1)
+        self._dealt = self._state = next(states).copy()
+        for state in states:
+            self._state = state
+        self._state = self._state.copy()
 
     def __repr__(self) -> str:
         number, ply = (self._state.round_number, self._state.ply) if self._state else (1, 0)

@@ -193,7 +193,7 @@ def test_options_are_read() -> None:
         ("chess", "no agent 'chess'; there are random, first_legal, frequency, heuristic, halving"),
         ("", "no agent ''; there are random"),
         (":", "no agent ':'; there are random"),
-        ("Random", "no agent 'Random'; there are random"),
+        ("Randon", "(did you mean 'random'?)"),
         (None, "no agent None; there are random"),
         (7, "no agent 7; there are random"),
         ("random:speed=3", "random has no option 'speed=3'; there are: none"),

@@ -12,7 +12,7 @@ from typing import Final
 
 from lastcard import _core
 from lastcard.actions import ACTIONS, Action
-from lastcard.agents.registry import read_config
+from lastcard.agents.info import read_config
 from lastcard.errors import AgentError, require_float, require_int, shorten
 from lastcard.search.halving import MOST_SIMULATIONS, HalvingConfig
 from lastcard.search.match import CeilingContestant

@@ -15,7 +15,7 @@ from lastcard.agents import make_agent
 from lastcard.agents.heuristic import HeuristicConfig
 from lastcard.agents.net import NetConfig
 from lastcard.agents.random import RandomConfig
-from lastcard.agents.registry import read_config
+from lastcard.agents.info import read_config
 from lastcard.arena.ceilings import find_ceiling
 from lastcard.engine.client import EngineAgent, EngineConfig
 from lastcard.search.dispatch import SearchConfig

@@ -112,7 +112,9 @@ class Belief:
             core: The core's belief from the same observation.
         """
         if not isinstance(observation, Observation):
-            raise StateError(f"a belief is made from an Observation, not {shorten(observation)}; use observe(state, seat)")
+            raise StateError(
+                f"a belief is made from an Observation, not {shorten(observation)}; use observe(state, seat)"
+            )
         if not isinstance(config, BeliefConfig | None):
             raise StateError(f"config must be a BeliefConfig, not {shorten(config)}")
         seed_bytes(seed)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from lastcard.actions import Action
-from lastcard.agents import Agent, make_agent
+from lastcard.agents import Agent, AgentLike, make_agent
+from lastcard.agents.own import describe_own, is_factory, name_own
 from lastcard.cards import Card
 from lastcard.errors import AgentError, IllegalActionError, RecordError, StateError, require_int, shorten
 from lastcard.observation import observe
@@ -61,14 +62,15 @@ class Table:
     """
 
     def __init__(
-        self, rules: Rules, agents: Sequence[str | Agent], seed: int | None = None, people: Collection[int] = ()
+        self, rules: Rules, agents: Sequence[AgentLike], seed: int | None = None, people: Collection[int] = ()
     ) -> None:
         """Seats the agents.
 
         Args:
             rules: What to play.
-            agents: A name or an object with `choose(observation)` for each seat.
-            seed: Fixes every deal, and the agents that were given by name; a fresh random one if not given.
+            agents: For each seat a name, an object with `choose(observation)`, or a class or function that makes one;
+                if that has a parameter `seed`, it is given one of the seat's own.
+            seed: Fixes every deal, and the agents that are made here; a fresh random one if not given.
             people: Seats that people play, which states and records say of them; nothing else depends on it.
 
         Raises:
@@ -91,11 +93,8 @@ class Table:
         self.seed = seed
         self._seed_told: int | None = seed  # what records say; a resumed record may withhold it
         self._round_seed_told: int | None = None
-        self.names = tuple(agent if isinstance(agent, str) else _name_of(agent) for agent in agents)
-        self.agents = tuple(
-            make_agent(agent, split_seed(seed, "agent", seat)) if isinstance(agent, str) else agent
-            for seat, agent in enumerate(agents)
-        )
+        self.names = tuple(agent if isinstance(agent, str) else name_own(agent) for agent in agents)
+        self.agents = tuple(_seat(agent, split_seed(seed, "agent", seat)) for seat, agent in enumerate(agents))
         for seat, agent in enumerate(self.agents):
             if not callable(getattr(agent, "choose", None)):
                 raise AgentError(f"agent of seat {seat} has no method choose(observation): {shorten(agent)}")
@@ -221,7 +220,7 @@ class Table:
 
     @classmethod
     def resume(
-        cls, record: Record, agents: Sequence[str | Agent] | None = None, people: Collection[int] | None = None
+        cls, record: Record, agents: Sequence[AgentLike] | None = None, people: Collection[int] | None = None
     ) -> Table:
         """A table that goes on where the record stops, with the same agents and people or others.
 
@@ -297,6 +296,8 @@ class Table:
         return RoundRecord.of(self._truth(), self._deck, self._actions, self._round_seed_told)
 
 
-def _name_of(agent: object) -> str:
-    name = getattr(agent, "name", None)
-    return name if isinstance(name, str) else type(agent).__name__
+def _seat(agent: AgentLike, seed: int) -> Agent:
+    """The agent itself, or the one that a name, class or function makes of the seed."""
+    if isinstance(agent, str):
+        return make_agent(agent, seed)
+    return describe_own(agent).build(seed=seed) if is_factory(agent) else agent  # type: ignore[return-value]

@@ -27,8 +27,6 @@ from lastcard.events import Event, EventKind, format_event, pack_events, parse_e
 from lastcard.observation import Observation
 from lastcard.position import NO_COLOR, NONE, PHASES, Phase
 from lastcard.rules import MAX_PLAYERS, Rules, format_rules, parse_rules
-from lastcard.search.dispatch import SearchConfig, search
-from lastcard.search.report import SearchReport
 
 DIRECTIONS: Final = {"forward": 1, "reversed": -1}
 _T = TypeVar("_T")
@@ -295,16 +293,6 @@ class Situation:
 
 
 _NAMES_COLOR: Final = (EventKind.TURNED_UP, EventKind.PLAYED, EventKind.JUMPED_IN, EventKind.NAMED_COLOR)
-
-
-def advise(situation: Situation, config: SearchConfig | None = None, seed: int = 0) -> SearchReport:
-    """Searches the decision by the search whose config it is, or by `halving`.
-
-    >>> from lastcard.search import HalvingConfig
-    >>> advise(Situation.parse(hand="r5 r9", top="r7", opponents="1"), HalvingConfig(simulations=200)).best.card.color
-    <Color.RED: 0>
-    """
-    return search(situation.observation, config, seed)
 
 
 def _read(name: str, parse: Callable[[str], _T], text: str) -> _T:

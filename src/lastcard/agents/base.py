@@ -53,6 +53,8 @@ class BuiltInAgent:
     config: Any
 
     def __repr__(self) -> str:
-        values = {field.name: (getattr(self.config, field.name), field.default) for field in dataclasses.fields(self.config)}
+        values = {
+            field.name: (getattr(self.config, field.name), field.default) for field in dataclasses.fields(self.config)
+        }
         changed = ",".join(f"{name}={value}" for name, (value, default) in values.items() if value != default)
         return f"<Agent {self.kind}:{changed}>" if changed else f"<Agent {self.kind}>"

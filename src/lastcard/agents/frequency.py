@@ -165,7 +165,7 @@ class FrequencyAgent(BuiltInAgent):
         unseen = _count_in_deck(observation, color) - count_colors(observation)[color]
         num_hidden = deck.num_cards - len(observation.hand) - len(observation.discards)
         held = observation.hand_sizes[observation.top_player or 0] * unseen / max(num_hidden, 1)
-        return held >= self.config.challenge_from
+        return bool(held >= self.config.challenge_from)
 
 
 def _choose_number(observation: Observation, playable: list[Card]) -> tuple[Card | None, str]:

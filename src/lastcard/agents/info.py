@@ -103,6 +103,7 @@ def option_help(config: type[Any]) -> dict[str, str]:
 
 
 def format_option(value: object) -> str:
+    """The value as it is typed."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -10,9 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from lastcard.actions import Action
 from lastcard.agents.base import Agent
 from lastcard.agents.info import AgentInfo
 from lastcard.errors import AgentError, LastcardError, shorten
+from lastcard.observation import Observation
 
 AgentLike = str | Agent | type[Agent] | Callable[..., Agent] | AgentInfo
 """What is taken wherever an agent is named."""
@@ -60,6 +62,26 @@ class Same:
         return self.source  # type: ignore[no-any-return]
 
 
+class GuardedAgent:
+    """Plays as an agent of your own does; whatever that raises becomes an `AgentError`, which is said in one line."""
+
+    def __init__(self, name: str, agent: Agent) -> None:
+        self.name = name
+        self._agent = agent
+
+    def choose(self, observation: Observation) -> Action:
+        """Picks one of `observation.legal_actions`."""
+        try:
+            return self._agent.choose(observation)
+        except LastcardError:
+            raise
+        except Exception as error:
+            raise AgentError(f"{self.name} failed to choose: {type(error).__name__}: {error}") from error
+
+    def __repr__(self) -> str:
+        return repr(self._agent)
+
+
 def can_choose(agent: object) -> bool:
     """Whether it is an object with `choose(observation)`."""
     return not isinstance(agent, type) and callable(getattr(agent, "choose", None))
@@ -103,6 +125,7 @@ def describe_own(agent: object, name: str = "") -> AgentInfo:
     lastcard.errors.AgentError: 3 is no agent: expected an object with choose(observation), or a class or function ...
     """
     if isinstance(agent, AgentInfo):
+        _check_options(agent.config, agent.name)
         return dataclasses.replace(agent, name=name or agent.name)
     name = name or name_own(agent)
     if can_choose(agent):
@@ -122,13 +145,9 @@ def _read_parameters(agent: Callable[..., Any], name: str) -> tuple[type[Any], t
         parameters = inspect.signature(agent).parameters.values()
     except (TypeError, ValueError):
         return NoOptions, ()
-    named = [each for each in parameters if each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)]
-    taken = tuple(each.name for each in named if each.name in ("config", "seed"))
-    others = [
-        each.name
-        for each in parameters
-        if each.default is each.empty and each.name not in taken and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
-    ]
+    named = [each for each in parameters if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)]
+    taken = tuple(each.name for each in named if each.name in ("config", "seed") and each.kind != each.POSITIONAL_ONLY)
+    others = [each.name for each in named if each.default is each.empty and each.name not in taken]
     if others:
         raise AgentError(f"{name} cannot be made: it needs {', '.join(others)}; only config and seed are given")
     if "config" not in taken:
@@ -139,7 +158,16 @@ def _read_parameters(agent: Callable[..., Any], name: str) -> tuple[type[Any], t
         raise AgentError(f"{name}: the annotation of config cannot be read: {error}") from None
     if not (isinstance(config, type) and dataclasses.is_dataclass(config)):
         raise AgentError(f"{name}: config must be annotated with a dataclass, whose fields are the options")
+    _check_options(config, name)
     return config, taken
+
+
+def _check_options(config: type[Any], name: str) -> None:
+    """Makes sure that every option can be written as text."""
+    for option in dataclasses.fields(config):
+        if not isinstance(option.default, bool | int | float | str):
+            wanted = "a default that is a number, a text, True or False"
+            raise AgentError(f"{name}: option {option.name} must have {wanted}, not {shorten(option.default)}")
 
 
 def _summarize(agent: object) -> str:

@@ -25,7 +25,6 @@ from lastcard.search.ismcts import IsmctsConfig
 from lastcard.search.mcts import MctsConfig
 from lastcard.search.pomcp import PomcpConfig
 
-
 _AGENTS: Final[Mapping[str, AgentInfo]] = {
     info.name: info
     for info in (
@@ -60,7 +59,7 @@ def list_agents(rules: Rules | None = None) -> tuple[AgentInfo, ...]:
     """Every agent there is, or those that can play by these rules.
 
     >>> [info.name for info in list_agents()]
-    ['random', 'first_legal', 'frequency', 'heuristic', 'halving', 'expectiminimax', 'ismcts', 'mcts', 'pomcp', 'net'...]
+    ['random', 'first_legal', 'frequency', 'heuristic', 'halving', 'expectiminimax', 'ismcts', 'mcts', 'pomcp', 'net']
     """
     known = (*_AGENTS.values(), *_ADDED.values())
     return tuple(info for info in known if rules is None or info.can_play(rules))

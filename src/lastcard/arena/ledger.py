@@ -5,11 +5,12 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Final
 
+from lastcard.agents import AgentLike
 from lastcard.arena.results import ChunkResult
 from lastcard.arena.schedule import Tournament
 from lastcard.errors import RecordError, shorten
@@ -53,8 +54,10 @@ class Ledger:
         return ledger
 
     @classmethod
-    def resume(cls, path: Path) -> Ledger:
+    def resume(cls, path: Path, agents: Sequence[AgentLike] = ()) -> Ledger:
         """Opens a file to go on with it; a last line that was cut off is dropped.
+
+        Agents of your own have to be given again: nothing is imported for a name in a file.
 
         Raises:
             RecordError: if it cannot be read and written, or is not the file of a tournament; it stays as it is.
@@ -64,13 +67,13 @@ class Ledger:
         except OSError as error:
             raise RecordError(f"cannot go on with {path}: {error.strerror}") from None
         try:
-            return cls._read(path, file)
+            return cls._read(path, file, agents)
         except BaseException:
             file.close()
             raise
 
     @classmethod
-    def _read(cls, path: Path, file: BinaryIO) -> Ledger:
+    def _read(cls, path: Path, file: BinaryIO, agents: Sequence[AgentLike]) -> Ledger:
         data = file.read()
         end = data.rfind(b"\n") + 1
         lines = data[:end].split(b"\n")[:-1]
@@ -81,7 +84,7 @@ class Ledger:
             raise RecordError(
                 f"{path} is of version {shorten(header.get('version'))}; this lastcard reads version {VERSION}"
             )
-        tournament = Tournament.from_dict(header["tournament"])
+        tournament = Tournament.from_dict(header["tournament"], agents)
         ledger = cls(path, file, tournament, [])
         ledger._lock()
         for number, line in enumerate(lines[1:], 2):

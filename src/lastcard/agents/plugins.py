@@ -10,6 +10,7 @@ import importlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
 from lastcard.agents.info import AgentInfo
@@ -55,19 +56,30 @@ def load_agent(text: str) -> AgentInfo:
     Traceback (most recent call last):
     lastcard.errors.AgentError: no agent 'no_such_module:Agent': there is no module no_such_module ...
     """
+    own = _find_own(text)
     try:
-        return find_agent(text)
+        known = find_agent(text)
+        if known.name == own or own is None or is_built_in(text):
+            return known
     except AgentError:
         if not isinstance(text, str):
             raise
+    if own is not None:
+        module, _, path = own.partition(":")
+        return add_agent(_import(module, path, own), own)
     head = text.partition(":")[0].strip()
     points = [point for point in _find_points() if point.name == head]
-    if points:
-        return load_plugin(_choose(points))
-    own = _OWN.match(text.strip())
-    if own is None:
-        return find_agent(text)  # which says that there is none
-    return add_agent(_import(own["module"], own["path"], own[0]), own[0])
+    return load_plugin(_choose(points)) if points else find_agent(text)  # which says that there is none
+
+
+def _find_own(text: str) -> str | None:
+    """The `module:Class` that the text begins with; None if it is the name of a plug-in, with options or without."""
+    found = _OWN.match(text.strip()) if isinstance(text, str) else None
+    if found is None or is_built_in(text) or text.strip()[found.end() :].strip()[:1] not in ("", ":"):
+        return None
+    module = found["module"]
+    is_plugin = any(point.name == module for point in _find_points())
+    return None if is_plugin and find_spec(module.partition(".")[0]) is None else found[0]
 
 
 def load_plugin(plugin: Plugin) -> AgentInfo:

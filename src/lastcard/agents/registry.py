@@ -85,13 +85,13 @@ def split_name(name: str) -> tuple[AgentInfo, str]:
     """
     head, _, rest = name.partition(":") if isinstance(name, str) else ("", "", "")
     head = head.strip()
-    found = _AGENTS.get(head.lower()) or _ADDED.get(head)
-    if found:
-        return found, rest
     part, _, options = rest.partition(":")
-    found = _ADDED.get(f"{head}:{part.strip()}")
-    if found:
+    if head.lower() in _AGENTS:
+        return _AGENTS[head.lower()], rest
+    if found := _ADDED.get(f"{head}:{part.strip()}"):
         return found, options
+    if found := _ADDED.get(head):
+        return found, rest
     known = ", ".join((*_AGENTS, *_ADDED))
     own = "; one of your own must be named on the command line, or given to load_agent" if part else ""
     raise AgentError(f"no agent {shorten(name)}; there are {known}{suggest(head, _AGENTS)}{own}")

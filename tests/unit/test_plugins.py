@@ -31,7 +31,9 @@ from tests.unit.plugins import site as site
 RULES = lc.Rules.preset("official")
 
 
-def run(words: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> tuple[object, str, str]:
+def run(
+    words: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> tuple[object, str, str]:
     monkeypatch.setattr(sys, "argv", ["lastcard", *words])
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     with pytest.raises(SystemExit) as left:
@@ -54,7 +56,10 @@ def test_the_example_adds_an_agent(site: Path, capsys: Captured, monkeypatch: Pa
     assert ("shedder", "of lastcard-shedder 1.0") in list(complete_agents("sh"))
     code, out, _ = run(["agents"], capsys, monkeypatch)
     assert code == 0
-    assert "shedder\n  Plays its costliest card that fits.\n    noise=0.0  Probability of any legal action instead.\n" in out
+    assert (
+        "shedder\n  Plays its costliest card that fits.\n    noise=0.0  Probability of any legal action instead.\n"
+        in out
+    )
     code, out, _ = run(["agents", "--json"], capsys, monkeypatch)
     described = {each["name"]: each["built_in"] for each in json.loads(out)}
     assert (described["shedder"], described["random"]) == (False, True)
@@ -88,7 +93,9 @@ def test_an_engine_plays_for_a_plug_in(site: Path) -> None:
     assert any('"name": "noise"' in line and "0.5" in line for line in said)
 
 
-def test_a_module_in_the_current_folder_is_found(tmp_path: Path, site: Path, capsys: Captured, monkeypatch: Patch) -> None:
+def test_a_module_in_the_current_folder_is_found(
+    tmp_path: Path, site: Path, capsys: Captured, monkeypatch: Patch
+) -> None:
     monkeypatch.chdir(site)
     (site / "mine.py").write_text(
         "class First:\n    '''Plays the first.'''\n    def choose(self, observation):\n"
@@ -288,7 +295,9 @@ def test_stores_import_nothing(name: str, trap: Path, tmp_path: Path, capsys: Ca
         stored = connection.execute(text("select tournament from matches")).scalar_one()
         changed = json.dumps({**json.loads(stored), "agents": [name, "random"]})
         connection.execute(text("update matches set tournament = :changed"), {"changed": changed})
-        connection.execute(text("update agents set name = :name, configuration = :name where name = 'random'"), {"name": name})
+        connection.execute(
+            text("update agents set name = :name, configuration = :name where name = 'random'"), {"name": name}
+        )
     database.dispose()
     with open_store(file) as store, pytest.raises(RecordError, match="no agent"):
         KeptMatch.resume(store, number)
@@ -301,7 +310,6 @@ def test_stores_import_nothing(name: str, trap: Path, tmp_path: Path, capsys: Ca
     ):
         run(words, capsys, monkeypatch)
         refuse(trap)
-
 
 
 @pytest.mark.parametrize("name", NAMES[:3])
@@ -371,7 +379,14 @@ def test_requests_import_nothing(name: str, trap: Path, tmp_path: Path) -> None:
 def test_engines_import_nothing(trap: Path) -> None:
     said: list[str] = []
     server = Server("random", said.append)
-    for line in ("lastcard 1", 'set agent "trap:Trap"', 'set name "trap"', "new trap:Trap", 'position "trap:Trap"', "go trap:Trap"):
+    for line in (
+        "lastcard 1",
+        'set agent "trap:Trap"',
+        'set name "trap"',
+        "new trap:Trap",
+        'position "trap:Trap"',
+        "go trap:Trap",
+    ):
         server.hear(line)
     for name in NAMES:
         with pytest.raises(LastcardError):

@@ -8,8 +8,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
 from lastcard.agents import registry
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "plugin"
@@ -46,12 +44,3 @@ def on_path(folder: Path) -> Iterator[None]:
                 del sys.modules[name]
         registry._ADDED.clear()
         registry._ADDED.update(added)
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Path]:
-    """An empty folder of packages."""
-    folder = tmp_path / "site"
-    folder.mkdir()
-    with on_path(folder):
-        yield folder

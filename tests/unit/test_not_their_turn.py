@@ -32,7 +32,7 @@ def make(name: str) -> lc.Agent:
 @pytest.mark.parametrize("name", AGENTS)
 def test_whoever_is_not_to_act_decides_nothing(name: str) -> None:
     agent = make(name)
-    with pytest.raises(AgentError, match="^seat 1 has nothing to decide here: seat 0 is to act$"):
+    with pytest.raises(AgentError, match=r"^seat 1 has nothing to decide here: seat 0 is to act$"):
         agent.choose(WAITING)
     for seat in (0, 1):
         with pytest.raises(AgentError, match=f"^seat {seat} has nothing to decide here: the round is over$"):

@@ -19,7 +19,6 @@ from lastcard.arena.run import run_tournament
 from lastcard.arena.schedule import Tournament
 from lastcard.errors import AgentError, RecordError
 from lastcard.search.report import SearchReport
-from tests.unit.plugins import site as site
 
 RULES = lc.Rules.preset("official")
 
@@ -119,7 +118,7 @@ def test_an_added_agent_has_a_name() -> None:
         assert Tournament(("dice:sides=2", "random"), RULES, num_deals=2, seed=1).own["dice:sides=2"].info == info
         with pytest.raises(AgentError, match="another agent goes by the name dice"):
             lc.add_agent(Last, "dice")
-        with pytest.raises(AgentError, match="dice has no option 'side=3'.*did you mean 'sides'"):
+        with pytest.raises(AgentError, match=r"dice has no option 'side=3'.*did you mean 'sides'"):
             lc.make_agent("dice:side=3")
     finally:
         lc.remove_agent("dice")
@@ -191,7 +190,7 @@ def test_names_are_told_apart() -> None:
 
 
 def test_an_agent_that_fails_ends_the_match_in_one_line() -> None:
-    with pytest.raises(AgentError, match="^Failing failed to choose: ZeroDivisionError: no way$"):
+    with pytest.raises(AgentError, match=r"^Failing failed to choose: ZeroDivisionError: no way$"):
         run_tournament(Tournament((Failing, "random"), RULES, num_deals=1))  # type: ignore[arg-type]
 
 

@@ -137,6 +137,20 @@ def make_window_agent(text: str, seed: int, limits: Limits) -> Agent:
     return agent  # type: ignore[no-any-return]
 
 
+def check_offered(seats: Sequence[SeatInfo]) -> None:
+    """Makes sure that the agents of a stored game are still there: plug-ins are only while the operator names them.
+
+    Raises:
+        RequestError: with status 409, naming the one that is not.
+    """
+    for name in (info.stand_in if info.is_person else info.agent for info in seats):
+        try:
+            find_agent(name)
+        except AgentError:
+            message = f"this game is against {shorten(name)}, which this server does not offer any more"
+            raise RequestError(message, status=409) from None
+
+
 def list_guests() -> dict[str, str]:
     """The agents of other packages that whoever runs the server has named, each with what it is."""
     return {info.name: info.summary for info in list_agents() if not is_built_in(info.name)}

@@ -64,7 +64,7 @@ class State:
     """One round in progress, all cards face up. Immutable but for `apply_in_place`.
 
     >>> state = deal(Rules.preset("official"), seed=7)
-    >>> state.seat, str(state.top_card), [str(action) for action in state.legal_actions()]
+    >>> state.seat, str(state.top_card), [str(action) for action in state.legal_actions]
     (0, 'b5', ['b8', 'bS', 'w:r', 'w:y', 'w:g', 'w:b', 'draw'])
     """
 
@@ -137,9 +137,10 @@ class State:
         """What that seat is being asked."""
         return PHASES[self._round.turn()[2]]
 
-    def legal_actions(self) -> list[Action]:
+    @property
+    def legal_actions(self) -> tuple[Action, ...]:
         """What that seat may do, in ascending order; empty when the round is over."""
-        return [ACTIONS[i] for i in self._round.legal()]
+        return tuple([ACTIONS[i] for i in self._round.legal()])
 
     def after(self, action: Action) -> State:
         """The state after a legal action.
@@ -184,7 +185,7 @@ class State:
             return IllegalActionError(f"expected an Action, not {shorten(action)}; read text with parse_action")
         if self.is_over:
             return IllegalActionError(f"{action} is not legal: the round is over")
-        legal = " ".join(map(str, self.legal_actions()))
+        legal = " ".join(map(str, self.legal_actions))
         return IllegalActionError(f"{self._reason_against(action)}; seat {self.seat} may: {legal}")
 
     def _reason_against(self, action: Action) -> str:
@@ -334,7 +335,7 @@ class State:
     def perft(self, depth: int) -> int:
         """How many sequences of that many actions there are, counting a round that ends early once.
 
-        >>> deal(Rules.preset("mini"), seed=1).perft(1) == len(deal(Rules.preset("mini"), seed=1).legal_actions())
+        >>> deal(Rules.preset("mini"), seed=1).perft(1) == len(deal(Rules.preset("mini"), seed=1).legal_actions)
         True
         """
         require_int("depth", depth, 0, 20, StateError)
@@ -453,9 +454,10 @@ def deal(
 
     Args:
         rules: What to play.
-        seed: Fixes the order of the deck and of every reshuffle; a fresh random one if not given, which `State.seed`
-            holds.
-        deck: The order of the deck instead, top last: its last card is dealt first.
+        seed: Fixes the order of the deck and of every reshuffle; a fresh random one if neither it nor a deck is given,
+            which `State.seed` holds.
+        deck: The order of the deck instead, top last: its last card is dealt first. The seed, 0 unless given, fixes
+            the reshuffles.
         reshuffles: Orders for the first reshuffles instead, top last; a record holds them.
         dealer: Who deals; by default the last seat in round 1, then one seat on each round.
         round_number: Which round of a game this is.
@@ -489,7 +491,8 @@ def deal(
                 raise StateError(f"reshuffles must hold cards, not {shorten(card)}")
         if len(order) > rules.deck.num_cards:
             raise StateError(f"reshuffles: {len(order)} cards are more than the deck has")
-    seed = fresh_seed() if seed is None else seed
+    if seed is None:
+        seed = fresh_seed() if deck is None else 0
     core = _core.deal(
         rules._compiled,
         seed_bytes(seed),
@@ -535,7 +538,7 @@ def parse_state(text: str) -> State:
         StateError: if it is impossible.
 
     >>> state = parse_state("top r5 | seat 0: r7 b2 w | seat 1: g1 g1 yR")
-    >>> [str(action) for action in state.legal_actions()]
+    >>> [str(action) for action in state.legal_actions]
     ['r7', 'w:r', 'w:y', 'w:g', 'w:b', 'draw']
     """
     return State.from_dict(parse_fields(text))

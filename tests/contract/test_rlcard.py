@@ -193,7 +193,7 @@ def test_nobody_is_told_who_let_a_window_go_by() -> None:
             truth = env.game.truth
             is_window = truth.phase in (Phase.CATCH, Phase.JUMP_IN)
             told = len(env.game.public_actions)
-            action = PASS if is_window else rng.choice(np.array(truth.legal_actions(), dtype=object))
+            action = PASS if is_window else rng.choice(np.array(truth.legal_actions, dtype=object))
             seat = truth.seat
             env.step(action, raw_action=True)
             state: dict[str, Any] = env.get_state(0)

@@ -15,7 +15,7 @@ WAITING = lc.observe(STATE, 1)
 def play_out() -> lc.State:
     state = STATE
     while not state.is_over:
-        state = state.after(state.legal_actions()[0])
+        state = state.after(state.legal_actions[0])
     return state
 
 

@@ -49,7 +49,7 @@ def test_an_observation_says_what_the_state_says(text: str) -> None:
         assert (seen.top_card, seen.discards) == (state.top_card, state.discard_pile)
         assert seen.draw_pile_size == len(state.draw_pile)
         assert (seen.seat, seen.phase, seen.direction) == (state.seat, state.phase, state.direction)
-        assert list(seen.legal_actions) == state.legal_actions()
+        assert seen.legal_actions == state.legal_actions
         assert (seen.active_color, seen.last_color) == (state.active_color, state.last_color)
         assert (seen.draw_sum, seen.drawn_card) == (state.draw_sum, state.drawn_card)
         assert (seen.declared_uno, seen.last_actor) == (state.declared_uno, state.last_actor)
@@ -153,7 +153,8 @@ def test_data_that_is_no_observation_is_refused(changes: dict[str, object], mess
     state = play(parse_state("discards r5 | seat 0: w b2 g1 | seat 1: g2 g1 yR"), "w:g")
     with pytest.raises(LastcardError, match=message):
         Observation.from_dict({**observe(state, 1).to_dict(), **changes})
-    for wrong in (None, [], "x", {}):
+    wrongs: tuple[object, ...] = (None, [], "x", {})
+    for wrong in wrongs:
         with pytest.raises(StateError, match="an observation must be a mapping with rules and other fields"):
             Observation.from_dict(wrong)  # type: ignore[arg-type]
 

@@ -231,7 +231,7 @@ def test_the_number_of_processes_does_not_change_results(site: Path) -> None:
     (site / "sent_agents.py").write_text(MODULE)
     import sent_agents  # type: ignore[import-not-found]
 
-    cup = Tournament((sent_agents.Sent, "random"), RULES, num_deals=20, seed=1)  # type: ignore[arg-type]
+    cup = Tournament((sent_agents.Sent, "random"), RULES, num_deals=20, seed=1)
     one, two = (run_tournament(cup, jobs=jobs) for jobs in (1, 2))
     assert [pairing.deals for pairing in one.pairings] == [pairing.deals for pairing in two.pairings]
     assert pickle.loads(pickle.dumps(cup)).own == cup.own

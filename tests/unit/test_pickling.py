@@ -119,7 +119,8 @@ def describe(value: Any) -> object:
         case _ if hasattr(value, "choose") and hasattr(value, "config"):
             dice = getattr(value, "_rng", None)
             return type(value), value.config, getattr(value, "_seed", None), dice and dice.getstate()
-    return value if type(value).__eq__ is not object.__eq__ else (type(value), vars(value))
+    has_equality = getattr(type(value), "__eq__", None) is not getattr(object, "__eq__", None)
+    return value if has_equality else (type(value), vars(value))
 
 
 def copies(value: object) -> Iterator[object]:
@@ -164,7 +165,7 @@ def test_whatever_is_seen_can_be_pickled(preset: str) -> None:
             seen += 1
             if state.is_over:
                 break
-            state = state.after(rng.choice(state.legal_actions()))
+            state = state.after(rng.choice(state.legal_actions))
     assert seen >= 20
 
 
@@ -198,7 +199,7 @@ def test_a_copied_pomcp_goes_on_with_its_tree_and_a_pickled_one_starts_again() -
     used: Any = table.agents[0]
     carried = 0
     while not carried:
-        while table.state.seat != 0 or len(table.state.legal_actions()) < 2:
+        while table.state.seat != 0 or len(table.state.legal_actions) < 2:
             table.play_ply()
         seen = lc.observe(table.state, 0)
         twin, fresh = copy.deepcopy(used), pickle.loads(pickle.dumps(used))

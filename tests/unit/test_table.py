@@ -103,11 +103,11 @@ def test_the_state_of_a_table_is_no_way_around_its_record() -> None:
     table = Table(Rules.preset("official"), ["random", "random"], seed=7)
     state, known = table.state, {table.state}
     with pytest.raises(StateError, match=r"use table.apply\(action\), or change state.copy\(\)"):
-        state.apply_in_place(state.legal_actions()[0])
+        state.apply_in_place(state.legal_actions[0])
     table.play_round()
     assert (state.ply, state in known, table.state in known) == (0, True, False)
     twin = state.copy()
-    twin.apply_in_place(state.legal_actions()[0])
+    twin.apply_in_place(state.legal_actions[0])
     assert (twin.ply, state.ply) == (1, 0)
 
 
@@ -185,18 +185,18 @@ UNUSABLE: dict[str, object] = {
 def test_an_unusable_answer_stops_the_round_and_changes_nothing(answer: object, plies: int) -> None:
     first = Scripted()
     table = Table(Rules.preset("official", wild_draw_four="free"), [first, Scripted()], seed=4)
-    while table.state.seat != 0 or len(table.record.rounds[0].actions) < plies or len(table.state.legal_actions()) < 2:
+    while table.state.seat != 0 or len(table.record.rounds[0].actions) < plies or len(table.state.legal_actions) < 2:
         table.play_ply()
     first.answers.append(answer)
     before, record = table.state.copy(), table.record
-    legal = " ".join(map(str, before.legal_actions()))
+    legal = " ".join(map(str, before.legal_actions))
     with pytest.raises(AgentError) as caught:
         table.play_ply()
     assert str(caught.value).startswith("seat 0 (Scripted) answered ")
     assert str(caught.value).endswith(f"; legal were: {legal}")
     assert table.state == before
     assert table.record == record
-    assert table.play_ply() is before.legal_actions()[0]  # and it can be asked again
+    assert table.play_ply() is before.legal_actions[0]  # and it can be asked again
 
 
 def test_play_round_and_play_game_stop_at_an_unusable_answer() -> None:
@@ -487,7 +487,7 @@ def test_a_resumed_round_can_be_taken_back_and_played_otherwise() -> None:
         resumed.undo(20)
         rng = random.Random(seed)
         while not resumed.state.is_over:
-            resumed.apply(rng.choice(resumed.state.legal_actions()[:3]))
+            resumed.apply(rng.choice(resumed.state.legal_actions[:3]))
         again = resumed.record
         assert again.rounds[0].actions != record.rounds[0].actions
         assert again.check() == again
@@ -524,7 +524,7 @@ def test_a_withheld_seed_stays_withheld() -> None:
 def test_what_was_applied_by_hand_is_recorded() -> None:
     table = seated("official max_plies=300", "first_legal")
     while not table.state.is_over:
-        table.apply(table.state.legal_actions()[-1])
+        table.apply(table.state.legal_actions[-1])
     assert table.record.check().rounds[0].outcome == table.state.outcome
 
 

@@ -98,7 +98,7 @@ def test_a_belief_tells_of_one_card() -> None:
     red = parse_card("r5")
     for wrong in ({"card": "r5"}, {"card": red, "color": Color.RED}, {"card": red, "rank": Rank.ONE}):
         with pytest.raises(StateError, match=r"give card=parse_card\('r5'\) by itself"):
-            belief.probability(1, **wrong)  # type: ignore[arg-type]
+            belief.probability(1, **wrong)
 
 
 def test_a_situation_can_be_told_in_notation() -> None:

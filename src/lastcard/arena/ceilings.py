@@ -79,7 +79,7 @@ class CeilingAgent:
         """
         if not isinstance(state, State) or state.seat is None:
             raise AgentError(f"a ceiling decides by a State in which a seat is to act, not by {shorten(state)}")
-        legal = state.legal_actions()
+        legal = state.legal_actions
         if len(legal) == 1:
             return legal[0]
         contestant = self.ceiling.contestant()

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from lastcard.actions import Action
-from lastcard.agents import Agent, AgentLike, make_agent
-from lastcard.agents.own import describe_own, is_factory, name_own
+from lastcard.agents import AgentLike, seat_agent
+from lastcard.agents.own import name_own
 from lastcard.cards import Card
 from lastcard.errors import AgentError, IllegalActionError, RecordError, StateError, require_int, shorten
 from lastcard.observation import observe
@@ -94,10 +94,7 @@ class Table:
         self._seed_told: int | None = seed  # what records say; a resumed record may withhold it
         self._round_seed_told: int | None = None
         self.names = tuple(agent if isinstance(agent, str) else name_own(agent) for agent in agents)
-        self.agents = tuple(_seat(agent, split_seed(seed, "agent", seat)) for seat, agent in enumerate(agents))
-        for seat, agent in enumerate(self.agents):
-            if not callable(getattr(agent, "choose", None)):
-                raise AgentError(f"agent of seat {seat} has no method choose(observation): {shorten(agent)}")
+        self.agents = tuple(seat_agent(agent, split_seed(seed, "agent", seat)) for seat, agent in enumerate(agents))
         self._finished: list[RoundRecord] = []
         self._dealt: State | None = None
         self._shown: State | None = None  # the state as it was given out since the last action
@@ -294,10 +291,3 @@ class Table:
 
     def _round_record(self) -> RoundRecord:
         return RoundRecord.of(self._truth(), self._deck, self._actions, self._round_seed_told)
-
-
-def _seat(agent: AgentLike, seed: int) -> Agent:
-    """The agent itself, or the one that a name, class or function makes of the seed."""
-    if isinstance(agent, str):
-        return make_agent(agent, seed)
-    return describe_own(agent).build(seed=seed) if is_factory(agent) else agent  # type: ignore[return-value]

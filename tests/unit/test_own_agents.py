@@ -14,10 +14,13 @@ import lastcard as lc
 from lastcard.advice import Situation, advise
 from lastcard.agents import find_agent, is_built_in
 from lastcard.agents.own import describe_own, name_own
+from lastcard.analysis import analyse
 from lastcard.arena.ledger import Ledger
 from lastcard.arena.run import run_tournament
 from lastcard.arena.schedule import Tournament
 from lastcard.errors import AgentError, RecordError
+from lastcard.exact.agents import policy_of
+from lastcard.exact.tree import build_tree
 from lastcard.search.report import SearchReport
 
 RULES = lc.Rules.preset("official")
@@ -103,8 +106,23 @@ def test_a_search_of_ones_own_is_reported() -> None:
     assert len(advise(situation, Searcher).actions) == 3
     assert advise(situation, Last()).actions == ()
     assert advise(situation, "heuristic").best.card is not None
-    with pytest.raises(AgentError, match="expected a config of a search or an agent, not 7"):
+    with pytest.raises(AgentError, match="7 is no agent: expected an object with choose"):
         advise(situation, 7)  # type: ignore[arg-type]
+
+
+def test_an_analysis_is_judged_by_a_search_of_ones_own() -> None:
+    record = lc.Table(RULES.replace(hand_size=2), ["random", "random"], seed=7).play_round()
+    analysis = analyse(record, Searcher)
+    assert analysis.analyst == "Searcher"
+    assert analysis.judgments
+    with pytest.raises(AgentError, match="Last only chooses; to judge decisions takes an agent that searches"):
+        analyse(record, Last())
+
+
+def test_a_policy_can_be_ones_own() -> None:
+    deck = lc.Deck.of(lc.parse_cards("r0 r1 r2 y0 y1 y2"))
+    tree = build_tree(lc.Rules.preset("mini", deck=deck, hand_size=2))
+    assert set(policy_of(Last, tree)) == {(0.0, 1.0)}
 
 
 def test_an_added_agent_has_a_name() -> None:

@@ -9,8 +9,8 @@ import dataclasses
 from typing import Any, Final
 
 from lastcard.advice.situation import Situation
-from lastcard.agents import Agent, AgentLike, find_agent, list_agents, make_agent
-from lastcard.agents.own import can_choose, describe_own, is_factory, name_own
+from lastcard.agents import Agent, AgentLike, find_agent, list_agents, make_agent, seat_agent
+from lastcard.agents.own import name_own
 from lastcard.errors import AgentError, shorten
 from lastcard.observation import Observation
 from lastcard.search.dispatch import SearchConfig, search
@@ -68,15 +68,9 @@ def advise(situation: Situation, config: SearchConfig | AgentLike | None = None,
     """
     if config is None or isinstance(config, SearchConfig):
         return search(situation.observation, config, seed)
-    agent: Any = config
-    if isinstance(config, str):
-        agent = make_agent(config, seed)
-    elif is_factory(config):
-        agent = describe_own(config).build(seed=seed)
+    agent: Any = seat_agent(config, seed)
     if callable(getattr(agent, "search", None)):
         return agent.search(situation.observation)  # type: ignore[no-any-return]
-    if not can_choose(agent):
-        raise AgentError(f"expected a config of a search or an agent, not {shorten(config)}")
     return report_choice(agent, situation.observation)
 
 

@@ -13,6 +13,7 @@ from lastcard.agents.registry import (
     list_agents,
     make_agent,
     remove_agent,
+    seat_agent,
     split_name,
 )
 
@@ -33,5 +34,6 @@ __all__ = [
     "make_agent",
     "option_help",
     "remove_agent",
+    "seat_agent",
     "split_name",
 ]

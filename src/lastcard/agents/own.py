@@ -87,11 +87,6 @@ def can_choose(agent: object) -> bool:
     return not isinstance(agent, type) and callable(getattr(agent, "choose", None))
 
 
-def is_factory(agent: object) -> bool:
-    """Whether it makes agents: a class, a function or an `AgentInfo`, but not an agent itself."""
-    return isinstance(agent, AgentInfo) or (callable(agent) and not can_choose(agent))
-
-
 def name_own(agent: object) -> str:
     """What to call an agent of your own: its `name`, or the name of its class or function.
 

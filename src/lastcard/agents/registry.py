@@ -13,7 +13,7 @@ from lastcard.agents.halving import HalvingAgent
 from lastcard.agents.heuristic import HeuristicAgent, HeuristicConfig
 from lastcard.agents.info import AgentInfo, format_option
 from lastcard.agents.net import NetAgent, NetConfig
-from lastcard.agents.own import describe_own
+from lastcard.agents.own import AgentLike, can_choose, describe_own
 from lastcard.agents.random import RandomAgent, RandomConfig
 from lastcard.agents.trees import IsmctsAgent, MctsAgent, PomcpAgent
 from lastcard.errors import AgentError, shorten, suggest
@@ -166,6 +166,22 @@ def make_agent(name: str, seed: int = 0) -> Agent:
     """
     info, options = split_name(name)
     return info.build(options, seed)
+
+
+def seat_agent(agent: AgentLike, seed: int = 0) -> Agent:
+    """The agent that is meant: one of your own as it is, or made by a class or function; or the one of a name.
+
+    Raises:
+        AgentError: if there is none.
+
+    >>> seat_agent("random"), seat_agent(make_agent("random"))
+    (<Agent random>, <Agent random>)
+    """
+    if isinstance(agent, str):
+        return make_agent(agent, seed)
+    if can_choose(agent):
+        return agent  # type: ignore[return-value]
+    return describe_own(agent).build(seed=seed)
 
 
 def format_agent(name: str) -> str:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import signal
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from lastcard.agents import registry
 
 MARKED_FOLDERS = {"browser": "browser", "contract": "peers"}
 """Folders whose tests all bear a marker."""
@@ -24,3 +27,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         marker = MARKED_FOLDERS.get(Path(item.path).parent.name)
         if marker:
             item.add_marker(marker)
+
+
+@pytest.fixture(autouse=True)
+def _own_agents_go() -> Iterator[None]:
+    """Agents that a test adds are gone after it, as they would be with its process."""
+    before = dict(registry._ADDED)
+    yield
+    registry._ADDED.clear()
+    registry._ADDED.update(before)

@@ -41,14 +41,14 @@ def play_batch(players: int, seed: int, threads: int = 1, num_games: int = 200_0
 
 
 def play_in_python(seed: int, num_plies: int = 100_000) -> float:
-    """A Python loop over `legal_actions()` and `after()`, drawing only when forced; returns plies."""
+    """A Python loop over `legal_actions` and `after()`, drawing only when forced; returns plies."""
     rules = lc.Rules.preset("official")
     rng = random.Random(seed)
     plies = 0
     while plies < num_plies:
         state = lc.deal(rules, seed=rng.getrandbits(64))
         while not state.is_over:
-            legal = state.legal_actions()
+            legal = state.legal_actions
             state = state.after(legal[rng.randrange(len(legal) - 1)] if len(legal) > 1 else legal[0])
             plies += 1
     return float(plies)

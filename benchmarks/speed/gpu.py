@@ -41,7 +41,7 @@ def play_out_all(players: int, num_positions: int, num_playouts: int, on_gpu: bo
     states = [lc.deal(rules, seed) for seed in range(num_positions)]
     for state in states:
         for _ in range(5):
-            state.apply_in_place(state.legal_actions()[0])
+            state.apply_in_place(state.legal_actions[0])
     positions = Positions.of_states(states)
     play = gpu.play_out if on_gpu else play_out
     return lambda: int(play(positions, num_playouts, 1).plies.sum())

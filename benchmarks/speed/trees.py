@@ -66,7 +66,7 @@ def own_rounds(count: int) -> list[list[lc.Observation]]:
         table = lc.Table(lc.Rules.preset("official"), ["heuristic", "heuristic"], seed=seed)
         rounds.append([])
         while not table.state.is_over:
-            if table.state.seat == 0 and len(table.state.legal_actions()) > 1:
+            if table.state.seat == 0 and len(table.state.legal_actions) > 1:
                 rounds[-1].append(lc.observe(table.state, 0))
             table.play_ply()
     return rounds

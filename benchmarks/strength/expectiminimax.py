@@ -96,7 +96,7 @@ def decisions(preset: str, count: int, seed: int) -> Iterator[lc.Observation]:
     while count:
         state = lc.deal(lc.Rules.preset(preset), seed=rng.randrange(2**32))
         while count and state.seat is not None:
-            legal = state.legal_actions()
+            legal = state.legal_actions
             if len(legal) > 1 and rng.random() < 0.2:
                 yield lc.observe(state, state.seat)
                 count -= 1

@@ -28,7 +28,7 @@ Observation imagine(const Rules& rules, int observer, const std::vector<u8>& han
                     const std::vector<u8>& discards, const std::vector<u32>& events, const std::vector<int>& turn,
                     const std::vector<int>& scores, const std::vector<int>& points, const std::optional<int>& dealer,
                     int number) {
-    if (static_cast<int>(hand_sizes.size()) != rules.players || observer < 0 || observer >= rules.players ||
+    if (static_cast<int>(hand_sizes.size()) != rules.players || observer < SPECTATOR || observer >= rules.players ||
         discards.empty() || scores.size() > MAX_SEATS || points.size() > MAX_SEATS) {
         throw std::invalid_argument("not a table");
     }

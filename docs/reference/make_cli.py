@@ -16,7 +16,8 @@ HEAD: Final = """# Commands
 
 Every command and option, as `lastcard COMMAND --help` (or `-h`) has them; `docs/reference/make_cli.py` makes this page
 from the commands themselves. Whatever is wrong is said in one line on standard error, with 2 as the exit status. Ctrl-C
-ends a command with 130 and loses nothing that was finished.
+ends a command with 130 and loses nothing that was finished. Output is colored on a terminal; `NO_COLOR=1` turns that
+off, and `FORCE_COLOR=1` colors what goes into a pipe or file as well.
 """
 
 

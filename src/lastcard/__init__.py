@@ -14,8 +14,8 @@ if _folder := _find_core():
     __path__.append(_folder)
 
 # ruff: isort: split
-from lastcard.actions import Action, ActionKind, format_action, parse_action
-from lastcard.agents import Agent, AgentInfo, list_agents, make_agent
+from lastcard.actions import ACTIONS, DRAW, Action, ActionKind, format_action, parse_action
+from lastcard.agents import Agent, AgentInfo, add_agent, list_agents, load_agent, make_agent, remove_agent
 from lastcard.batch import RandomGames, play_random_games
 from lastcard.belief import Belief, BeliefConfig, HiddenCards
 from lastcard.cards import (
@@ -46,7 +46,7 @@ from lastcard.errors import (
     StoreError,
 )
 from lastcard.events import Event, EventKind, format_event, parse_event
-from lastcard.observation import Observation, observe
+from lastcard.observation import Observation, PublicObservation, observe, spectate
 from lastcard.position import Ending, Phase
 from lastcard.record import Record, RoundRecord
 from lastcard.rules import PRESETS, Rules, format_rules, parse_rules
@@ -72,7 +72,9 @@ from lastcard.table import GameOutcome, Table
 from lastcard.version import __version__ as __version__
 
 __all__ = [
+    "ACTIONS",
     "CARDS",
+    "DRAW",
     "OFFICIAL",
     "PRESETS",
     "WILD",
@@ -106,6 +108,7 @@ __all__ = [
     "Player",
     "Pomcp",
     "PomcpConfig",
+    "PublicObservation",
     "PuzzleError",
     "RandomGames",
     "Rank",
@@ -120,6 +123,7 @@ __all__ = [
     "StoreError",
     "Table",
     "TreeNode",
+    "add_agent",
     "deal",
     "deck_order",
     "format_action",
@@ -130,6 +134,7 @@ __all__ = [
     "format_rules",
     "format_state",
     "list_agents",
+    "load_agent",
     "make_agent",
     "observe",
     "parse_action",
@@ -140,11 +145,13 @@ __all__ = [
     "parse_rules",
     "parse_state",
     "play_random_games",
+    "remove_agent",
     "reshuffled",
     "search_by_expectiminimax",
     "search_by_halving",
     "search_by_ismcts",
     "search_by_mcts",
     "search_by_pomcp",
+    "spectate",
     "split_seed",
 ]

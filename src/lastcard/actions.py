@@ -105,7 +105,16 @@ class Action:
         return self
 
     def __lt__(self, other: Action) -> bool:
-        return self.index < other.index
+        return self.index < other.index if isinstance(other, Action) else NotImplemented
+
+    def __le__(self, other: Action) -> bool:
+        return self.index <= other.index if isinstance(other, Action) else NotImplemented
+
+    def __gt__(self, other: Action) -> bool:
+        return self.index > other.index if isinstance(other, Action) else NotImplemented
+
+    def __ge__(self, other: Action) -> bool:
+        return self.index >= other.index if isinstance(other, Action) else NotImplemented
 
     def __str__(self) -> str:
         return self.text

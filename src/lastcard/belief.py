@@ -112,10 +112,13 @@ class Belief:
             core: The core's belief from the same observation.
         """
         if not isinstance(observation, Observation):
-            raise StateError(f"a belief is made from an Observation, not {shorten(observation)}")
+            raise StateError(
+                f"a belief is made from an Observation, not {shorten(observation)}; use observe(state, seat)"
+            )
         if not isinstance(config, BeliefConfig | None):
             raise StateError(f"config must be a BeliefConfig, not {shorten(config)}")
         seed_bytes(seed)
+        self._seed = seed
         self.observation = observation
         self.config = config or BeliefConfig()
         self._settings = self.config.compile(observation.rules.players)
@@ -124,6 +127,15 @@ class Belief:
         self._core = core
         self._unseen = core.unseen
         self._sizes = observation.hand_sizes
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Belief, (self.observation, self.config, self._seed)
+
+    def __copy__(self) -> Belief:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Belief:
+        return self  # it never changes
 
     @cached_property
     def _doubt(self) -> list[float]:
@@ -239,16 +251,16 @@ class Belief:
             odds = self._core.count_odds(seat, face)
             yield 1.0 - ((1 - doubt) * odds[0] + doubt * (0.0 if sure else none[fit]))
 
-    def probability(self, seat: int, *, color: Color | None = None, rank: Rank | None = None) -> float:
-        """How likely the seat is to hold at least one card of that color, of that rank, or of both.
+    def probability(
+        self, seat: int, *, color: Color | None = None, rank: Rank | None = None, card: Card | None = None
+    ) -> float:
+        """The probability that the seat holds at least one card of that color, of that rank, of both, or that card.
 
         Raises:
-            StateError: if the seat is not an opponent's, or neither color nor rank is given.
+            StateError: if the seat is not an opponent's, or it is not said which cards.
         """
         self._check(seat)
-        if not isinstance(color, Color | None) or not isinstance(rank, Rank | None) or (color is None and rank is None):
-            raise StateError(f"give color=Color.RED or rank=Rank.SKIP or both, not {shorten(color)}, {shorten(rank)}")
-        faces = [card for card in CARDS if color in (None, card.color) and rank in (None, card.rank)]
+        faces = _list_faces(color, rank, card)
         by_counting = 1.0 - self._chance(seat, sum(self._unseen[card.index] for card in faces), 0)
         if self._core.is_shuffle or not faces:
             return by_counting
@@ -284,6 +296,11 @@ class Belief:
         self._check(seat)
         return dict(zip(MODELS, self._core.models(seat), strict=True))
 
+    def __repr__(self) -> str:
+        seats = ", ".join(map(str, self.opponents))
+        source = "exact" if self.is_exact else f"{self.num_hypotheses} hypotheses"
+        return f"<Belief of seat {self.observation.observer} about seat {seats}: {self.config.kind}, {source}>"
+
     def _check(self, seat: int) -> None:
         if isinstance(seat, bool) or not isinstance(seat, int) or seat not in self.opponents:
             raise StateError(f"seat must be one of the opponents {list(self.opponents)}, not {shorten(seat)}")
@@ -294,3 +311,15 @@ class Belief:
         if held > size or copies - held > total - size:
             return 0.0
         return math.comb(copies, held) * math.comb(total - copies, size - held) / math.comb(total, size)
+
+
+def _list_faces(color: Color | None, rank: Rank | None, card: Card | None) -> list[Card]:
+    """The cards that are meant."""
+    if card is not None and (not isinstance(card, Card) or color is not None or rank is not None):
+        raise StateError(f"give card=parse_card('r5') by itself, not {shorten(card)} with {color} and {rank}")
+    if card is not None:
+        return [card]
+    if not isinstance(color, Color | None) or not isinstance(rank, Rank | None) or (color is None and rank is None):
+        told = f"{shorten(color)}, {shorten(rank)}"
+        raise StateError(f"give color=Color.RED or rank=Rank.SKIP or both, or card=parse_card('r5'), not {told}")
+    return [face for face in CARDS if color in (None, face.color) and rank in (None, face.rank)]

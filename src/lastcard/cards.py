@@ -112,7 +112,16 @@ class Card:
         return self
 
     def __lt__(self, other: Card) -> bool:
-        return self.index < other.index
+        return self.index < other.index if isinstance(other, Card) else NotImplemented
+
+    def __le__(self, other: Card) -> bool:
+        return self.index <= other.index if isinstance(other, Card) else NotImplemented
+
+    def __gt__(self, other: Card) -> bool:
+        return self.index > other.index if isinstance(other, Card) else NotImplemented
+
+    def __ge__(self, other: Card) -> bool:
+        return self.index >= other.index if isinstance(other, Card) else NotImplemented
 
     def __str__(self) -> str:
         return self.text
@@ -152,7 +161,7 @@ WILD_DRAW_FOUR: Final[Card] = CARDS[53]
 
 _CARD_OF: Final = {(card.color, card.rank): card for card in CARDS}
 _CARD_BY_TEXT: Final = {card.text.lower(): card for card in CARDS}
-_COLOR_BY_LETTER: Final = {color.letter: color for color in Color}
+_COLOR_BY_NAME: Final = {name: color for color in Color for name in (color.letter, color.word)}
 
 CARD_HELP: Final = "a color r, y, g or b with 0-9, S, R or +2 (such as r5, gS, b+2), or w, or w+4"
 
@@ -206,14 +215,14 @@ def format_cards(cards: Iterable[Card]) -> str:
 
 
 def parse_color(text: str) -> Color:
-    """Reads a color letter.
+    """Reads a color by its letter or its name.
 
-    >>> parse_color("g")
-    <Color.GREEN: 2>
+    >>> parse_color("g"), parse_color("Green")
+    (<Color.GREEN: 2>, <Color.GREEN: 2>)
     """
-    color = _COLOR_BY_LETTER.get(text.strip().lower()) if isinstance(text, str) else None
+    color = _COLOR_BY_NAME.get(text.strip().lower()) if isinstance(text, str) else None
     if color is None:
-        raise NotationError(f"{shorten(text)} is not a color; expected r, y, g or b")
+        raise NotationError(f"{shorten(text)} is not a color; expected r, y, g, b or red, yellow, green, blue")
     return color
 
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Final
+
+_LONGEST_NAME: Final = 40
+
 
 class LastcardError(ValueError):
     """Base of every error that lastcard raises on purpose.
@@ -13,6 +18,16 @@ class LastcardError(ValueError):
     ...     print(type(error).__name__)
     NotationError
     """
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _remake, (type(self), self.args, self.__dict__)
+
+
+def _remake(kind: type[LastcardError], arguments: tuple[object, ...], fields: dict[str, object]) -> LastcardError:
+    """The error that was pickled; some take more than their message to be made."""
+    error = kind.__new__(kind, *arguments)
+    error.__dict__.update(fields)
+    return error
 
 
 class NotationError(LastcardError):
@@ -112,6 +127,20 @@ def shorten(value: object, limit: int = 60) -> str:
     except ValueError:  # Python refuses to write out integers of thousands of digits
         text = f"a {type(value).__name__} too long to write"
     return text if len(text) <= limit else f"{text[:limit]}…"
+
+
+def suggest(name: object, known: Iterable[str]) -> str:
+    """The end of a message about an unknown name: the known one that was probably meant, if any.
+
+    >>> suggest("Offical", ["official", "house"]), suggest("chess", ["official", "house"])
+    (" (did you mean 'official'?)", '')
+    """
+    if not isinstance(name, str) or len(name) > _LONGEST_NAME:
+        return ""
+    from difflib import get_close_matches  # only errors need it
+
+    close = get_close_matches(name.strip().lower(), list(known), n=1)
+    return f" (did you mean {close[0]!r}?)" if close else ""
 
 
 def require_int(name: str, value: object, low: int, high: int, error: type[LastcardError]) -> int:

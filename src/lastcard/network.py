@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from math import prod
@@ -18,7 +18,7 @@ from lastcard import _core
 from lastcard.actions import ACTIONS, Action
 from lastcard.errors import AgentError, LastcardError, shorten
 from lastcard.files import find_change, read_file
-from lastcard.observation import Observation
+from lastcard.observation import Observation, check_decision
 from lastcard.rules import MAX_PLAYERS, Rules, format_rules, parse_rules
 
 FORMAT: Final = "lastcard-network"
@@ -61,7 +61,12 @@ class Network:
     """Residual blocks after the first layer."""
     made: Mapping[str, str]
     """How it was made, in the words of whoever made it."""
-    _compiled: _core.Network
+    _compiled: _core.Network = field(compare=False, repr=False)
+    _data: bytes = field(repr=False)
+    """The file it was read from: a pickle holds that."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Network.read, (self._data,)
 
     @classmethod
     def load(cls, path: str) -> Network:
@@ -115,7 +120,7 @@ class Network:
         """
         try:
             metadata, tensors = read_safetensors(data)
-            return _build(metadata, tensors)
+            return _build(metadata, tensors, data)
         except AgentError as error:
             raise AgentError(f"{name}: {error}") from None
 
@@ -123,8 +128,9 @@ class Network:
         """The legal action that it scores highest.
 
         Raises:
-            AgentError: if the observation is of another number of players.
+            AgentError: if the observation is of another number of players, or the observer has nothing to decide.
         """
+        check_decision(observation)
         return ACTIONS[_core.choose_by_network(self._check(observation), self._compiled)]
 
     def evaluate(self, observation: Observation) -> tuple[float, dict[Action, float]]:
@@ -254,7 +260,7 @@ def _read_tensor(name: str, entry: Mapping[str, Any], body: bytes, end: int) -> 
     return Tensor(dtype, tuple(shape), body[start:stop])
 
 
-def _build(metadata: Mapping[str, str], tensors: Mapping[str, Tensor]) -> Network:
+def _build(metadata: Mapping[str, str], tensors: Mapping[str, Tensor], data: bytes) -> Network:
     if metadata.get("format") != FORMAT:
         raise AgentError(f"made for another program: format must be {FORMAT}, not {shorten(metadata.get('format'))}")
     version = metadata.get("encoding_version")
@@ -282,7 +288,7 @@ def _build(metadata: Mapping[str, str], tensors: Mapping[str, Tensor]) -> Networ
         )
     except ValueError as error:
         raise AgentError(str(error)) from None
-    return Network(players, rules, hidden, blocks, metadata, compiled)
+    return Network(players, rules, hidden, blocks, metadata, compiled, data)
 
 
 def _read_players(metadata: Mapping[str, str]) -> int:

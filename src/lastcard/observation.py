@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, Self, TypeVar
 
 from lastcard import _core
 from lastcard.actions import ACTIONS, Action
 from lastcard.cards import CARDS, Card, Color, format_cards
-from lastcard.errors import StateError, require_int, shorten
+from lastcard.errors import AgentError, StateError, require_int, shorten
 from lastcard.events import Event, format_event, unpack_backwards, unpack_events
+from lastcard.observation_data import check_same, list_turn, read_core
 from lastcard.position import ENDINGS, PHASES, Phase
 from lastcard.rules import Rules
 from lastcard.state import Outcome, State
 
 _SPECTATOR: Final = -1
+_Seen = TypeVar("_Seen", bound="PublicObservation")
 
 
 class PublicObservation:
@@ -154,6 +156,21 @@ class PublicObservation:
         """
         return self._core.num_events
 
+    def __reduce__(self) -> tuple[object, ...]:
+        core = self._core
+        seen = (core.observer, core.hand, core.hand_sizes, core.discards, core.events(), list_turn(core))
+        return _imagine, (type(self), self._rules, (*seen, core.scores, core.points, core.dealer, core.number))
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self  # it never changes
+
+    def __repr__(self) -> str:
+        sizes = " ".join(f"{seat}:{size}" for seat, size in enumerate(self.hand_sizes))
+        return f"<PublicObservation of top {self.top_card}; hands {sizes}>"
+
     def recall(self) -> Iterator[Event]:
         """The history, newest first, as far back as one asks.
 
@@ -198,7 +215,36 @@ class Observation(PublicObservation):
 
     def to_dict(self) -> dict[str, object]:
         """Everything, as JSON values."""
-        return {**self.facts(), "history": [format_event(event) for event in self.history]}
+        core = self._core
+        return {
+            "rules": self.rules.to_dict(),
+            **self.facts(),
+            "history": [format_event(event) for event in self.history],
+            "ply": core.ply,
+            "next_seat": core.next_seat if self.phase is Phase.JUMP_IN else None,
+            "stuck_passes": core.stuck_passes,
+        }
+
+    @classmethod
+    def from_dict(cls, fields: Mapping[str, object]) -> Observation:
+        """Reads what `to_dict` wrote.
+
+        Raises:
+            RulesError: if the rules are impossible.
+            StateError: naming the field that is missing, impossible, or contradicted by the others.
+
+        >>> from lastcard.state import deal
+        >>> seen = observe(deal(Rules.preset("house"), seed=7), seat=1)
+        >>> Observation.from_dict(seen.to_dict()) == seen
+        True
+        """
+        if not isinstance(fields, Mapping) or "rules" not in fields:
+            raise StateError(f"an observation must be a mapping with rules and other fields, not {shorten(fields)}")
+        rules = Rules.from_dict(fields["rules"])  # type: ignore[arg-type]
+        others = {name: value for name, value in fields.items() if name != "rules"}
+        observation = cls(read_core(others, rules), rules)
+        check_same(others, observation.to_dict())
+        return observation
 
     def facts(self) -> dict[str, object]:
         """Everything but the history, as JSON values."""
@@ -270,3 +316,27 @@ def spectate(state: State) -> PublicObservation:
     if not isinstance(state, State):
         raise StateError(f"state must be a State, not {shorten(state)}")
     return PublicObservation(_core.observe(state._round, _SPECTATOR), state.rules)
+
+
+def check_decision(observation: object) -> Observation:
+    """Returns the observation if its observer has something to decide; agents ask this before anything else.
+
+    Raises:
+        AgentError: if it is no observation, or another seat is to act.
+
+    >>> from lastcard.state import deal
+    >>> check_decision(observe(deal(Rules.preset("official"), seed=7), seat=1))
+    Traceback (most recent call last):
+    lastcard.errors.AgentError: seat 1 has nothing to decide here: seat 0 is to act
+    """
+    if not isinstance(observation, Observation):
+        raise AgentError(f"expected an Observation, not {shorten(observation)}; use observe(state, seat)")
+    if not observation.legal_actions:
+        why = "the round is over" if observation.seat is None else f"seat {observation.seat} is to act"
+        raise AgentError(f"seat {observation.observer} has nothing to decide here: {why}")
+    return observation
+
+
+def _imagine(kind: type[_Seen], rules: Rules, parts: tuple[Any, ...]) -> _Seen:
+    """The observation that was pickled."""
+    return kind(_core.imagine(rules._compiled, *parts), rules)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from functools import cache, cached_property
-from typing import Final, Literal, cast, get_args
+from typing import Final, Literal, get_args
 
 from lastcard import _core
 from lastcard.cards import CARDS, MINI, NUMBERS, OFFICIAL, WILD_DRAW_FOUR, Deck, format_cards, parse_cards
-from lastcard.errors import NotationError, RulesError, require_int, shorten
+from lastcard.errors import NotationError, RulesError, require_int, shorten, suggest
 
 Scoring = Literal["winner", "lowest"]
 WildDrawFour = Literal["strict", "bluff", "free", "last_resort"]
@@ -36,18 +36,18 @@ _BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
 }
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, repr=False)
 class Rules:
     """What is being played: players, deck and house rules. Cannot change; `replace` makes another.
 
-    >>> Rules.preset("official", players=4).replace(stacking="same").stacking
-    'same'
+    >>> Rules.preset("official", players=4).replace(stacking="same", deck="numbers")
+    Rules.preset('official', players=4, deck='numbers', stacking='same')
     """
 
     players: int = 2
     """Number of seats, 2 to 10 (Rule 2.1)."""
     deck: Deck = OFFICIAL
-    """Copies of each face (Rule 1.2)."""
+    """Copies of each face (Rule 1.2); also given as `official`, `numbers`, `mini` or its cards."""
     hand_size: int = 7
     """Cards dealt to each seat (Rule 2.1)."""
     target_score: int = 500
@@ -74,6 +74,8 @@ class Rules:
     """Whether the identical card may be played out of turn (Rule 10.6)."""
 
     def __post_init__(self) -> None:
+        if isinstance(self.deck, str):
+            object.__setattr__(self, "deck", _parse_deck(self.deck))
         for name, (low, high) in _BOUNDS.items():
             require_int(name, getattr(self, name), low, high, RulesError)
         for name, choices in _CHOICES.items():
@@ -109,9 +111,10 @@ class Rules:
         Raises:
             RulesError: if there is no such preset or field, or a value is impossible.
         """
-        fields = PRESETS.get(name) if isinstance(name, str) else None
+        fields = PRESETS.get(name.lower()) if isinstance(name, str) else None
         if fields is None:
-            raise RulesError(f"no rules preset {shorten(name)}; there are {', '.join(PRESETS)}")
+            known = ", ".join(PRESETS)
+            raise RulesError(f"no rules preset {shorten(name)}; there are {known}{suggest(name, PRESETS)}")
         return cls()._with({**fields, **changes})
 
     def replace(self, **changes: object) -> Rules:
@@ -122,7 +125,8 @@ class Rules:
         names = [field.name for field in dataclasses.fields(self)]
         for name in changes:
             if name not in names:
-                raise RulesError(f"rules have no field {shorten(name)}; there are {', '.join(names)}")
+                known = ", ".join(names)
+                raise RulesError(f"rules have no field {shorten(name)}; there are {known}{suggest(name, names)}")
         return dataclasses.replace(self, **changes)  # type: ignore[arg-type]
 
     def to_dict(self) -> dict[str, object]:
@@ -142,14 +146,14 @@ class Rules:
         """
         if not isinstance(fields, Mapping):
             raise RulesError(f"rules must be a mapping of fields, not {shorten(fields)}")
-        values = dict(fields)
-        deck = values.get("deck", "official")
-        if isinstance(deck, str):
-            values["deck"] = _parse_deck(deck)
-        return cls()._with(values)
+        return cls()._with(fields)
 
     def __str__(self) -> str:
         return format_rules(self)
+
+    def __repr__(self) -> str:
+        preset, changes = _find_preset(self)
+        return f"Rules.preset({', '.join([repr(preset), *(f'{name}={value!r}' for name, value in changes.items())])})"
 
     @cached_property
     def _compiled(self) -> _core.Rules:
@@ -250,14 +254,20 @@ def format_rules(rules: Rules) -> str:
     """
     if not isinstance(rules, Rules):
         raise RulesError(f"expected Rules, not {shorten(rules)}")
+    preset, changes = _find_preset(rules)
+    return " ".join([preset, *(f"{name}={_format_value(value)}" for name, value in changes.items())])
+
+
+def _find_preset(rules: Rules) -> tuple[str, dict[str, object]]:
+    """The preset with the fewest changes, and the changes."""
     fields = rules.to_dict()
 
-    def changes(preset: str) -> list[str]:
+    def changes(preset: str) -> dict[str, object]:
         base = _preset_fields(preset)
-        return [f"{key}={_format_value(value)}" for key, value in fields.items() if value != base[key]]
+        return {name: value for name, value in fields.items() if value != base[name]}
 
     best = min(PRESETS, key=lambda preset: len(changes(preset)))
-    return " ".join([best, *changes(best)])
+    return best, changes(best)
 
 
 @cache
@@ -280,6 +290,7 @@ def parse_rules(text: str) -> Rules:
     changes: dict[str, object] = {}
     for word in words[1:]:
         name, separator, value = word.partition("=")
+        name = name.lower()
         if not separator:
             raise RulesError(f"{shorten(word)} is not a change of rules; expected field=value such as players=4")
         if name in changes:
@@ -294,17 +305,15 @@ def _format_value(value: object) -> str:
 
 def _parse_deck(text: str) -> Deck:
     try:
-        return _DECKS.get(text) or Deck.of(parse_cards(text))
+        return _DECKS.get(text.strip().lower()) or Deck.of(parse_cards(text))
     except NotationError as error:
         raise RulesError(f"deck must be {', '.join(_DECKS)} or its cards: {error}") from None
 
 
 def _parse_value(name: str, text: str) -> object:
-    if name == "deck":
-        return _parse_deck(text)
     if name in _SWITCHES and text.lower() in ("true", "false", "on", "off", "yes", "no"):
         return text.lower() in ("true", "on", "yes")
     if name in _BOUNDS:
         digits = text.replace("_", "")
         return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 10 else text
-    return cast(object, text)
+    return text.lower() if name in _CHOICES else text

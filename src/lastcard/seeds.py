@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Final
 
 from lastcard import _core
@@ -20,6 +21,15 @@ def seed_bytes(seed: int) -> bytes:
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << SEED_BITS:
         raise StateError(f"seed must be a whole number from 0 to 2**256 - 1, not {shorten(seed)}")
     return seed.to_bytes(32, "little")
+
+
+def fresh_seed(bits: int = SEED_BITS) -> int:
+    """A seed from the operating system's random numbers.
+
+    >>> fresh_seed() != fresh_seed(), fresh_seed(bits=64) < 2**64
+    (True, True)
+    """
+    return secrets.randbits(bits)
 
 
 def split_seed(seed: int, label: str, ordinal: int = 0) -> int:

@@ -25,7 +25,7 @@ from lastcard.position import (
     rebuild_position,
 )
 from lastcard.rules import Rules
-from lastcard.seeds import STREAMS, seed_bytes
+from lastcard.seeds import STREAMS, fresh_seed, seed_bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +64,11 @@ class State:
     """One round in progress, all cards face up. Immutable but for `apply_in_place`.
 
     >>> state = deal(Rules.preset("official"), seed=7)
-    >>> state.seat, str(state.top_card), [str(action) for action in state.legal_actions()]
+    >>> state.seat, str(state.top_card), [str(action) for action in state.legal_actions]
     (0, 'b5', ['b8', 'bS', 'w:r', 'w:y', 'w:g', 'w:b', 'draw'])
     """
 
-    __slots__ = ("_bots", "_dealer", "_history", "_round", "_round_number", "_rules", "_scores", "_seed")
+    __slots__ = ("_bots", "_dealer", "_history", "_is_frozen", "_round", "_round_number", "_rules", "_scores", "_seed")
 
     def __init__(
         self,
@@ -83,6 +83,7 @@ class State:
         """Wraps a round of the core; use `deal`, `parse_state` or `State.from_dict` to make one."""
         self._round: _core.Round = core
         self._history: tuple[int, tuple[Event, ...]] = (0, ())  # packed numbers read, and the events they make
+        self._is_frozen = False
         self._rules = rules
         self._seed = seed
         self._dealer = dealer
@@ -136,9 +137,10 @@ class State:
         """What that seat is being asked."""
         return PHASES[self._round.turn()[2]]
 
-    def legal_actions(self) -> list[Action]:
+    @property
+    def legal_actions(self) -> tuple[Action, ...]:
         """What that seat may do, in ascending order; empty when the round is over."""
-        return [ACTIONS[i] for i in self._round.legal()]
+        return tuple([ACTIONS[i] for i in self._round.legal()])
 
     def after(self, action: Action) -> State:
         """The state after a legal action.
@@ -152,7 +154,14 @@ class State:
         return self._with(core)
 
     def apply_in_place(self, action: Action) -> None:
-        """Turns this state into the one after a legal action."""
+        """Turns this state into the one after a legal action.
+
+        Raises:
+            IllegalActionError: if it is not legal here, saying why and what is.
+            StateError: if the state is a table's, which keeps the record.
+        """
+        if self._is_frozen:
+            raise StateError("the state of a table cannot be changed: use table.apply(action), or change state.copy()")
         if not isinstance(action, Action) or not self._round.apply_in_place(action.index):
             raise self._refusal(action)
 
@@ -160,12 +169,23 @@ class State:
         """An equal state that `apply_in_place` leaves alone."""
         return self._with(self._round.copy())
 
+    def frozen(self) -> State:
+        """An equal state that refuses `apply_in_place`; its `copy` does not.
+
+        >>> deal(Rules.preset("mini"), seed=1).frozen().apply_in_place(Action("draw"))
+        Traceback (most recent call last):
+        lastcard.errors.StateError: the state of a table cannot be changed: ...
+        """
+        state = self.copy()
+        state._is_frozen = True
+        return state
+
     def _refusal(self, action: object) -> IllegalActionError:
         if not isinstance(action, Action):
             return IllegalActionError(f"expected an Action, not {shorten(action)}; read text with parse_action")
         if self.is_over:
             return IllegalActionError(f"{action} is not legal: the round is over")
-        legal = " ".join(map(str, self.legal_actions()))
+        legal = " ".join(map(str, self.legal_actions))
         return IllegalActionError(f"{self._reason_against(action)}; seat {self.seat} may: {legal}")
 
     def _reason_against(self, action: Action) -> str:
@@ -315,7 +335,7 @@ class State:
     def perft(self, depth: int) -> int:
         """How many sequences of that many actions there are, counting a round that ends early once.
 
-        >>> deal(Rules.preset("mini"), seed=1).perft(1) == len(deal(Rules.preset("mini"), seed=1).legal_actions())
+        >>> deal(Rules.preset("mini"), seed=1).perft(1) == len(deal(Rules.preset("mini"), seed=1).legal_actions)
         True
         """
         require_int("depth", depth, 0, 20, StateError)
@@ -421,7 +441,7 @@ def _color(number: int) -> Color | None:
 
 def deal(
     rules: Rules,
-    seed: int = 0,
+    seed: int | None = None,
     *,
     deck: Sequence[Card] | None = None,
     reshuffles: Sequence[Sequence[Card]] = (),
@@ -434,8 +454,10 @@ def deal(
 
     Args:
         rules: What to play.
-        seed: Fixes the order of the deck and of every reshuffle.
-        deck: The order of the deck instead, top last: its last card is dealt first.
+        seed: Fixes the order of the deck and of every reshuffle; a fresh random one if neither it nor a deck is given,
+            which `State.seed` holds.
+        deck: The order of the deck instead, top last: its last card is dealt first. The seed, 0 unless given, fixes
+            the reshuffles.
         reshuffles: Orders for the first reshuffles instead, top last; a record holds them.
         dealer: Who deals; by default the last seat in round 1, then one seat on each round.
         round_number: Which round of a game this is.
@@ -469,6 +491,8 @@ def deal(
                 raise StateError(f"reshuffles must hold cards, not {shorten(card)}")
         if len(order) > rules.deck.num_cards:
             raise StateError(f"reshuffles: {len(order)} cards are more than the deck has")
+    if seed is None:
+        seed = fresh_seed() if deck is None else 0
     core = _core.deal(
         rules._compiled,
         seed_bytes(seed),
@@ -514,7 +538,7 @@ def parse_state(text: str) -> State:
         StateError: if it is impossible.
 
     >>> state = parse_state("top r5 | seat 0: r7 b2 w | seat 1: g1 g1 yR")
-    >>> [str(action) for action in state.legal_actions()]
+    >>> [str(action) for action in state.legal_actions]
     ['r7', 'w:r', 'w:y', 'w:g', 'w:b', 'draw']
     """
     return State.from_dict(parse_fields(text))

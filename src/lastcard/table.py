@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from lastcard.actions import Action
-from lastcard.agents import Agent, make_agent
+from lastcard.agents import AgentLike, seat_agent
+from lastcard.agents.own import name_own
 from lastcard.cards import Card
 from lastcard.errors import AgentError, IllegalActionError, RecordError, StateError, require_int, shorten
 from lastcard.observation import observe
 from lastcard.record import Record, RoundRecord, check_people
 from lastcard.rules import MAX_PLAYERS, Rules
-from lastcard.seeds import SEED_BITS, seed_bytes, split_seed
+from lastcard.seeds import fresh_seed, seed_bytes, split_seed
 from lastcard.state import State, deal, deck_order
 
 MAX_ROUNDS: Final = 100_000
@@ -48,51 +48,56 @@ def judge_game(rules: Rules, scores: tuple[int, ...]) -> GameOutcome | None:
 class Table:
     """Agents around a table: deals, asks, refuses what is illegal, keeps score and the record.
 
-    Deals, reshuffles and each seat's agent draw from streams split off the seed by label, so no agent can
-    work out the deck from its own randomness.
+    Deals, reshuffles and each seat's agent draw from streams split off the seed by label, by a keyed generator: no
+    stream tells anything about another. But a small seed can be guessed: an agent that tries seeds from 0 on finds the
+    one that deals its hand, and with it the whole deck. Where that matters give no seed; the table then draws one of
+    256 bits, which `seed` and the record hold.
 
     >>> table = Table(Rules.preset("official"), agents=["heuristic", "random"], seed=7)
+    >>> table
+    <Table of heuristic and random: official, round 1, ply 0, seed 7>
     >>> record = table.play_round()
     >>> record.rounds[0].outcome.winner in (0, 1)
     True
     """
 
     def __init__(
-        self, rules: Rules, agents: Sequence[str | Agent], seed: int = 0, people: Collection[int] = ()
+        self, rules: Rules, agents: Sequence[AgentLike], seed: int | None = None, people: Collection[int] = ()
     ) -> None:
-        """Seats the agents; their number is the number of players, whatever the rules say.
+        """Seats the agents.
 
         Args:
             rules: What to play.
-            agents: A name or an object with `choose(observation)` for each seat.
-            seed: Fixes every deal, and the agents that were given by name.
+            agents: For each seat a name, an object with `choose(observation)`, or a class or function that makes one;
+                if that has a parameter `seed`, it is given one of the seat's own.
+            seed: Fixes every deal, and the agents that are made here; a fresh random one if not given.
             people: Seats that people play, which states and records say of them; nothing else depends on it.
 
         Raises:
-            AgentError: if an agent is unknown or cannot choose.
-            RulesError: if the rules cannot seat that many.
+            AgentError: if an agent is unknown or cannot choose, or their number is not that of the players.
         """
         if not isinstance(rules, Rules):
             raise StateError(f"rules must be Rules, not {shorten(rules)}; make them with Rules.preset(...)")
         if isinstance(agents, str) or not isinstance(agents, Sequence) or not 2 <= len(agents) <= MAX_PLAYERS:
             raise AgentError(f"agents must be 2 to {MAX_PLAYERS}, one for each seat, not {shorten(agents)}")
+        if len(agents) != rules.players:
+            raise AgentError(
+                f"agents are {len(agents)}, but rules.players is {rules.players}; give one agent for each seat, or"
+                f" rules.replace(players={len(agents)})"
+            )
+        seed = fresh_seed() if seed is None else seed
         seed_bytes(seed)
-        self.rules = rules.replace(players=len(agents))
+        self._state: State | None = None
+        self.rules = rules
         self.people = check_people(people, len(agents))
         self.seed = seed
         self._seed_told: int | None = seed  # what records say; a resumed record may withhold it
         self._round_seed_told: int | None = None
-        self.names = tuple(agent if isinstance(agent, str) else _name_of(agent) for agent in agents)
-        self.agents = tuple(
-            make_agent(agent, split_seed(seed, "agent", seat)) if isinstance(agent, str) else agent
-            for seat, agent in enumerate(agents)
-        )
-        for seat, agent in enumerate(self.agents):
-            if not callable(getattr(agent, "choose", None)):
-                raise AgentError(f"agent of seat {seat} has no method choose(observation): {shorten(agent)}")
+        self.names = tuple(agent if isinstance(agent, str) else name_own(agent) for agent in agents)
+        self.agents = tuple(seat_agent(agent, split_seed(seed, "agent", seat)) for seat, agent in enumerate(agents))
         self._finished: list[RoundRecord] = []
         self._dealt: State | None = None
-        self._state: State | None = None
+        self._shown: State | None = None  # the state as it was given out since the last action
         self._deck: tuple[Card, ...] = ()
         self._actions: list[Action] = []
 
@@ -100,7 +105,16 @@ class Table:
 
     @property
     def state(self) -> State:
-        """The truth; deals the first round if none was dealt yet."""
+        """The truth as it is now; deals the first round if none was dealt yet.
+
+        It does not change when the table goes on, and cannot be changed: `apply` is the way to act.
+        """
+        if self._shown is None:
+            self._shown = self._truth().frozen()
+        return self._shown
+
+    def _truth(self) -> State:
+        """The state that `apply` changes."""
         if self._state is None:
             self._deal()
         assert self._state is not None
@@ -122,7 +136,7 @@ class Table:
         Raises:
             AgentError: if the answer is not an action or not legal; the round stays where it is.
         """
-        state = self.state
+        state = self._truth()
         seat = state.seat
         if seat is None:
             raise IllegalActionError("the round is over; start the next with next_round()")
@@ -140,7 +154,10 @@ class Table:
         Raises:
             IllegalActionError: if it is not legal.
         """
-        self.state.apply_in_place(action)
+        state = self._truth()
+        if self._shown:
+            state._history, self._shown = self._shown._history, None  # events that were read need not be read again
+        state.apply_in_place(action)
         self._actions.append(action)
 
     def undo(self, to_action: int) -> None:
@@ -149,6 +166,7 @@ class Table:
         if self._dealt is None:
             return
         actions, self._actions, self._state = self._actions[:to_action], [], self._dealt.copy()
+        self._shown = None
         for action in actions:
             self.apply(action)
 
@@ -158,12 +176,12 @@ class Table:
         Raises:
             StateError: if the round in progress or the game is not at that point.
         """
-        if not self.state.is_over:
+        state = self._truth()
+        if not state.is_over:
             raise StateError("the round is not over")
         if self.game_outcome:
             raise StateError("the game is over")
-        number = self.state.round_number + 1
-        scores = self.state.scores
+        number, scores = state.round_number + 1, state.scores
         self._finished.append(self._round_record())
         self._start(number, scores)
         return self.state
@@ -172,9 +190,9 @@ class Table:
 
     def play_round(self) -> Record:
         """Plays the round in progress to its end (or, if it is over, the next) and returns the record of that round."""
-        if self.state.is_over:
+        if self._truth().is_over:
             self.next_round()
-        while not self.state.is_over:
+        while not self._truth().is_over:
             self.play_ply()
         return Record(self.rules, self.names, (self._round_record(),), self._seed_told, self.people)
 
@@ -182,7 +200,7 @@ class Table:
         """Plays rounds until a score reaches the target (Rule 9.2) and returns the record of all of them."""
         if not self.game_outcome:
             self.play_round()
-        while not self.game_outcome and self.state.round_number < MAX_ROUNDS:
+        while not self.game_outcome and self._truth().round_number < MAX_ROUNDS:
             self.play_round()
         return self.record
 
@@ -199,7 +217,7 @@ class Table:
 
     @classmethod
     def resume(
-        cls, record: Record, agents: Sequence[str | Agent] | None = None, people: Collection[int] | None = None
+        cls, record: Record, agents: Sequence[AgentLike] | None = None, people: Collection[int] | None = None
     ) -> Table:
         """A table that goes on where the record stops, with the same agents and people or others.
 
@@ -217,7 +235,7 @@ class Table:
         table = cls(
             record.rules,
             record.agents if agents is None else agents,
-            secrets.randbits(SEED_BITS) if record.seed is None else record.seed,
+            record.seed,
             record.people if people is None else people,
         )
         table._seed_told = record.seed
@@ -225,12 +243,38 @@ class Table:
             return table
         last = record.rounds[-1]
         table._finished = list(record.rounds[:-1])
-        states = list(record.states(len(record.rounds) - 1))
-        table._dealt, table._state = states[0], states[-1].copy()
+        table._replay(record)
         table._deck = last.deck
         table._round_seed_told = last.seed
         table._actions = list(last.actions)
         return table
+
+    def __getstate__(self) -> dict[str, object]:
+        """What a pickle or a copy is made of: the round as its record says, from which it is replayed."""
+        held = {name: value for name, value in vars(self).items() if name not in ("_dealt", "_state", "_shown")}
+        if self._state is None:
+            return held
+        return {**held, "round": RoundRecord.of(self._state, self._deck, self._actions, self._state.seed)}
+
+    def __setstate__(self, held: dict[str, Any]) -> None:
+        played = held.pop("round", None)
+        vars(self).update(held)
+        self._dealt = self._state = self._shown = None
+        if played is not None:
+            self._replay(Record(self.rules, self.names, (played,), None, self.people))
+
+    def _replay(self, record: Record) -> None:
+        """Takes the last round of the record for the one in progress."""
+        states = record.replay(len(record.rounds) - 1)
+        self._dealt = self._state = next(states).copy()
+        for state in states:
+            self._state = state
+        self._state = self._state.copy()
+
+    def __repr__(self) -> str:
+        number, ply = (self._state.round_number, self._state.ply) if self._state else (1, 0)
+        seats = " and ".join(self.names)
+        return f"<Table of {seats}: {self.rules}, round {number}, ply {ply}, seed {self.seed}>"
 
     def _deal(self) -> None:
         self._start(1, None)
@@ -242,12 +286,8 @@ class Table:
         bots = [seat not in self.people for seat in range(self.rules.players)]
         self._dealt = deal(self.rules, seed, round_number=number, scores=scores, bots=bots)
         self._state = self._dealt.copy()
+        self._shown = None
         self._actions = []
 
     def _round_record(self) -> RoundRecord:
-        return RoundRecord.of(self.state, self._deck, self._actions, self._round_seed_told)
-
-
-def _name_of(agent: object) -> str:
-    name = getattr(agent, "name", None)
-    return name if isinstance(name, str) else type(agent).__name__
+        return RoundRecord.of(self._truth(), self._deck, self._actions, self._round_seed_told)

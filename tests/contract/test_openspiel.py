@@ -158,7 +158,7 @@ def leaves(now: Moment, chance: float, found: Counter[tuple[object, ...]]) -> Co
         for card, odds in now.chances:
             leaves(after(now, card), chance * odds, found)
     elif now.truth is not None and not now.truth.is_over:
-        leaves(after(now, now.truth.legal_actions()[0]), chance, found)
+        leaves(after(now, now.truth.legal_actions[0]), chance, found)
     elif now.truth is not None:
         found[_describe(now.truth)] += chance  # type: ignore[assignment]
     return found
@@ -231,7 +231,7 @@ def test_chances_are_those_of_shuffling() -> None:
     for order in orders:
         state = deal(rules, deck=order)
         while not state.is_over:
-            state.apply_in_place(state.legal_actions()[0])
+            state.apply_in_place(state.legal_actions[0])
         expected[_describe(state)] += 1 / len(ways) / ways[order[-2:]]  # type: ignore[assignment]
     found = leaves(begin(rules), 1.0, Counter())
     assert found.keys() == expected.keys()
@@ -253,7 +253,7 @@ def test_any_round_unfolds_into_one_that_can_be_dealt(rules: str) -> None:
             assert not now.chances or len(now.chosen) == before + 1
         else:
             assert now.truth is not None
-            legal = now.truth.legal_actions()
+            legal = now.truth.legal_actions
             now = after(now, legal[rng.integers(len(legal))])
     assert now.line is not None
     assert now.line.replay() == now.truth
@@ -269,17 +269,17 @@ def test_a_reshuffle_brings_every_discard() -> None:
     assert now.truth is not None
     assert len(now.truth.draw_pile) == 2
     for card in ("r+2", "r4"):
-        draw = next(action for action in now.truth.legal_actions() if action.text == "draw")
+        draw = next(action for action in now.truth.legal_actions if action.text == "draw")
         now = after(now, draw)
         assert {str(each) for each, _ in now.chances} == {"r+2", "r4"} - ({"r+2"} if card == "r4" else set())
         now = after(now, next(each for each in CARDS if each.text == card))
         assert now.truth is not None
-        keep = next((action for action in now.truth.legal_actions() if action.text == "keep"), None)
+        keep = next((action for action in now.truth.legal_actions if action.text == "keep"), None)
         now = after(now, keep) if keep else now
     assert now.truth is not None
-    now = after(now, next(action for action in now.truth.legal_actions() if action.text == "r1"))
+    now = after(now, next(action for action in now.truth.legal_actions if action.text == "r1"))
     assert now.truth is not None
-    draw = next(action for action in now.truth.legal_actions() if action.text == "draw")
+    draw = next(action for action in now.truth.legal_actions if action.text == "draw")
     assert [str(card) for card, _ in after(now, draw).chances] == ["r3"]
 
 

@@ -198,7 +198,7 @@ def play_house(seed: int, max_plies: int = 300) -> Iterator[tuple[RoundEnv, bool
             truth = env.game.truth
             is_window = truth.phase in (Phase.CATCH, Phase.JUMP_IN)
             yield env, is_window
-            env.step(PASS if is_window else rng.choice(np.array(truth.legal_actions(), dtype=object)), raw_action=True)
+            env.step(PASS if is_window else rng.choice(np.array(truth.legal_actions, dtype=object)), raw_action=True)
 
 
 def test_nobody_is_told_who_let_a_window_go_by() -> None:

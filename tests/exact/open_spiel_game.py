@@ -119,7 +119,7 @@ class LastcardState(pyspiel.State):  # type: ignore[misc]
         return self.now.truth is not None and self.truth.is_over
 
     def _legal_actions(self, player: int) -> list[int]:
-        return [action.index for action in self.truth.legal_actions()]
+        return [action.index for action in self.truth.legal_actions]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         pile = self.now.pile()

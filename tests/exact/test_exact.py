@@ -81,7 +81,7 @@ def test_a_draw_brings_every_card_of_the_pile_also_after_a_reshuffle() -> None:
     for _, dealt in [*list_deals(parse_rules(SMALL))] * 3:
         line, state = dealt, dealt.replay()
         while not state.is_over:
-            action = rng.choice(state.legal_actions())
+            action = rng.choice(state.legal_actions)
             ways = list(follow(line, state, action))
             assert sum(odds for odds, _, _ in ways) == pytest.approx(1)
             if action is DRAW and (pile := state.draw_pile or state.discard_pile[:-1]):
@@ -167,7 +167,7 @@ def _minimax(now: Moment) -> float:
     if now.truth.outcome:
         winner = now.truth.outcome.winner
         return 0.0 if winner is None else 0.5 - winner
-    values = [_minimax(now.after_action(action)) for action in now.truth.legal_actions()]
+    values = [_minimax(now.after_action(action)) for action in now.truth.legal_actions]
     return max(values) if now.truth.seat == 0 else min(values)
 
 

@@ -67,7 +67,7 @@ def playthrough(preset: str) -> str:
         assert seat is not None
         seen = observe(before, seat)
         lines += ["", f"ply {before.ply}", *describe(before)]
-        lines.append(indented("legal", " ".join(map(str, before.legal_actions()))))
+        lines.append(indented("legal", " ".join(map(str, before.legal_actions))))
         lines += told(seen)
         lines.append(indented("hears", "; ".join(map(format_event, seen.history[heard[seat] :]))))
         heard[seat] = len(seen.history)

@@ -1,6 +1,6 @@
 """Play that a number fixes, on any machine and with any version of Python."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from lastcard.actions import DRAW, Action
@@ -21,7 +21,7 @@ class Dice:
         self.state = (self.state * 6_364_136_223_846_793_005 + 1_442_695_040_888_963_407) % 2**64
         return (self.state >> 33) % sides
 
-    def pick(self, legal: list[Action]) -> Action:
+    def pick(self, legal: Sequence[Action]) -> Action:
         """Any action, but a draw only when there is nothing else or, one time in eight, by choice."""
         others = [action for action in legal if action is not DRAW]
         return others[self.roll(len(others))] if others and self.roll(8) else legal[self.roll(len(legal))]
@@ -30,7 +30,7 @@ class Dice:
 def play_on(state: State, dice: Dice) -> Iterator[tuple[State, Action, State]]:
     """The round ply by ply: before, the action, after."""
     while not state.is_over:
-        action = dice.pick(state.legal_actions())
+        action = dice.pick(state.legal_actions)
         after = state.after(action)
         yield state, action, after
         state = after

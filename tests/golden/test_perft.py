@@ -61,7 +61,7 @@ def test_counting_ply_by_ply_gives_the_same(part: int) -> None:
     """The count in one go leaves nothing out that `after` does."""
     for line in LINES[part::PARTS]:
         state, _ = position(line.rules, line.seed, line.plies)
-        below = sum(state.after(action).perft(line.depth - 1) for action in state.legal_actions())
+        below = sum(state.after(action).perft(line.depth - 1) for action in state.legal_actions)
         assert below == line.count, line.text
 
 

@@ -219,7 +219,7 @@ class Comparison:
 
     def _check_public(self, state: State, book: Rulebook) -> None:
         require_equal("public truth", public_truth_of(state), book.truth())
-        require_equal("public legal actions", [action.text for action in state.legal_actions()], book.legal())
+        require_equal("public legal actions", [action.text for action in state.legal_actions], book.legal())
         for seat in range(state.rules.players):
             obs, view = observe(state, seat), dict(book.view(seat))
             if state.is_over:
@@ -253,7 +253,7 @@ def agree_on_round(seed: int) -> int:
             raise AssertionError(f"seed {seed}, rules {rules}, after {played}: {error}") from None
         if state.is_over:
             return state.ply
-        action = choose_at_random(rng, state.legal_actions(), is_uniform)
+        action = choose_at_random(rng, state.legal_actions, is_uniform)
         actions.append(action)
         state.apply_in_place(action)
         book.apply(action.text)

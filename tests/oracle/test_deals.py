@@ -40,7 +40,7 @@ def random_round(rules: Rules, seed: int) -> Iterator[State]:
     state = deal(rules, seed)
     yield state
     while not state.is_over:
-        state = state.after(rng.choice(state.legal_actions()))
+        state = state.after(rng.choice(state.legal_actions))
         yield state
 
 
@@ -119,7 +119,7 @@ def matching(world: World, observer: int, history: tuple[Event, ...]) -> Iterato
     elif len(seen) == len(history):
         yield world
     else:
-        for action in world.state.legal_actions():
+        for action in world.state.legal_actions:
             yield from matching(world.after(action), observer, history)
 
 

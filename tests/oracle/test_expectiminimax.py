@@ -27,10 +27,10 @@ def states(preset: str, count: int) -> Iterator[State]:
         seed += 1
         state = deal(Rules.preset(preset), seed=seed)
         while not state.is_over and count:
-            if len(state.legal_actions()) > 1:
+            if len(state.legal_actions) > 1:
                 count -= 1
                 yield state
-            state = state.after(rng.choice(state.legal_actions()))
+            state = state.after(rng.choice(state.legal_actions))
 
 
 def excluded_by_last_draw(observation: Observation) -> list[str]:

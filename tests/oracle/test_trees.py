@@ -29,13 +29,13 @@ def play_round(rules: str, seed: int) -> Iterator[State]:
     state = deal(parse_rules(rules), seed)
     while state.seat is not None:
         yield state
-        legal = state.legal_actions()
+        legal = state.legal_actions
         state = state.after(legal[len(legal) // 2])
 
 
 def decisions(rules: str) -> list[Observation]:
     """Some of the first rounds, with something to choose."""
-    states = (state for seed in range(12) for state in play_round(rules, seed) if len(state.legal_actions()) > 1)
+    states = (state for seed in range(12) for state in play_round(rules, seed) if len(state.legal_actions) > 1)
     return [observe(state, state.seat or 0) for state in islice(states, 24)]
 
 
@@ -96,7 +96,7 @@ def test_pomcp_keeps_the_same_tree(rules: str, config: PomcpConfig) -> None:
     for seed in range(24 if rules == "mini" else 8):
         core, short = Pomcp(config), trees.Pomcp(config)
         for state in play_round(rules, seed):
-            if state.seat != 0 or len(state.legal_actions()) == 1 or state.ply > 40:
+            if state.seat != 0 or len(state.legal_actions) == 1 or state.ply > 40:
                 continue
             observation = observe(state, 0)
             report = core.search(observation, seed)

@@ -27,7 +27,7 @@ def make_searcher(info: AgentInfo, seed: int) -> Agent:
 def make_worlds(seed: int) -> Iterator[Pair]:
     """A few decisions of one round, each in two worlds that look the same to the seat that decides."""
     rng = random.Random(seed)
-    states = [state.copy() for state in play_agents(rng) if len(state.legal_actions()) > 1]
+    states = [state.copy() for state in play_agents(rng) if len(state.legal_actions) > 1]
     for state in rng.sample(states, min(WORLDS_A_ROUND, len(states))):
         seat = state.seat
         assert seat is not None
@@ -50,7 +50,7 @@ def answers_alike(make: MakeAgent, state: State, other: State, seed: int) -> boo
 def make_sequels(seed: int) -> Iterator[tuple[list[Observation], State, State]]:
     """The same for late decisions, with what the seat saw at its decisions before."""
     rng = random.Random(seed)
-    states = [state.copy() for state in play_agents(rng) if len(state.legal_actions()) > 1]
+    states = [state.copy() for state in play_agents(rng) if len(state.legal_actions) > 1]
     for state in rng.sample(states, min(WORLDS_A_ROUND, len(states))):
         seat = state.seat
         assert seat is not None

@@ -249,7 +249,7 @@ def test_any_rules_scores_and_rounds_come_back_and_look_the_same_to_a_search() -
                 other = observe(state, rng.randrange(made.players))
                 comes_back(other)
                 phases.add((other.phase, other.seat == other.observer))
-            state = state.after(rng.choice(state.legal_actions()))
+            state = state.after(rng.choice(state.legal_actions))
         if state.is_over:
             comes_back(observe(state, 0))
     assert {phase for phase, _ in phases} >= set(Phase) - {Phase.OVER, Phase.NAME_COLOR}

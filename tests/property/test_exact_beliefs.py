@@ -33,7 +33,7 @@ def positions(rules: Rules, num_rounds: int) -> Iterator[tuple[State, Observatio
                 yield state, observe(state, seat)
             if state.is_over:
                 break
-            state = state.after(rng.choice(state.legal_actions()))
+            state = state.after(rng.choice(state.legal_actions))
 
 
 def impossible_hands(state: State, observer: int, possible: set[tuple[Card, ...]]) -> list[tuple[Card, ...]]:

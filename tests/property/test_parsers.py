@@ -245,7 +245,7 @@ def check_state(value: object) -> None:
     for turn in range(31):
         cards = [card for player in state.players for card in player.hand]
         assert sorted([*cards, *state.draw_pile, *state.discard_pile]) == deck
-        legal = state.legal_actions()
+        legal = state.legal_actions
         assert bool(legal) != state.is_over
         if turn in (0, 1, 2, 30) or state.is_over:
             for seat in range(state.rules.players):
@@ -539,7 +539,7 @@ def test_states_come_back(seed: int, choice: int, plies: int) -> None:
     for _ in range(plies):
         if state.is_over:
             break
-        state = state.after(rng.choice(state.legal_actions()))
+        state = state.after(rng.choice(state.legal_actions))
     check_state(state)
     for event in state.history:
         check_event(event)

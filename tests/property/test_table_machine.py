@@ -75,7 +75,7 @@ class TableMachine(RuleBasedStateMachine):
                 return
             seat = self.state.seat
             assert seat is not None
-            legal = self.state.legal_actions()
+            legal = self.state.legal_actions
             agent = self.table.agents[seat]
             assert isinstance(agent, Obedient)
             agent.answer = choice.choice(legal)
@@ -86,7 +86,7 @@ class TableMachine(RuleBasedStateMachine):
     @precondition(lambda self: not self.table.state.is_over)
     @rule(data=st.data())
     def apply(self, data: st.DataObject) -> None:
-        action = data.draw(st.sampled_from(self.state.legal_actions()))
+        action = data.draw(st.sampled_from(self.state.legal_actions))
         self.table.apply(action)
         self.remember(action)
 
@@ -97,7 +97,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule(action=st.sampled_from(ACTIONS), by_agent=st.booleans())
     def try_something_illegal(self, action: Action, by_agent: bool) -> None:
-        if action in self.state.legal_actions():
+        if action in self.state.legal_actions:
             return
         if by_agent and self.state.seat is not None:
             agent = self.table.agents[self.state.seat]
@@ -198,7 +198,7 @@ class TableMachine(RuleBasedStateMachine):
                 assert all(owner == seat for owner, _ in event.hands)  # what it got or was shown itself
             if state.phase.value in ("catch", "jump_in") and seat != state.seat:
                 continue  # it sees what it last saw (Rule 10.7)
-            assert list(seen.legal_actions) == (state.legal_actions() if seat == state.seat else [])
+            assert list(seen.legal_actions) == (state.legal_actions if seat == state.seat else [])
             assert (seen.hand, seen.hand_sizes) == (state.hand(seat), sizes)
             if not state.is_over:  # points tell of what was in the hands
                 other = other_world(state, seat, random.Random(state.ply))
@@ -241,7 +241,7 @@ def forget_an_action(table: Table, plies: int) -> None:
 
 def apply_something(table: Table, action: Action) -> None:
     """Does what is legal instead of refusing what is not."""
-    legal = table.state.legal_actions()
+    legal = table.state.legal_actions
     APPLY(table, action if action in legal or not legal else legal[0])
 
 

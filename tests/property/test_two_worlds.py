@@ -73,7 +73,7 @@ def random_state(rng: random.Random) -> State:
     for _ in range(rng.randrange(60)):
         if state.is_over:
             break
-        state.apply_in_place(choose_at_random(rng, state.legal_actions(), False))
+        state.apply_in_place(choose_at_random(rng, state.legal_actions, False))
     return state
 
 
@@ -133,7 +133,7 @@ LEAKS = {
     "next card": lambda state: state.draw_pile[-1:],
     "hands": lambda state: state.players,
     "drawn card": lambda state: state.drawn_card,
-    "legal actions": lambda state: state.legal_actions(),
+    "legal actions": lambda state: state.legal_actions,
     "history": lambda state: state.history,
 }
 

@@ -177,7 +177,7 @@ def _go_on(script: Script, worlds: list[State], rng: random.Random) -> bool:
     tried, observer = [world.copy() for world in worlds], script.company.observer
     answers: tuple[list[Action], list[Action]] = ([], [])
     seat = tried[0].seat
-    common = [action for action in tried[0].legal_actions() if action in tried[1].legal_actions()]
+    common = [action for action in tried[0].legal_actions if action in tried[1].legal_actions]
     if tried[1].seat != seat or not common:
         return False
     twins = [action for action in common if _can_be_jumped_on(action, tried)]
@@ -215,7 +215,7 @@ def _answer_windows(
     while hidden := [i for i, world in enumerate(worlds) if world.phase in WINDOWS and world.seat != observer]:
         common: list[Action] = [PASS]
         if len(hidden) == 2 and worlds[0].seat == worlds[1].seat:
-            both = set(worlds[0].legal_actions()) & set(worlds[1].legal_actions())
+            both = set(worlds[0].legal_actions) & set(worlds[1].legal_actions)
             common = sorted(both - {UNO}) or [PASS]
         else:
             alone += 1

@@ -38,7 +38,7 @@ def positions(text: str, most_plies: int, num_positions: int) -> Iterator[Observ
         state = deal(rules, seed)
         for _ in range(rng.randint(2, most_plies)):
             if not state.is_over:
-                state = state.after(rng.choice(state.legal_actions()))
+                state = state.after(rng.choice(state.legal_actions))
         observation = observe(state, rng.randrange(rules.players))
         held = sum(observation.hand_sizes) - len(observation.hand)
         if not state.is_over and not state.reshuffles and held <= MOST_HELD:

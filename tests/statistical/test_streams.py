@@ -148,7 +148,7 @@ class Prophet:
         heuristic = make_agent("heuristic")
         if world is None:
             return heuristic.choose(observation)
-        for action in world.legal_actions():
+        for action in world.legal_actions:
             future = world.after(action)
             while (seat := future.seat) is not None:
                 future.apply_in_place(heuristic.choose(observe(future, seat)))

@@ -55,7 +55,7 @@ def play(state: State, actions: str) -> State:
 
 def legal(state: State) -> list[str]:
     """The legal actions in notation."""
-    return [str(action) for action in state.legal_actions()]
+    return [str(action) for action in state.legal_actions]
 
 
 def hands(state: State) -> list[str]:
@@ -88,7 +88,7 @@ def random_states(rules: Rules, seed: int, plies: int = 300) -> Iterator[State]:
     for _ in range(plies):
         if state.is_over:
             return
-        state = state.after(rng.choice(state.legal_actions()))
+        state = state.after(rng.choice(state.legal_actions))
         yield state
 
 

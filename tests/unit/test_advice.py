@@ -263,7 +263,7 @@ WRONG: list[tuple[dict[str, object], str]] = [
     ({"history": "2 sings"}, "`history`: '2 sings' is not an event"),
     ({"opponents": "7,five"}, "`opponents`: 'five' is not a number of cards"),
     ({"rules": "chess"}, "`rules`: no rules preset 'chess'"),
-    ({"direction": "left"}, "`direction` must be forward or reversed, not 'left'"),
+    ({"direction": "left"}, "`direction`: expected forward or reversed, not 'left'"),
     ({"rules": "official players=3"}, "`rules` say players=3, but `opponents` gives 3 hands"),
     ({"hand": ""}, "`hand` is empty"),
     ({"opponents": ""}, "`opponents` must be 1 to 9 hands, not 0"),

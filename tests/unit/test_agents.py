@@ -50,7 +50,7 @@ def decisions(preset: str, players: int) -> list[State]:
         state = deal(Rules.preset(preset, players=players), seed=seed)
         seed += 1
         while not state.is_over and len(states) < DECISIONS:
-            legal = state.legal_actions()
+            legal = state.legal_actions
             kind = (state.phase, len(legal) == 1, any(action.kind.value == "uno" for action in legal))
             if seen.get(kind, 0) < 25 or seed > 10:
                 seen[kind] = seen.get(kind, 0) + 1
@@ -82,7 +82,7 @@ def test_answers_are_legal(name: str, preset: str, players: int) -> None:
     for state in decisions(preset, players):
         assert state.seat is not None
         answer = agents[state.seat].choose(observe(state, state.seat))
-        legal = state.legal_actions()
+        legal = state.legal_actions
         assert isinstance(answer, Action)
         assert answer in legal
         if len(legal) == 1:
@@ -196,7 +196,7 @@ def test_options_are_read() -> None:
         ("chess", "no agent 'chess'; there are random, first_legal, frequency, heuristic, halving"),
         ("", "no agent ''; there are random"),
         (":", "no agent ':'; there are random"),
-        ("Random", "no agent 'Random'; there are random"),
+        ("Randon", "(did you mean 'random'?)"),
         (None, "no agent None; there are random"),
         (7, "no agent 7; there are random"),
         ("random:speed=3", "random has no option 'speed=3'; there are: none"),

@@ -96,7 +96,7 @@ def reachable() -> Iterator[tuple[str, object]]:
     record = table.play_round()
     later = lastcard.deal(rules, seed=7)
     for _ in range(20):
-        later = later.after(later.legal_actions()[0])
+        later = later.after(later.legal_actions[0])
     yield from {
         "rules": rules,
         "replaced": rules.replace(players=3),

@@ -43,7 +43,7 @@ def decisions(num_rounds: int) -> Iterator[State]:
     """States with something to decide."""
     for seed in range(num_rounds):
         for state in random_states(OFFICIAL, seed):
-            if len(state.legal_actions()) > 2:
+            if len(state.legal_actions) > 2:
                 yield state
 
 

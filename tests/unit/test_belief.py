@@ -42,7 +42,7 @@ def walk(rules: Rules, seed: int, every: int) -> Iterator[tuple[State, Observati
     while state.seat is not None:
         if rng.randrange(every) == 0:
             yield state, observe(state, state.seat)
-        state = state.after(choose_at_random(rng, state.legal_actions(), False))
+        state = state.after(choose_at_random(rng, state.legal_actions, False))
 
 
 def hidden_from(state: State, seat: int) -> list[Card]:
@@ -353,7 +353,7 @@ def rounds_with_reshuffle() -> Iterator[tuple[State, State]]:
         rng = random.Random(seed)
         state = deal(Rules.preset("official", hand_size=44), seed)
         while not state.is_over and not state.reshuffles:
-            before, state = state, state.after(choose_at_random(rng, state.legal_actions(), False))
+            before, state = state, state.after(choose_at_random(rng, state.legal_actions, False))
         if state.reshuffles and not state.is_over:
             yield before, state
 
@@ -434,7 +434,7 @@ def test_a_seat_that_declines_to_play_seems_to_like_drawing() -> None:
     for seed in range(10):
         state = deal(parse_rules("official drawn_card=end_turn"), seed)
         for _ in range(16):
-            legal = state.legal_actions()
+            legal = state.legal_actions
             fitting = [action for action in legal if (action is DRAW) == (state.seat == 1)]
             state = state.after((fitting or legal)[0])
         chances.append(Belief(observe(state, 0)).opponent_models(1)["draws"])

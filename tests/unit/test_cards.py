@@ -121,9 +121,9 @@ def test_every_color_is_read_back(color: Color) -> None:
     assert (color.word[0], color.word.upper()) == (color.letter, color.name)
 
 
-@pytest.mark.parametrize("text", ["", "red", "x", "w", "rr"])
+@pytest.mark.parametrize("text", ["", "redd", "x", "w", "rr"])
 def test_another_color_is_refused(text: str) -> None:
-    with pytest.raises(NotationError, match=f"'{text}' is not a color; expected r, y, g or b"):
+    with pytest.raises(NotationError, match=f"'{text}' is not a color; expected r, y, g, b or red"):
         parse_color(text)
 
 

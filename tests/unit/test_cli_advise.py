@@ -155,7 +155,7 @@ def test_house_rules_are_taken(capsys: Captured, monkeypatch: pytest.MonkeyPatch
         (["--opponents", "99,7"], "the deck has 108 cards, but --hand and --opponents have 113"),
         (["--history", "1 plays r5"], "--history: at its end it is the turn of seat 2, not yours"),
         (["--history", "2 plays r5; 3 plays g7"], "--history: '3 plays g7' cannot be: g7 does not match r5"),
-        (["--direction", "up"], "--direction must be forward or reversed"),
+        (["--direction", "up"], "--direction: expected forward or reversed"),
         (["--rules", "official stacking=maybe"], "--rules: stacking must be one of"),
         (["--simulations", "0"], "--simulations must be from 1 to"),
         (["--seconds", "100"], "--seconds must be a number from 0 to 60"),

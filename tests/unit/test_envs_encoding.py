@@ -156,7 +156,7 @@ def test_only_the_observers_own_turn_has_a_mask() -> None:
 
 def test_a_swap_is_named_by_seats_on() -> None:
     state = table("top r5 | seat 0: r1 | seat 1: r7 r2 g3 | seat 2: g1 g1 | seat 3: b1 b2 | to act 1", rules="house")
-    seen = see(play(state, "uno r7") if "uno" in map(str, state.legal_actions()) else play(state, "r7"))
+    seen = see(play(state, "uno r7") if "uno" in map(str, state.legal_actions) else play(state, "r7"))
     assert [index_of_action(seen, parse_action(f"swap:{seat}")) for seat in (2, 3, 0)] == [68, 69, 70]
     for action in seen.legal_actions:
         assert action_of_index(seen, index_of_action(seen, action)) is action

@@ -238,7 +238,7 @@ def test_pomcp_explains_from_what_it_keeps_and_keeps_it() -> None:
     agents = [PomcpAgent(config, 5) for _ in range(2)]
     for agent in agents:
         agent.search(observe(state, 0))
-    skip = next(action for action in state.legal_actions() if action.text == "rS")
+    skip = next(action for action in state.legal_actions if action.text == "rS")
     then = observe(state.after(skip), 0)
     explained = agents[0].explain(then)
     assert "came down the kept tree" in explained.steps[0].text

@@ -79,7 +79,7 @@ def positions_of(rules: Rules) -> Positions:
     for seed in range(70):
         state = deal(rules, seed)
         for ply in range(seed):
-            legal = state.legal_actions()
+            legal = state.legal_actions
             state = state.after(legal[(seed + 7 * ply) % len(legal)]) if legal else state
         states.append(state)
     return Positions.of_states(states)

@@ -18,7 +18,7 @@ from benchmarks.strength.standing import (
     write_lines,
 )
 from lastcard.arena.ceilings import CEILINGS
-from lastcard.arena.entrants import check_entrant
+from lastcard.arena.entrants import enter
 from lastcard.arena.statistics import Estimate
 
 ENTRIES = read_entries()
@@ -27,7 +27,7 @@ LINES = read_lines()
 
 def test_everybody_on_the_ladder_can_play() -> None:
     for entry in ENTRIES:
-        check_entrant(entry.agent)
+        assert enter([entry.agent], {}) == ((entry.agent,), {})
         assert entry.tournament().pairings[0].seating == (0, *[1] * (entry.players - 1))
     assert {entry.players for entry in ENTRIES} == {2, 4}
     assert len({(entry.agent, entry.players) for entry in ENTRIES}) == len(ENTRIES)

@@ -8,7 +8,7 @@ import pytest
 from lastcard.actions import parse_action
 from lastcard.agents import make_agent
 from lastcard.cards import Color, parse_card, parse_cards
-from lastcard.errors import StateError
+from lastcard.errors import LastcardError, StateError
 from lastcard.observation import Observation, observe, spectate
 from lastcard.position import Phase
 from lastcard.rules import Rules, parse_rules
@@ -49,7 +49,7 @@ def test_an_observation_says_what_the_state_says(text: str) -> None:
         assert (seen.top_card, seen.discards) == (state.top_card, state.discard_pile)
         assert seen.draw_pile_size == len(state.draw_pile)
         assert (seen.seat, seen.phase, seen.direction) == (state.seat, state.phase, state.direction)
-        assert list(seen.legal_actions) == state.legal_actions()
+        assert seen.legal_actions == state.legal_actions
         assert (seen.active_color, seen.last_color) == (state.active_color, state.last_color)
         assert (seen.draw_sum, seen.drawn_card) == (state.draw_sum, state.drawn_card)
         assert (seen.declared_uno, seen.last_actor) == (state.declared_uno, state.last_actor)
@@ -97,7 +97,7 @@ def test_only_the_seat_to_act_has_legal_actions() -> None:
 
 def test_the_other_hands_and_the_draw_pile_are_nowhere_in_the_data() -> None:
     state = table("top r5 | seat 0: r7 b2 | seat 1: g1 yR", draws="y9 y8")
-    data = json.dumps(observe(state, 0).to_dict())
+    data = json.dumps({name: value for name, value in observe(state, 0).to_dict().items() if name != "rules"})
     assert "r7" in data
     for hidden in ("g1", "yR", "y9", "y8"):
         assert hidden not in data
@@ -135,7 +135,33 @@ def test_an_observation_cannot_be_changed(name: str) -> None:
 def test_the_facts_are_json() -> None:
     state = play(parse_state("discards r5 | seat 0: w b2 g1 | seat 1: g2 g1 yR"), "w:g")
     seen = observe(state, 1)
-    assert json.loads(json.dumps(seen.to_dict())) == seen.to_dict() == {**seen.facts(), "history": ["0 plays w:g"]}
+    more = {"rules": seen.rules.to_dict(), "history": ["0 plays w:g"], "ply": 1, "next_seat": None, "stuck_passes": 0}
+    assert json.loads(json.dumps(seen.to_dict())) == seen.to_dict() == {**seen.facts(), **more}
+    assert Observation.from_dict(json.loads(json.dumps(seen.to_dict()))) == seen
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"rules": "official"}, "rules must be a mapping of fields"),
+        ({"hand": ["g1"]}, "hand has 1 cards, but hand_sizes says 3"),
+        ({"legal_actions": []}, r"legal_actions is \[\], but by the rest \['g1', 'g2', 'draw'\]"),
+        ({"truth": 1}, "there is no field 'truth'"),
+    ],
+)
+def test_data_that_is_no_observation_is_refused(changes: dict[str, object], message: str) -> None:
+    state = play(parse_state("discards r5 | seat 0: w b2 g1 | seat 1: g2 g1 yR"), "w:g")
+    with pytest.raises(LastcardError, match=message):
+        Observation.from_dict({**observe(state, 1).to_dict(), **changes})
+    wrongs: tuple[object, ...] = (None, [], "x", {})
+    for wrong in wrongs:
+        with pytest.raises(StateError, match="an observation must be a mapping with rules and other fields"):
+            Observation.from_dict(wrong)  # type: ignore[arg-type]
+
+
+def test_the_facts_are_what_is_seen() -> None:
+    state = play(parse_state("discards r5 | seat 0: w b2 g1 | seat 1: g2 g1 yR"), "w:g")
+    seen = observe(state, 1)
     facts = seen.facts()
     assert (facts["hand"], facts["hand_sizes"], facts["top_card"]) == (["yR", "g1", "g2"], [2, 3], "w")
     assert (facts["active_color"], facts["last_color"], facts["legal_actions"]) == ("g", "r", ["g1", "g2", "draw"])

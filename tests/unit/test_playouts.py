@@ -26,7 +26,7 @@ LIMIT = 5.5
 def play_on(state: State, plies: int, salt: int = 0) -> State:
     """Some plies on, not past the end."""
     for ply in range(plies):
-        legal = state.legal_actions()
+        legal = state.legal_actions
         if legal:
             state = state.after(legal[(salt + 7 * ply) % len(legal)])
     return state
@@ -56,7 +56,7 @@ def test_a_decided_position() -> None:
 
 def test_a_round_that_is_over_counts_as_it_ended() -> None:
     over = parse_state("top r5 | seat 0: r7 | seat 1: g1 g1 yR")
-    over = over.after(over.legal_actions()[0])
+    over = over.after(over.legal_actions[0])
     result = play_out(Positions.of_states([over]), 5)
     assert (result.wins.tolist(), result.points.tolist(), result.plies.tolist()) == ([[5, 0]], [[110, 0]], [0])
 
@@ -146,13 +146,13 @@ def test_playouts_are_the_rounds_that_agents_play() -> None:
     Shares of a seat's wins within 5.5 standard deviations: one alarm in 10**7.
     """
     state = parse_state("top r3 | seat 0: r5 b1 b2 y4 | seat 1: r5 g1 g2 y9 | rules house players=2")
-    state = next(state.after(action) for action in state.legal_actions() if str(action) == "r5")
+    state = next(state.after(action) for action in state.legal_actions if str(action) == "r5")
     assert state.phase.value == "jump_in"
     rng, wins, count = np.random.default_rng(1), 0, 700
     for seed in range(count):
         now = State.from_dict({**state.to_dict(), "seed": seed, "draw_pile": shuffled(state, rng)})
         while not now.is_over:
-            legal = [action for action in now.legal_actions() if str(action) != "draw"] or now.legal_actions()
+            legal = [action for action in now.legal_actions if str(action) != "draw"] or now.legal_actions
             now.apply_in_place(legal[rng.integers(len(legal))])
         assert now.outcome is not None
         wins += now.outcome.winner == 0
@@ -193,7 +193,7 @@ def test_particles_that_are_not_equally_likely_are_drawn_by_their_weights() -> N
     agent = make_agent("heuristic")
     while state.seat is not None:
         observation = observe(state, state.seat)
-        if state.seat == 0 and len(state.legal_actions()) > 1:
+        if state.seat == 0 and len(state.legal_actions) > 1:
             belief = pomcp.search(observation, seed=state.ply).belief
             assert belief is not None
             weights = belief._core.weights()

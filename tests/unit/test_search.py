@@ -51,7 +51,7 @@ def decisions(rules: str, count: int) -> list[Observation]:
     while len(found) < count:
         seed += 1
         for state in list(random_states(parse_rules(rules), seed, plies=40))[seed % 5 :: 5]:
-            if state.seat is not None and len(state.legal_actions()) > 1:
+            if state.seat is not None and len(state.legal_actions) > 1:
                 found.append(observe(state, state.seat))
     return found[:count]
 

@@ -62,7 +62,7 @@ def first_choice(rules: Rules) -> State:
         for _ in range(12):
             if state.seat is None:
                 break
-            legal = state.legal_actions()
+            legal = state.legal_actions
             if state.ply > 2 and len(legal) > 1:
                 return state
             state = state.after(legal[-1])

@@ -46,7 +46,7 @@ def test_a_state_read_back_goes_on_in_the_same_way(text: str) -> None:
     for _ in range(40):
         if original.is_over:
             break
-        action = original.legal_actions()[-1]
+        action = original.legal_actions[-1]
         assert legal(again) == legal(original)
         original, again = original.after(action), again.after(action)
         assert again == original
@@ -325,7 +325,7 @@ def test_after_leaves_the_state_alone() -> None:
 
 def test_in_place_and_after_agree() -> None:
     for state in random_states(parse_rules("house"), 2, 60):
-        for action in state.legal_actions():
+        for action in state.legal_actions:
             changed = state.copy()
             changed.apply_in_place(action)
             assert changed == state.after(action)
@@ -375,12 +375,12 @@ def test_only_an_action_is_applied(value: object) -> None:
             change(value)  # type: ignore[arg-type]
 
 
-def test_legal_actions_are_a_new_list_in_ascending_order() -> None:
+def test_legal_actions_are_listed_in_ascending_order_as_an_observation_lists_them() -> None:
     state = parse_state(POSITION)
-    state.legal_actions().clear()
-    assert state.legal_actions()
+    assert isinstance(state.legal_actions, tuple)
+    assert state.legal_actions == observe(state, 0).legal_actions
     for state in random_states(parse_rules("house"), 4, 80):
-        indices = [action.index for action in state.legal_actions()]
+        indices = [action.index for action in state.legal_actions]
         assert indices == sorted(set(indices))
 
 
@@ -393,7 +393,7 @@ def test_exactly_the_legal_actions_are_accepted() -> None:
             except IllegalActionError:
                 continue
             accepted.append(action)
-        assert accepted == state.legal_actions()
+        assert tuple(accepted) == state.legal_actions
 
 
 @pytest.mark.parametrize("seat", [-1, 2, True, 0.0, "0", None, 10**30])
@@ -410,8 +410,8 @@ def test_hands_are_sorted() -> None:
 def test_perft_counts_sequences_of_actions() -> None:
     state = deal(Rules.preset("mini"), seed=1)
     assert state.perft(0) == 1
-    assert state.perft(1) == len(state.legal_actions())
-    assert state.perft(3) == sum(state.after(action).perft(2) for action in state.legal_actions())
+    assert state.perft(1) == len(state.legal_actions)
+    assert state.perft(3) == sum(state.after(action).perft(2) for action in state.legal_actions)
     over = play(parse_state("top r5 | seat 0: r1 | seat 1: g1"), "r1")
     assert over.perft(5) == 1
     for depth in (-1, 31, True, 1.0):
@@ -436,7 +436,7 @@ def test_a_state_is_short_in_a_traceback() -> None:
 # deal
 
 
-@pytest.mark.parametrize("seed", [-1, 2**256, True, 1.0, "7", None])
+@pytest.mark.parametrize("seed", [-1, 2**256, True, 1.0, "7"])
 def test_a_seed_out_of_range_is_refused(seed: object) -> None:
     with pytest.raises(StateError, match=r"seed must be a whole number from 0 to 2\*\*256 - 1, not"):
         deal(Rules(), seed)  # type: ignore[arg-type]

@@ -339,7 +339,7 @@ def test_filters(file: Path) -> None:
         for record in (
             play("frequency", "random", seed=1),
             play("frequency:four_below=6", "random", seed=2),
-            play("random", "random", "random", seed=3, rules=OFFICIAL),
+            play("random", "random", "random", seed=3, rules=OFFICIAL.replace(players=3)),
             play("heuristic", "random", seed=4, rules=OFFICIAL),
         ):
             store.add_game(record).result()

@@ -83,12 +83,44 @@ def test_a_wrong_number_of_agents_is_refused(agents: Sequence[str]) -> None:
         Table(Rules.preset("official"), agents)
 
 
-def test_the_agents_say_how_many_play() -> None:
-    table = Table(Rules.preset("official", players=4), ["random", "random"], seed=7)
-    assert table.rules.players == 2
-    assert len(table.play_round().agents) == 2
-    with pytest.raises(RulesError, match="players=10 deals"):
-        Table(Rules.preset("mini"), ["random"] * 10)
+def test_the_rules_say_how_many_play() -> None:
+    with pytest.raises(AgentError, match=r"agents are 2, but rules.players is 4; .* rules.replace\(players=2\)"):
+        Table(Rules.preset("official", players=4), ["random", "random"], seed=7)
+
+
+def test_tables_without_a_seed_draw_one_of_256_bits() -> None:
+    tables = [Table(Rules.preset("official"), ["random", "random"]) for _ in range(8)]
+    assert len({table.seed for table in tables}) == 8
+    assert max(table.seed for table in tables) >= 2**200  # less than once in 10^130 runs by chance
+    record = tables[0].play_round()
+    assert record.seed == tables[0].seed
+    assert str(tables[0].seed) in repr(tables[0])
+    again = Table(Rules.preset("official"), ["random", "random"], seed=tables[0].seed)
+    assert again.play_round() == record
+
+
+def test_the_state_of_a_table_is_no_way_around_its_record() -> None:
+    table = Table(Rules.preset("official"), ["random", "random"], seed=7)
+    state, known = table.state, {table.state}
+    with pytest.raises(StateError, match=r"use table.apply\(action\), or change state.copy\(\)"):
+        state.apply_in_place(state.legal_actions[0])
+    table.play_round()
+    assert (state.ply, state in known, table.state in known) == (0, True, False)
+    twin = state.copy()
+    twin.apply_in_place(state.legal_actions[0])
+    assert (twin.ply, state.ply) == (1, 0)
+
+
+def test_the_history_of_a_table_is_the_same_however_often_it_is_read() -> None:
+    read, unread = (Table(Rules.preset("house"), ["random"] * 4, seed=7) for _ in range(2))
+    while not read.state.is_over:
+        assert len(read.state.history) >= 4
+        read.play_ply()
+        unread.play_ply()
+    assert read.state.history == unread.state.history
+    read.undo(5)
+    unread.undo(5)
+    assert read.state.history == unread.state.history
 
 
 def test_people_are_no_bots() -> None:
@@ -125,7 +157,7 @@ def test_unknown_agents_are_refused() -> None:
 def test_what_is_not_rules_or_a_seed_is_refused() -> None:
     with pytest.raises(StateError, match="rules must be Rules, not 'official'"):
         Table("official", ["random", "random"])  # type: ignore[arg-type]
-    for seed in (-1, 2**256, True, "7", None, 1.0):
+    for seed in (-1, 2**256, True, "7", 1.0):
         with pytest.raises(StateError, match="seed must be a whole number from 0"):
             Table(Rules.preset("official"), ["random", "random"], seed=seed)  # type: ignore[arg-type]
 
@@ -153,18 +185,18 @@ UNUSABLE: dict[str, object] = {
 def test_an_unusable_answer_stops_the_round_and_changes_nothing(answer: object, plies: int) -> None:
     first = Scripted()
     table = Table(Rules.preset("official", wild_draw_four="free"), [first, Scripted()], seed=4)
-    while table.state.seat != 0 or len(table.record.rounds[0].actions) < plies or len(table.state.legal_actions()) < 2:
+    while table.state.seat != 0 or len(table.record.rounds[0].actions) < plies or len(table.state.legal_actions) < 2:
         table.play_ply()
     first.answers.append(answer)
     before, record = table.state.copy(), table.record
-    legal = " ".join(map(str, before.legal_actions()))
+    legal = " ".join(map(str, before.legal_actions))
     with pytest.raises(AgentError) as caught:
         table.play_ply()
     assert str(caught.value).startswith("seat 0 (Scripted) answered ")
     assert str(caught.value).endswith(f"; legal were: {legal}")
     assert table.state == before
     assert table.record == record
-    assert table.play_ply() is before.legal_actions()[0]  # and it can be asked again
+    assert table.play_ply() is before.legal_actions[0]  # and it can be asked again
 
 
 def test_play_round_and_play_game_stop_at_an_unusable_answer() -> None:
@@ -455,7 +487,7 @@ def test_a_resumed_round_can_be_taken_back_and_played_otherwise() -> None:
         resumed.undo(20)
         rng = random.Random(seed)
         while not resumed.state.is_over:
-            resumed.apply(rng.choice(resumed.state.legal_actions()[:3]))
+            resumed.apply(rng.choice(resumed.state.legal_actions[:3]))
         again = resumed.record
         assert again.rounds[0].actions != record.rounds[0].actions
         assert again.check() == again
@@ -492,7 +524,7 @@ def test_a_withheld_seed_stays_withheld() -> None:
 def test_what_was_applied_by_hand_is_recorded() -> None:
     table = seated("official max_plies=300", "first_legal")
     while not table.state.is_over:
-        table.apply(table.state.legal_actions()[-1])
+        table.apply(table.state.legal_actions[-1])
     assert table.record.check().rounds[0].outcome == table.state.outcome
 
 

@@ -398,7 +398,7 @@ def own_decisions(rules: str, seed: int) -> list[Observation]:
     table = Table(parse_rules(rules), ["heuristic"] * parse_rules(rules).players, seed=seed)
     found = []
     while not table.state.is_over:
-        if table.state.seat == 0 and len(table.state.legal_actions()) > 1:
+        if table.state.seat == 0 and len(table.state.legal_actions) > 1:
             found.append(observe(table.state, 0))
         table.play_ply()
     return found
@@ -451,7 +451,7 @@ def test_the_filter_never_dies(preset: str, published: bool) -> None:
         pomcp, state = Pomcp(config), deal(rules, seed)
         players = rules.players
         while state.seat is not None:
-            seat, legal = state.seat, state.legal_actions()
+            seat, legal = state.seat, state.legal_actions
             if seat != 0 or len(legal) == 1:
                 state = state.after(make_agent("heuristic").choose(observe(state, seat)))
                 continue

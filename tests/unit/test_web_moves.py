@@ -48,7 +48,7 @@ def test_the_answers_are_those_that_are_given_one_by_one(seed: int) -> None:
     dealt = deal(OFFICIAL, seed=seed)
     before = dealt.copy()
     assert dealt.seat is not None
-    action = dealt.legal_actions()[0]
+    action = dealt.legal_actions[0]
     found = follow(dealt, action, others_than(dealt.seat, make_agents()))
     assert dealt == before
     agents, state, expected = make_agents(), dealt.after(action), [(dealt.seat, action)]

@@ -85,7 +85,7 @@ def test_a_view_shows_the_seat_what_it_sees() -> None:
 
 def test_whoever_is_not_asked_waits() -> None:
     state = parse_state("top r5 | seat 0: r7 b2 w | seat 1: g1 g1 yR").after(
-        parse_state("top r5 | seat 0: r7 b2 w | seat 1: g1 g1 yR").legal_actions()[0]
+        parse_state("top r5 | seat 0: r7 b2 w | seat 1: g1 g1 yR").legal_actions[0]
     )
     view = make_view(observe(state, 0), table())
     assert (view["phase"], view["legal"], view["to_act"]) == ("waiting", [], 1)

@@ -6,12 +6,16 @@ Messages name what was given as `agent`, `simulations` and so on, in backticks, 
 from __future__ import annotations
 
 import dataclasses
-from typing import Final
+from typing import Any, Final
 
-from lastcard.agents import find_agent, list_agents, make_agent
+from lastcard.advice.situation import Situation
+from lastcard.agents import Agent, AgentLike, find_agent, list_agents, make_agent, seat_agent
+from lastcard.agents.own import name_own
 from lastcard.errors import AgentError, shorten
-from lastcard.search.dispatch import SearchConfig
+from lastcard.observation import Observation
+from lastcard.search.dispatch import SearchConfig, search
 from lastcard.search.expectiminimax import ExpectiminimaxConfig
+from lastcard.search.report import SearchReport
 
 HYPOTHESES: Final = 4096
 """More than a search needs, so that the probabilities shown are steady to about a percent."""
@@ -50,3 +54,35 @@ def make_config(
     except AgentError as error:
         name, space, rest = str(error).partition(" ")
         raise AgentError(f"`{name}`{space}{rest}") from None
+
+
+def advise(situation: Situation, config: SearchConfig | AgentLike | None = None, seed: int = 0) -> SearchReport:
+    """Searches the decision by the search whose config it is, or by `halving`, or asks an agent.
+
+    An agent is given by name, or as an object, class or function. If it has a method `search(observation)`, the report
+    is what that returns; otherwise the report holds its choice and nothing else.
+
+    >>> from lastcard.search import HalvingConfig
+    >>> advise(Situation.parse(hand="r5 r9", top="r7", opponents="1"), HalvingConfig(simulations=200)).best.card.color
+    <Color.RED: 0>
+    """
+    if config is None or isinstance(config, SearchConfig):
+        return search(situation.observation, config, seed)
+    agent: Any = seat_agent(config, seed)
+    if callable(getattr(agent, "search", None)):
+        return agent.search(situation.observation)  # type: ignore[no-any-return]
+    return report_choice(agent, situation.observation)
+
+
+def report_choice(agent: Agent, observation: Observation) -> SearchReport:
+    """What an agent that only chooses has to say.
+
+    Raises:
+        AgentError: if its answer is not a legal action.
+    """
+    best = agent.choose(observation)
+    if best not in observation.legal_actions:
+        legal = " ".join(map(str, observation.legal_actions))
+        raise AgentError(f"{name_own(agent)} answered {shorten(best)}; legal were: {legal}")
+    by_policy = make_agent("heuristic").choose(observation)
+    return SearchReport(best, (), by_policy, None, 0, 0.0, line=(best,))

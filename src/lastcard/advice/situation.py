@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from lastcard import _core
 from lastcard.advice.story import YOU, Story, is_asked
@@ -27,8 +27,6 @@ from lastcard.events import Event, EventKind, format_event, pack_events, parse_e
 from lastcard.observation import Observation
 from lastcard.position import NO_COLOR, NONE, PHASES, Phase
 from lastcard.rules import MAX_PLAYERS, Rules, format_rules, parse_rules
-from lastcard.search.dispatch import SearchConfig, search
-from lastcard.search.report import SearchReport
 
 DIRECTIONS: Final = {"forward": 1, "reversed": -1}
 _T = TypeVar("_T")
@@ -38,8 +36,11 @@ _T = TypeVar("_T")
 class Situation:
     """A decision of seat 0, from what a person at the table can tell of it.
 
+    Every field can be given in notation as well, as `parse` takes it: `hand="r5 bR w"`.
+
     Raises:
-        StateError: if that is impossible, naming what contradicts what.
+        NotationError: if something cannot be read, naming it.
+        StateError: if it is impossible, naming what contradicts what.
 
     >>> situation = Situation.parse(hand="r5 g2 w", top="g7", opponents="7,5,3", history="2 plays g7; 3 draws 1")
     >>> situation.observation.legal_actions
@@ -70,6 +71,8 @@ class Situation:
     """What seat 0 knows."""
 
     def __post_init__(self) -> None:
+        for name, kind in _FIELDS.items():
+            object.__setattr__(self, name, kind.read(name, getattr(self, name)))
         self._check_table()
         object.__setattr__(self, "rules", self.rules.replace(players=len(self.opponents) + 1))
         object.__setattr__(self, "observation", self._observe())
@@ -99,20 +102,16 @@ class Situation:
         made = _read("rules", parse_rules, rules)
         if "players=" in rules and made.players != len(sizes) + 1:
             raise StateError(f"`rules` say players={made.players}, but `opponents` gives {len(sizes)} hands")
-        if direction not in DIRECTIONS:
-            raise NotationError(f"`direction` must be {' or '.join(DIRECTIONS)}, not {shorten(direction)}")
-        return cls(
-            hand=_read("hand", parse_cards, hand),
-            top=_read("top", parse_card, top),
-            opponents=sizes,
-            rules=made,
-            called=_read("called", parse_color, called) if called else None,
-            discards=_read("discards", parse_cards, discards),
-            history=_read("history", _parse_history, history),
-            drawn=_read("drawn", parse_card, drawn) if drawn else None,
-            direction=DIRECTIONS[direction],
-            owed=owed,
-        )
+        fields: dict[str, Any] = {
+            "hand": hand,
+            "top": top,
+            "called": called or None,
+            "discards": discards,
+            "history": history,
+            "drawn": drawn or None,
+            "direction": direction,
+        }
+        return cls(opponents=sizes, rules=made, owed=owed, **fields)
 
     def to_dict(self) -> dict[str, object]:
         """As JSON values."""
@@ -149,6 +148,8 @@ class Situation:
             raise StateError(f"`drawn`: under the rules {self.rules} drawing ends the turn")
         if self.drawn and self.owed:
             raise StateError("`drawn` and `owed` exclude each other: cards that are owed cannot be played at once")
+        if self.direction not in DIRECTIONS.values():
+            raise StateError(f"`direction` must be 1 or -1, not {self.direction}")
         require_int("`owed`", self.owed, 0, 100, StateError)
 
     def _check_cards(self, story: Story) -> None:
@@ -294,16 +295,6 @@ class Situation:
 _NAMES_COLOR: Final = (EventKind.TURNED_UP, EventKind.PLAYED, EventKind.JUMPED_IN, EventKind.NAMED_COLOR)
 
 
-def advise(situation: Situation, config: SearchConfig | None = None, seed: int = 0) -> SearchReport:
-    """Searches the decision by the search whose config it is, or by `halving`.
-
-    >>> from lastcard.search import HalvingConfig
-    >>> advise(Situation.parse(hand="r5 r9", top="r7", opponents="1"), HalvingConfig(simulations=200)).best.card.color
-    <Color.RED: 0>
-    """
-    return search(situation.observation, config, seed)
-
-
 def _read(name: str, parse: Callable[[str], _T], text: str) -> _T:
     try:
         return parse(text)
@@ -326,3 +317,50 @@ def _parse_history(text: str) -> tuple[Event, ...]:
 def _list_names(names: Iterable[str]) -> str:
     *first, last = [f"`{name}`" for name in names]
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def _parse_direction(text: str) -> int:
+    if text not in DIRECTIONS:
+        raise NotationError(f"expected {' or '.join(DIRECTIONS)}, not {shorten(text)}")
+    return DIRECTIONS[text]
+
+
+class _Field(NamedTuple):
+    """How a field of a situation is read."""
+
+    parse: Callable[[str], object]
+    kind: type
+    example: str
+    is_list: bool = False
+    may_be_none: bool = False
+
+    def read(self, name: str, value: object) -> object:
+        """The value; read, if it is text.
+
+        Raises:
+            NotationError: if the text cannot be read.
+            StateError: if it is of another kind.
+        """
+        if isinstance(value, str):
+            return _read(name, self.parse, value)
+        if value is None and self.may_be_none:
+            return None
+        parts = tuple(value) if self.is_list and isinstance(value, Iterable) else (value,)
+        for part in parts:
+            if not isinstance(part, self.kind) or isinstance(part, bool):
+                wanted = f"text such as {self.example!r} or {self.kind.__name__}{' values' if self.is_list else ''}"
+                raise StateError(f"`{name}` must be {wanted}, not {shorten(part)}")
+        return parts if self.is_list else value
+
+
+_FIELDS: Final = {
+    "hand": _Field(parse_cards, Card, "r5 bR w", is_list=True),
+    "top": _Field(parse_card, Card, "g7"),
+    "opponents": _Field(_parse_sizes, int, "7,5,3", is_list=True),
+    "rules": _Field(parse_rules, Rules, "official"),
+    "called": _Field(parse_color, Color, "g", may_be_none=True),
+    "discards": _Field(parse_cards, Card, "r5 bR w", is_list=True),
+    "history": _Field(_parse_history, Event, "2 plays g7; 3 draws 1", is_list=True),
+    "drawn": _Field(parse_card, Card, "g7", may_be_none=True),
+    "direction": _Field(_parse_direction, int, "forward"),
+}

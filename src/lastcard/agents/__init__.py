@@ -1,19 +1,39 @@
 """Agents: they get an `Observation` and answer with an `Action`, and see nothing else."""
 
 from lastcard.agents.base import Agent, ExplainingAgent
+from lastcard.agents.info import AgentInfo, option_help
 from lastcard.agents.levels import LEVELS, Level, find_level
-from lastcard.agents.registry import AgentInfo, find_agent, format_agent, list_agents, make_agent, option_help
+from lastcard.agents.own import AgentLike
+from lastcard.agents.plugins import load_agent
+from lastcard.agents.registry import (
+    add_agent,
+    find_agent,
+    format_agent,
+    is_built_in,
+    list_agents,
+    make_agent,
+    remove_agent,
+    seat_agent,
+    split_name,
+)
 
 __all__ = [
     "LEVELS",
     "Agent",
     "AgentInfo",
+    "AgentLike",
     "ExplainingAgent",
     "Level",
+    "add_agent",
     "find_agent",
     "find_level",
     "format_agent",
+    "is_built_in",
     "list_agents",
+    "load_agent",
     "make_agent",
     "option_help",
+    "remove_agent",
+    "seat_agent",
+    "split_name",
 ]

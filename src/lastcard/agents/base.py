@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+import dataclasses
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from lastcard.actions import Action
 from lastcard.observation import Observation
@@ -37,3 +38,23 @@ class ExplainingAgent(Agent, Protocol):
     def explain(self, observation: Observation) -> Explanation:
         """The steps that lead `choose` to its answer."""
         ...
+
+
+class BuiltInAgent:
+    """An agent that comes with this package: it has a kind and a config, and shows both.
+
+    >>> from lastcard.agents import make_agent
+    >>> make_agent("halving:simulations=5")
+    <Agent halving:simulations=5>
+    """
+
+    kind: ClassVar[str]
+    """Its name in the registry."""
+    config: Any
+
+    def __repr__(self) -> str:
+        values = {
+            field.name: (getattr(self.config, field.name), field.default) for field in dataclasses.fields(self.config)
+        }
+        changed = ",".join(f"{name}={value}" for name, (value, default) in values.items() if value != default)
+        return f"<Agent {self.kind}:{changed}>" if changed else f"<Agent {self.kind}>"

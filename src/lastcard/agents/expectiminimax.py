@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from lastcard.actions import Action
-from lastcard.observation import Observation
+from lastcard.agents.base import BuiltInAgent
+from lastcard.observation import Observation, check_decision
 from lastcard.search.expectiminimax import ExpectiminimaxConfig, search_by_expectiminimax
 from lastcard.search.expectiminimax_steps import explain_expectiminimax
 from lastcard.search.explanation import Explanation
@@ -11,8 +12,10 @@ from lastcard.search.report import SearchReport
 from lastcard.seeds import split_seed
 
 
-class ExpectiminimaxAgent:
+class ExpectiminimaxAgent(BuiltInAgent):
     """Looks a few actions ahead in hands that fit what was seen: our best, the others' reply, the mean over draws."""
+
+    kind = "expectiminimax"
 
     def __init__(self, config: ExpectiminimaxConfig, seed: int) -> None:
         self.config = config
@@ -32,4 +35,4 @@ class ExpectiminimaxAgent:
 
     def _stream(self, observation: Observation) -> int:
         """A new seed for every decision, the same one for the same observation."""
-        return split_seed(self._seed, "agent", len(observation.history) % 2**32)
+        return split_seed(self._seed, "agent", len(check_decision(observation).history) % 2**32)

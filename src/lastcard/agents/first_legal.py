@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lastcard.actions import Action
-from lastcard.observation import Observation
+from lastcard.agents.base import BuiltInAgent
+from lastcard.observation import Observation, check_decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,12 +14,14 @@ class FirstLegalConfig:
     """`first_legal` has no options."""
 
 
-class FirstLegalAgent:
+class FirstLegalAgent(BuiltInAgent):
     """Always the first action in the list: the lowest card that fits, naming red."""
+
+    kind = "first_legal"
 
     def __init__(self, config: FirstLegalConfig, seed: int) -> None:
         self.config = config
 
     def choose(self, observation: Observation) -> Action:
         """Picks one of `observation.legal_actions`."""
-        return observation.legal_actions[0]
+        return check_decision(observation).legal_actions[0]

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from lastcard.actions import ACCEPT, CATCH, CHALLENGE, DRAW, KEEP, PASS, UNO, Action, ActionKind
+from lastcard.agents.base import BuiltInAgent
 from lastcard.cards import WILD, WILD_DRAW_FOUR, Card, Color, Rank
-from lastcard.observation import Observation
+from lastcard.observation import Observation, check_decision
 from lastcard.search.explanation import Explanation, Step
 from lastcard.search.steps import explain_forced
 
@@ -64,12 +65,14 @@ def count_numbers(observation: Observation) -> dict[Rank, int]:
     return {rank: seen[rank] for rank in sorted(_NUMBERS, key=lambda rank: -seen[rank])}
 
 
-class FrequencyAgent:
+class FrequencyAgent(BuiltInAgent):
     """Prefers Wilds, then action cards, then numbers, each so that the color or number most used up is to be matched.
 
     It declares UNO, catches, jumps in and stacks whenever it can, even with a Wild Draw Four that it would hold back
     otherwise; plays a drawn card that it would have played from the hand; and swaps for the smallest hand.
     """
+
+    kind = "frequency"
 
     def __init__(self, config: FrequencyConfig, seed: int) -> None:
         self.config = config
@@ -104,7 +107,7 @@ class FrequencyAgent:
 
     def _decide(self, observation: Observation) -> tuple[Action, str]:
         """The choice, and the rule that makes it."""
-        legal = observation.legal_actions
+        legal = check_decision(observation).legal_actions
         if len(legal) == 1:
             return legal[0], f"Only {legal[0]} is legal."
         for always in (UNO, CATCH):
@@ -162,7 +165,7 @@ class FrequencyAgent:
         unseen = _count_in_deck(observation, color) - count_colors(observation)[color]
         num_hidden = deck.num_cards - len(observation.hand) - len(observation.discards)
         held = observation.hand_sizes[observation.top_player or 0] * unseen / max(num_hidden, 1)
-        return held >= self.config.challenge_from
+        return bool(held >= self.config.challenge_from)
 
 
 def _choose_number(observation: Observation, playable: list[Card]) -> tuple[Card | None, str]:

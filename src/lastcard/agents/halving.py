@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from lastcard.actions import Action
-from lastcard.observation import Observation
+from lastcard.agents.base import BuiltInAgent
+from lastcard.observation import Observation, check_decision
 from lastcard.search.explanation import Explanation
 from lastcard.search.halving import HalvingConfig, search_by_halving
 from lastcard.search.halving_steps import explain_halving
@@ -11,8 +12,10 @@ from lastcard.search.report import SearchReport
 from lastcard.seeds import split_seed
 
 
-class HalvingAgent:
+class HalvingAgent(BuiltInAgent):
     """Weighs every legal action by playing rounds out from hands that fit what was seen."""
+
+    kind = "halving"
 
     def __init__(self, config: HalvingConfig, seed: int) -> None:
         self.config = config
@@ -32,4 +35,4 @@ class HalvingAgent:
 
     def _stream(self, observation: Observation) -> int:
         """A new seed for every decision, the same one for the same observation."""
-        return split_seed(self._seed, "agent", len(observation.history) % 2**32)
+        return split_seed(self._seed, "agent", len(check_decision(observation).history) % 2**32)

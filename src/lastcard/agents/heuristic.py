@@ -7,7 +7,8 @@ from typing import Final
 
 from lastcard import _core
 from lastcard.actions import ACTIONS, Action, ActionKind
-from lastcard.observation import Observation
+from lastcard.agents.base import BuiltInAgent
+from lastcard.observation import Observation, check_decision
 from lastcard.search.explanation import Explanation, Step
 from lastcard.search.steps import explain_forced
 from lastcard.weights import FEATURES, Weights
@@ -44,18 +45,21 @@ class HeuristicConfig:
             Weights.load(self.weights)
 
 
-class HeuristicAgent:
+class HeuristicAgent(BuiltInAgent):
     """Plays what its weights score highest: the kind of card, its color, and what the next seat seems to lack.
 
     UNO is always called and a forgotten call always caught; a Wild Draw Four is challenged when its player holds five
     cards or more; hands are swapped for the smallest.
     """
 
+    kind = "heuristic"
+
     def __init__(self, config: HeuristicConfig, seed: int) -> None:
         self.config = config
 
     def choose(self, observation: Observation) -> Action:
         """Picks one of `observation.legal_actions`."""
+        check_decision(observation)
         weights = Weights.named(self.config.weights, observation.rules.players)
         return ACTIONS[_core.choose_by_heuristic(observation._core, list(weights.values))]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from lastcard.errors import AgentError, shorten
+from lastcard.errors import AgentError, shorten, suggest
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def find_level(name: str) -> Level:
     >>> find_level("medium").agent
     'heuristic'
     """
-    level = LEVELS.get(name) if isinstance(name, str) else None
+    level = LEVELS.get(name.strip().lower()) if isinstance(name, str) else None
     if level is None:
-        raise AgentError(f"no level {shorten(name)}; there are {', '.join(LEVELS)}")
+        raise AgentError(f"no level {shorten(name)}; there are {', '.join(LEVELS)}{suggest(name, LEVELS)}")
     return level

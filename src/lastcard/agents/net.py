@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lastcard.actions import Action
+from lastcard.agents.base import BuiltInAgent
 from lastcard.network import Network
-from lastcard.observation import Observation
+from lastcard.observation import Observation, check_decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,16 +23,19 @@ class NetConfig:
             Network.load(self.file)
 
 
-class NetAgent:
+class NetAgent(BuiltInAgent):
     """Plays what a network scores highest that learned by playing against itself, millions of rounds long.
 
     The network sees the hand, the discards, who drew or played on which color, and the last actions. It is evaluated
     once for a decision.
     """
 
+    kind = "net"
+
     def __init__(self, config: NetConfig, seed: int) -> None:
         self.config = config
 
     def choose(self, observation: Observation) -> Action:
         """Picks one of `observation.legal_actions`."""
+        check_decision(observation)
         return Network.find(self.config.file, observation.rules).choose(observation)

@@ -6,7 +6,8 @@ import random
 from dataclasses import dataclass
 
 from lastcard.actions import DRAW, Action
-from lastcard.observation import Observation
+from lastcard.agents.base import BuiltInAgent
+from lastcard.observation import Observation, check_decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,8 +15,10 @@ class RandomConfig:
     """`random` has no options."""
 
 
-class RandomAgent:
+class RandomAgent(BuiltInAgent):
     """Uniform over the legal actions, but draws only when nothing else is legal."""
+
+    kind = "random"
 
     def __init__(self, config: RandomConfig, seed: int) -> None:
         self.config = config
@@ -23,5 +26,5 @@ class RandomAgent:
 
     def choose(self, observation: Observation) -> Action:
         """Picks one of `observation.legal_actions`."""
-        legal = observation.legal_actions
+        legal = check_decision(observation).legal_actions
         return self._rng.choice([action for action in legal if action is not DRAW] or legal)

@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-import ast
-import dataclasses
-import inspect
-import itertools
-import re
-import textwrap
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Final
 
 from lastcard.agents.base import Agent
 from lastcard.agents.expectiminimax import ExpectiminimaxAgent
@@ -18,10 +11,12 @@ from lastcard.agents.first_legal import FirstLegalAgent, FirstLegalConfig
 from lastcard.agents.frequency import FrequencyAgent, FrequencyConfig
 from lastcard.agents.halving import HalvingAgent
 from lastcard.agents.heuristic import HeuristicAgent, HeuristicConfig
+from lastcard.agents.info import AgentInfo, format_option
 from lastcard.agents.net import NetAgent, NetConfig
+from lastcard.agents.own import AgentLike, can_choose, describe_own
 from lastcard.agents.random import RandomAgent, RandomConfig
 from lastcard.agents.trees import IsmctsAgent, MctsAgent, PomcpAgent
-from lastcard.errors import AgentError, shorten
+from lastcard.errors import AgentError, shorten, suggest
 from lastcard.network import is_shipped_for
 from lastcard.rules import Rules
 from lastcard.search.expectiminimax import ExpectiminimaxConfig
@@ -29,48 +24,6 @@ from lastcard.search.halving import HalvingConfig
 from lastcard.search.ismcts import IsmctsConfig
 from lastcard.search.mcts import MctsConfig
 from lastcard.search.pomcp import PomcpConfig
-from lastcard.seeds import split_seed
-
-
-@dataclass(frozen=True, slots=True)
-class AgentInfo:
-    """An agent one can ask for by name.
-
-    >>> find_agent("halving").options["simulations"]
-    1000
-    """
-
-    name: str
-    summary: str
-    config: type[Any]
-    make: Callable[[Any, int], Agent]
-    main_option: str = ""
-    """The option that can be given without its name: `net:FILE`."""
-    can_play: Callable[[Rules], bool] = lambda rules: True
-    """Whether it plays by these rules without options that say how."""
-
-    @property
-    def options(self) -> dict[str, object]:
-        """Each option with its default."""
-        return {field.name: field.default for field in dataclasses.fields(self.config)}
-
-    @property
-    def published(self) -> dict[str, object]:
-        """The options that `as_published` sets otherwise; empty if the agent has no published form.
-
-        >>> find_agent("mcts").published["max_depth"]
-        20
-        """
-        if not hasattr(self.config, "as_published"):
-            return {}
-        values = dataclasses.asdict(self.config.as_published())
-        return {name: value for name, value in values.items() if value != self.options[name]}
-
-    @property
-    def explanation(self) -> str:
-        """How it plays, in a sentence or two."""
-        return " ".join((inspect.getdoc(self.make) or self.summary).split())
-
 
 _AGENTS: Final[Mapping[str, AgentInfo]] = {
     info.name: info
@@ -97,6 +50,10 @@ _AGENTS: Final[Mapping[str, AgentInfo]] = {
     )
 }
 
+_ADDED: Final[dict[str, AgentInfo]] = {}
+"""Agents that this process was told of by `add_agent`. Nothing else enters here: a name in a request, a record, a store
+or a tournament's file can ask for an agent of another package only if the person who started the process named it."""
+
 
 def list_agents(rules: Rules | None = None) -> tuple[AgentInfo, ...]:
     """Every agent there is, or those that can play by these rules.
@@ -104,7 +61,40 @@ def list_agents(rules: Rules | None = None) -> tuple[AgentInfo, ...]:
     >>> [info.name for info in list_agents()]
     ['random', 'first_legal', 'frequency', 'heuristic', 'halving', 'expectiminimax', 'ismcts', 'mcts', 'pomcp', 'net']
     """
-    return tuple(info for info in _AGENTS.values() if rules is None or info.can_play(rules))
+    known = (*_AGENTS.values(), *_ADDED.values())
+    return tuple(info for info in known if rules is None or info.can_play(rules))
+
+
+def is_built_in(name: str) -> bool:
+    """Whether the agent comes with this package, whatever options follow.
+
+    >>> is_built_in("halving:simulations=5"), is_built_in("my_module:MyAgent")
+    (True, False)
+    """
+    return isinstance(name, str) and name.partition(":")[0].strip().lower() in _AGENTS
+
+
+def split_name(name: str) -> tuple[AgentInfo, str]:
+    """The agent of that name, and the options that follow it.
+
+    Raises:
+        AgentError: if there is no such agent, saying which there are.
+
+    >>> split_name("halving:simulations=5")[1]
+    'simulations=5'
+    """
+    head, _, rest = name.partition(":") if isinstance(name, str) else ("", "", "")
+    head = head.strip()
+    part, _, options = rest.partition(":")
+    if head.lower() in _AGENTS:
+        return _AGENTS[head.lower()], rest
+    if found := _ADDED.get(f"{head}:{part.strip()}"):
+        return found, options
+    if found := _ADDED.get(head):
+        return found, rest
+    known = ", ".join((*_AGENTS, *_ADDED))
+    own = "; one of your own must be named on the command line, or given to load_agent" if part else ""
+    raise AgentError(f"no agent {shorten(name)}; there are {known}{suggest(head, _AGENTS)}{own}")
 
 
 def find_agent(name: str) -> AgentInfo:
@@ -113,33 +103,58 @@ def find_agent(name: str) -> AgentInfo:
     Raises:
         AgentError: if there is no such agent, saying which there are.
     """
-    info = _AGENTS.get(name.partition(":")[0].strip()) if isinstance(name, str) else None
-    if info is None:
-        raise AgentError(f"no agent {shorten(name)}; there are {', '.join(_AGENTS)}")
+    return split_name(name)[0]
+
+
+def add_agent(agent: object, name: str = "") -> AgentInfo:
+    """Adds an agent of your own to those that can be asked for by name, as long as this process runs.
+
+    Args:
+        agent: A class, a function that makes agents, an object with `choose(observation)`, or an `AgentInfo`.
+        name: What to call it; by default its `name`, or the name of the class or function.
+
+    Raises:
+        AgentError: if it is no agent, or another one goes by that name.
+
+    >>> class Last:
+    ...     '''Plays the last legal action.'''
+    ...
+    ...     def choose(self, observation):
+    ...         return observation.legal_actions[-1]
+    >>> add_agent(Last, "last").summary
+    'Plays the last legal action.'
+    >>> make_agent("last").choose.__qualname__
+    'Last.choose'
+    >>> remove_agent("last")
+    """
+    info = describe_own(agent, name)
+    if info.name.lower() in _AGENTS:
+        raise AgentError(f"{info.name} is the name of an agent that comes with lastcard; choose another")
+    if _ADDED.setdefault(info.name, info) != info:
+        raise AgentError(f"another agent goes by the name {info.name}; choose another")
     return info
 
 
-def option_help(config: type[Any]) -> dict[str, str]:
-    """What each option of an agent does: the docstrings below the fields of its config.
+def remove_agent(name: str) -> None:
+    """Takes back `add_agent` or `load_agent`.
 
-    >>> option_help(HalvingConfig)["simulations"]
-    'Simulations a decision, shared by all actions.'
+    Raises:
+        AgentError: if no agent of that name was added.
+
+    >>> remove_agent("random")
+    Traceback (most recent call last):
+    lastcard.errors.AgentError: no agent 'random' was added; there are: none
     """
-    found = {field.name: "" for field in dataclasses.fields(config)}
-    for kind in reversed([kind for kind in config.__mro__ if dataclasses.is_dataclass(kind)]):
-        body = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
-        assert isinstance(body, ast.ClassDef)
-        for field, below in itertools.pairwise(body.body):
-            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(below, ast.Expr):
-                found[field.target.id] = " ".join(str(ast.literal_eval(below.value)).split())
-    return found
+    if name not in _ADDED:
+        raise AgentError(f"no agent {shorten(name)} was added; there are: {', '.join(_ADDED) or 'none'}")
+    del _ADDED[name]
 
 
 def make_agent(name: str, seed: int = 0) -> Agent:
     """The agent of that name, with options after a colon: `halving:simulations=5000,threads=2`.
 
     `as_published` as the first option, such as `mcts:as_published`, sets all others to the values of the formulation
-    that the agent comes from; more options may follow.
+    that the agent comes from; more options may follow. Nothing is ever imported for a name: `load_agent` does that.
 
     Raises:
         AgentError: if there is no such agent or option, saying which there are.
@@ -149,9 +164,24 @@ def make_agent(name: str, seed: int = 0) -> Agent:
     >>> make_agent("mcts:as_published,simulations=50").config.exploration
     1.4
     """
-    info = find_agent(name)
-    config = read_config(info.name, info.config, name.partition(":")[2], info.main_option)
-    return info.make(config, split_seed(seed, "agent"))
+    info, options = split_name(name)
+    return info.build(options, seed)
+
+
+def seat_agent(agent: AgentLike, seed: int = 0) -> Agent:
+    """The agent that is meant: one of your own as it is, or made by a class or function; or the one of a name.
+
+    Raises:
+        AgentError: if there is none.
+
+    >>> seat_agent("random"), seat_agent(make_agent("random"))
+    (<Agent random>, <Agent random>)
+    """
+    if isinstance(agent, str):
+        return make_agent(agent, seed)
+    if can_choose(agent):
+        return agent  # type: ignore[return-value]
+    return describe_own(agent).build(seed=seed)
 
 
 def format_agent(name: str) -> str:
@@ -163,68 +193,8 @@ def format_agent(name: str) -> str:
     >>> format_agent("frequency: four_below=3") == format_agent("frequency:challenge_from=1,four_below=3")
     True
     """
-    info = find_agent(name)
-    config = read_config(info.name, info.config, name.partition(":")[2], info.main_option)
+    info, text = split_name(name)
+    config = info.read_options(text)
     options = ((option, getattr(config, option)) for option in info.options)
-    told = ",".join(f"{option}={_format_option(value)}" for option, value in options if value is not None)
+    told = ",".join(f"{option}={format_option(value)}" for option, value in options if value is not None)
     return f"{info.name}:{told}" if told else info.name
-
-
-def _format_option(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def read_config(name: str, config: type[Any], text: str, main_option: str = "") -> Any:
-    """A config of that type with the options given as text; what names none is the value of the main one.
-
-    Raises:
-        AgentError: if it has no such option or value, under the name of whom it is for.
-
-    >>> read_config("halving", HalvingConfig, "simulations=5000").simulations
-    5000
-    """
-    defaults = {field.name: field.default for field in dataclasses.fields(config)}
-    parts = text.split(",") if text.strip() else []
-    values: dict[str, object] = {}
-    if parts and parts[0].strip() == "as_published" and hasattr(config, "as_published"):
-        values = dataclasses.asdict(config.as_published())
-        parts = parts[1:]
-    given: set[str] = set()
-    for part in parts:
-        option, separator, value = (word.strip() for word in part.partition("="))
-        if main_option and option not in defaults:
-            option, separator, value = main_option, "=", part.strip()
-        if not separator or option not in defaults:
-            known = ", ".join(defaults) or "none"
-            raise AgentError(f"{name} has no option {shorten(part.strip())}; there are: {known}")
-        if option in given:
-            raise AgentError(f"{name}: {option} is given twice")
-        given.add(option)
-        default = defaults[option]
-        try:
-            values[option] = _read_like(default, value)
-        except ValueError:
-            raise AgentError(f"{name}: {option} must be {_wanted_like(default)}, not {shorten(value)}") from None
-    try:
-        return config(**values)
-    except AgentError as error:
-        raise AgentError(f"{name}: {str(error).removeprefix(f'{name}: ')}") from None
-
-
-def _wanted_like(default: object) -> str:
-    if isinstance(default, bool):
-        return "true or false"
-    return f"a whole number such as {default}" if isinstance(default, int) else f"a number such as {default}"
-
-
-def _read_like(default: object, text: str) -> object:
-    """Reads an option's value as what its default is."""
-    if isinstance(default, bool):
-        if text.lower() not in ("true", "false"):
-            raise ValueError(text)
-        return text.lower() == "true"
-    if isinstance(default, int):
-        if not re.fullmatch(r"-?[0-9]{1,18}", text):
-            raise ValueError(text)
-        return int(text)
-    return float(text) if isinstance(default, float) else text

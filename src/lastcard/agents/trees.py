@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from lastcard.actions import Action
-from lastcard.observation import Observation
+from lastcard.agents.base import BuiltInAgent
+from lastcard.observation import Observation, check_decision
 from lastcard.search.explanation import Explanation
 from lastcard.search.ismcts import IsmctsConfig, search_by_ismcts
 from lastcard.search.mcts import MctsConfig, search_by_mcts
@@ -15,11 +16,13 @@ from lastcard.seeds import split_seed
 
 def _decision_seed(seed: int, observation: Observation) -> int:
     """A new stream for every decision, the same one for the same observation."""
-    return split_seed(seed, "agent", len(observation.history) % 2**32)
+    return split_seed(seed, "agent", len(check_decision(observation).history) % 2**32)
 
 
-class IsmctsAgent:
+class IsmctsAgent(BuiltInAgent):
     """Grows one tree of what its seat can tell apart, every simulation with hands of its own that fit what was seen."""
+
+    kind = "ismcts"
 
     def __init__(self, config: IsmctsConfig, seed: int) -> None:
         self.config = config
@@ -38,8 +41,10 @@ class IsmctsAgent:
         return self.search(observation).best
 
 
-class MctsAgent:
+class MctsAgent(BuiltInAgent):
     """Grows a tree of its own actions and plays the others by a model in between, one belief particle a playout."""
+
+    kind = "mcts"
 
     def __init__(self, config: MctsConfig, seed: int) -> None:
         self.config = config
@@ -58,11 +63,13 @@ class MctsAgent:
         return self.search(observation).best
 
 
-class PomcpAgent:
+class PomcpAgent(BuiltInAgent):
     """Plans over histories and keeps the tree and its particles from one decision to the next.
 
     Asked about an observation that does not go on from the last one, it starts anew.
     """
+
+    kind = "pomcp"
 
     def __init__(self, config: PomcpConfig, seed: int) -> None:
         self.config = config

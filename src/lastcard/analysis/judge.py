@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Final, Protocol, runtime_checkable
 
 from lastcard.actions import Action
-from lastcard.agents import make_agent
+from lastcard.agents import AgentLike, seat_agent
+from lastcard.agents.own import name_own
 from lastcard.errors import AgentError, RecordError, StateError, require_int, shorten
 from lastcard.observation import Observation, observe
 from lastcard.record import Record
@@ -30,8 +31,8 @@ class Analyst(Protocol):
         ...
 
 
-def make_analyst(name: str = ANALYST, seed: int = 0) -> Analyst:
-    """The agent of that name, if it can judge.
+def make_analyst(agent: AgentLike = ANALYST, seed: int = 0) -> Analyst:
+    """The agent of that name, or one of your own, if it can judge.
 
     Raises:
         AgentError: if there is no such agent, or it only chooses.
@@ -41,12 +42,11 @@ def make_analyst(name: str = ANALYST, seed: int = 0) -> Analyst:
     ...
     lastcard.errors.AgentError: random only chooses; to judge decisions takes an agent that searches, such as halving
     """
-    agent = make_agent(name, seed)
-    if not isinstance(agent, Analyst):
-        raise AgentError(
-            f"{name.partition(':')[0]} only chooses; to judge decisions takes an agent that searches, such as halving"
-        )
-    return agent
+    analyst = seat_agent(agent, seed)
+    if not isinstance(analyst, Analyst):
+        name = agent.partition(":")[0] if isinstance(agent, str) else name_own(agent)
+        raise AgentError(f"{name} only chooses; to judge decisions takes an agent that searches, such as halving")
+    return analyst
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ class Analysis:
 
 def analyse(
     record: Record,
-    analyst: str = ANALYST,
+    analyst: AgentLike = ANALYST,
     *,
     seats: Sequence[int] | None = None,
     rounds: Sequence[int] | None = None,
@@ -178,7 +178,7 @@ def analyse(
 
     Args:
         record: What was played; each seat's decision is judged from its observation alone.
-        analyst: An agent that searches, with its options.
+        analyst: An agent that searches: a name with options, or one of your own with `search(observation)`.
         seats: Whose decisions; all by default.
         rounds: The numbers of the rounds; all finished ones by default.
         seed: Fixes the analyst's simulations.
@@ -196,6 +196,7 @@ def analyse(
     (1, True)
     """
     wanted = check_seats(record, seats)
+    name = analyst if isinstance(analyst, str) else name_own(analyst)
     parts = []
     done = 0
     for index in choose_rounds(record, rounds):
@@ -215,8 +216,8 @@ def analyse(
             is_complete = False
         parts.append(RoundAnalysis(played.number, played.outcome, len(played.actions), tuple(judgments)))
         if not is_complete:
-            return Analysis(record, analyst, seed, tuple(parts), is_complete=False)
-    return Analysis(record, analyst, seed, tuple(parts), is_complete=True)
+            return Analysis(record, name, seed, tuple(parts), is_complete=False)
+    return Analysis(record, name, seed, tuple(parts), is_complete=True)
 
 
 def count_choices(record: Record, seats: Sequence[int] | None = None, rounds: Sequence[int] | None = None) -> int:

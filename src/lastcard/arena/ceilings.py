@@ -12,7 +12,7 @@ from typing import Final
 
 from lastcard import _core
 from lastcard.actions import ACTIONS, Action
-from lastcard.agents.registry import read_config
+from lastcard.agents.info import read_config
 from lastcard.errors import AgentError, require_float, require_int, shorten
 from lastcard.search.halving import MOST_SIMULATIONS, HalvingConfig
 from lastcard.search.match import CeilingContestant
@@ -79,7 +79,7 @@ class CeilingAgent:
         """
         if not isinstance(state, State) or state.seat is None:
             raise AgentError(f"a ceiling decides by a State in which a seat is to act, not by {shorten(state)}")
-        legal = state.legal_actions()
+        legal = state.legal_actions
         if len(legal) == 1:
             return legal[0]
         contestant = self.ceiling.contestant()
@@ -103,7 +103,7 @@ def find_ceiling(name: str) -> Ceiling | None:
         AgentError: if it has an option that ceilings do not have.
     """
     kind, _, options = name.partition(":") if isinstance(name, str) else ("", "", "")
-    kind = kind.strip()
+    kind = kind.strip().lower()
     if kind not in _CEILINGS:
         return None
     sees_deck, sees = _CEILINGS[kind]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import logging
 import sys
 import threading
@@ -13,7 +12,7 @@ from typing import Any, Final, TextIO, cast
 
 from lastcard.arena.play import play_chunk
 from lastcard.arena.results import ChunkResult
-from lastcard.arena.schedule import Chunk, Tournament
+from lastcard.arena.schedule import Chunk, Tournament, pack_tournament, unpack_tournament
 from lastcard.errors import AgentError, LastcardError
 from lastcard.version import __version__
 
@@ -47,15 +46,14 @@ def play_on_cluster(
     check_ray()
     import ray
 
-    # Without what it has worked out so far, which would travel with every chunk.
-    bare = dataclasses.replace(tournament)
+    packed = pack_tournament(tournament)
     with _connected(address):
         play = ray.remote(num_cpus=1, max_retries=_MOST_DEATHS)(_play)
         running: list[Any] = []
         try:
             while True:
                 room = _AHEAD * int(ray.cluster_resources().get("CPU", 1)) - len(running)
-                running += [play.remote(__version__, bare, chunk, keep_games) for chunk in _take(pending, room)]
+                running += [play.remote(__version__, packed, chunk, keep_games) for chunk in _take(pending, room)]
                 if not running:
                     return
                 done, running = ray.wait(running, timeout=_LOOK_SECONDS)
@@ -88,14 +86,14 @@ def _fetch(task: Any) -> ChunkResult:
     raise answer
 
 
-def _play(asked: str, tournament: Tournament, chunk: Chunk, keep_games: bool) -> ChunkResult | LastcardError:
+def _play(asked: str, packed: bytes, chunk: Chunk, keep_games: bool) -> ChunkResult | LastcardError:
     """Runs on a machine of the cluster."""
     if asked != __version__:
         return AgentError(
             f"a machine of the cluster has lastcard {__version__}, not {asked}: the results would not be the same"
         )
     try:
-        return play_chunk(tournament, chunk, keep_games=keep_games)
+        return play_chunk(unpack_tournament(packed), chunk, keep_games=keep_games)
     except LastcardError as error:
         return error
 

@@ -1,4 +1,4 @@
-"""Who may enter a tournament: agents by name, other programs, and the ceilings.
+"""Who may enter a tournament: agents by name or of your own, other programs, and the ceilings.
 
 A program is named like an agent, `engine:COMMAND`, so that it is part of what a tournament's seed and file fix; what it
 may spend stands in brackets, `engine[seconds=0.5]:COMMAND`.
@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from lastcard.agents import make_agent
+from lastcard.agents import Agent, AgentInfo, AgentLike, is_built_in, make_agent, split_name
 from lastcard.agents.heuristic import HeuristicConfig
+from lastcard.agents.info import read_config
 from lastcard.agents.net import NetConfig
+from lastcard.agents.own import describe_own
 from lastcard.agents.random import RandomConfig
-from lastcard.agents.registry import read_config
 from lastcard.arena.ceilings import find_ceiling
 from lastcard.engine.client import EngineAgent, EngineConfig
+from lastcard.errors import AgentError, shorten
 from lastcard.search.dispatch import SearchConfig
 from lastcard.search.match import Contestant, HeuristicContestant, NetContestant, RandomContestant
 from lastcard.weights import Weights
@@ -68,14 +71,68 @@ def find_engine(name: str) -> EngineEntrant | None:
     return entrant
 
 
-def check_entrant(name: str) -> None:
-    """Makes sure that a tournament can seat who goes by this name.
+@dataclass(frozen=True, slots=True)
+class OwnEntrant:
+    """An agent that does not come with this package: an object, a class or a function, or one that was loaded."""
+
+    info: AgentInfo
+    options: str = ""
+
+    def make(self, seed: int) -> Agent:
+        """The agent for one round; an object is the same in all of them."""
+        return self.info.build(self.options, seed)
+
+
+def enter(agents: Sequence[AgentLike], own: Mapping[str, OwnEntrant]) -> tuple[tuple[str, ...], dict[str, OwnEntrant]]:
+    """The names of all who take part, and those of them that do not come with this package.
+
+    Args:
+        agents: Names with options, objects, classes and functions.
+        own: Who goes by names that are not known otherwise.
 
     Raises:
-        AgentError: if there is no such agent or option, saying which there are.
+        AgentError: if there is no such agent or option, or two different ones go by one name.
+
+    >>> enter(["random", lambda: None], {})[0]
+    Traceback (most recent call last):
+    lastcard.errors.AgentError: <lambda> makes no agent: None has no method choose(observation)
     """
-    if find_engine(name) is None and find_ceiling(name) is None:
-        make_agent(name)
+    names: list[str] = []
+    found: dict[str, OwnEntrant] = {}
+    for agent in agents:
+        entrant = _find_own(agent, own)
+        name = agent if isinstance(agent, str) else entrant.info.name if entrant else ""
+        names.append(name)
+        if entrant is None:
+            continue
+        if not isinstance(agent, str) and (is_built_in(name) or not is_agent(name)):
+            raise AgentError(f"an agent of your own cannot be called {shorten(name)}; give it another `name`")
+        if found.setdefault(name, entrant) != entrant:
+            raise AgentError(f"two agents are called {shorten(name)}; give each a `name` of its own")
+        entrant.make(seed=0)  # whether it can be made
+    return tuple(names), found
+
+
+def is_agent(name: str) -> bool:
+    """Whether the name is meant for an agent: neither a program nor a ceiling.
+
+    >>> is_agent("my_module:MyAgent"), is_agent("engine:python3 engine.py"), is_agent("omniscient")
+    (True, False, False)
+    """
+    return find_engine(name) is None and find_ceiling(name) is None
+
+
+def _find_own(agent: AgentLike, own: Mapping[str, OwnEntrant]) -> OwnEntrant | None:
+    """The agent, if it does not come with this package."""
+    if not isinstance(agent, str):
+        return OwnEntrant(describe_own(agent))
+    if agent in own:
+        return own[agent]
+    if not is_agent(agent):
+        return None
+    info, options = split_name(agent)
+    info.build(options)
+    return None if is_built_in(agent) else OwnEntrant(info, options)
 
 
 def find_contestant(name: str, players: int) -> Contestant | None:
@@ -84,7 +141,7 @@ def find_contestant(name: str, players: int) -> Contestant | None:
     >>> find_contestant("random", players=2)
     RandomContestant()
     """
-    if find_engine(name):
+    if find_engine(name) or (is_agent(name) and not is_built_in(name)):
         return None
     if ceiling := find_ceiling(name):
         return ceiling.contestant()

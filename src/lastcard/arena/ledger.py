@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from io import FileIO
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
 
+from lastcard.agents import AgentLike
 from lastcard.arena.results import ChunkResult
 from lastcard.arena.schedule import Tournament
 from lastcard.errors import RecordError, shorten
@@ -54,8 +55,10 @@ class Ledger:
         return cls.resume(path)
 
     @classmethod
-    def resume(cls, path: Path) -> Ledger:
+    def resume(cls, path: Path, agents: Sequence[AgentLike] = ()) -> Ledger:
         """Opens a file to go on with it; a last line that was cut off is dropped.
+
+        Agents of your own have to be given again: nothing is imported for a name in a file.
 
         Raises:
             RecordError: if it cannot be read and written, or is not the file of a tournament; it stays as it is.
@@ -66,7 +69,7 @@ class Ledger:
         except OSError as error:
             raise RecordError(f"cannot go on with {name_file(path)}: {error.strerror}") from None
         try:
-            return cls._read(path, file)
+            return cls._read(path, file, agents)
         except OSError as error:
             file.close()
             raise RecordError(f"cannot go on with {name_file(path)}: {error.strerror or error}") from None
@@ -75,7 +78,7 @@ class Ledger:
             raise
 
     @classmethod
-    def _read(cls, path: Path, file: FileIO) -> Ledger:
+    def _read(cls, path: Path, file: FileIO, agents: Sequence[AgentLike]) -> Ledger:
         data = file.read()
         end = data.rfind(b"\n") + 1
         lines = data[:end].split(b"\n")[:-1]
@@ -86,7 +89,7 @@ class Ledger:
             raise RecordError(
                 f"{path} is of version {shorten(header.get('version'))}; this lastcard reads version {VERSION}"
             )
-        tournament = Tournament.from_dict(header["tournament"])
+        tournament = Tournament.from_dict(header["tournament"], agents)
         ledger = cls(path, file, tournament, [])
         ledger._lock()
         for number, line in enumerate(lines[1:], 2):

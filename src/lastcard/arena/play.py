@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from lastcard.actions import Action
 from lastcard.agents import Agent, make_agent
+from lastcard.agents.own import GuardedAgent
 from lastcard.arena.ceilings import Ceiling, find_ceiling
 from lastcard.arena.entrants import find_engine
 from lastcard.arena.results import ChunkResult, DecisionTimes, Forfeits
@@ -177,9 +178,12 @@ class _Places:
 
     def seat(self, place: int, seed: int) -> Agent:
         """Who plays there in the next round."""
-        name, agent = self.names[place], self._programs.get(place) or self._seers.get(place)
-        if agent:
-            agent.prepare(seed)
+        name, guest = self.names[place], self._programs.get(place) or self._seers.get(place)
+        if guest:
+            guest.prepare(seed)
+        agent: Agent | None = guest
+        if agent is None and name in self.tournament.own:
+            agent = GuardedAgent(name, self.tournament.own[name].make(seed))
         return _TimedAgent(name, agent or make_agent(name, seed), self.decisions[place])
 
     def show(self, table: Table) -> None:

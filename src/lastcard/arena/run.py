@@ -14,7 +14,7 @@ from typing import Final, Protocol
 from lastcard.arena.cluster import play_on_cluster
 from lastcard.arena.play import play_chunk
 from lastcard.arena.results import ChunkResult, Results
-from lastcard.arena.schedule import Chunk, Tournament
+from lastcard.arena.schedule import Chunk, Tournament, pack_tournament, unpack_tournament
 from lastcard.errors import AgentError, LastcardError, require_int
 
 _DEATH: Final = "a process that played has died; what was finished is kept"
@@ -92,7 +92,8 @@ def _play_all(
         for chunk in pending:
             yield play_chunk(tournament, chunk, keep_games=keep_games)
         return
-    with _workers(tournament, min(jobs, len(tournament.chunks)), keep_games) as connections:
+    packed = pack_tournament(tournament)
+    with _workers(packed, min(jobs, len(tournament.chunks)), keep_games) as connections:
         idle, busy = connections, list[Connection]()
         while True:
             for connection, chunk in _hand_out(idle, pending):
@@ -133,7 +134,7 @@ def _receive(connection: Connection) -> ChunkResult:
 
 
 @contextmanager
-def _workers(tournament: Tournament, jobs: int, keep_games: bool) -> Iterator[list[Connection]]:
+def _workers(packed: bytes, jobs: int, keep_games: bool) -> Iterator[list[Connection]]:
     """Processes that play what they are sent. None outlives the block."""
     context = multiprocessing.get_context("spawn")
     processes: list[BaseProcess] = []
@@ -142,7 +143,7 @@ def _workers(tournament: Tournament, jobs: int, keep_games: bool) -> Iterator[li
         with _deaf_to_ctrl_c():
             for _ in range(jobs):
                 ours, theirs = context.Pipe()
-                process: BaseProcess = context.Process(target=_work, args=(theirs, tournament, keep_games), daemon=True)
+                process: BaseProcess = context.Process(target=_work, args=(theirs, packed, keep_games), daemon=True)
                 process.start()
                 theirs.close()
                 processes.append(process)
@@ -170,7 +171,12 @@ def _deaf_to_ctrl_c() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _work(connection: Connection, tournament: Tournament, keep_games: bool) -> None:
+def _work(connection: Connection, packed: bytes, keep_games: bool) -> None:
+    tournament: Tournament | LastcardError
+    try:
+        tournament = unpack_tournament(packed)
+    except LastcardError as error:
+        tournament = error
     while True:
         try:
             connection.send(_answer(tournament, connection.recv(), keep_games))
@@ -178,7 +184,9 @@ def _work(connection: Connection, tournament: Tournament, keep_games: bool) -> N
             return  # whoever asked is gone
 
 
-def _answer(tournament: Tournament, chunk: Chunk, keep_games: bool) -> ChunkResult | LastcardError:
+def _answer(tournament: Tournament | LastcardError, chunk: Chunk, keep_games: bool) -> ChunkResult | LastcardError:
+    if isinstance(tournament, LastcardError):
+        return tournament
     try:
         return play_chunk(tournament, chunk, keep_games=keep_games)
     except LastcardError as error:

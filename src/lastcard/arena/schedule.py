@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
+import pickle
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from lastcard.arena.entrants import check_entrant, find_contestant
+from lastcard.agents import AgentLike
+from lastcard.arena.entrants import OwnEntrant, enter, find_contestant
 from lastcard.arena.sprt import SprtConfig
 from lastcard.errors import AgentError, LastcardError, RecordError, require_int, shorten
 from lastcard.rules import Rules, format_rules, parse_rules
 from lastcard.search.match import Contestant, is_searching
-from lastcard.seeds import seed_bytes, split_seed
+from lastcard.seeds import fresh_seed, seed_bytes, split_seed
 
 MOST_AGENTS: Final = 26
 MOST_DEALS: Final = 10**9
@@ -54,25 +57,29 @@ class Tournament:
     """
 
     agents: tuple[str, ...]
-    """Names with options."""
+    """Names with options. Objects, classes and functions can be given as well: they are kept in `own`, by name."""
     rules: Rules
     num_deals: int
     """Mirrored deals of each pairing; each is played once from every seat."""
-    seed: int = 0
+    seed: int = field(default_factory=fresh_seed)
+    """Fixes every deal and every agent; a fresh random one if not given."""
     one_table: bool = False
     """All agents at one table instead of in pairs."""
     to_score: bool = False
     """Games to the target score instead of rounds (Rule 9.2)."""
     sprt: SprtConfig | None = None
     """Ends a pairing as soon as this test decides it."""
+    own: Mapping[str, OwnEntrant] = field(default_factory=dict, compare=False, repr=False)
+    """The agents that do not come with this package."""
 
     def __post_init__(self) -> None:
         if len(self.agents) < 2:
             raise AgentError(f"a match takes at least two agents, not {len(self.agents)}")
         if len(self.agents) > MOST_AGENTS:
             raise AgentError(f"a tournament takes at most {MOST_AGENTS} agents, not {len(self.agents)}")
-        for name in self.agents:
-            check_entrant(name)
+        names, own = enter(self.agents, self.own)
+        object.__setattr__(self, "agents", names)
+        object.__setattr__(self, "own", own)
         if self.one_table and self.rules.players != len(self.agents):
             raise AgentError(
                 f"{len(self.agents)} agents at one table need as many seats, not {self.rules.players};"
@@ -112,7 +119,8 @@ class Tournament:
         """Who sits in each place, if they can all play inside the core."""
         if self.to_score:
             return None
-        found = [find_contestant(self.agents[agent], self.rules.players) for agent in pairing.seating]
+        names = [self.agents[agent] for agent in pairing.seating]
+        found = [None if name in self.own else find_contestant(name, self.rules.players) for name in names]
         known = [contestant for contestant in found if contestant is not None]
         return known if len(known) == len(found) else None
 
@@ -136,8 +144,12 @@ class Tournament:
         }
 
     @classmethod
-    def from_dict(cls, fields: Mapping[str, object]) -> Tournament:
-        """Reads what `to_dict` wrote.
+    def from_dict(cls, fields: Mapping[str, object], agents: Sequence[AgentLike] = ()) -> Tournament:
+        """Reads what `to_dict` wrote. Nothing is imported for a name that it holds.
+
+        Args:
+            fields: What was written.
+            agents: The agents of your own that take part: objects, classes and functions.
 
         Raises:
             RecordError: if that is no tournament.
@@ -146,11 +158,12 @@ class Tournament:
         >>> Tournament.from_dict(cup.to_dict()) == cup
         True
         """
-        agents, rules, deals = fields.get("agents"), fields.get("rules"), fields.get("deals")
+        names, rules, deals = fields.get("agents"), fields.get("rules"), fields.get("deals")
         seed, sprt = fields.get("seed"), fields.get("sprt")
         one_table, to_score = fields.get("one_table"), fields.get("to_score")
         is_sound = (
-            isinstance(agents, Sequence)
+            isinstance(names, Sequence)
+            and all(isinstance(name, str) for name in names)
             and isinstance(rules, str)
             and isinstance(deals, int)
             and isinstance(seed, int)
@@ -163,6 +176,40 @@ class Tournament:
         try:
             test = SprtConfig(*sprt) if sprt else None  # type: ignore[misc]
             made = parse_rules(rules)  # type: ignore[arg-type]
-            return cls(tuple(agents), made, deals, seed, one_table, to_score, test)  # type: ignore[arg-type]
+            own = enter(agents, {})[1]
+            return cls(tuple(names), made, deals, seed, one_table, to_score, test, own)  # type: ignore[arg-type]
         except LastcardError as error:
             raise RecordError(f"not a tournament that can be played here: {error}") from None
+
+
+def pack_tournament(tournament: Tournament) -> bytes:
+    """The tournament for another process: pickled, without what it has worked out so far.
+
+    Raises:
+        AgentError: if an agent of your own cannot be pickled.
+    """
+    bare = dataclasses.replace(tournament)
+    try:
+        return pickle.dumps(bare)
+    except Exception as error:
+        raise AgentError(_cannot_travel(tournament, error)) from None
+
+
+def unpack_tournament(packed: bytes) -> Tournament:
+    """What `pack_tournament` packed, in another process.
+
+    Raises:
+        AgentError: if an agent of your own cannot be found there.
+    """
+    try:
+        return pickle.loads(packed)  # type: ignore[no-any-return]
+    except Exception as error:
+        raise AgentError(_cannot_travel(None, error)) from None
+
+
+def _cannot_travel(tournament: Tournament | None, error: Exception) -> str:
+    names = ", ".join(tournament.own) if tournament else "an agent of your own"
+    return (
+        f"{names} cannot be sent to other processes ({type(error).__name__}: {error}); define the class or function at"
+        " the top of a module that can be imported, or play with one job"
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lastcard.agents import AgentLike
 from lastcard.arena.ratings import Rating
 from lastcard.arena.results import ChunkResult
 from lastcard.arena.schedule import Tournament
@@ -32,8 +33,10 @@ class KeptMatch:
         return cls(store, number, tournament, [])
 
     @classmethod
-    def resume(cls, store: Store, number: int | None = None) -> KeptMatch:
+    def resume(cls, store: Store, number: int | None = None, agents: Sequence[AgentLike] = ()) -> KeptMatch:
         """Goes on with a match; without a number, with the only one that is not finished.
+
+        Agents of your own have to be given again: nothing is imported for a name in a store.
 
         Raises:
             StoreError: if there is no such match.
@@ -41,7 +44,7 @@ class KeptMatch:
         """
         kept = store.find_match(_find_unfinished(store) if number is None else number)
         try:
-            tournament = Tournament.from_dict(kept.tournament)
+            tournament = Tournament.from_dict(kept.tournament, agents)
             players = tournament.rules.players
             chunks = [ChunkResult.from_dict(fields, players) for fields in store.read_chunks(kept.number)]
         except RecordError as error:

@@ -11,8 +11,11 @@ from rich.text import Text
 
 from lastcard.advice import Situation, make_config
 from lastcard.advice import advise as search_situation
-from lastcard.belief import Belief
-from lastcard.cli.options import JsonOption, RulesOption
+from lastcard.advice.asking import HYPOTHESES
+from lastcard.agents import is_built_in, make_agent
+from lastcard.agents.own import GuardedAgent
+from lastcard.belief import Belief, BeliefConfig
+from lastcard.cli.options import JsonOption, RulesOption, admit_agents
 from lastcard.cli.reports import say_actions, say_belief, say_best, say_line, say_reasons, say_tree
 from lastcard.cli.screen import Screen
 from lastcard.errors import AgentError, LastcardError, require_int
@@ -80,10 +83,7 @@ def advise(
 
     Example: lastcard advise --hand "r5 bR y+2 w w+4" --top g7 --opponents 7,5,3
     """
-    try:
-        config = make_config(agent, simulations, seconds, belief)
-    except AgentError as error:
-        raise AgentError(name_options(str(error))) from None
+    chosen = _choose_agent(agent, simulations, seconds, belief, seed)
     require_int("--seed", seed, 0, 2**64 - 1, AgentError)
     require_int("--tree", tree, 0, MOST_DEPTH, AgentError)
     try:
@@ -101,12 +101,29 @@ def advise(
         )
     except LastcardError as error:
         raise type(error)(name_options(str(error))) from None
-    report = search_situation(situation, config, seed)
+    report = search_situation(situation, chosen, seed)
     if as_json:
         branches = {"tree": [node.to_dict() for node in report.tree(tree)]} if tree else {}
         print(json.dumps({"situation": situation.to_dict(), **report.to_dict(), **branches}))
     else:
+        config = BeliefConfig(hypotheses=HYPOTHESES) if isinstance(chosen, GuardedAgent) else chosen.belief_config()
         show(Screen(), situation, report, config, seed, tree)
+
+
+def _choose_agent(
+    agent: str, simulations: int | None, seconds: float, belief: str, seed: int
+) -> SearchConfig | GuardedAgent:
+    """The search that is meant, or an agent of another package, which has no such options."""
+    try:
+        admit_agents(agent)
+        if is_built_in(agent):
+            return make_config(agent, simulations, seconds, belief)
+        if simulations is not None or seconds or belief:
+            raise AgentError(f"`simulations`, `seconds` and `belief` are no options of {agent}")
+    except AgentError as error:
+        message = str(error) if str(error).startswith("`") else f"`agent`: {error}"
+        raise AgentError(name_options(message)) from None
+    return GuardedAgent(agent, make_agent(agent, seed))
 
 
 def name_options(message: str) -> str:
@@ -119,11 +136,11 @@ def name_options(message: str) -> str:
 
 
 def show(
-    screen: Screen, situation: Situation, report: SearchReport, config: SearchConfig, seed: int, depth: int = 0
+    screen: Screen, situation: Situation, report: SearchReport, config: BeliefConfig, seed: int, depth: int = 0
 ) -> None:
     """Prints the whole report."""
     observation = situation.observation
-    belief = report.belief or Belief(observation, config.belief_config(), seed)
+    belief = report.belief or Belief(observation, config, seed)
     say_best(screen, observation, report)
     say_reasons(screen, observation, report, belief)
     screen.say()

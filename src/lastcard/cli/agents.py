@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Annotated
 
 import typer
 from rich.text import Text
 
-from lastcard.agents import LEVELS, AgentInfo, find_agent, list_agents, option_help
+from lastcard.agents import LEVELS, AgentInfo, find_agent, is_built_in, list_agents, option_help
+from lastcard.agents.plugins import load_plugins
 from lastcard.cli.completion import complete_agents
-from lastcard.cli.options import JsonOption
+from lastcard.cli.options import JsonOption, admit_agents
 from lastcard.cli.screen import Screen
+from lastcard.errors import AgentError
 
 
 def agents(
@@ -20,10 +23,16 @@ def agents(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Explain the agents and their options.
+    """Explain the agents and their options, those of installed plug-ins included.
+
+    An agent of your own is named module:Class here and wherever an agent is named.
 
     Example: lastcard agents halving
     """
+    if name is None:
+        _load_plugins()
+    else:
+        admit_agents(name)
     chosen = list_agents() if name is None else (find_agent(name),)
     if as_json:
         print(json.dumps([_described(info) for info in chosen], indent=2))
@@ -42,6 +51,13 @@ def agents(
         screen.say("as_published first sets all options as published: mcts:as_published,simulations=100")
 
 
+def _load_plugins() -> None:
+    """Imports what other packages offer; what cannot be imported is said in one line each."""
+    for found in load_plugins():
+        if isinstance(found, AgentError):
+            print(f"warning: {' '.join(str(found).split())}", file=sys.stderr)
+
+
 def _described(info: AgentInfo) -> dict[str, object]:
     helps = option_help(info.config)
     options = {option: {"default": default, "help": helps[option]} for option, default in info.options.items()}
@@ -50,6 +66,7 @@ def _described(info: AgentInfo) -> dict[str, object]:
         "summary": info.summary,
         "explanation": info.explanation,
         "options": options,
+        "built_in": is_built_in(info.name),
     }
     return {**described, "as_published": info.published} if info.published else described
 

@@ -15,7 +15,7 @@ from rich.text import Text
 from lastcard.analysis import ANALYST, Analysis, Judgment, RoundAnalysis, choose_rounds, count_choices, make_analyst
 from lastcard.analysis import analyse as judge
 from lastcard.cli.charts import draw_curve
-from lastcard.cli.options import JsonOption
+from lastcard.cli.options import JsonOption, admit_agents
 from lastcard.cli.replay import load_game
 from lastcard.cli.screen import Screen, ink
 from lastcard.cli.words import short_names
@@ -52,6 +52,7 @@ def analyse(
     Example: lastcard analyse game.txt --seat 0
     """
     record = load_game(file, game)
+    admit_agents(agent)
     _check(record, seat, top, seed, agent)
     seats = list(range(record.rules.players)) if seat is None else [seat]
     rounds = None if number is None else [number]

@@ -105,7 +105,7 @@ def read_answer(text: str, observation: Observation) -> Answer:
         return Wish(meant[0].command, " ".join(words[1:]))
     if meant and meant[0].action and len(words) == 1:
         return meant[0].action
-    return Complaint(f"{_why_not(spoken, observation)} You may choose {list_legal(observation)}.")
+    return Complaint(f"{_why_not(text.strip(), spoken, observation)} You may choose {list_legal(observation)}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,14 +150,14 @@ def list_legal(observation: Observation) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
 
 
-def _why_not(spoken: str, observation: Observation) -> str:
+def _why_not(typed: str, spoken: str, observation: Observation) -> str:
     if spoken.isdigit():
         return f"There is no number {spoken[:6]}."
     wild = spoken in ("w", "w+4")
     try:
         action = parse_action(f"{spoken}:r" if wild else spoken)
     except NotationError:
-        return f"{shorten(spoken, 30)} is not understood (? explains)."
+        return f"{shorten(typed, 30)} is not understood (? explains)."
     card = action.card
     if card is None:
         return f"{action} is not possible now."

@@ -17,7 +17,7 @@ from rich.text import Text
 
 from lastcard.cli.completion import complete_agents, complete_rules
 from lastcard.cli.engines import EngineSecondsOption
-from lastcard.cli.options import JsonOption, fresh_seed
+from lastcard.cli.options import JsonOption, admit_agents, fresh_seed
 from lastcard.cli.screen import MAX_WIDTH, Screen
 from lastcard.errors import AgentError, LastcardError, RecordError
 from lastcard.files import check_output, write_file
@@ -124,6 +124,7 @@ def arena(
     if ray is not None:
         check_ray()
     named = (*(agents or ()), *_name_engines(engine or (), engine_seconds))
+    _admit(named)
     asked = _Asked(named, rules, players, table, games, to_score, sprt, seed)
     with _open(asked, _Places(out, store, resume, match)) as (tournament, ledger):
         before = Results(tournament, ledger.chunks).progress if ledger else 0.0
@@ -291,10 +292,18 @@ def _name_engines(commands: Sequence[str], seconds: float | None) -> list[str]:
     return [EngineEntrant(command, config).name for command in commands]
 
 
+def _admit(names: Sequence[str]) -> None:
+    """Imports the agents of other packages and modules that were named here."""
+    from lastcard.arena.entrants import is_agent
+
+    admit_agents(*filter(is_agent, names))
+
+
 def _find_programs(tournament: Tournament) -> tuple[str, ...]:
+    """Who is not built in, and so must be named again to go on."""
     from lastcard.arena.entrants import find_engine
 
-    return tuple(filter(find_engine, tournament.agents))
+    return tuple(name for name in tournament.agents if find_engine(name) or name in tournament.own)
 
 
 def _try_programs(tournament: Tournament) -> None:

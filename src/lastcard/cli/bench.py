@@ -73,7 +73,7 @@ def _plies_per_second(seconds: float) -> float:
     while (spent := time.process_time() - start) < seconds:
         state = deal(rules, seed)
         while not state.is_over:
-            legal = state.legal_actions()
+            legal = state.legal_actions
             state.apply_in_place(legal[int(rng.random() * len(legal))])
         plies += state.ply
         seed += 1

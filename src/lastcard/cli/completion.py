@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lastcard.agents import LEVELS, find_agent, list_agents
+from lastcard.agents.plugins import list_plugins
 from lastcard.errors import AgentError
 from lastcard.rules import EXPLANATIONS, PRESET_SUMMARIES
 
@@ -20,6 +21,7 @@ def complete_agents(incomplete: str) -> Iterator[tuple[str, str]]:
     name, colon, options = incomplete.partition(":")
     if not colon:
         yield from ((info.name, info.summary) for info in list_agents() if info.name.startswith(name))
+        yield from ((each.name, f"of {each.source}") for each in list_plugins() if each.name.startswith(name))
         return
     try:
         info = find_agent(name)

@@ -8,6 +8,9 @@ from typing import Annotated
 
 import typer
 
+from lastcard.agents import is_built_in, make_agent
+from lastcard.agents.own import GuardedAgent
+from lastcard.cli.options import admit_agents
 from lastcard.cli.people import YOU
 from lastcard.cli.screen import Screen
 from lastcard.engine.client import EngineAgent, EngineConfig
@@ -38,30 +41,37 @@ def engine(
 
     Example: lastcard watch heuristic --engine "lastcard engine --agent halving"
     """
+    admit_agents(agent)
     run_engine(agent)
 
 
 @contextmanager
 def seat_agents(
     agents: Sequence[str], commands: Sequence[str], seconds: float | None, seed: int, seats: range
-) -> Iterator[list[str | EngineAgent]]:
+) -> Iterator[list[str | EngineAgent | GuardedAgent]]:
     """An agent by name or an engine of its own for each seat, in order and over again; engines are let go in the end.
 
     Raises:
+        AgentError: if there is no such agent.
         EngineError: if an engine cannot be started.
     """
     config = EngineConfig(seconds=seconds or 0.0)
     with ExitStack() as stack:
-        seated: list[str | EngineAgent] = []
+        seated: list[str | EngineAgent | GuardedAgent] = []
         for index, seat in enumerate(seats):
             which = index % (len(agents) + len(commands))
             if which < len(agents):
-                seated.append(agents[which])
+                seated.append(_seat(agents[which], split_seed(seed, "agent", seat)))
                 continue
             engine = EngineAgent(commands[which - len(agents)], config, split_seed(seed, "agent", seat))
             seated.append(stack.enter_context(engine))
             engine.start()
         yield seated
+
+
+def _seat(name: str, seed: int) -> str | GuardedAgent:
+    """The name, which a table seats; or an agent of another package, whose faults are said in one line."""
+    return name if is_built_in(name) else GuardedAgent(name, make_agent(name, seed))
 
 
 def say_forfeit(screen: Screen, names: Sequence[str], forfeit: Forfeit, indent: int = 0) -> None:

@@ -10,8 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from lastcard.advice import describe_action
-from lastcard.agents import ExplainingAgent, list_agents, make_agent
-from lastcard.cli.options import JsonOption
+from lastcard.agents import ExplainingAgent, find_agent, list_agents, make_agent
+from lastcard.cli.options import JsonOption, admit_agents
 from lastcard.cli.screen import Screen
 from lastcard.errors import AgentError, StateError, require_int
 from lastcard.observation import observe
@@ -36,10 +36,11 @@ def explain(
     Example: lastcard explain halving -p "top r5 | seat 0: r7 b5 | seat 1: g1"
     """
     require_int("--seed", seed, 0, 2**64 - 1, AgentError)
+    admit_agents(agent)
     asked = make_agent(agent, seed)
     if not isinstance(asked, ExplainingAgent):
         can = ", ".join(info.name for info in list_agents() if hasattr(info.make, "explain"))
-        raise AgentError(f"{agent.partition(':')[0]} has no steps to show; these have: {can}")
+        raise AgentError(f"{find_agent(agent).name} has no steps to show; these have: {can}")
     state = parse_state(position)
     if state.seat is None:
         raise StateError("--position: the round is over, so there is nothing to decide")

@@ -10,6 +10,8 @@ from lastcard.state import Outcome, State
 
 _ON = 7
 """Columns for the card played on."""
+_NARROW = 72
+"""On a screen that is narrower, columns stand closer together."""
 _COLUMNS = (22, 12, 0)
 """Where what came of a turn may stand, the better first."""
 _MOST_HANDS = 5
@@ -23,7 +25,10 @@ class Lines:
         self.screen = screen
         self.teller = teller
         self._printed = 0
-        self._margin = 4 + 2 + _ON + max(map(len, teller.names)) + 2
+        self._gap = 2 if screen.width >= _NARROW else 1
+        self._number = 2 + self._gap
+        self._on = _ON - 2 + self._gap
+        self._margin = self._number + self._gap + self._on + max(map(len, teller.names)) + self._gap
 
     def head(self) -> None:
         """Prints the deal and the names of the columns."""
@@ -31,7 +36,7 @@ class Lines:
         self.screen.say(teller.sentence(teller.turns[0]))
         self.screen.say()
         self._row(
-            Text("turn"),
+            Text("turn" if self._gap == 2 else " no"),
             Text("on"),
             Text("who"),
             Text("does"),
@@ -59,7 +64,9 @@ class Lines:
         room = self._room(hands)
         layouts = [_beside(deeds, befell, at) for deeds in (turn.deeds, turn.short_deeds) for at in _COLUMNS]
         brief = _beside(turn.short_deeds, self._befell(turn, brief=True), 0)
-        does = next((layout for layout in (*layouts, brief) if layout.cell_len <= room), layouts[-1])
+        briefest = _beside(turn.short_deeds, _without_verb(self._befell(turn, brief=True)), 0)
+        otherwise = layouts[-1] if self._gap == 2 else brief
+        does = next((layout for layout in (*layouts, brief, briefest) if layout.cell_len <= room), otherwise)
         self._row(Text(str(turn.number), "dim"), turn.on, Text(name), does, hands)
 
     def result(self, outcome: Outcome, scores: tuple[int, ...]) -> None:
@@ -92,12 +99,12 @@ class Lines:
 
     def _room(self, hands: Text) -> int:
         """How many columns are left for what happens."""
-        return self.screen.width - self._margin - hands.cell_len - 2
+        return self.screen.width - self._margin - hands.cell_len - self._gap
 
     def _row(self, number: Text, on: Text, who: Text, does: Text, hands: Text, style: str = "") -> None:
         row = Text(style=style)
-        row.append(" " * (4 - number.cell_len)).append_text(number).append("  ")
-        row.append_text(on).append(" " * (_ON - on.cell_len))
+        row.append(" " * (self._number - number.cell_len)).append_text(number).append(" " * self._gap)
+        row.append_text(on).append(" " * (self._on - on.cell_len))
         row.append_text(who).append(" " * (self._margin - row.cell_len))
         room = self._room(hands)
         lines = does.wrap(self.screen.console, max(room, 20)) if does.cell_len > room else [does]
@@ -106,7 +113,7 @@ class Lines:
             whole = Text(" " * self._margin) if index else row
             whole.append_text(line)
             if not index:
-                whole.append(" " * (room + 2 - line.cell_len)).append_text(hands)
+                whole.append(" " * (room + self._gap - line.cell_len)).append_text(hands)
             self.screen.console.print(whole, soft_wrap=True)
 
 
@@ -119,3 +126,9 @@ def _beside(deeds: list[Text], befell: Text, column: int) -> Text:
 
 def _without_is(clause: Text) -> Text:
     return clause[3:] if clause.plain.startswith("is ") else clause
+
+
+def _without_verb(befell: Text) -> Text:
+    """What befell, in fewest words: `heuristic skipped` instead of `heuristic is skipped`."""
+    parts = befell.split(" is ")
+    return Text(" ").join(parts)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import secrets
+import os
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from lastcard import seeds
+from lastcard.agents import is_built_in, load_agent
 from lastcard.cli.completion import complete_rules
 
 RulesOption = Annotated[
@@ -32,5 +35,19 @@ JsonOption = Annotated[bool, typer.Option("--json", help="JSON on standard outpu
 
 
 def fresh_seed() -> int:
-    """A seed from the operating system."""
-    return secrets.randbits(64)
+    """A random seed that is short enough to be typed."""
+    return seeds.fresh_seed(bits=64)
+
+
+def admit_agents(*names: str) -> None:
+    """Imports the agents of other packages and modules that a person named on the command line.
+
+    Modules are looked for in the current folder as well, after all other places.
+
+    Raises:
+        AgentError: if there is no such agent, or it cannot be imported.
+    """
+    for name in names:
+        if not is_built_in(name) and os.getcwd() not in sys.path:
+            sys.path.append(os.getcwd())
+        load_agent(name)

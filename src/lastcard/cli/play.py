@@ -8,9 +8,10 @@ from typing import Annotated, Final
 import typer
 
 from lastcard.agents import LEVELS, find_level
+from lastcard.agents.own import GuardedAgent
 from lastcard.cli.completion import complete_agents, complete_levels, complete_rules
 from lastcard.cli.engines import EngineOption, EngineSecondsOption, seat_agents
-from lastcard.cli.options import JsonOption, RecordOption, SeedOption, fresh_seed
+from lastcard.cli.options import JsonOption, RecordOption, SeedOption, admit_agents, fresh_seed
 from lastcard.cli.people import YOU, Person
 from lastcard.cli.screen import Screen
 from lastcard.cli.sitting import Sitting
@@ -92,6 +93,7 @@ def play(
     chosen_level = find_level(level) if level is not None else None
     against = [chosen_level.agent] if chosen_level else against or []
     engines = engine or []
+    admit_agents(*against)
     names_someone = bool(against or engines)
     loaded = None
     if resume:
@@ -128,7 +130,7 @@ def play(
                 table.record.save(record)
 
 
-def _name_of(opponent: str | EngineAgent) -> str:
+def _name_of(opponent: str | EngineAgent | GuardedAgent) -> str:
     return opponent if isinstance(opponent, str) else opponent.name
 
 

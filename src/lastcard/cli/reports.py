@@ -23,6 +23,11 @@ MOST_GRIDS: Final = 3
 MOST_BRANCHES: Final = 5
 """Shown below each node of a tree, the most simulated."""
 _MOST_BAR: Final = 44
+_TITLE: Final = "What they may hold"
+_COLUMNS: Final = 6
+"""Four colors and two Wilds."""
+_WIDE_COLUMN: Final = 9
+_NARROW_COLUMN: Final = 6
 _RANKS: Final = tuple(Rank)[:13]
 
 
@@ -95,35 +100,58 @@ def say_belief(screen: Screen, belief: Belief) -> None:
     """Shows how likely each opponent is to hold each color and Wild and, for a few, each card."""
     observation = belief.observation
     names = seat_names(observation)
-    width = max(len(name) for name in names)
-    head = Text(" " * (width + 11))
-    for column in (*map(color_ink, Color), Text("w"), Text("w+4")):
-        head.append_text(column).append(" " * (9 - column.cell_len))
-    head.rstrip()
-    screen.say(Text.assemble("What they may hold  ", (LEGEND, "dim")))
-    screen.say(head, indent=2)
+    left = max(len(name) for name in names) + 11
+    is_wide = screen.width >= 2 + left + _WIDE_COLUMN * _COLUMNS
+    if len(_TITLE) + 2 + len(LEGEND) <= screen.width:
+        screen.say(Text.assemble(f"{_TITLE}  ", (LEGEND, "dim")))
+    else:
+        screen.say(_TITLE)
+        screen.say(Text(LEGEND, "dim"), indent=2)
+    screen.say(_chances_head(left, is_wide=is_wide), indent=2, whole=True)
     for seat in belief.opponents:
         size = observation.hand_sizes[seat]
-        row = Text(f"{names[seat]:<{width}}  {size:>2} card{'s' if size != 1 else ' '} ")
+        row = Text(f"{names[seat]:<{left - 11}}  {size:>2} card{'s' if size != 1 else ' '} ")
         chances: list[tuple[float, Color | None]] = [(belief.probability(seat, color=color), color) for color in Color]
         chances += [(belief.probability(seat, rank=rank), None) for rank in (Rank.WILD, Rank.WILD_DRAW_FOUR)]
         for chance, color in chances:
-            row.append(shade(chance), _style(color)).append(f" {f'{round(100 * chance)} %':<7}")
+            told = f" {f'{round(100 * chance)} %':<7}" if is_wide else f"{f'{round(100 * chance)}%':<5}"
+            row.append(shade(chance), _style(color)).append(told)
         row.rstrip()
-        screen.say(row, indent=2)
+        screen.say(row, indent=2, whole=True)
     if len(belief.opponents) <= MOST_GRIDS:
         screen.say()
-        for line in _grids(belief, names):
+        for line in _grids(belief, names, screen.width - 2):
             screen.say(line, indent=2, whole=True)
 
 
-def _grids(belief: Belief, names: Sequence[str]) -> list[Text]:
-    """Colors by ranks for each opponent, side by side."""
-    cell = 2 if len(belief.opponents) < MOST_GRIDS else 1
+def _chances_head(left: int, *, is_wide: bool) -> Text:
+    """The names of the columns: colors, or their letters where it is narrow, and the Wilds."""
+    head = Text(" " * left)
+    colors = [color_ink(color) if is_wide else Text(color.letter, _style(color)) for color in Color]
+    for column in (*colors, Text("w"), Text("w+4")):
+        head.append_text(column).append(" " * ((_WIDE_COLUMN if is_wide else _NARROW_COLUMN) - column.cell_len))
+    head.rstrip()
+    return head
+
+
+def _grids(belief: Belief, names: Sequence[str], room: int) -> list[Text]:
+    """Colors by ranks for each opponent, side by side as far as there is room, the others below."""
+    count = len(belief.opponents)
+    cell = 2 if count < MOST_GRIDS and count * (2 + 2 * len(_RANKS) + 4) - 4 <= room else 1
+    wide = 2 + cell * len(_RANKS)
+    beside = max((room + 4) // (wide + 4), 1)
+    lines: list[Text] = []
+    for first in range(0, count, beside):
+        lines += [Text()] if lines else []
+        lines += _grids_beside(belief, belief.opponents[first : first + beside], names, cell)
+    return lines
+
+
+def _grids_beside(belief: Belief, seats: Sequence[int], names: Sequence[str], cell: int) -> list[Text]:
     wide = 2 + cell * len(_RANKS)
     lines = [Text() for _ in range(3 + len(Color))]
     marginals = belief.marginals()
-    for index, seat in enumerate(belief.opponents):
+    for index, seat in enumerate(seats):
         grid = [Text(names[seat]), Text("  " + "".join(f"{rank.value[0]:<{cell}}" for rank in _RANKS), "dim")]
         grid += [_grid_row(color, marginals[seat], cell) for color in Color]
         wilds = [card for card in CARDS if card.is_wild]

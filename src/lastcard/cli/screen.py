@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Final, Literal
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -34,7 +34,7 @@ _INK: Final[Mapping[Color | None, str]] = {
 
 
 class Screen:
-    """Standard output: in color on a terminal that wants it, plain and 80 columns wide otherwise."""
+    """Standard output: in color on a terminal or where FORCE_COLOR is set; 80 columns wide without a terminal."""
 
     def __init__(self) -> None:
         for stream in (sys.stdout, sys.stderr):
@@ -45,7 +45,7 @@ class Screen:
         if self.is_terminal and self.has_color:
             _edit_lines()
         self.console = Console(
-            color_system="auto" if self.has_color else None,
+            color_system=_choose_colors(self.has_color),
             no_color=not self.has_color,
             width=None if self.is_terminal else PLAIN_WIDTH,
             highlight=False,
@@ -112,8 +112,17 @@ def is_terminal() -> bool:
 
 
 def wants_color() -> bool:
-    """Whether standard output takes escape codes."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
+    """Whether to write escape codes: NO_COLOR forbids them, FORCE_COLOR asks for them, else a terminal gets them."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or (sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb")
+
+
+def _choose_colors(has_color: bool) -> Literal["auto", "standard"] | None:
+    """As many colors as the terminal has; where colors are forced upon something else, the usual sixteen."""
+    if not has_color:
+        return None
+    return "auto" if sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb" else "standard"
 
 
 def ink(card: Card, color: Color | None = None) -> Text:

@@ -12,6 +12,7 @@ from typing import Annotated, Final
 
 import typer
 
+from lastcard.cli.options import admit_agents
 from lastcard.errors import RequestError
 
 _NEEDED: Final = ("fastapi", "orjson", "pydantic", "sqlalchemy", "starlette", "uvicorn", "uvloop", "websockets")
@@ -33,6 +34,10 @@ def serve(
     proxy: Annotated[
         list[str] | None,
         typer.Option("--proxy", metavar="ADDRESS", help="A proxy trusted to say who asks; may be given again."),
+    ] = None,
+    agent: Annotated[
+        list[str] | None,
+        typer.Option("--agent", metavar="AGENT", help="Offer this plug-in or module:Class as an opponent. Repeatable."),
     ] = None,
     limit: Annotated[
         list[str] | None,
@@ -59,6 +64,7 @@ def serve(
     for address in proxy or ():
         check_proxy(address)
     allowed = limits.read_limits(limit or ())
+    admit_agents(*(agent or ()))
     listening = server.bind(host, port)
     at = server.address_of(listening)
     server.serve(

@@ -86,7 +86,7 @@ class Sitting:
                 continue
             if decides:
                 self._decisions.append(start)
-            if state.seat == 0 or decides:
+            if decides or self.table.state.seat == 0:
                 self._save()
         self._save()
 

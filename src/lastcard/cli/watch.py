@@ -10,7 +10,7 @@ import typer
 from lastcard.cli.completion import complete_agents
 from lastcard.cli.engines import EngineOption, EngineSecondsOption, say_forfeit, seat_agents
 from lastcard.cli.lines import Lines
-from lastcard.cli.options import JsonOption, RecordOption, RulesOption, SeedOption, fresh_seed
+from lastcard.cli.options import JsonOption, RecordOption, RulesOption, SeedOption, admit_agents, fresh_seed
 from lastcard.cli.screen import Screen
 from lastcard.cli.words import Teller, short_names
 from lastcard.engine.client import EngineError
@@ -47,6 +47,7 @@ def watch(
     Example: lastcard watch heuristic random --seed 7
     """
     named = agents or []
+    admit_agents(*named)
     seats = len(named) + len(engine or ())
     if seats < 2:
         raise AgentError("watch needs an agent for each seat, at least two: lastcard watch heuristic random")
@@ -56,7 +57,7 @@ def watch(
     seed = fresh_seed() if seed is None else seed
     seed_bytes(seed)
     with seat_agents(named, engine or (), engine_seconds, seed, range(seats)) as seated:
-        table = Table(chosen, seated, seed)
+        table = Table(chosen.replace(players=seats), seated, seed)
         if record:
             check_output(record, RecordError, "--record")
         try:

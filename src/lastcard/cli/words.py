@@ -8,8 +8,10 @@ from typing import Final
 
 from rich.text import Text
 
+from lastcard.agents import find_agent
 from lastcard.cards import Card, Color, Rank
 from lastcard.cli.screen import color_ink, ink
+from lastcard.errors import AgentError
 from lastcard.events import Event, EventKind
 from lastcard.position import Ending
 from lastcard.rules import Rules
@@ -305,5 +307,13 @@ def _and(clauses: Iterable[Text]) -> Text:
 
 def short_names(agents: Sequence[str]) -> tuple[str, ...]:
     """Names fit for a column: without options, and with the seat where two are alike."""
-    bare = [agent.partition(":")[0][:16] for agent in agents]
+    bare = [_bare_name(agent)[:16] for agent in agents]
     return tuple(name if bare.count(name) == 1 else f"{name}-{seat}" for seat, name in enumerate(bare))
+
+
+def _bare_name(agent: str) -> str:
+    """Without options, and of `module:Class` only the class."""
+    try:
+        return find_agent(agent).name.rpartition(":")[2]
+    except AgentError:
+        return agent.partition(":")[0]

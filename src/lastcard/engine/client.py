@@ -47,7 +47,7 @@ from lastcard.engine.protocol import (
     parse_reply,
 )
 from lastcard.errors import AgentError, LastcardError, require_float, require_int, shorten
-from lastcard.observation import Observation
+from lastcard.observation import Observation, check_decision
 
 _CHUNK: Final = 65_536
 _STDERR_BYTES: Final = 4096
@@ -173,8 +173,7 @@ class EngineAgent:
         Raises:
             EngineError: if it hangs, dies, or answers with anything else; the program is killed.
         """
-        if not isinstance(observation, Observation) or not observation.legal_actions:
-            raise AgentError(f"an engine can only be asked for a decision, not about {shorten(observation)}")
+        check_decision(observation)
         self.start()
         assert self._program is not None
         try:

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, BinaryIO, Final
 
-from lastcard.agents import AgentInfo, find_agent, make_agent, option_help
+from lastcard.agents import AgentInfo, make_agent, option_help, split_name
 from lastcard.agents.base import Agent
 from lastcard.engine.position import read_position
 from lastcard.engine.protocol import (
@@ -130,8 +130,9 @@ class Server:
         Raises:
             AgentError: if there is no such agent or option.
         """
-        self._info: AgentInfo = find_agent(agent)
-        self._config: Any = make_agent(agent).config  # type: ignore[attr-defined]
+        info, options = split_name(agent)
+        self._info: AgentInfo = info
+        self._config: Any = info.read_options(options)
         self._write = say
         self._lock = threading.Lock()
         self._seed = 0

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lastcard.agents import make_agent
+from lastcard.agents import AgentLike, seat_agent
+from lastcard.agents.own import name_own
 from lastcard.errors import AgentError, require_int
 from lastcard.exact.cfr import Policy
 from lastcard.exact.tree import InformationSet, Tree
 
 
-def policy_of(agent: str, tree: Tree, num_seeds: int = 1, tell: Callable[[float], None] | None = None) -> Policy:
-    """How often the agent of that name chooses each action, asked so many times with seeds of their own.
+def policy_of(agent: AgentLike, tree: Tree, num_seeds: int = 1, tell: Callable[[float], None] | None = None) -> Policy:
+    """How often the agent chooses each action, asked so many times with seeds of their own.
 
     Each question goes to an agent that has seen no decision before, so what one carries over from decision to
     decision does not count. `tell` hears how much is done, as a share.
@@ -35,12 +36,13 @@ def policy_of(agent: str, tree: Tree, num_seeds: int = 1, tell: Callable[[float]
     return tuple(policy)
 
 
-def _ask(name: str, information: InformationSet, num_seeds: int) -> tuple[float, ...]:
+def _ask(agent: AgentLike, information: InformationSet, num_seeds: int) -> tuple[float, ...]:
     counts = [0] * len(information.actions)
     for k in range(num_seeds):
-        action = make_agent(name, information.number * num_seeds + k).choose(information.observation)
+        action = seat_agent(agent, information.number * num_seeds + k).choose(information.observation)
         if action not in information.actions:
             legal = " ".join(map(str, information.actions))
+            name = agent if isinstance(agent, str) else name_own(agent)
             raise AgentError(f"{name} answered {action} where seat {information.seat} may: {legal}")
         counts[information.actions.index(action)] += 1
     return tuple(count / num_seeds for count in counts)

@@ -39,7 +39,7 @@ class _Solver:
         if position not in self._values:
             values = [
                 sum(odds * self.solve(below, after) for odds, below, after in follow(line, state, action))
-                for action in state.legal_actions()
+                for action in state.legal_actions
             ]
             self._values[position] = max(values) if state.seat == 0 else min(values)
         return self._values[position]

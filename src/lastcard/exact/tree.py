@@ -126,7 +126,7 @@ class _Builder:
             self.num_ends += 1
             branch.value += chance * value_of(state.outcome)
             return
-        actions = state.legal_actions()
+        actions = state.legal_actions
         branches: tuple[Branch, ...] = (branch,)
         if len(actions) > 1:
             branches = tuple(Branch() for _ in actions)

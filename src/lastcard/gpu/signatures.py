@@ -76,7 +76,7 @@ def _play_on(rules: Rules, seed: int) -> State:
     """A round some plies on, by actions that are neither good nor random."""
     state = deal(rules, seed)
     for ply in range(seed):
-        legal = state.legal_actions()
+        legal = state.legal_actions
         if legal:
             state.apply_in_place(legal[(seed + ply) % len(legal)])
     return state

@@ -28,7 +28,10 @@ _CHOICES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class LatentConfig(BeliefConfig):
-    """The published belief: equally likely subsets of the latent set, less all that fits after an opponent's draw."""
+    """The published belief: equally likely subsets of the latent set, less all that fits after an opponent's draw.
+
+    Out of a pickle comes a belief with the same probabilities from counts, but with other hypotheses.
+    """
 
     kind: str = "published"
     """`published`, and nothing else."""

@@ -100,6 +100,8 @@ class Pomcp:
 
     Asked about an observation that goes on from the last one, it goes on with the subtree of what really happened;
     asked about any other, it starts anew. What it answers depends on the config, the seeds and the observations so far.
+
+    `copy` and `copy.deepcopy` keep the tree. A pickle does not: what comes out of it starts from the belief.
     """
 
     def __init__(self, config: PomcpConfig | None = None) -> None:
@@ -129,6 +131,15 @@ class Pomcp:
         if self._core is None or players != self._players:
             self._core, self._players = _core.Pomcp(self.config.compile(players)), players
         return self._core.search(observation._core, seed % 2**64, trace)
+
+    def __deepcopy__(self, memo: object) -> Pomcp:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Pomcp, (self.config,)
+
+    def __repr__(self) -> str:
+        return f"<Pomcp of {self.config}>"
 
     def copy(self) -> Pomcp:
         """The same search with what it keeps; from now on each goes its own way."""

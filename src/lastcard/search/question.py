@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from lastcard.errors import AgentError, shorten
-from lastcard.observation import Observation
+from lastcard.observation import check_decision
 from lastcard.seeds import seed_bytes
 
 _Config = TypeVar("_Config")
@@ -17,11 +17,8 @@ def check_question(observation: object, config: object, kind: type[_Config], see
     Raises:
         AgentError: if there is nothing to search, or the config is of another search.
     """
-    if not isinstance(observation, Observation):
-        raise AgentError(f"a search takes an Observation, not {shorten(observation)}")
     if config is not None and not isinstance(config, kind):
         raise AgentError(f"config must be {kind.__name__}, not {shorten(config)}")
     seed_bytes(seed)
-    if not observation.legal_actions:
-        raise AgentError(f"seat {observation.observer} has nothing to decide here")
+    check_decision(observation)
     return config if isinstance(config, kind) else kind()

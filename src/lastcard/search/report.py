@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Final
 
 from lastcard.actions import ACTIONS, Action
@@ -84,6 +84,17 @@ class TreeNode:
 
 
 @dataclass(frozen=True, slots=True)
+class Outline:
+    """The tree of a search as it was listed, which a pickle holds in place of the core's tree."""
+
+    rows: tuple[OutlineRow, ...]
+
+    def __call__(self, depth: int) -> Sequence[OutlineRow]:
+        """The rows to that depth."""
+        return [row for row in self.rows if row[0] < self.rows[0][0] + depth]
+
+
+@dataclass(frozen=True, slots=True)
 class SearchReport:
     """One decision, explained.
 
@@ -121,6 +132,12 @@ class SearchReport:
             return _plant(self.outline(depth))
         seat = self.belief.observation.observer if self.belief else 0
         return tuple(TreeNode(value.action, seat, value.simulations, value.value, ()) for value in self.actions)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        if self.outline is not None and not isinstance(self.outline, Outline):
+            values["outline"] = Outline(tuple(self.outline(MOST_DEPTH)))
+        return SearchReport, tuple(values.values())
 
     @property
     def simulations_per_second(self) -> float:

@@ -9,7 +9,7 @@ from lastcard.actions import Action
 from lastcard.belief import Belief
 from lastcard.cards import CARDS, format_cards
 from lastcard.errors import AgentError
-from lastcard.observation import Observation
+from lastcard.observation import Observation, check_decision
 from lastcard.search.explanation import Explanation, Step
 
 TRACED: Final = 6
@@ -24,9 +24,7 @@ def explain_forced(observation: Observation, seconds: float = 0.0) -> Explanatio
     Raises:
         AgentError: if the observer has nothing to decide, or the budget is in seconds.
     """
-    legal = observation.legal_actions
-    if not legal:
-        raise AgentError(f"seat {observation.observer} has nothing to decide here")
+    legal = check_decision(observation).legal_actions
     if seconds > 0:
         raise AgentError(f"seconds={seconds:g}: only a budget in simulations goes the same way twice")
     if len(legal) > 1:

@@ -9,7 +9,7 @@ from lastcard.rules import PRESET_SUMMARIES, PRESETS, Rules, describe_fields, fo
 from lastcard.version import __version__
 from lastcard.web.limits import Limits
 from lastcard.web.models import NewGame
-from lastcard.web.seating import list_analysts
+from lastcard.web.seating import list_analysts, list_guests
 
 
 def make_catalog(limits: Limits) -> dict[str, Any]:
@@ -27,7 +27,10 @@ def make_catalog(limits: Limits) -> dict[str, Any]:
             for name in PRESETS
         ],
         "switches": [field for field in describe_fields() if field["name"] != "players"],
-        "levels": [{"name": level.name, "agent": level.agent, "summary": level.summary} for level in LEVELS.values()],
+        "levels": [
+            *({"name": level.name, "agent": level.agent, "summary": level.summary} for level in LEVELS.values()),
+            *({"name": name, "agent": name, "summary": summary} for name, summary in list_guests().items()),
+        ],
         "analysts": [
             {"name": name, "agent": name, "summary": summary, "budgets": _list_budgets(name)}
             for name, summary in list_analysts().items()

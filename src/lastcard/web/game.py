@@ -441,7 +441,7 @@ class LiveGame:
     def _is_window(self) -> bool:
         """Whether a person is asked something that may pass."""
         state = self._table.state
-        return state.phase in _WINDOWS and state.seat in self._sights and PASS in state.legal_actions()
+        return state.phase in _WINDOWS and state.seat in self._sights and PASS in state.legal_actions
 
     def _is_jump_in(self) -> bool:
         return self._table.state.phase is Phase.JUMP_IN

@@ -31,7 +31,7 @@ def follow(state: State, action: Action, find_prompt: Callable[[State], Agent | 
     >>> from lastcard.rules import Rules
     >>> from lastcard.state import deal
     >>> agent, dealt = make_agent("heuristic", seed=1), deal(Rules.preset("official"), seed=7)
-    >>> moves = follow(dealt, dealt.legal_actions()[0], lambda state: agent if state.seat == 1 else None)
+    >>> moves = follow(dealt, dealt.legal_actions[0], lambda state: agent if state.seat == 1 else None)
     >>> [seat for seat, _ in moves]
     [0, 1]
     """

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from lastcard.agents import LEVELS, Agent, find_agent, list_agents, make_agent
+from lastcard.agents import LEVELS, Agent, find_agent, find_level, is_built_in, list_agents, make_agent, split_name
 from lastcard.errors import AgentError, RequestError, shorten
 from lastcard.rules import Rules
 from lastcard.web.limits import Limits
@@ -102,11 +102,12 @@ def check_agent(text: str, limits: Limits, field: str) -> str:
     >>> check_agent("hard", Limits(), "opponents")
     'halving:simulations=1000'
     """
-    if text in LEVELS:
-        return LEVELS[text].agent
+    if text.strip().lower() in LEVELS:
+        return find_level(text).agent
     try:
-        allowed = [name for name in _OPTIONS if name in find_agent(text).options]
-        for option in filter(None, text.partition(":")[2].split(",")):
+        info, options = split_name(text)
+        allowed = [name for name in _OPTIONS if name in info.options]
+        for option in filter(None, options.split(",")):
             name = option.partition("=")[0].strip()
             if name not in allowed:
                 known = " and ".join(allowed) or "no options"
@@ -125,7 +126,7 @@ def check_agent(text: str, limits: Limits, field: str) -> str:
 
 def make_window_agent(text: str, seed: int, limits: Limits) -> Agent:
     """The agent as it answers in a window, where it has to be quick."""
-    options = find_agent(text).options
+    options = find_agent(text).options if is_built_in(text) else {}
     agent: Any = make_agent(text, seed)
     if "simulations" in options:
         most = limits.window_simulations
@@ -134,6 +135,25 @@ def make_window_agent(text: str, seed: int, limits: Limits) -> Agent:
     elif "seconds" in options:
         agent.config = dataclasses.replace(agent.config, seconds=limits.window_seconds)
     return agent  # type: ignore[no-any-return]
+
+
+def check_offered(seats: Sequence[SeatInfo]) -> None:
+    """Makes sure that the agents of a stored game are still there: plug-ins are only while the operator names them.
+
+    Raises:
+        RequestError: with status 409, naming the one that is not.
+    """
+    for name in (info.stand_in if info.is_person else info.agent for info in seats):
+        try:
+            find_agent(name)
+        except AgentError:
+            message = f"this game is against {shorten(name)}, which this server does not offer any more"
+            raise RequestError(message, status=409) from None
+
+
+def list_guests() -> dict[str, str]:
+    """The agents of other packages that whoever runs the server has named, each with what it is."""
+    return {info.name: info.summary for info in list_agents() if not is_built_in(info.name)}
 
 
 def list_analysts() -> dict[str, str]:

@@ -21,7 +21,7 @@ from lastcard.web.game import LiveGame
 from lastcard.web.limits import Limits, Rate, Share, too_many
 from lastcard.web.models import NewGame
 from lastcard.web.people import Audience, Holder, People, hash_token
-from lastcard.web.seating import SeatInfo, find_name, make_window_agent, seat_opponents
+from lastcard.web.seating import SeatInfo, check_offered, find_name, make_window_agent, seat_opponents
 from lastcard.web.studies import Studies
 from lastcard.web.study import Study, branch_off
 from lastcard.web.study_models import BranchBody
@@ -306,6 +306,7 @@ class Service:
 
     def _bring_back(self, sitting: StoredSitting) -> tuple[Terms, Table]:
         seats = _seats(sitting)
+        check_offered(seats)
         terms = _terms(_wanted(sitting), seats)
         table = self.store.read_table(sitting.game, _agents(seats))
         if table.state.round_number < sitting.round:

@@ -4,9 +4,20 @@
 #include <tuple>
 
 #include "bindings/bindings.hpp"
+#include "bindings/checks.hpp"
+#include "bindings/unlocked.hpp"
 #include "round/check_rounds.hpp"
 
 namespace lastcard {
+
+namespace {
+
+Check check_rounds(const Rules& rules, u64 num_rounds, u64 seed, int threads) {
+    require_threads(threads);
+    return check_random_rounds(rules, num_rounds, seed, threads);
+}
+
+}  // namespace
 
 void bind_checks(nb::module_& module) {
     nb::class_<Check>(module, "Check")
@@ -17,8 +28,8 @@ void bind_checks(nb::module_& module) {
             if (check.failures == 0) return std::nullopt;
             return std::tuple(check.first_round, check.first_failure);
         });
-    module.def("check_random_rounds", &check_random_rounds, nb::arg("rules"), nb::arg("num_rounds"), nb::arg("seed"),
-               nb::arg("threads"), nb::call_guard<nb::gil_scoped_release>());
+    module.def("check_random_rounds", unlocked(&check_rounds), nb::arg("rules"), nb::arg("num_rounds"), nb::arg("seed"),
+               nb::arg("threads"));
 }
 
 }  // namespace lastcard

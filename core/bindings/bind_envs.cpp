@@ -6,6 +6,8 @@
 #include <tuple>
 
 #include "bindings/bindings.hpp"
+#include "bindings/checks.hpp"
+#include "bindings/unlocked.hpp"
 #include "round/vector_env.hpp"
 #include "search/check_encoding.hpp"
 
@@ -43,6 +45,7 @@ StepBuffers buffers_for(const VectorEnv& env, const std::optional<Bytes>& observ
 
 EnvironmentSettings settings_for(const std::vector<u8>& who, const std::vector<float>& weights) {
     EnvironmentSettings settings{};
+    require_finite(weights, "weights must be finite");
     if (who.size() > MAX_SEATS || weights.size() != NUM_WEIGHTS) throw std::invalid_argument("settings out of range");
     for (u8& policy : settings.who) policy = NO_POLICY;
     for (std::size_t seat = 0; seat < who.size(); ++seat) {
@@ -80,7 +83,7 @@ EnvironmentTotals sum_totals(const nb::ndarray<const u64, nb::ndim<2>, nb::c_con
 
 // Empty, or what is wrong and in which round.
 std::string check_encodings(const Rules& rules, u64 num_rounds, u64 seed) {
-    for (u64 i = 0; i < num_rounds; ++i) {
+    for (u64 i = 0; i < num_rounds && !is_stopped(); ++i) {
         const char* fault = check_encoding(rules, seed + i);
         if (fault != nullptr) return "seed " + std::to_string(seed + i) + ": " + fault;
     }
@@ -94,18 +97,28 @@ void bind_envs(nb::module_& module) {
     module.attr("NUM_ACTIONS") = NUM_ACTIONS;
     module.def("encoding_blocks", &list_blocks, nb::arg("players"));
     module.def("encode_observation", [](const Observation& seen, const Bytes& row) {
+        require_seated(seen);
         if (row.size() != static_cast<std::size_t>(encoding_size(seen.rules.players)))
             throw std::invalid_argument("a row of another size");
         encode_observation(seen, row.data());
     });
-    module.def("check_encodings", &check_encodings, nb::arg("rules"), nb::arg("num_rounds"), nb::arg("seed"),
-               nb::call_guard<nb::gil_scoped_release>());
+    module.def("check_encodings", unlocked(&check_encodings), nb::arg("rules"), nb::arg("num_rounds"), nb::arg("seed"));
     module.def("write_mask", [](const Observation& seen, const Bytes& mask) {
+        require_seated(seen);
         if (mask.size() != NUM_ACTIONS) throw std::invalid_argument("a mask of another size");
         write_mask(sight_of(seen), seen.rules, mask.data());
     });
-    module.def("index_of_action", [](const Observation& seen, int action) { return index_of_action(seen, action); });
-    module.def("action_of_index", [](const Observation& seen, int index) { return action_of_index(seen, index); });
+    module.def("index_of_action", [](const Observation& seen, int action) {
+        require_seated(seen);
+        require_range(action, 0, NUM_ACTIONS - 1, "no such action");
+        require(action < FIRST_SWAP + seen.rules.players || action >= FIRST_COLOR, "no such seat");
+        return index_of_action(seen, action);
+    });
+    module.def("action_of_index", [](const Observation& seen, int index) {
+        require_seated(seen);
+        require_range(index, 0, NUM_ACTIONS - 1, "no such action");
+        return action_of_index(seen, index);
+    });
     // For a GPU, where the same sources read them.
     module.def("rules_bytes", [](const Rules& rules) { return bytes_of(rules); });
     module.def("environment_settings_bytes", [](const std::vector<u8>& who, const std::vector<float>& weights) {
@@ -120,6 +133,8 @@ void bind_envs(nb::module_& module) {
             "__init__",
             [](VectorEnv* env, const Rules& rules, const std::vector<u8>& who, const std::vector<float>& weights,
                u64 num_envs, u64 seed, bool observes, int threads) {
+                require(num_envs >= 1 && num_envs <= MOST_AT_ONCE, "num_envs out of range");
+                require_threads(threads);
                 new (env) VectorEnv(rules, settings_for(who, weights), num_envs, seed, observes, threads);
             },
             nb::kw_only(), nb::arg("rules"), nb::arg("who"), nb::arg("weights"), nb::arg("num_envs"), nb::arg("seed"),

@@ -2,6 +2,7 @@
 #include <tuple>
 
 #include "bindings/bindings.hpp"
+#include "bindings/checks.hpp"
 #include "bindings/unlocked.hpp"
 #include "search/match.hpp"
 
@@ -13,9 +14,13 @@ ExpectiminimaxSettings make_settings(const BeliefSettings& belief, int determini
                                      int playouts, int group, int fewest, int nodes, double seconds, int threads,
                                      double bonus, bool published_belief, bool shares, bool keeps_turn,
                                      bool follows_policy, bool max_n, bool adapts) {
-    if (determinizations < 1 || depth < 0 || draws < 1 || playouts < 0 || group < 1 || nodes < 1) {
-        throw std::invalid_argument("expectiminimax settings out of range");
-    }
+    require_budget(determinizations, seconds, threads);
+    require_range(depth, 0, 64, "depth out of range");
+    require_range(draws, 1, MAX_CARDS, "draws out of range");
+    require_range(playouts, 0, 10'000, "playouts out of range");
+    require_range(group, 1, 1 << 16, "group out of range");
+    require_range(bonus, -1.0, 1.0, "bonus out of range");
+    require(nodes >= 1, "nodes must be at least 1");
     ExpectiminimaxSettings settings;
     settings.belief = belief;
     settings.determinizations = determinizations;
@@ -69,6 +74,7 @@ void bind_expectiminimax(nb::module_& module) {
     module.def(
         "search_by_expectiminimax",
         [](const Observation& seen, const ExpectiminimaxSettings& settings, u64 seed, DeterminizationTrace* trace) {
+            require_decision(seen);
             return run_unlocked([&] { return search_by_expectiminimax(seen, settings, seed, true, trace); });
         },
         nb::arg("observation"), nb::arg("settings"), nb::arg("seed"), nb::arg("trace") = nb::none());

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "bindings/bindings.hpp"
+#include "bindings/checks.hpp"
 #include "search/network.hpp"
 
 namespace lastcard {
@@ -73,6 +74,7 @@ void evaluate_rows(const Network& network, const Rows& rows, const Floats& polic
 std::tuple<double, std::vector<std::tuple<int, double>>> score_actions(const Network& network,
                                                                        const Observation& seen) {
     if (seen.rules.players != network.players) throw std::invalid_argument("another number of players");
+    require_seated(seen);
     const Evaluation evaluation = evaluate_observation(seen, network);
     std::vector<std::tuple<int, double>> scores;
     for (const int action : list_actions(seen.legal)) {
@@ -92,6 +94,7 @@ void bind_network(nb::module_& module) {
     module.def("evaluate_observation", &score_actions, nb::arg("network"), nb::arg("observation"));
     module.def("choose_by_network", [](const Observation& seen, const Network& network) {
         if (seen.rules.players != network.players) throw std::invalid_argument("another number of players");
+        require_decision(seen);
         return choose_by_network(seen, network);
     });
 }

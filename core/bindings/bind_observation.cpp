@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "bindings/bindings.hpp"
+#include "bindings/checks.hpp"
 #include "round/observation.hpp"
 #include "search/determinize.hpp"
 
@@ -32,6 +33,10 @@ Observation imagine(const Rules& rules, int observer, const std::vector<u8>& han
         discards.empty() || scores.size() > MAX_SEATS || points.size() > MAX_SEATS) {
         throw std::invalid_argument("not a table");
     }
+    if (dealer) require_seat(*dealer, rules.players);
+    FaceCounts counts{};
+    count_faces(counts, hand, rules);
+    count_faces(counts, discards, rules);
     Observation seen;
     seen.rules = rules;
     seen.observer = observer;
@@ -41,24 +46,32 @@ Observation imagine(const Rules& rules, int observer, const std::vector<u8>& han
     std::copy(points.begin(), points.end(), seen.points.begin());
     std::vector<u8> faces = hand;
     faces.insert(faces.end(), discards.begin(), discards.end());
-    if (faces.size() > MAX_CARDS) throw std::invalid_argument("more cards than the deck has");
     const std::vector<u8> cards = number_wilds(faces);
     int elsewhere = 0;
     for (std::size_t i = 0; i < hand.size(); ++i) add_card(seen.hand, cards[i]);
     seen.discards.assign(cards.begin() + static_cast<std::ptrdiff_t>(hand.size()), cards.end());
     for (std::size_t seat = 0; seat < hand_sizes.size(); ++seat) {
+        require_range(hand_sizes[seat], 0, MAX_CARDS, "a hand cannot have so many cards");
         seen.hand_sizes[seat] = hand_sizes[seat];
         elsewhere += hand_sizes[seat];
     }
     seen.draw_pile_size = rules.deck_size - elsewhere - static_cast<int>(discards.size());
-    seen.events = unpack_events(events);
-    seen.turn = unpack_turn(turn, seen.discards.back());
+    require(seen.draw_pile_size >= 0, "more cards than the deck has");
+    require(hand.size() == static_cast<std::size_t>(seen.hand_sizes[static_cast<std::size_t>(observer)]),
+            "the observer's hand has another size");
+    seen.events = unpack_events(events, rules.players);
+    seen.turn = unpack_turn(turn, seen.discards.back(), rules.players);
     if (turn.at(8) != NO_CARD) {
         const u64 held = seen.hand.first & bits_of_face(turn.at(8));
         if (held == 0) throw std::invalid_argument("the drawn card is not in the hand");
         seen.turn.drawn = static_cast<u8>(lowest_bit(held));
     }
-    if (seen.turn.seat == observer) seen.legal = legal_for_observer(seen);
+    if (seen.turn.seat == observer) {
+        const bool is_jump = seen.turn.phase == Phase::JUMP_IN;
+        require(seen.turn.phase != Phase::DRAWN || seen.turn.drawn != NO_CARD, "the drawn card is missing");
+        require(!is_jump || (seen.hand.first & bit_of(seen.turn.top)) != 0, "the observer cannot jump in");
+        seen.legal = legal_for_observer(seen);
+    }
     return seen;
 }
 
@@ -109,7 +122,13 @@ void bind_observation(nb::module_& module) {
     module.def("imagine", &imagine, nb::arg("rules"), nb::arg("observer"), nb::arg("hand"), nb::arg("hand_sizes"),
                nb::arg("discards"), nb::arg("events"), nb::arg("turn"), nb::arg("scores") = std::vector<int>{},
                nb::arg("points") = std::vector<int>{}, nb::arg("dealer") = nb::none(), nb::arg("number") = 1);
-    module.def("observe", &observe, nb::arg("round"), nb::arg("seat"));
+    module.def(
+        "observe",
+        [](const Round& round, int seat) {
+            if (seat != SPECTATOR) require_seat(seat, round.rules.players);
+            return observe(round, seat);
+        },
+        nb::arg("round"), nb::arg("seat"));
 }
 
 }  // namespace lastcard

@@ -1,6 +1,8 @@
 #include <stdexcept>
 
 #include "bindings/bindings.hpp"
+#include "bindings/checks.hpp"
+#include "bindings/unlocked.hpp"
 #include "round/observation.hpp"
 
 namespace lastcard {
@@ -56,10 +58,53 @@ Key key_from(const nb::bytes& seed) {
     return key;
 }
 
-std::vector<Event> unpack_events(const std::vector<u32>& packed) {
+namespace {
+
+void check_event(EventKind kind, int seat, int other, u32 card, int players) {
+    require(kind <= EventKind::SKIPPED, "no such event");
+    require_seat(seat, players);
+    const bool has_target = kind == EventKind::CAUGHT || kind == EventKind::CHALLENGED || kind == EventKind::SWAPPED;
+    require(!has_target || other < players, "no such seat");
+    const bool is_play = kind == EventKind::PLAYED || kind == EventKind::JUMPED_IN;
+    require(!is_play || card < NUM_PLAYS, "no such play");
+    require(kind != EventKind::NAMED || card < NUM_COLORS, "no such color");
+    const bool is_card = kind == EventKind::GOT || kind == EventKind::SHOWN || kind == EventKind::TURNED_UP;
+    require(!is_card || card < NUM_FACES, "no such card");
+}
+
+// What a turn can be, card by card and seat by seat.
+void check_turn_numbers(const std::vector<int>& numbers, u8 top, int players) {
+    require(numbers.size() == 15, "a turn has 15 numbers");
+    for (const std::size_t i : {3, 6, 7, 11, 12}) {
+        require(numbers[i] >= 0, "no such seat");
+        require_seat_or_none(numbers[i], players);
+    }
+    require(numbers[0] >= 0, "a ply cannot be negative");
+    require_range(numbers[1], 0, (1 << players) - 1, "no such seats have declared");
+    require_range(numbers[2], 0, static_cast<int>(Phase::OVER), "no such phase");
+    require_range(numbers[4], 0, NO_COLOR, "no such color");
+    require_range(numbers[5], 0, NO_COLOR, "no such color");
+    require(numbers[8] == NO_CARD || (numbers[8] >= 0 && numbers[8] < NUM_FACES), "no such drawn card");
+    require_range(numbers[9], 0, MAX_CARDS, "draw_sum out of range");
+    require_range(numbers[10], 0, players, "stuck_passes out of range");
+    require_range(numbers[13], 0, static_cast<int>(Ending::MAX_PLIES), "no such ending");
+    require(numbers[14] == 1 || numbers[14] == -1, "direction must be 1 or -1");
+    const auto phase = static_cast<Phase>(numbers[2]);
+    require(phase == Phase::OVER || numbers[3] != NO_SEAT, "a seat must be to act");
+    const bool has_player =
+        phase == Phase::ANSWER || phase == Phase::SWAP || phase == Phase::CATCH_UNO || phase == Phase::JUMP_IN;
+    require(!has_player || numbers[6] != NO_SEAT, "somebody must have played the top card");
+    require(phase != Phase::JUMP_IN || (numbers[7] != NO_SEAT && is_colored(top)), "nobody can jump in here");
+}
+
+}  // namespace
+
+std::vector<Event> unpack_events(const std::vector<u32>& packed, int players) {
     std::vector<Event> events;
     for (const u32 event : packed) {
         const auto kind = static_cast<EventKind>(event & 255);
+        check_event(kind, static_cast<int>(event >> 8 & 255), static_cast<int>(event >> 16 & 255), event >> 24,
+                    players);
         const bool is_card = kind == EventKind::GOT || kind == EventKind::SHOWN || kind == EventKind::TURNED_UP;
         const u32 card = event >> 24;
         events.push_back({kind, static_cast<u8>(event >> 8), static_cast<u8>(event >> 16),
@@ -69,7 +114,8 @@ std::vector<Event> unpack_events(const std::vector<u32>& packed) {
 }
 
 // The numbers of `list_turn`, without the drawn card, whose id depends on the hand.
-Turn unpack_turn(const std::vector<int>& numbers, u8 top) {
+Turn unpack_turn(const std::vector<int>& numbers, u8 top, int players) {
+    check_turn_numbers(numbers, top, players);
     const auto value = [&](std::size_t i) { return static_cast<u8>(numbers.at(i)); };
     Turn turn{};
     turn.top = top;
@@ -97,12 +143,16 @@ namespace {
 
 // The deck's cards in the given order, or in the seed's.
 std::vector<u8> deck_order(const Rules& rules, const Key& key, const std::optional<std::vector<u8>>& faces) {
-    return faces ? number_wilds(*faces) : shuffled_deck(rules, key);
+    if (!faces) return shuffled_deck(rules, key);
+    FaceCounts counts{};
+    count_faces(counts, *faces, rules);
+    return number_wilds(*faces);
 }
 
 Round deal_from(const Rules& rules, const nb::bytes& seed, const std::optional<std::vector<u8>>& deck,
                 const std::vector<std::vector<u8>>& reshuffles, int dealer, int number,
                 const std::vector<int>& scores) {
+    require_seat(dealer, rules.players);
     Round round;
     round.rules = rules;
     round.dealer = dealer;
@@ -111,6 +161,8 @@ Round deal_from(const Rules& rules, const nb::bytes& seed, const std::optional<s
     if (!reshuffles.empty()) {
         auto script = std::make_shared<std::vector<u8>>();
         for (const std::vector<u8>& order : reshuffles) {
+            FaceCounts counts{};
+            count_faces(counts, order, rules);
             script->push_back(static_cast<u8>(order.size()));
             for (const u8 card : number_wilds(order)) script->push_back(card);
         }
@@ -123,16 +175,38 @@ Round deal_from(const Rules& rules, const nb::bytes& seed, const std::optional<s
     return round;
 }
 
+// States before are few: a window asks each seat once.
+void check_before(const Round* before, const Rules& rules) {
+    constexpr int MOST = 4 * MAX_SEATS;
+    for (int depth = 0; before != nullptr; before = before->before.get()) {
+        require(++depth <= MOST, "too many states before");
+        require(are_same_rules(before->rules, rules), "the state before has other rules");
+    }
+}
+
+// What the seat to act would play must be in its hand.
+void check_to_act(const Truth& state) {
+    const Turn& turn = state.turn;
+    if (turn.phase == Phase::OVER) return;
+    const Hand& hand = state.hands[turn.seat];
+    require(turn.phase != Phase::DRAWN || turn.drawn != NO_CARD, "the drawn card is missing");
+    require(turn.phase != Phase::JUMP_IN || (hand.first & bit_of(turn.top)) != 0, "the seat asked cannot jump in");
+}
+
 // Every place of a position, in one order, so that Wilds get their ids; then the turn.
 Round restore(const Rules& rules, const nb::bytes& seed, const std::vector<std::vector<u8>>& hands,
               const std::vector<u8>& draw_pile, const std::vector<u8>& discard_pile, const std::vector<u8>& shown,
               const std::vector<u32>& events, const std::vector<int>& scores, int dealer, int number, u32 reshuffles,
               const std::vector<int>& turn, const std::shared_ptr<Round>& before) {
+    require_seat(dealer, rules.players);
+    require(hands.size() == static_cast<std::size_t>(rules.players), "as many hands as players");
+    require(scores.size() <= MAX_SEATS, "too many scores");
+    check_before(before.get(), rules);
     Round round;
     round.rules = rules;
     round.dealer = dealer;
     round.number = number;
-    round.events = unpack_events(events);
+    round.events = unpack_events(events, rules.players);
     round.before = before;
     for (std::size_t seat = 0; seat < scores.size(); ++seat) round.scores[seat] = scores[seat];
     Truth& state = round.state;
@@ -140,7 +214,10 @@ Round restore(const Rules& rules, const nb::bytes& seed, const std::vector<std::
     for (const std::vector<u8>& hand : hands) faces.insert(faces.end(), hand.begin(), hand.end());
     faces.insert(faces.end(), draw_pile.begin(), draw_pile.end());
     faces.insert(faces.end(), discard_pile.begin(), discard_pile.end());
-    if (faces.size() > MAX_CARDS || discard_pile.empty()) throw std::invalid_argument("not a position");
+    require(!discard_pile.empty(), "not a position");
+    FaceCounts counts{}, shown_counts{};
+    count_faces(counts, faces, rules);
+    count_faces(shown_counts, shown, rules);
     const std::vector<u8> cards = number_wilds(faces);
     std::size_t used = 0;
     for (std::size_t seat = 0; seat < hands.size(); ++seat) {
@@ -152,7 +229,7 @@ Round restore(const Rules& rules, const nb::bytes& seed, const std::vector<std::
     for (std::size_t i = 0; i < draw_pile.size(); ++i) pile.cards[pile.size++] = cards[used++];
     for (std::size_t i = 0; i < discard_pile.size(); ++i) discard(pile, cards[used++]);
     for (const u8 card : number_wilds(shown)) add_card(state.shown, card);
-    state.turn = unpack_turn(turn, pile.discards[pile.num_discards - 1]);
+    state.turn = unpack_turn(turn, pile.discards[pile.num_discards - 1], rules.players);
     const int drawn = turn.at(8);
     if (drawn != NO_CARD) {  // the id of a card of that face in the hand
         if (state.turn.seat >= rules.players) throw std::invalid_argument("a drawn card needs a seat to act");
@@ -160,6 +237,7 @@ Round restore(const Rules& rules, const nb::bytes& seed, const std::vector<std::
         if (held == 0) throw std::invalid_argument("the drawn card is not in the hand");
         state.turn.drawn = static_cast<u8>(lowest_bit(held));
     }
+    check_to_act(state);
     return round;
 }
 
@@ -188,7 +266,7 @@ bool is_legal(const Round& round, int action) {
 }
 
 u64 count_leaves(const Round& round, int depth) {
-    if (is_over(round)) return 1;
+    if (is_over(round) || is_stopped()) return 1;
     const ActionSet legal = legal_actions(round.state, round.rules);
     if (depth == 1) return static_cast<u64>(num_actions(legal));
     u64 leaves = 0;
@@ -223,9 +301,17 @@ void bind_round(nb::module_& module) {
                  return legal;
              })
         .def("copy", [](const Round& round) { return Round(round); })
-        .def("count_leaves", &count_leaves, nb::call_guard<nb::gil_scoped_release>())
+        .def("count_leaves",
+             [](const Round& round, int depth) {
+                 require_range(depth, 1, 1000, "depth out of range");
+                 return run_unlocked([&] { return count_leaves(round, depth); });
+             })
         .def("turn", &list_turn)
-        .def("hand", [](const Round& round, int seat) { return list_faces(round.state.hands[seat]); })
+        .def("hand",
+             [](const Round& round, int seat) {
+                 require_seat(seat, round.rules.players);
+                 return list_faces(round.state.hands[seat]);
+             })
         .def(
             "events", [](const Round& round, std::size_t first) { return pack_events(round.events, first); },
             nb::arg("first") = 0)
@@ -266,6 +352,7 @@ void bind_round(nb::module_& module) {
         return list_faces(cards.data(), static_cast<int>(cards.size()));
     });
     module.def("shuffle", [](const std::vector<u8>& faces, const nb::bytes& seed, int label, u32 ordinal) {
+        require(faces.size() <= MOST_AT_ONCE, "too many cards");
         std::vector<u8> cards = faces;
         shuffle(cards.data(), static_cast<int>(cards.size()), key_from(seed), static_cast<Stream>(label), ordinal);
         return std::vector<int>(cards.begin(), cards.end());

@@ -1,6 +1,7 @@
 #include <stdexcept>
 
 #include "bindings/bindings.hpp"
+#include "bindings/checks.hpp"
 
 namespace lastcard {
 
@@ -26,6 +27,16 @@ Rules make_rules(const std::vector<int>& deck, int players, int hand_size, u32 m
                  bool seven_zero, bool jump_in) {
     Rules rules{};
     fill_deck(rules, deck);
+    require_range(players, 2, MAX_SEATS, "players out of range");
+    require_range(hand_size, 1, MAX_CARDS, "hand_size out of range");
+    require(players * hand_size < rules.deck_size - count_deck(rules)[FOUR_FACE], "too few cards to deal");  // Rule 2.3
+    require_range(max_plies, 1, 1 << 30, "max_plies out of range");
+    require_range(uno_penalty, 0, MAX_CARDS, "uno_penalty out of range");
+    require_range(wild_draw_four, 0, 3, "no such wild_draw_four");
+    require_range(stacking, 0, 2, "no such stacking");
+    require_range(drawn_card, 0, 2, "no such drawn_card");
+    require_range(scoring, 0, 1, "no such scoring");
+    require(!draw_until_playable || drawn_card != 2, "drawn_card contradicts draw_until_playable");
     rules.max_plies = max_plies;
     rules.players = players;
     rules.hand_size = hand_size;

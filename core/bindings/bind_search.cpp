@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "bindings/bindings.hpp"
+#include "bindings/checks.hpp"
 #include "bindings/unlocked.hpp"
 #include "search/match.hpp"
 
@@ -12,6 +13,7 @@ namespace {
 
 Weights weights_from(const std::vector<float>& values) {
     if (values.size() != NUM_WEIGHTS) throw std::invalid_argument("33 weights are needed");
+    require_finite(values, "weights must be finite");
     Weights weights{};
     std::copy(values.begin(), values.end(), weights.values);
     return weights;
@@ -20,9 +22,12 @@ Weights weights_from(const std::vector<float>& values) {
 BeliefSettings make_belief_settings(int kind, int hypotheses, double temperature, double noise,
                                     const std::vector<double>& prior, const std::vector<float>& weights) {
     BeliefSettings settings;
-    if (kind < 0 || kind > 2 || hypotheses < 1 || temperature <= 0.0 || prior.size() != NUM_MODELS) {
-        throw std::invalid_argument("belief settings out of range");
-    }
+    require_range(kind, 0, 2, "no such belief");
+    require_range(hypotheses, 1, 1 << 20, "hypotheses out of range");
+    require_range(temperature, 1e-6, 1e6, "temperature out of range");
+    require_range(noise, 0.0, 1.0, "noise out of range");
+    require(prior.size() == NUM_MODELS, "one prior for each model");
+    for (const double share : prior) require_range(share, 0.0, 1.0, "prior out of range");
     settings.kind = static_cast<BeliefKind>(kind);
     settings.hypotheses = hypotheses;
     settings.temperature = temperature;
@@ -36,6 +41,9 @@ HalvingSettings make_halving_settings(const BeliefSettings& belief, int simulati
                                       double epsilon, double bonus, const std::shared_ptr<Network>& advisor,
                                       u32 playout_plies, bool halves, bool shares, bool draws, bool adapts,
                                       bool random_playouts) {
+    require_budget(simulations, seconds, threads);
+    require_range(epsilon, 0.0, 1.0, "epsilon out of range");
+    require_range(bonus, -1.0, 1.0, "bonus out of range");
     HalvingSettings settings;
     settings.belief = belief;
     settings.simulations = simulations;
@@ -54,6 +62,7 @@ HalvingSettings make_halving_settings(const BeliefSettings& belief, int simulati
 }
 
 Contestant make_policy_contestant(const std::vector<float>& weights, double epsilon, bool is_random) {
+    require_range(epsilon, 0.0, 1.0, "epsilon out of range");
     Contestant contestant;
     contestant.policy = make_policy(weights_from(weights), epsilon);
     contestant.policy.is_random = is_random;
@@ -85,6 +94,7 @@ SearchResult search_truth_of(const Round& round, const HalvingSettings& settings
 
 // By observation it plays slower, as agents do, and otherwise the same.
 Contestant make_network_contestant(const std::shared_ptr<Network>& network, bool by_observation) {
+    require(network != nullptr, "a network is missing");
     Contestant contestant;
     contestant.kind = Contestant::Kind::NETWORK;
     contestant.network = network;
@@ -93,6 +103,7 @@ Contestant make_network_contestant(const std::shared_ptr<Network>& network, bool
 }
 
 std::vector<std::vector<int>> list_hands(const Hypothesis& hypothesis, int players) {
+    require_range(players, 0, MAX_SEATS, "players out of range");
     std::vector<std::vector<int>> hands;
     for (int seat = 0; seat < players; ++seat)
         hands.push_back(list_faces(hypothesis.hands[static_cast<std::size_t>(seat)]));
@@ -101,8 +112,10 @@ std::vector<std::vector<int>> list_hands(const Hypothesis& hypothesis, int playe
 
 // How often the seat holds 0, 1, 2, ... copies of the face, by weight.
 std::vector<double> count_odds(const Belief& belief, int seat, int face) {
+    require_seat(seat, MAX_SEATS);
+    require_range(face, 0, NUM_FACES - 1, "no such card");
     const auto index = static_cast<std::size_t>(face);
-    std::vector<double> odds(std::size_t{belief.unseen[index]} + 1);
+    std::vector<double> odds(std::max<std::size_t>(belief.unseen[index], 4) + 1);
     double total = 0.0;
     for (const Hypothesis& hypothesis : belief.hypotheses) {
         odds[static_cast<std::size_t>(count_face(hypothesis.hands[static_cast<std::size_t>(seat)], face))] +=
@@ -110,13 +123,18 @@ std::vector<double> count_odds(const Belief& belief, int seat, int face) {
         total += hypothesis.weight;
     }
     for (double& value : odds) value /= total;
+    odds.resize(std::size_t{belief.unseen[index]} + 1);
     return odds;
 }
 
 // How often the seat holds at least one card of the faces, given as bits.
 double holds_any(const Belief& belief, int seat, const std::vector<int>& faces) {
+    require_seat(seat, MAX_SEATS);
     u64 ids = 0;
-    for (const int face : faces) ids |= bits_of_face(face);
+    for (const int face : faces) {
+        require_range(face, 0, NUM_FACES - 1, "no such card");
+        ids |= bits_of_face(face);
+    }
     double sum = 0.0, total = 0.0;
     for (const Hypothesis& hypothesis : belief.hypotheses) {
         sum += (hypothesis.hands[static_cast<std::size_t>(seat)].first & ids) != 0 ? hypothesis.weight : 0.0;
@@ -128,6 +146,7 @@ double holds_any(const Belief& belief, int seat, const std::vector<int>& faces) 
 double log_weight_of(const Observation& seen, const BeliefSettings& settings,
                      const std::vector<std::vector<int>>& faces) {
     if (faces.size() > MAX_SEATS) throw std::invalid_argument("too many hands");
+    require_seated(seen);
     std::array<Hand, MAX_SEATS> hands{};
     for (std::size_t seat = 0; seat < faces.size(); ++seat) {
         FaceCounts counts{};
@@ -140,6 +159,23 @@ double log_weight_of(const Observation& seen, const BeliefSettings& settings,
         }
     }
     return log_weight(seen, settings, hands);
+}
+
+Belief believe_seen(const Observation& seen, const BeliefSettings& settings, u64 seed) {
+    require_seated(seen);
+    return believe(seen, settings, seed);
+}
+
+SearchResult run_halving(const Observation& seen, const HalvingSettings& settings, u64 seed) {
+    require_decision(seen);
+    return search_by_halving(seen, settings, seed);
+}
+
+MatchResult run_match(const Rules& rules, const std::vector<Contestant>& contestants, const std::vector<int>& seating,
+                      u64 first, u64 num_deals, u64 seed, int threads) {
+    require_threads(threads);
+    require(num_deals <= MOST_AT_ONCE, "too many deals");
+    return play_match(rules, contestants, seating, first, num_deals, seed, threads);
 }
 
 }  // namespace
@@ -166,6 +202,7 @@ void bind_search(nb::module_& module) {
         .def("models_of",
              [](const Belief& belief, std::size_t index, std::size_t players) {
                  const auto& models = belief.hypotheses.at(index).models;
+                 require(players <= MAX_SEATS, "players out of range");
                  return std::vector<int>(models.begin(), models.begin() + static_cast<std::ptrdiff_t>(players));
              })
         .def("count_odds", &count_odds)
@@ -225,8 +262,8 @@ void bind_search(nb::module_& module) {
                nb::arg("is_random"));
     module.def("ceiling_contestant", &make_ceiling_contestant, nb::kw_only(), nb::arg("settings"),
                nb::arg("sees_deck"));
-    module.def("search_truth", &search_truth_of, nb::arg("round"), nb::arg("settings"), nb::arg("sees_deck"),
-               nb::arg("seed"), nb::call_guard<nb::gil_scoped_release>());
+    module.def("search_truth", unlocked(&search_truth_of), nb::arg("round"), nb::arg("settings"), nb::arg("sees_deck"),
+               nb::arg("seed"));
     module.def("search_contestant", &make_searching_contestant<HalvingSettings>, nb::arg("settings"));
     module.def("search_contestant", &make_searching_contestant<ExpectiminimaxSettings>, nb::arg("settings"));
     module.def("search_contestant", &make_searching_contestant<IsmctsSettings>, nb::arg("settings"));
@@ -235,33 +272,36 @@ void bind_search(nb::module_& module) {
     module.def("first_legal_contestant", [] { return make_searching_contestant(FirstLegal{}); });
     module.def("network_contestant", &make_network_contestant, nb::arg("network"), nb::kw_only(),
                nb::arg("by_observation") = false);
-    module.def("give_way", [] { gives_way = true; });
-    module.def("believe", unlocked(&believe), nb::arg("observation"), nb::arg("settings"), nb::arg("seed"));
-    module.def("log_weight", &log_weight_of, nb::arg("observation"), nb::arg("settings"), nb::arg("hands"));
-    module.def("search_by_halving", unlocked(&search_by_halving), nb::arg("observation"), nb::arg("settings"),
+    module.def("believe", unlocked(&believe_seen), nb::arg("observation"), nb::arg("settings"), nb::arg("seed"));
+    module.def("log_weight", unlocked(&log_weight_of), nb::arg("observation"), nb::arg("settings"), nb::arg("hands"));
+    module.def("search_by_halving", unlocked(&run_halving), nb::arg("observation"), nb::arg("settings"),
                nb::arg("seed"));
     module.def(
         "trace_halving",
         [](const Observation& seen, const HalvingSettings& settings, u64 seed, int count) {
             // Each determinization: the hands by seat, and the value of each action in it.
             std::vector<std::tuple<std::vector<std::vector<int>>, std::vector<double>>> rows;
-            for (const TracedSimulation& simulation : trace_halving(seen, settings, seed, count))
+            require_decision(seen);
+            require_range(count, 0, 100'000, "count out of range");
+            const auto traced = run_unlocked([&] { return trace_halving(seen, settings, seed, count); });
+            for (const TracedSimulation& simulation : traced)
                 rows.emplace_back(list_hands(simulation.hypothesis, seen.rules.players), simulation.values);
             return rows;
         },
         nb::arg("observation"), nb::arg("settings"), nb::arg("seed"), nb::arg("count"));
     module.def("choose_by_heuristic", [](const Observation& seen, const std::vector<float>& weights) {
+        require_decision(seen);
         return choose_by_heuristic(seen, weights_from(weights));
     });
     module.def("score_by_heuristic", [](const Observation& seen, const std::vector<float>& weights) {
+        require_decision(seen);
         std::vector<std::tuple<int, float>> rows;  // action, score
         for (const auto& [action, score] : score_by_heuristic(seen, weights_from(weights)))
             rows.emplace_back(action, score);
         return rows;
     });
-    module.def("play_match", &play_match, nb::arg("rules"), nb::arg("contestants"), nb::arg("seating"),
-               nb::arg("first"), nb::arg("num_deals"), nb::arg("seed"), nb::arg("threads"),
-               nb::call_guard<nb::gil_scoped_release>());
+    module.def("play_match", unlocked(&run_match), nb::arg("rules"), nb::arg("contestants"), nb::arg("seating"),
+               nb::arg("first"), nb::arg("num_deals"), nb::arg("seed"), nb::arg("threads"));
 }
 
 }  // namespace lastcard

@@ -2,6 +2,7 @@
 #include <tuple>
 
 #include "bindings/bindings.hpp"
+#include "bindings/checks.hpp"
 #include "search/trace.hpp"
 
 namespace lastcard {
@@ -61,7 +62,14 @@ void bind_recursions(nb::module_& module) {
         .def_ro("is_leaf", &TracedRow::is_leaf)
         .def_ro("is_cut", &TracedRow::is_cut);
     nb::class_<DeterminizationTrace>(module, "DeterminizationTrace")
-        .def(nb::init<std::size_t, int>(), nb::arg("wanted"), nb::arg("levels"))
+        .def(
+            "__init__",
+            [](DeterminizationTrace* trace, std::size_t wanted, int levels) {
+                require(wanted <= 4096, "wanted out of range");
+                require_range(levels, 0, 64, "levels out of range");
+                new (trace) DeterminizationTrace(wanted, levels);
+            },
+            nb::arg("wanted"), nb::arg("levels"))
         .def_prop_ro("found",
                      [](const DeterminizationTrace& trace) {
                          // Each: the hands by root action and seat, and the value of each root action.

@@ -29,6 +29,7 @@ void bind_trace(nb::module_& module);
 void bind_expectiminimax(nb::module_& module);
 void bind_trees(nb::module_& module);
 void bind_simulation(nb::module_& module);
+void bind_stop(nb::module_& module);
 
 // Numbers above any seat, card or color mean "none" in the core.
 inline std::optional<int> seat_or_none(int seat) { return seat == NO_SEAT ? std::nullopt : std::optional<int>(seat); }
@@ -44,8 +45,8 @@ std::vector<int> list_faces(const u8* cards, int count);
 std::vector<int> list_actions(const ActionSet& set);
 std::vector<int> list_seats(unsigned seats);
 std::vector<u32> pack_events(const std::vector<Event>& events, std::size_t first);
-std::vector<Event> unpack_events(const std::vector<u32>& packed);
-Turn unpack_turn(const std::vector<int>& numbers, u8 top);
+std::vector<Event> unpack_events(const std::vector<u32>& packed, int players);
+Turn unpack_turn(const std::vector<int>& numbers, u8 top, int players);
 Key key_from(const nb::bytes& seed);
 
 }  // namespace lastcard

@@ -20,4 +20,5 @@ NB_MODULE(_core, module) {
     lastcard::bind_expectiminimax(module);
     lastcard::bind_trees(module);
     lastcard::bind_simulation(module);
+    lastcard::bind_stop(module);
 }

@@ -1,12 +1,14 @@
-// How searches run: without Python's lock, and aside where the thread that asks for them gives way.
+// How long calls run: without Python's lock, ready to be stopped, and aside where the thread that asks for them gives way.
 #pragma once
 
 #include <nanobind/nanobind.h>
 
-#include <exception>
+#include <memory>
 #include <optional>
-#include <thread>
+#include <type_traits>
 #include <utility>
+
+#include "round/threads.hpp"
 
 #ifdef __linux__
 #include <sched.h>
@@ -19,30 +21,70 @@ namespace nb = nanobind;
 // Whether what this thread searches gives way to everything else that runs.
 inline thread_local bool gives_way = false;
 
-// Runs the work without Python's lock. Where it gives way, it has a thread of its own: one of low priority must never
-// hold the lock, or everybody would wait for it. Where threads have no priorities, nothing changes.
+// Set by one thread of Python to end what another one runs. Copies are the same flag.
+struct StopFlag {
+    std::shared_ptr<std::atomic<bool>> is_set = std::make_shared<std::atomic<bool>>(false);
+};
+
+// The flag that ends the calls of this thread, if there is one.
+inline thread_local std::optional<StopFlag> stop_flag{};
+
+// A call that ended because its flag was set.
+struct Stopped : std::exception {
+    const char* what() const noexcept override { return "stopped by its flag"; }
+};
+
+// Python runs the handlers of signals in its main thread alone. An error that one raises stays with that thread.
+inline bool has_python_signal() {
+    const nb::gil_scoped_acquire locked;
+    return PyErr_CheckSignals() != 0;
+}
+
+inline bool is_python_main_thread() {
+    const nb::object main = nb::module_::import_("threading").attr("main_thread")();
+    return nb::cast<unsigned long>(main.attr("ident")) == PyThread_get_thread_ident();
+}
+
+// Runs the work where it belongs: here or, where it gives way, in a thread of its own, since one of low priority must never hold
+// Python's lock. Where threads have no priorities, nothing changes.
 template <class Work>
-auto run_unlocked(const Work& work) {
-    const nb::gil_scoped_release unlocked;
+void run_by_priority(const Work& work) {
 #ifdef __linux__
     if (gives_way) {
-        std::optional<decltype(work())> result;
-        std::exception_ptr error;
-        std::thread([&] {
+        Crew crew;
+        crew.start([&work] {
             // At once when another thread wakes up: a niceness alone would let this one finish a slice of milliseconds.
             const sched_param lowest{};
             (void)sched_setscheduler(0, SCHED_IDLE, &lowest);
-            try {
-                result.emplace(work());
-            } catch (...) {
-                error = std::current_exception();
-            }
-        }).join();
-        if (error) std::rethrow_exception(error);
-        return std::move(*result);
+            work();
+        });
+        return crew.wait();
     }
 #endif
-    return work();
+    work();
+}
+
+// Runs the work without Python's lock. Ctrl-C ends it with what its handler raises, the thread's flag with `Stopped`.
+template <class Work>
+auto run_unlocked(const Work& work) {
+    using Result = decltype(work());
+    constexpr bool IS_VOID = std::is_void_v<Result>;
+    std::conditional_t<IS_VOID, bool, std::optional<Result>> result{};
+    const std::optional<StopFlag> flag = stop_flag;
+    Stop stop;
+    stop.wish = flag ? flag->is_set.get() : nullptr;
+    stop.asks_host = is_python_main_thread() ? &has_python_signal : nullptr;
+    {
+        const nb::gil_scoped_release unlocked;
+        const Watching watching(&stop, true);
+        run_by_priority([&] {
+            if constexpr (IS_VOID) work();
+            else result.emplace(work());
+        });
+    }
+    if (PyErr_Occurred() != nullptr) throw nb::python_error();
+    if (stop.has_stopped.load()) throw Stopped{};
+    if constexpr (!IS_VOID) return std::move(*result);
 }
 
 // The function as one that runs unlocked.

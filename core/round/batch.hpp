@@ -2,10 +2,9 @@
 #pragma once
 
 #include <array>
-#include <stdexcept>
-#include <thread>
 #include <vector>
 
+#include "round/threads.hpp"
 #include "rules/playout.hpp"
 
 namespace lastcard {
@@ -22,7 +21,7 @@ template <class S, class R>
 void tally_rounds(Tally& tally, const R& rules, u64 seed, u64 first, u64 last) {
     S state;
     int points[MAX_SEATS];
-    for (u64 index = first; index < last; ++index) {
+    for (u64 index = first; index < last && !is_stopped(); ++index) {
         play_random_round(state, rules, seed, index);
         score_round(state, rules, points);
         if (state.turn.winner == NO_SEAT) tally.drawn += 1;
@@ -43,26 +42,6 @@ inline void tally_any_rounds(Tally& tally, const Rules& rules, u64 seed, u64 fir
     else if (are_same_rules(rules, three)) tally_rounds<State<SetPile, 3>>(tally, three, seed, first, last);
     else if (are_same_rules(rules, four)) tally_rounds<State<SetPile, 4>>(tally, four, seed, first, last);
     else tally_rounds<State<SetPile, MAX_SEATS>>(tally, rules, seed, first, last);
-}
-
-// Threads that are joined at the end, even if one of them cannot be started. libc++ had no std::jthread for years.
-struct ThreadPool {
-    std::vector<std::thread> threads;
-
-    ~ThreadPool() {
-        for (std::thread& thread : threads) thread.join();
-    }
-};
-
-// Splits [0, count) over threads; `work(part, first, last)` runs once on each.
-template <class Work>
-void run_on_threads(int threads, u64 count, Work work) {
-    if (threads < 1) throw std::invalid_argument("threads must be at least 1");
-    ThreadPool pool;
-    const u64 parts = static_cast<u64>(threads);
-    for (u64 part = 1; part < parts; ++part)
-        pool.threads.emplace_back(work, part, count * part / parts, count * (part + 1) / parts);
-    work(u64{0}, u64{0}, count / parts);
 }
 
 // Rounds `first` up to `first + num_games` of the batch that the seed fixes.

@@ -164,7 +164,7 @@ inline Check check_random_rounds(const Rules& rules, u64 num_rounds, u64 seed, i
     run_on_threads(std::max(threads, 1), num_rounds, [&](u64 part, u64 first, u64 last) {
         Check check;
         std::vector<u8> actions;
-        for (u64 index = first; index < last; ++index) {
+        for (u64 index = first; index < last && !is_stopped(); ++index) {
             const char* fault = check_round(check, rules, actions, seed, index);
             check.rounds += 1;
             if (fault == nullptr) continue;

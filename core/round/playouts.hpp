@@ -1,6 +1,7 @@
 // Playouts from given positions, on several threads, with the same result on any number of them.
 #pragma once
 
+#include <algorithm>
 #include <type_traits>
 
 #include "round/batch.hpp"
@@ -26,12 +27,15 @@ inline Position position_of(const Round& round) {
 // Playouts `first` up to `last` of the batch that the seed fixes, `num_each` from every position, added to the rows.
 inline void play_out_positions(const Positions& positions, u64 num_each, u64 seed, u64 first, u64 last, int threads,
                                u64* rows) {
-    const auto add = [](u64& place, u64 value) {              // two threads may share a position
+    constexpr u64 BLOCK = 64;                     // playouts between two looks at whether they are still wanted
+    const auto add = [](u64& place, u64 value) {  // two threads may share a position
         __atomic_fetch_add(&place, value, __ATOMIC_RELAXED);  // libc++ had no std::atomic_ref for years
     };
     const auto play = [&]<int SEATS>(const auto& rules, std::integral_constant<int, SEATS>, u64 begin, u64 end) {
         State<SetPile, SEATS> state;
-        play_out_range(state, rules, positions.starts.data(), num_each, seed, begin, end, rows, add);
+        for (u64 at = begin; at < end && !is_stopped(); at += BLOCK)
+            play_out_range(state, rules, positions.starts.data(), num_each, seed, at, std::min(end, at + BLOCK), rows,
+                           add);
     };
     run_on_threads(threads, last - first, [&](u64, u64 begin, u64 end) {
         constexpr OfficialRules<2> two;

@@ -60,6 +60,7 @@ public:
 
     // Deals anew in every environment, as at the beginning.
     void reset(const StepBuffers& buffers) {
+        is_dealt_ = true;
         for_each([&](auto& env, const auto& rules, auto trail, u64 i) {
             open_environment<trail()>(env, rules, settings_, seed_, i);
             write_row<trail()>(env, rules, StepResult{0, NO_SEAT, Ending::NONE}, buffers, i);
@@ -68,6 +69,7 @@ public:
 
     // The first environment for which the action is not legal, or how many there are.
     u64 find_illegal(const long long* actions) const {
+        require_deal();
         return std::visit(
             [&](const auto& batch) {
                 u64 i = 0;
@@ -98,6 +100,7 @@ public:
     // What a policy would do in every environment.
     void choose(std::size_t policy, long long* actions) {
         if (policy >= NUM_ENVIRONMENT_POLICIES) throw std::invalid_argument("no such policy");
+        require_deal();
         for_each([&](auto& env, const auto& rules, auto, u64 i) {
             const Turn& turn = env.state.turn;
             const int action = choose_in_environment(env, rules, settings_.policies[policy], env.rng);
@@ -123,6 +126,7 @@ public:
 
     // Legal actions of one environment by their index, for error messages.
     std::vector<int> legal_indices(u64 i) const {
+        require_deal();
         return std::visit(
             [&](const auto& batch) {
                 std::vector<int> found;
@@ -143,6 +147,11 @@ private:
     int players_;
     bool has_trail_;
     int threads_;
+    bool is_dealt_ = false;
+
+    void require_deal() const {
+        if (!is_dealt_) throw std::invalid_argument("reset the environments first");
+    }
 
     template <class Work>
     void for_each(Work work) {

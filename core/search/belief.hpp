@@ -9,6 +9,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "round/stop.hpp"
 #include "search/evidence.hpp"
 #include "search/exact.hpp"
 
@@ -95,7 +96,7 @@ public:
         for (int start = 0; start < MOST_STARTS; ++start) {
             if (start >= STARTS && std::none_of(best.begin(), best.end(), is_excluded)) break;
             if (start > 0) mix_up();
-            while (improve()) {
+            while (!is_stopped() && improve()) {
             }
             const std::array<double, MAX_SEATS> sums = sum_up(model);
             for (std::size_t seat = 0; seat < MAX_SEATS; ++seat) best[seat] = std::max(best[seat], sums[seat]);
@@ -291,7 +292,7 @@ inline double effective_size(const std::vector<float>& values) {
     const double variance = covariance(0);
     if (variance <= 1e-12) return static_cast<double>(count);
     double time = 1.0;
-    for (std::size_t lag = 1; lag < count / 4; ++lag) {
+    for (std::size_t lag = 1; lag < count / 4 && !is_stopped(); ++lag) {
         const double correlation = covariance(lag) / variance;
         if (correlation < 0.05) break;
         time += 2.0 * correlation;
@@ -341,10 +342,11 @@ inline void believe_by_chain(Belief& belief, const Evidence& evidence, const Bel
         chain.sweep();
         if (learns && i % MODEL_EVERY == MODEL_EVERY - 1) draw_models(false);
     }
-    // A story that the rules exclude is no start: the chain goes on until it has left them all.
-    constexpr int MOST_EXTRA = 2000;
+    // A story that the rules exclude is no start: the chain goes on until it has left them all. In a long round, whose beginning
+    // is not told, there may be no other.
+    const int most_extra = is_whole(seen) ? 2000 : 200;
     chain.weigh_all();
-    for (int i = 0; chain.has_choice() && i < MOST_EXTRA && chain.log_weight() < IMPOSSIBLE / 2; ++i) {
+    for (int i = 0; chain.has_choice() && i < most_extra && chain.log_weight() < IMPOSSIBLE / 2 && !is_stopped(); ++i) {
         chain.sweep();
         if (i % BURN_IN == BURN_IN - 1) chain.weigh_all();
     }
@@ -352,7 +354,7 @@ inline void believe_by_chain(Belief& belief, const Evidence& evidence, const Bel
     log_weights.reserve(count);
     belief.hypotheses.reserve(count);
     double drawn = 0.0;
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < count && !(i > 0 && is_stopped()); ++i) {
         if (chain.has_choice()) chain.sweep();
         if (learns && i % MODEL_EVERY == 0) {
             draw_models(true);
@@ -376,7 +378,7 @@ inline void believe_by_shuffle(Belief& belief, const BeliefSettings& settings, c
     for (std::size_t face = 0; face < NUM_FACES; ++face)
         faces.insert(faces.end(), belief.unseen[face], static_cast<u8>(face));
     Rng rng = split_rng(seed ^ 0xBE11EF5107ull, 0);
-    for (int i = 0; i < settings.hypotheses; ++i) {
+    for (int i = 0; i < settings.hypotheses && !(i > 0 && is_stopped()); ++i) {
         Hypothesis hypothesis;
         std::size_t used = 0;
         for (std::size_t seat = 0; seat < static_cast<std::size_t>(seen.rules.players); ++seat) {

@@ -117,6 +117,7 @@ inline std::vector<Position> determinize(const Observation& seen, const Belief& 
     std::vector<Position> made(count);
     u64 place = split_rng(seed, 0).state;
     for (Position& position : made) {
+        if (is_stopped()) break;
         determinizer.fill(position, belief.hypotheses[shares.find(place)]);
         place += GOLDEN_STRIDE;
     }

@@ -12,13 +12,14 @@
 namespace lastcard {
 
 struct Slot {
-    u32 since;        // deeds of the holder before it came
-    u32 until;        // ... and before it went; only deeds between say something of it
-    u32 came;         // what is known of its coming, an index of `arrivals`
-    u8 seat;          // the holder, or the last one
-    u8 face;          // NO_CARD where it is hidden
-    bool is_held;     // still in the hand
-    bool is_settled;  // when it went is certain
+    u32 since;                  // deeds of the holder before it came
+    u32 until;                  // ... and before it went; only deeds between say something of it
+    u32 came;                   // what is known of its coming, an index of `arrivals`
+    u8 seat;                    // the holder, or the last one
+    u8 face;                    // NO_CARD where it is hidden
+    bool is_held;               // still in the hand
+    bool is_settled;            // when it went is certain
+    bool owns_arrival = false;  // no other slot has the same `came`
 };
 
 using FaceSets = std::array<std::array<bool, NUM_FACES>, MAX_SEATS>;  // by seat
@@ -38,7 +39,7 @@ public:
         : seen(observation), kind(settings.kind), models(settings) {
         for (auto& sums : said) sums.push_back(Factors{});
         Recall story(seen, *this);
-        story.run();
+        story.run_recent();
         finish();
     }
 
@@ -49,6 +50,13 @@ public:
     }
 
     // --- what `Recall` tells
+
+    void taken_up(const Opening& opening) {
+        for (int seat = 0; seat < seen.rules.players; ++seat) add_slots(seat, opening.sizes[seat], 0);
+        own = opening.own;
+        discarded = opening.discarded;
+        top = opening.top;
+    }
 
     void dealt(int seat, int count) { add_slots(seat, count, 0); }
 
@@ -150,7 +158,8 @@ private:
     Hand own{0, 0};
     FaceCounts discarded{};  // beneath the top card
     int top = 0;
-    u32 fresh = 0;  // the arrival of cards drawn since the last reshuffle
+    u32 fresh = 0;                                   // the arrival of cards drawn since the last reshuffle
+    std::array<std::vector<u32>, MAX_SEATS> held{};  // by seat: the slots that hold a card, in order
     bool has_put_back = false;
     bool is_broken = false;
 
@@ -159,7 +168,12 @@ private:
     void add_slots(int seat, int count, u32 came) {
         if (seat == seen.observer) return;
         for (int i = 0; i < count; ++i)
-            slots.push_back({num_deeds(seat), 0, came, static_cast<u8>(seat), NO_CARD, true, false});
+            add_slot({num_deeds(seat), 0, came, static_cast<u8>(seat), NO_CARD, true, false});
+    }
+
+    void add_slot(const Slot& slot) {
+        held[slot.seat].push_back(static_cast<u32>(slots.size()));
+        slots.push_back(slot);
     }
 
     void say(int seat, const Factors& factors) {
@@ -177,15 +191,23 @@ private:
 
     void add_to_arrival(Slot* slot, const Factors& factors) {
         if (slot == nullptr) return;
-        arrivals.push_back(sum_of(arrivals[slot->came], factors));
-        slot->came = static_cast<u32>(arrivals.size() - 1);
+        set_arrival(*slot, sum_of(arrivals[slot->came], factors));
         has_any = true;
     }
 
-    Slot* newest(int seat) {
-        for (std::size_t i = slots.size(); i-- > 0;) {
-            if (slots[i].is_held && slots[i].seat == seat) return &slots[i];
+    void set_arrival(Slot& slot, const Factors& factors) {
+        if (slot.owns_arrival) {
+            arrivals[slot.came] = factors;
+            return;
         }
+        arrivals.push_back(factors);
+        slot.came = static_cast<u32>(arrivals.size() - 1);
+        slot.owns_arrival = true;
+    }
+
+    Slot* newest(int seat) {
+        const auto& theirs = held[static_cast<std::size_t>(seat)];
+        if (!theirs.empty()) return &slots[theirs.back()];
         is_broken = true;
         return nullptr;
     }
@@ -212,6 +234,7 @@ private:
             is_broken = true;
             return false;
         }
+        std::erase(held[deed.seat], static_cast<u32>(gone - slots.data()));
         gone->face = static_cast<u8>(top);
         gone->is_held = false;
         gone->until = num_deeds(deed.seat);
@@ -220,8 +243,9 @@ private:
 
     Slot* find_slot(int seat, u8 face) {
         Slot* any = nullptr;
-        for (Slot& slot : slots) {
-            if (!slot.is_held || slot.seat != seat || slot.face != face) continue;
+        for (const u32 index : held[static_cast<std::size_t>(seat)]) {
+            Slot& slot = slots[index];
+            if (slot.face != face) continue;
             if (weigh(slot, RULES_ALONE, top, num_deeds(seat)) > IMPOSSIBLE / 2) return &slot;
             any = &slot;
         }
@@ -236,16 +260,18 @@ private:
             locked[face] = static_cast<u8>(locked[face] - discarded[face] - count_face(own, static_cast<int>(face)));
         }
         if (rules.players == 2) return know_all(seen.observer ^ 1, locked);
-        Factors held{}, drawn{};
+        Factors kept{}, drawn{};
         for (int face = 0; face < NUM_FACES; ++face) {
             const int in_hands = locked[static_cast<std::size_t>(face)];
             const int in_pile = discarded[static_cast<std::size_t>(face)];
             if (in_hands + in_pile == 0) continue;
-            set_share(held, face, in_hands, in_pile);
+            set_share(kept, face, in_hands, in_pile);
             set_share(drawn, face, in_pile, in_hands);
         }
-        for (Slot& slot : slots) {
-            if (slot.is_held && slot.face == NO_CARD) add_to_arrival(&slot, held);
+        for (const auto& theirs : held) {
+            for (const u32 index : theirs) {
+                if (slots[index].face == NO_CARD) add_to_arrival(&slots[index], kept);
+            }
         }
         arrivals.push_back(drawn);
         fresh = static_cast<u32>(arrivals.size() - 1);
@@ -276,9 +302,9 @@ private:
     }
 
     void drop_hand(int seat) {
-        for (Slot& slot : slots) {
-            if (slot.is_held && slot.seat == seat) drop(slot);
-        }
+        auto& theirs = held[static_cast<std::size_t>(seat)];
+        for (const u32 index : theirs) drop(slots[index]);
+        theirs.clear();
     }
 
     // The card is known from now on, elsewhere: nothing more to learn from this slot.
@@ -288,6 +314,7 @@ private:
         slot.face = slot.face == NO_CARD ? u8{0} : slot.face;
         slot.until = slot.since;
         slot.came = 0;
+        slot.owns_arrival = false;
     }
 
     // Rule 6.4: not drawn since, when its player was caught.
@@ -295,35 +322,50 @@ private:
 
     // These cards are in the hand, in place of those that were there at the seat's last play.
     void know_hand(int seat, const Hand& hand) {
-        for (Slot& slot : slots) {
-            if (slot.is_held && slot.seat == seat && was_there_at_play(slot)) drop(slot);
-        }
+        std::erase_if(held[static_cast<std::size_t>(seat)], [&](u32 index) {
+            const bool was_there = was_there_at_play(slots[index]);
+            if (was_there) drop(slots[index]);
+            return was_there;
+        });
         if (kind == BeliefKind::UNIFORM) return add_slots(seat, num_cards(hand), 0);
         for_each_face(hand, [&](int face) { add_known(seat, face); });
     }
 
     void add_known(int seat, int face) {
-        slots.push_back({num_deeds(seat), 0, 0, static_cast<u8>(seat), static_cast<u8>(face), true, true});
+        add_slot({num_deeds(seat), 0, 0, static_cast<u8>(seat), static_cast<u8>(face), true, true});
         has_any = true;
     }
 
-    // What is known of a card that changes hands. Which slot of its seat it was may have been guessed wrongly: excluded is only
-    // what all of them exclude.
-    Factors carry(const Slot& slot) const {
+    // What at least one slot of each seat can hold. Which slot a card went from may have been guessed wrongly, so those that are
+    // open to doubt count as well.
+    FaceSets find_allowed() const {
+        FaceSets allowed{};
+        std::array<int, MAX_SEATS> missing;
+        missing.fill(NUM_FACES);
+        for (std::size_t i = slots.size(); i-- > 0;) {  // the newest exclude least
+            const Slot& slot = slots[i];
+            if (missing[slot.seat] == 0 || (!slot.is_held && slot.is_settled)) continue;
+            const u32 now = num_deeds(slot.seat);
+            for (std::size_t face = 0; face < NUM_FACES; ++face) {
+                bool& can = allowed[slot.seat][face];
+                if (can || weigh(slot, RULES_ALONE, static_cast<int>(face), now) <= IMPOSSIBLE / 2) continue;
+                can = true;
+                missing[slot.seat] -= 1;
+            }
+        }
+        return allowed;
+    }
+
+    // What is known of a card that changes hands: excluded is only what all slots of its seat exclude.
+    Factors carry(const Slot& slot, const FaceSets& allowed) const {
         constexpr float HARDLY = -8.0f;
         Factors carried;
         const u32 now = num_deeds(slot.seat);
         for (int face = 0; face < NUM_FACES; ++face) {
-            float rules = IMPOSSIBLE;
-            for (const Slot& other : slots) {
-                const bool is_open = other.seat == slot.seat && (other.is_held || !other.is_settled);
-                if (is_open) rules = std::max(rules, std::min(weigh(other, RULES_ALONE, face, now), 0.0f));
-            }
-            for (int model = 0; model < NUM_MODELS; ++model) {
-                const float value = weigh(slot, model, face, now);
-                carried.of[model][face] = rules > IMPOSSIBLE / 2 ? std::max(value, HARDLY) : IMPOSSIBLE;
-            }
-            carried.of[RULES_ALONE][face] = rules > IMPOSSIBLE / 2 ? 0.0f : IMPOSSIBLE;
+            const bool can = allowed[slot.seat][static_cast<std::size_t>(face)];
+            for (int model = 0; model < NUM_MODELS; ++model)
+                carried.of[model][face] = can ? std::max(weigh(slot, model, face, now), HARDLY) : IMPOSSIBLE;
+            carried.of[RULES_ALONE][face] = can ? 0.0f : IMPOSSIBLE;
         }
         return carried;
     }
@@ -331,18 +373,20 @@ private:
     // Hands change holders; what is known of their cards goes with them.
     template <class Next>
     void move_hands(Next next) {
-        std::vector<std::size_t> moving;
-        for (std::size_t i = 0; i < slots.size(); ++i) {
-            if (!slots[i].is_held || next(slots[i].seat) == slots[i].seat) continue;
-            moving.push_back(i);
-            arrivals.push_back(carry(slots[i]));
+        const FaceSets allowed = find_allowed();
+        std::array<std::vector<u32>, MAX_SEATS> moved;
+        for (int seat = 0; seat < seen.rules.players; ++seat) {
+            auto& theirs = held[static_cast<std::size_t>(seat)];
+            const auto to = static_cast<std::size_t>(next(seat));
+            for (const u32 i : theirs) {
+                if (next(seat) == seat) break;
+                set_arrival(slots[i], carry(slots[i], allowed));
+                slots[i].seat = static_cast<u8>(to);
+                slots[i].since = num_deeds(static_cast<int>(to));
+            }
+            moved[to] = std::move(theirs);
         }
-        u32 came = static_cast<u32>(arrivals.size() - moving.size());
-        for (const std::size_t i : moving) {
-            slots[i].came = came++;
-            slots[i].seat = static_cast<u8>(next(slots[i].seat));
-            slots[i].since = num_deeds(slots[i].seat);
-        }
+        held = std::move(moved);
     }
 
     // What came from where long ago hardly matters now: only the last departures of a seat stay open to doubt.
@@ -377,6 +421,7 @@ private:
         for (const Slot& slot : slots) {
             if (!slot.is_held && slot.is_settled) continue;
             for (std::size_t face = 0; face < NUM_FACES; ++face) {
+                if (can_hold[slot.seat][face]) continue;
                 const bool is_known = slot.is_held && slot.face == face;
                 const bool is_doubtful = !slot.is_held || slot.face == NO_CARD;
                 const float evidence = weigh(slot, RULES_ALONE, static_cast<int>(face), num_deeds(slot.seat));
@@ -406,6 +451,7 @@ private:
     // A position without its history: nothing but counts is known.
     void forget_history() {
         slots.clear();
+        for (auto& theirs : held) theirs.clear();
         arrivals.assign(1, Factors{});
         has_any = false;
         for (auto& sums : said) sums.assign(1, Factors{});

@@ -9,6 +9,7 @@
 #include <limits>
 #include <vector>
 
+#include "round/stop.hpp"
 #include "search/opponents.hpp"
 
 namespace lastcard {
@@ -28,7 +29,7 @@ public:
     ExactFilter(const Observation& observation, const BeliefSettings& with)
         : seen(observation), settings(with), models(with), num_models(1) {
         if (with.kind == BeliefKind::PARTICLE) num_models = NUM_MODELS;
-        is_possible = (seen.rules.players == 2 || num_models == 1);
+        is_possible = (seen.rules.players == 2 || num_models == 1) && is_whole(seen);
         unseen = count_deck(seen.rules);
         Recall story(seen, *this);
         if (is_possible) story.run();
@@ -308,7 +309,7 @@ private:
         double sum = 0.0;
         for (const Joint& joint : joints) sum += total(joint);
         for (Joint& joint : joints) scale(joint, sum > 0.0 ? 1.0 / sum : 0.0);
-        if (joints.size() > MOST || joints.empty()) is_possible = false;
+        if (joints.size() > MOST || joints.empty() || is_stopped()) is_possible = false;
     }
 
     bool accounts_for_all() const {

@@ -111,7 +111,7 @@ public:
         if (winner != NO_SEAT) return won_by(winner);
         if (node.state.turn.phase == Phase::OVER || settings.playouts == 0) return differences(node.state);
         Values mean{};
-        for (int i = 0; i < settings.playouts; ++i) {
+        for (int i = 0; i < settings.playouts && !(i > 0 && is_stopped()); ++i) {
             const Values found = play_out(node, i);
             for (std::size_t seat = 0; seat < SEATS; ++seat) mean[seat] += found[seat] / settings.playouts;
         }
@@ -131,7 +131,7 @@ private:
     bool is_ours(const Node& node) const { return node.state.turn.seat == observer; }
 
     bool is_leaf(const Node& node, int depth) const {
-        return depth == 0 || node.state.turn.phase == Phase::OVER || num_nodes >= last_node;
+        return depth == 0 || node.state.turn.phase == Phase::OVER || num_nodes >= last_node || is_stopped();
     }
 
     double settle(const Node& node, int depth) {

@@ -70,7 +70,6 @@ public:
 
 private:
     using Node = TreeNode<SEATS>;
-    using Clock = std::chrono::steady_clock;
 
     const Clock::time_point start = Clock::now();
     const R& rules;
@@ -103,12 +102,13 @@ private:
             const u64 part = group * static_cast<u64>(settings.threads);
             u64 first = 0;
             do run_part(result, first, first + part);
-            while ((first += part) < MOST_DETERMINIZATIONS && Clock::now() < end);
+            while ((first += part) < MOST_DETERMINIZATIONS && !is_stopped() && Clock::now() < end);
             return;
         }
         const u64 last = static_cast<u64>(settings.determinizations);
         const u64 part = group * (PART / group + 1);  // whole groups
-        for (u64 first = 0; first < last; first += part) run_part(result, first, std::min(last, first + part));
+        for (u64 first = 0; first < last && !is_stopped(); first += part)
+            run_part(result, first, std::min(last, first + part));
     }
 
     // Determinizations `first` up to `last`, each for all actions. They are added up in order, whatever thread they came from.
@@ -119,7 +119,7 @@ private:
         const u64 group = static_cast<u64>(settings.group);
         const u64 groups = (last - first + group - 1) / group;
         run_on_threads(settings.threads, groups, [&](u64 part, u64 begin, u64 end) {
-            for (u64 at = begin; at < end; ++at) {
+            for (u64 at = begin; at < end && !is_stopped(); ++at) {
                 const u64 from = first + at * group, to = std::min(last, from + group);
                 double* values = found.data() + (from - first) * count;
                 nodes[part] += group == 1 ? search_one(result, from, values) : search_group(result, from, to, values);

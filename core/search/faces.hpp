@@ -25,14 +25,14 @@ inline void add_face(Hand& hand, int face) {
     hand.first |= bits_of_face(face) & (~taken & (taken + bit_of(face == WILD_FACE ? FIRST_WILD : FIRST_FOUR)));
 }
 
-// Takes one card of the face out; the hand must hold one. Of Wilds the highest id goes, so that equal hands stay equal.
+// Takes one card of the face out, if the hand holds one. Of Wilds the highest id goes, so that equal hands stay equal.
 inline void remove_face(Hand& hand, int face) {
     if (face < FIRST_WILD) {
-        take_card(hand, bit_of(face));
+        if ((hand.first & bit_of(face)) != 0) take_card(hand, bit_of(face));
         return;
     }
     const u64 held = hand.first & bits_of_face(face);
-    hand.first &= ~(1ull << (63 - __builtin_clzll(held)));
+    if (held != 0) hand.first &= ~(1ull << (63 - __builtin_clzll(held)));
 }
 
 inline FaceCounts count_deck(const Rules& rules) {

@@ -90,8 +90,8 @@ public:
     using World = typename Worlds::World;
 
     HalvingSearch(const R& with_rules, const Observation& observation, const Worlds& from, const HalvingSettings& with,
-                  u64 with_seed)
-        : rules(with_rules), seen(observation), worlds(from), settings(with), seed(with_seed) {}
+                  u64 with_seed, Clock::time_point start = Clock::now())
+        : rules(with_rules), seen(observation), worlds(from), settings(with), seed(with_seed), begun(start) {}
 
     SearchResult run(Belief with) {
         SearchResult result;
@@ -107,7 +107,7 @@ public:
         stages = std::max(stages, 1);
         u64 drawn = 0;  // determinizations so far: no stage sees those of another
         for (int stage = 0; stage < stages; ++stage) {
-            drawn = run_stage(result, left, drawn, stages);
+            drawn = run_stage(result, left, drawn, stage, stages);
             const auto by_value = [&](std::size_t a, std::size_t b) { return rank(result, a) > rank(result, b); };
             std::stable_sort(left.begin(), left.end(), by_value);
             const std::size_t stay = settings.halves ? (left.size() + 1) / 2 : left.size();
@@ -126,7 +126,7 @@ public:
         prepare(result.belief);
         list_candidates(result);
         std::vector<TracedSimulation> traced;
-        for (u64 number = 0; number < static_cast<u64>(count); ++number) {
+        for (u64 number = 0; number < static_cast<u64>(count) && !is_stopped(); ++number) {
             World start;
             TracedSimulation simulation{pick(number, settings.shares ? 0 : 1), {}};
             for (std::size_t i = 0; i < result.actions.size(); ++i) {
@@ -147,6 +147,7 @@ private:
     const Worlds& worlds;
     const HalvingSettings& settings;
     u64 seed;
+    Clock::time_point begun;
     Memory memory{};
     Policy heuristic{}, random{};
     Shares shares;
@@ -201,21 +202,25 @@ private:
     }
 
     // One of `stages` equal parts of the budget, from determinization `first` on; returns where the next one starts.
-    u64 run_stage(SearchResult& result, const std::vector<std::size_t>& left, u64 first, int stages) {
+    u64 run_stage(SearchResult& result, const std::vector<std::size_t>& left, u64 first, int stage, int stages) {
         if (settings.seconds <= 0.0) {
             const u64 share = static_cast<u64>(settings.simulations) / (left.size() * static_cast<u64>(stages));
             const u64 last = first + std::max<u64>(share, 1);
             run_part(result, left, first, last);
             return last;
         }
-        using Clock = std::chrono::steady_clock;
-        const auto end = Clock::now() + std::chrono::duration<double>(settings.seconds / stages);
-        const u64 part = 16 * static_cast<u64>(settings.threads);
-        do {
+        // What the belief took is part of the budget; a stage that comes too late still gets its first determinizations.
+        const auto end = begun + std::chrono::duration<double>(settings.seconds * (stage + 1) / stages);
+        const u64 most = 16 * static_cast<u64>(settings.threads);
+        u64 part = static_cast<u64>(settings.threads);
+        for (auto before = Clock::now();;) {
             run_part(result, left, first, first + part);
             first += part;
-        } while (Clock::now() < end);
-        return first;
+            const auto now = Clock::now();
+            if (is_stopped() || now >= end) return first;
+            if (now - before < std::chrono::microseconds(200)) part = std::min(2 * part, most);
+            before = now;
+        }
     }
 
     // Determinizations `first` up to `last`, each for all actions still in. The sums do not depend on threads.
@@ -224,7 +229,7 @@ private:
         run_on_threads(settings.threads, last - first, [&](u64 part, u64 begin, u64 end) {
             std::vector<ActionResult> sums(left.size());
             World start;
-            for (u64 number = first + begin; number < first + end; ++number) {
+            for (u64 number = first + begin; number < first + end && !is_stopped(); ++number) {
                 for (std::size_t i = 0; i < left.size(); ++i) {
                     const Hypothesis& hypothesis = pick(number, settings.shares ? 0 : i + 1);
                     if (i == 0 || !settings.shares) worlds.fill(start, hypothesis);
@@ -287,8 +292,10 @@ auto with_seats(const Rules& rules, const Use& use) {
 template <class Use>
 auto with_halving_search(const Observation& seen, const HalvingSettings& settings, u64 seed, const Use& use) {
     return with_seats(seen.rules, [&]<int SEATS>(const auto& rules, std::integral_constant<int, SEATS>) {
+        const auto begun = Clock::now();
         const BelievedWorlds<SEATS> worlds{Determinizer(seen)};
-        return use(HalvingSearch(rules, seen, worlds, settings, seed), believe(seen, settings.belief, seed));
+        Belief belief = believe(seen, settings.belief, seed);
+        return use(HalvingSearch(rules, seen, worlds, settings, seed, begun), std::move(belief));
     });
 }
 

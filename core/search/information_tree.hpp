@@ -49,7 +49,8 @@ private:
         num_nodes += nodes.size();
         const Turn& turn = nodes.front().state.turn;
         const bool are_few = nodes.size() < static_cast<std::size_t>(settings.fewest);
-        if (depth == 0 || are_few || turn.phase == Phase::OVER || num_nodes >= last_node) return leaves(nodes);
+        if (depth == 0 || are_few || turn.phase == Phase::OVER || num_nodes >= last_node || is_stopped())
+            return leaves(nodes);
         if (turn.seat == observer) return best_after(nodes, depth);
         std::vector<int> replies;
         for (const Node& node : nodes) replies.push_back(tree.by_policy(node));

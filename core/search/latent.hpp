@@ -27,6 +27,7 @@ struct LastDecisions {
         std::swap(excluded[static_cast<std::size_t>(seat)], excluded[static_cast<std::size_t>(other)]);
     }
     void passed(int) { excluded.fill(0); }
+    void taken_up(const Opening&) {}
     void dealt(int, int) {}
     void own_card(int) {}
     void own_hand(const Hand&) {}
@@ -58,7 +59,7 @@ inline Hand take_subset(std::vector<u8>& latent, int size, u64 excluded) {
 inline Belief believe_as_published(const Observation& seen, int hypotheses, u64 seed) {
     LastDecisions decisions;
     Recall story(seen, decisions);
-    story.run();
+    story.run_recent();
     Belief belief;
     belief.unseen = count_unseen(seen);
     belief.effective_sample_size = hypotheses;
@@ -76,7 +77,7 @@ inline Belief believe_as_published(const Observation& seen, int hypotheses, u64 
     for (std::size_t face = 0; face < NUM_FACES; ++face)
         all.insert(all.end(), belief.unseen[face], static_cast<u8>(face));
     Rng rng = split_rng(seed ^ 0x1A7E47ull, 0);
-    for (int i = 0; i < hypotheses; ++i) {
+    for (int i = 0; i < hypotheses && !(i > 0 && is_stopped()); ++i) {
         std::vector<u8> latent = all;
         for (std::size_t k = latent.size(); k > 1; --k)
             std::swap(latent[k - 1],

@@ -158,9 +158,11 @@ inline void play_observed_round(Round& round, const Sitting& sitting, const Key&
     while (!is_over(round)) {
         const int seat = round.state.turn.seat;
         const Contestant& contestant = sitting.at(seat, rotation);
-        apply_in_place(round, contestant.kind == Contestant::Kind::CEILING
-                                  ? choose_by_truth(round, contestant, minds[seat].rng)
-                                  : minds[seat].choose(contestant, observe(round, seat)));
+        const int action = contestant.kind == Contestant::Kind::CEILING
+                               ? choose_by_truth(round, contestant, minds[seat].rng)
+                               : minds[seat].choose(contestant, observe(round, seat));
+        if (is_stopped()) return;  // what a search was stopped at need not be legal
+        apply_in_place(round, action);
     }
 }
 
@@ -199,6 +201,7 @@ public:
                 asked[i].clear();
                 rows[i].clear();
             }
+            if (is_stopped()) return plies;
             for (Running& running : rounds) advance(running);
             bool is_anyone_asked = false;
             for (std::size_t i = 0; i < asked.size(); ++i) {
@@ -307,10 +310,10 @@ void play_deals(MatchResult& result, const R& rules, const Sitting& sitting, u64
     }
     State<OrderedPile, SEATS> state;
     Round round;
-    for (u64 deal = begin; deal < end; ++deal) {
+    for (u64 deal = begin; deal < end && !is_stopped(); ++deal) {
         const Key key = deal_key(sitting.seed, first + deal);
         const std::vector<u8> deck = shuffled_deck(sitting.rules, key);
-        for (u64 rotation = 0; rotation < players; ++rotation) {
+        for (u64 rotation = 0; rotation < players && !is_stopped(); ++rotation) {
             const u64 number = (first + deal) * players + rotation;
             const u64 at = deal * players + rotation;
             if (!has_policies_only) {

@@ -5,6 +5,10 @@
 // running sums.
 #pragma once
 
+#include <array>
+#include <bit>
+#include <limits>
+
 #include "search/numeric.hpp"
 #include "search/recall.hpp"
 
@@ -116,7 +120,13 @@ private:
     static constexpr float DID_NOT_DRAW = -0.05f;  // what a play costs the model that likes to draw, a card
     static constexpr float DID_NOT_STACK = -2.3f;  // log 0.1
 
+    struct Known {
+        float difference = std::numeric_limits<float>::quiet_NaN();  // equals none
+        float value = 0.0f;
+    };
+
     const BeliefSettings& settings;
+    mutable std::array<Known, 256> lately{};
 
     static u64 matching(const Scene& scene) { return PLAYS.matching[scene.top_play] & COLORED_BITS; }
 
@@ -127,9 +137,16 @@ private:
         visit(FOUR_FACE);
     }
 
-    // The better of two scores is chosen with this logarithmic probability.
+    // The better of two scores is chosen with this logarithmic probability. A story asks for few of them, again and again.
     float preferred(float chosen, float other) const {
-        const double odds = stable_exp(static_cast<double>(other - chosen) / settings.temperature);
+        const float difference = other - chosen;
+        Known& known = lately[std::bit_cast<u32>(difference) * 0x9E3779B1u >> 24];
+        if (known.difference != difference) known = {difference, log_preference(difference)};
+        return known.value;
+    }
+
+    float log_preference(float difference) const {
+        const double odds = stable_exp(static_cast<double>(difference) / settings.temperature);
         return static_cast<float>(stable_log(settings.noise + (1.0 - settings.noise) / (1.0 + odds)));
     }
 

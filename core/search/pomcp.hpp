@@ -207,6 +207,7 @@ private:
         const auto K = static_cast<std::size_t>(settings.particles);
         const std::vector<Hypothesis> B = refresh(std::move(carried), result.belief, K, settings.reinvigorates, rng);
         grow_trees<PomcpSearch, S>(*trees, asked, settings, B, true);
+        if (is_stopped()) return result;  // nobody looks at it, and asked again it starts from what it had
         forest = trees;
         rules_before = seen.rules;
         observer = seen.observer;

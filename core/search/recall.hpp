@@ -7,6 +7,7 @@
 #include "round/observation.hpp"
 #include "rules/policy.hpp"
 #include "search/faces.hpp"
+#include "search/opening.hpp"
 
 namespace lastcard {
 
@@ -64,6 +65,9 @@ inline FaceCounts count_unseen(const Observation& seen) {
     return unseen;
 }
 
+// Whether a search follows the round from its deal on.
+inline bool is_whole(const Observation& seen) { return seen.events.size() <= MOST_EVENTS; }
+
 template <class Listener>
 class Recall {
 public:
@@ -71,6 +75,15 @@ public:
 
     void run() {
         for (at = 0; at < seen.events.size(); ++at) hear(seen.events[at]);
+    }
+
+    // The same, but of a long round the end alone. Without an opening nothing is told.
+    void run_recent() {
+        if (is_whole(seen)) return run();
+        const std::optional<Opening> opening = OpeningFinder(seen).find();
+        if (!opening) return;
+        take_up(*opening);
+        for (at = opening->next; at < seen.events.size(); ++at) hear(seen.events[at]);
     }
 
     const Scene& now() const { return scene; }
@@ -85,6 +98,15 @@ private:
     int last_drawing = NO_SEAT;  // whose drawing may go on after a reshuffle
     bool last_was_penalty = false;
     bool owes = false;  // somebody has to take cards
+
+    void take_up(const Opening& opening) {
+        std::copy(opening.sizes, opening.sizes + MAX_SEATS, scene.sizes);
+        scene.top = scene.top_play = opening.top;
+        scene.active_color = static_cast<u8>(color_of(opening.top));
+        scene.player = opening.player;
+        scene.direction = opening.direction;
+        listener.taken_up(opening);
+    }
 
     // The private cards that follow the event.
     template <class Take>
@@ -229,6 +251,7 @@ private:
 };
 
 struct NoListener {
+    void taken_up(const Opening&) {}
     void dealt(int, int) {}
     void own_card(int) {}
     void own_hand(const Hand&) {}
@@ -247,7 +270,7 @@ struct NoListener {
 inline Memory remember(const Observation& seen) {
     NoListener nobody;
     Recall story(seen, nobody);
-    story.run();
+    story.run_recent();
     return story.now().memory;
 }
 

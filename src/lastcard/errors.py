@@ -90,6 +90,10 @@ class AgentError(LastcardError):
     """
 
 
+class StoppedError(LastcardError):
+    """A search was ended by its `StopFlag` before it had an answer."""
+
+
 class PuzzleError(LastcardError):
     """A puzzle is unknown, impossible, or too large to list."""
 

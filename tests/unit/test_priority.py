@@ -15,8 +15,7 @@ import pytest
 from lastcard import _core
 from lastcard.agents import make_agent
 from lastcard.belief import Belief, BeliefConfig
-from lastcard.observation import Observation, observe
-from lastcard.position import PHASES, Phase
+from lastcard.observation import Observation, observe, spectate
 from lastcard.rules import Rules
 from lastcard.search.priority import give_way
 from lastcard.state import deal
@@ -53,12 +52,10 @@ def test_a_belief_that_gives_way_is_the_same(seen: Observation) -> None:
 
 
 def test_what_is_wrong_is_told_all_the_same() -> None:
-    none, direction = 255, 1
-    turn = [0, 0, PHASES.index(Phase.TURN), 1, 0, 0, none, none, none, 0, 0, none, none, 0, direction]
-    impossible = _core.imagine(Rules.preset("official")._compiled, 0, [5], [1, 108], [6], [], turn)
+    spectated = spectate(deal(Rules.preset("official"), seed=7))._core
     settings = BeliefConfig().compile(2)
-    with pytest.raises(ValueError, match="more cards than the deck has"):
-        in_a_thread_that_gives_way(lambda: _core.believe(impossible, settings, 0))
+    with pytest.raises(ValueError, match="no such seat"):
+        in_a_thread_that_gives_way(lambda: _core.believe(spectated, settings, 0))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing has a lower priority")

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, BinaryIO, Final
 
+from lastcard.actions import Action
 from lastcard.agents import AgentInfo, make_agent, option_help, split_name
 from lastcard.agents.base import Agent
 from lastcard.engine.position import read_position
@@ -39,12 +40,13 @@ from lastcard.engine.protocol import (
     format_line,
     parse_command,
 )
-from lastcard.errors import LastcardError
+from lastcard.errors import LastcardError, StoppedError
 from lastcard.observation import Observation
 from lastcard.rules import Rules
 from lastcard.search.expectiminimax import MOST_DETERMINIZATIONS
 from lastcard.search.halving import MOST_SECONDS, MOST_SIMULATIONS
 from lastcard.search.report import SearchReport
+from lastcard.search.stopping import StopFlag, stopped_by
 from lastcard.seeds import split_seed
 
 SEED: Final = Option("seed", "int", 0, "Fixes what the engine chooses at random.")
@@ -67,6 +69,7 @@ class Thinking:
         self._lock = threading.Lock()
         self._report: SearchReport | None = None
         self._has_answered = False
+        self._flag = StopFlag()
         self.thread = threading.Thread(target=self._run, daemon=True)
 
     @property
@@ -76,25 +79,29 @@ class Thinking:
             return self._has_answered
 
     def stop(self) -> None:
-        """Answers with the best found so far; whatever is still running comes to nothing."""
+        """Answers with the best found so far, and stops what is still running."""
         with self._lock:
             best = self._report.best if self._report else None
         self._answer(Best(best or make_agent("heuristic").choose(self._observation)))
+        self._flag.set()
 
     def _run(self) -> None:
         try:
-            for agent in self._agents:
-                search = getattr(agent, "search", None)
-                if search is None:
-                    return self._answer(Best(agent.choose(self._observation)))
-                self._tell(search(self._observation))
-                if self.is_over:
-                    return None
-            assert self._report is not None
-            self._answer(Best(self._report.best))
+            with stopped_by(self._flag):
+                self._answer(Best(self._choose()))
+        except StoppedError:
+            pass  # `stop` has answered
         except Exception as error:  # the table has to hear of it, whatever it is
             self._answer(make_failure(f"{type(error).__name__}: {error}"))
-        return None
+
+    def _choose(self) -> Action:
+        for agent in self._agents:
+            search = getattr(agent, "search", None)
+            if search is None:
+                return agent.choose(self._observation)
+            self._tell(search(self._observation))
+        assert self._report is not None
+        return self._report.best
 
     def _tell(self, report: SearchReport) -> None:
         with self._lock:

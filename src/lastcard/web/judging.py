@@ -15,9 +15,10 @@ from typing import Any, Final, Literal
 
 from lastcard.agents import format_agent
 from lastcard.analysis import ANALYST, analyse, count_choices
-from lastcard.errors import RequestError
+from lastcard.errors import RequestError, StoppedError
 from lastcard.record import Record
 from lastcard.search.priority import give_way
+from lastcard.search.stopping import StopFlag, stopped_by
 from lastcard.store.store import Store
 from lastcard.web.limits import Limits, Share
 from lastcard.web.study import Study
@@ -32,10 +33,6 @@ _LOG: Final = logging.getLogger(__name__)
 State = Literal["none", "waiting", "running", "stopped", "done"]
 
 
-class _Stopped(Exception):  # noqa: N818 - how a judge is sent home
-    """Nobody wants to know any more, or it takes too long."""
-
-
 @dataclass(slots=True)
 class Job:
     """A game that is judged or waits for it."""
@@ -47,7 +44,8 @@ class Job:
     total: int
     done: int
     is_running: bool = False
-    is_cancelled: bool = False
+    flag: StopFlag = field(default_factory=StopFlag)
+    """Set when nobody wants to know any more."""
     ended: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -104,11 +102,12 @@ class Judging:
 
         def tell(judged: int) -> None:
             job.done = before + judged
-            if job.is_cancelled or self._clock() - begun > self._limits.max_study_seconds:
-                raise _Stopped
+            if job.flag.is_set or self._clock() - begun > self._limits.max_study_seconds:
+                raise StoppedError("cancelled, or it takes too long")
 
         for number in job.missing:
-            made = analyse(job.record, ANALYST, rounds=[number], seed=SEED, tell=tell)
+            with stopped_by(job.flag):
+                made = analyse(job.record, ANALYST, rounds=[number], seed=SEED, tell=tell)
             before = job.done
             self._store.add_analysis(job.game, ANALYST_KEY, number, made.rounds[0].to_dict()).result()
 
@@ -119,8 +118,8 @@ class Judging:
         if future.cancelled():
             return
         error = future.exception()
-        if isinstance(error, _Stopped):
-            if not job.is_cancelled:
+        if isinstance(error, StoppedError):
+            if not job.flag.is_set:
                 self._stopped.add(job.game)
         elif error is not None:
             self._stopped.add(job.game)
@@ -132,14 +131,14 @@ class Judging:
         self._stopped.discard(game)
         job = self._jobs.get(game)
         if job is not None:
-            job.is_cancelled = True
+            job.flag.set()
             await job.ended.wait()
 
     async def close(self) -> None:
-        """Stops everything after the decision at hand; rounds that are judged are kept."""
+        """Stops everything; rounds that are judged are kept."""
         jobs = list(self._jobs.values())
         for job in jobs:
-            job.is_cancelled = True
+            job.flag.set()
         self._pool.shutdown(wait=False, cancel_futures=True)
         for job in jobs:
             await job.ended.wait()

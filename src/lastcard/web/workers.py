@@ -16,6 +16,7 @@ from lastcard.agents.heuristic import HeuristicAgent
 from lastcard.agents.random import RandomAgent
 from lastcard.observation import Observation
 from lastcard.search.priority import give_way
+from lastcard.search.stopping import StopFlag, stopped_by
 from lastcard.web.limits import Limits, Share
 
 T = TypeVar("T")
@@ -36,6 +37,7 @@ class Workers:
         self.slots = asyncio.Semaphore(limits.analysis_threads)
         """Threads for searches that are free."""
         self._share = Share("searches", limits.analysis_threads + limits.max_waiting, limits.max_searches_per_user)
+        self._running: set[StopFlag] = set()
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     @property
@@ -47,7 +49,7 @@ class Workers:
         """What the agent answers. A game asks one at a time, so no more wait here than games are played."""
         if is_quick(agent):
             return agent.choose(observation)
-        return await asyncio.get_running_loop().run_in_executor(self._bots, agent.choose, observation)
+        return await self._follow(*self._start(self._bots, lambda: agent.choose(observation)))
 
     @contextmanager
     def asking(self, user: str) -> Iterator[Asking]:
@@ -62,12 +64,35 @@ class Workers:
         finally:
             self._share.give_back(user)
 
-    def submit(self, work: Callable[[], T]) -> Future[T]:
-        """Runs a slice of a search in a thread; the caller holds one of the slots."""
-        return self._searches.submit(work)
+    async def search(self, work: Callable[[], T], end: Callable[[], None]) -> T:
+        """Runs a slice of a search in a thread, then calls `end` from there; the caller holds one of the slots."""
+        flag, future = self._start(self._searches, work)
+        future.add_done_callback(lambda _: end())
+        return await self._follow(flag, future)
+
+    def _start(self, pool: ThreadPoolExecutor, work: Callable[[], T]) -> tuple[StopFlag, Future[T]]:
+        flag = StopFlag()
+
+        def run() -> T:
+            with stopped_by(flag):
+                return work()
+
+        future = pool.submit(run)
+        self._running.add(flag)
+        return flag, future
+
+    async def _follow(self, flag: StopFlag, future: Future[T]) -> T:
+        """Waits for the work; if the caller gives up, so does the search."""
+        try:
+            return await asyncio.wrap_future(future)
+        finally:
+            flag.set()
+            self._running.discard(flag)
 
     def close(self) -> None:
-        """Ends, without waiting for what is being searched."""
+        """Stops everything that is being searched."""
+        for flag in self._running:
+            flag.set()
         self._bots.shutdown(wait=False, cancel_futures=True)
         self._searches.shutdown(wait=False, cancel_futures=True)
 
@@ -82,7 +107,7 @@ class Asking:
     async def search(self, work: Callable[[], T]) -> T:
         """Runs a slice of a search when it is its turn and a thread is free.
 
-        If the caller gives up, so does what has not begun; what has begun keeps turn and thread until it ends.
+        If the caller gives up, so does the search, whether it has begun or not.
         """
         loop, held = asyncio.get_running_loop(), list[asyncio.Lock | asyncio.Semaphore]()
 
@@ -90,7 +115,7 @@ class Asking:
             for each in held:
                 each.release()
 
-        def end(_: object) -> None:
+        def end() -> None:
             with suppress(RuntimeError):  # the loop is closed: nobody waits any more
                 loop.call_soon_threadsafe(let_go)
 
@@ -98,9 +123,7 @@ class Asking:
             for each in (self._turn, self._workers.slots):
                 await each.acquire()
                 held.append(each)
-            future = self._workers.submit(work)
         except BaseException:
             let_go()
             raise
-        future.add_done_callback(end)
-        return await asyncio.wrap_future(future)
+        return await self._workers.search(work, end)

@@ -1,0 +1,62 @@
+// What the core refuses, whoever calls it: out of range here would be out of bounds there. `lastcard` checks before, and says more.
+#pragma once
+
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+#include "round/observation.hpp"
+#include "search/faces.hpp"
+
+namespace lastcard {
+
+constexpr int MOST_THREADS = 1024;
+constexpr u64 MOST_AT_ONCE = 1ull << 24;  // positions, environments, deals, rows
+constexpr double MOST_SECONDS = 1e6;
+
+inline void require(bool holds, const char* message) {
+    if (!holds) throw std::invalid_argument(message);
+}
+
+inline void require_range(double value, double low, double high, const char* message) {
+    require(value >= low && value <= high, message);  // not a number is in no range
+}
+
+inline void require_threads(int threads) { require_range(threads, 1, MOST_THREADS, "threads out of range"); }
+
+inline void require_budget(int simulations, double seconds, int threads) {
+    require(simulations >= 1, "simulations must be at least 1");
+    require_range(seconds, 0.0, MOST_SECONDS, "seconds out of range");
+    require_threads(threads);
+}
+
+template <class Number>
+void require_finite(const std::vector<Number>& numbers, const char* message) {
+    for (const Number number : numbers) require(std::isfinite(number), message);
+}
+
+inline void require_seat(int seat, int players) { require(seat >= 0 && seat < players, "no such seat"); }
+
+inline void require_seat_or_none(int seat, int players) { require(seat == NO_SEAT || seat < players, "no such seat"); }
+
+// The observer is a seat, not a spectator.
+inline void require_seated(const Observation& seen) { require_seat(seen.observer, seen.rules.players); }
+
+inline void require_decision(const Observation& seen) {
+    require_seated(seen);
+    require(num_actions(seen.legal) > 0, "the observer has nothing to decide");
+}
+
+// Counts the cards, which must be faces, and no more of each than the deck has.
+template <class Face>
+void count_faces(FaceCounts& counts, const std::vector<Face>& faces, const Rules& rules) {
+    const FaceCounts deck = count_deck(rules);
+    for (const Face face : faces) {
+        require(face >= 0 && face < NUM_FACES, "no such card");
+        const auto index = static_cast<std::size_t>(face);
+        require(counts[index] < deck[index], "more copies of a card than the deck has");
+        counts[index] += 1;
+    }
+}
+
+}  // namespace lastcard

@@ -52,7 +52,8 @@ SEARCHES: Final[dict[str, Callable[[], object]]] = {
         SEEN, ExpectiminimaxConfig(determinizations=1_000_000, playouts=100)
     ),
     "expectiminimax in one deep tree": lambda: search_by_expectiminimax(
-        SEEN, ExpectiminimaxConfig(determinizations=1, group=1, depth=32, opponents="minimise", nodes=MANY, playouts=1000)
+        SEEN,
+        ExpectiminimaxConfig(determinizations=1, group=1, depth=32, opponents="minimise", nodes=MANY, playouts=1000),
     ),
     "match between searches": lambda: play_match(OFFICIAL, [HalvingConfig(seconds=40), RandomContestant()], 100),
     "match on threads": lambda: play_match(

@@ -4,7 +4,8 @@
 the core and in the rulebook at once; 10,000 rounds after every event of which the truth is part of what is believed;
 100,000 decisions in worlds that look the same; the calibration of beliefs over 20,000 rounds; 50,000 rounds of RLCard's
 own engine in which our answers must be legal; a match in a store, killed 200 times, and disturbed at 300 of its writes;
-100,000 pairs of worlds on the web; and a server under load, killed 200 times. Ctrl-C stops and says how far it came.
+100,000 pairs of worlds on the web; a server under load, killed 200 times; and 100,000 calls of the core with arguments
+that make no sense. Ctrl-C stops and says how far it came.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import gc
 import multiprocessing
+import subprocess
 import sys
 import tempfile
 import time
@@ -49,6 +51,8 @@ WEB_CHUNK = {
     (LOOKING_ON, True): 20,
 }
 """Pairs of worlds with each observer, within a process or over TCP; servers are made for each, so few are a waste."""
+CORE_CALLS = 100_000
+CORE_CHUNK = 5_000
 KILLED_DEALS = 8_000
 KILLED_GAMES = 20
 CHUNK = 50
@@ -197,6 +201,20 @@ def soak_web(num_pairs: int, first_seed: int, jobs: int, progress: Callable[[int
     return -(-num_pairs // size) * sum(pairs for (_, over_tcp), pairs in WEB_CHUNK.items() if over_tcp)
 
 
+def soak_core(num_calls: int, first_seed: int, progress: Callable[[int], None]) -> None:
+    """Calls the core that often with arguments that make no sense, each part in a process of its own.
+
+    Raises:
+        AssertionError: if a process did not live to tell.
+    """
+    for done in range(0, num_calls, CORE_CHUNK):
+        calls = min(CORE_CHUNK, num_calls - done)
+        command = ["-m", "tests.property.core_fuzz", "--calls", str(calls), "--seed", str(first_seed + done)]
+        ended = subprocess.run([sys.executable, *command], capture_output=True, text=True, check=False)
+        assert ended.returncode == 0, f"seed {first_seed + done}: {ended.stderr[-2000:]}"
+        progress(done + calls)
+
+
 def main() -> None:
     """Runs the counts and prints what was found."""
     parser = argparse.ArgumentParser(prog="tests.soak", description=__doc__)
@@ -217,6 +235,9 @@ def main() -> None:
     )
     parser.add_argument(
         "--web-kills", type=int, default=KILLS, help=f"kills of a server under load (default {KILLS:,})"
+    )
+    parser.add_argument(
+        "--core-calls", type=int, default=CORE_CALLS, help=f"senseless calls of the core (default {CORE_CALLS:,})"
     )
     parser.add_argument("--jobs", type=int, default=2, help="threads or processes (default 2)")
     parser.add_argument("--seed", type=int, default=1_000_000, help="where the seeds start")
@@ -251,6 +272,9 @@ def main() -> None:
             with tempfile.TemporaryDirectory() as folder:
                 found = check_kills(Path(folder), options.web_kills, KILLED_GAMES, lambda _: None, options.seed)
             print(f"a server under load keeps its word through {options.web_kills:,} kills: {found}")
+        if options.core_calls:
+            soak_core(options.core_calls, options.seed, Meter("core", options.core_calls, "calls").tell)
+            print(f"no crash in {options.core_calls:,} senseless calls of the core")
     except KeyboardInterrupt:
         print("\nstopped; nothing had failed so far", file=sys.stderr)
         sys.exit(130)

@@ -1,6 +1,6 @@
 """Prints what a decision costs late in a round: `python -m benchmarks.speed.history [--save]`.
 
-Rounds are kept going by seats that draw while they hold few cards, so that hands are as large at ply 5,000 as at ply 50.
+Seats draw while they hold few cards, so that rounds go on and hands are as large at ply 5,000 as at ply 50.
 A decision is an observation and a search. Costs are CPU time of one thread; what a budget in seconds takes is also
 measured by the clock on the wall, which a busy machine makes longer.
 """

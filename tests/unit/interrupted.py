@@ -16,6 +16,7 @@ from typing import Final
 import lastcard as lc
 from lastcard.belief import Belief, BeliefConfig
 from lastcard.observation import observe
+from lastcard.playouts import Positions, play_out
 from lastcard.rules import Rules
 from lastcard.search import (
     ExpectiminimaxConfig,
@@ -52,7 +53,8 @@ SEARCHES: Final[dict[str, Callable[[], object]]] = {
         SEEN, ExpectiminimaxConfig(determinizations=1_000_000, playouts=100)
     ),
     "expectiminimax in one deep tree": lambda: search_by_expectiminimax(
-        SEEN, ExpectiminimaxConfig(determinizations=1, group=1, depth=32, opponents="minimise", nodes=MANY, playouts=1000)
+        SEEN,
+        ExpectiminimaxConfig(determinizations=1, group=1, depth=32, opponents="minimise", nodes=MANY, playouts=1000),
     ),
     "match between searches": lambda: play_match(OFFICIAL, [HalvingConfig(seconds=40), RandomContestant()], 100),
     "match on threads": lambda: play_match(
@@ -60,7 +62,7 @@ SEARCHES: Final[dict[str, Callable[[], object]]] = {
     ),
     "match between policies": lambda: play_match(OFFICIAL, [HeuristicContestant(), RandomContestant()], 10**8),
     "random rounds": lambda: lc.play_random_games(OFFICIAL, 10**10),
-    "playouts": lambda: lc.play_out([STATE], 10**10, seed=1),
+    "playouts": lambda: play_out(Positions.of_states([STATE]), 10**10),
     "believing again and again": lambda: [Belief(SEEN, BeliefConfig(hypotheses=65_536)) for _ in range(10**6)],
 }
 
@@ -74,14 +76,11 @@ def interrupt(work: Callable[[], object]) -> float:
         fired.append(time.monotonic())
         os.kill(os.getpid(), signal.SIGINT)
 
-    firing = threading.Thread(target=fire)
-    firing.start()
+    threading.Thread(target=fire, daemon=True).start()
     try:
         work()
     except KeyboardInterrupt:
         return time.monotonic() - fired[0]
-    finally:
-        firing.join()
     raise AssertionError("it ended by itself")
 
 

@@ -97,6 +97,7 @@ class Disturber:
     def __init__(self, folder: Path, num_games: int) -> None:
         self._folder = folder
         self._num_games = num_games
+        self._numbers = itertools.count(1)
         self._shim = ctypes.CDLL(None)
         file = self._file("undisturbed")
         log = folder / "calls"
@@ -123,7 +124,7 @@ class Disturber:
         Raises:
             AssertionError: if something cannot be opened, or the table is not that of an undisturbed run.
         """
-        file = self._file(f"{point.phase}-{point.call}-{point.fault.name}")
+        file = self._file(f"{next(self._numbers)}-{point.phase}-{point.call}-{point.fault.name}")
         arm = (str(file).encode(), ctypes.c_long(point.call), int(point.fault), None)
         code, out, err = self._play(file, lambda: self._shim.fault_arm(*arm))
         if point.fault in (Fault.KILL, Fault.TEAR):

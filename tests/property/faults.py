@@ -13,6 +13,7 @@ import io
 import itertools
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -80,11 +81,12 @@ def check_faults(folder: Path, num_games: int, num_points: int, progress: Callab
 
 
 def _compile(folder: Path) -> Path:
-    compiler = os.environ.get("CXX") or next(filter(None, map(shutil.which, ("c++", "g++", "clang++"))), None)
-    assert compiler, "the fault injector takes a C++ compiler, as the core does"
+    found = os.environ.get("CXX") or next(filter(None, map(shutil.which, ("c++", "g++", "clang++"))), "")
+    assert found, "the fault injector takes a C++ compiler, as the core does"
     library = folder / "faults.so"
     source = Path(__file__).with_name("faults.cpp")
-    subprocess.run([compiler, "-std=c++20", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
+    command = [*shlex.split(found), "-std=c++20", "-shared", "-fPIC", "-o", str(library), str(source), "-ldl"]
+    subprocess.run(command, check=True)
     return library
 
 

@@ -155,10 +155,12 @@ class Output:
         """Gives the file its name, or, if the block raised, leaves everything as it was."""
         try:
             with _naming(self._path, self._error):
-                if kind is None and self._part:
-                    self._finish(self._part)
+                try:
+                    if kind is None and self._target:
+                        self._finish(self._target)
+                finally:
+                    os.close(self._descriptor)
         finally:
-            os.close(self._descriptor)
             if self._part:
                 with contextlib.suppress(OSError):
                     self._part.unlink()
@@ -181,15 +183,16 @@ class Output:
             os.fchmod(descriptor, stat.S_IMODE(status.st_mode))
         return descriptor
 
-    def _finish(self, part: Path) -> None:
-        assert self._target
+    def _finish(self, target: Path) -> None:
         os.fsync(self._descriptor)
-        if self._is_new:
-            link_new(part, self._target)
+        if self._part is None:
             return
-        os.replace(part, self._target)
+        if self._is_new:
+            link_new(self._part, target)
+            return
+        os.replace(self._part, target)
         self._part = None
-        sync_folder(self._target.parent)
+        sync_folder(target.parent)
 
 
 def write_all(descriptor: int, data: bytes) -> None:

@@ -50,10 +50,15 @@ Verdict judge(const char* call, const char* path, bool is_growth) {
     }
     if (number != target) return Verdict::PASS;
     switch (kind) {
-        case KILL: die();
-        case TEAR: return Verdict::TEAR;
-        case FAIL: errno = EIO; return Verdict::FAIL;
-        default: return Verdict::PASS;
+        case KILL:
+            die();
+        case TEAR:
+            return Verdict::TEAR;
+        case FAIL:
+            errno = EIO;
+            return Verdict::FAIL;
+        default:
+            return Verdict::PASS;
     }
 }
 

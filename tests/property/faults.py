@@ -13,6 +13,7 @@ import io
 import itertools
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -80,11 +81,12 @@ def check_faults(folder: Path, num_games: int, num_points: int, progress: Callab
 
 
 def _compile(folder: Path) -> Path:
-    compiler = os.environ.get("CXX") or next(filter(None, map(shutil.which, ("c++", "g++", "clang++"))), None)
-    assert compiler, "the fault injector takes a C++ compiler, as the core does"
+    found = os.environ.get("CXX") or next(filter(None, map(shutil.which, ("c++", "g++", "clang++"))), "")
+    assert found, "the fault injector takes a C++ compiler, as the core does"
     library = folder / "faults.so"
     source = Path(__file__).with_name("faults.cpp")
-    subprocess.run([compiler, "-std=c++20", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
+    command = [*shlex.split(found), "-std=c++20", "-shared", "-fPIC", "-o", str(library), str(source), "-ldl"]
+    subprocess.run(command, check=True)
     return library
 
 
@@ -97,6 +99,7 @@ class Disturber:
     def __init__(self, folder: Path, num_games: int) -> None:
         self._folder = folder
         self._num_games = num_games
+        self._numbers = itertools.count(1)
         self._shim = ctypes.CDLL(None)
         file = self._file("undisturbed")
         log = folder / "calls"
@@ -123,7 +126,7 @@ class Disturber:
         Raises:
             AssertionError: if something cannot be opened, or the table is not that of an undisturbed run.
         """
-        file = self._file(f"{point.phase}-{point.call}-{point.fault.name}")
+        file = self._file(f"{next(self._numbers)}-{point.phase}-{point.call}-{point.fault.name}")
         arm = (str(file).encode(), ctypes.c_long(point.call), int(point.fault), None)
         code, out, err = self._play(file, lambda: self._shim.fault_arm(*arm))
         if point.fault in (Fault.KILL, Fault.TEAR):

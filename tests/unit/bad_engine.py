@@ -83,7 +83,7 @@ def go() -> None:
                 environment: dict[str, str] | None = {} if clean else None
                 child = subprocess.Popen(SLEEPER, start_new_session=True, env=environment)
                 found.append(child.pid)
-            # Orphaned: its parent ends at once.
+            # Orphaned: its parent ends immediately.
             orphan = f"import subprocess; print(subprocess.Popen({SLEEPER!r}, stdout=-3, start_new_session=True).pid)"
             found.append(int(subprocess.check_output([sys.executable, "-I", "-S", "-c", orphan])))
             with open(NOTE, "w", encoding="ascii") as file:

@@ -8,13 +8,19 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import lastcard as lc
 from lastcard import files
+from lastcard.arena.ledger import Ledger
+from lastcard.arena.schedule import Tournament
 from lastcard.errors import LastcardError, RecordError
 from lastcard.files import Output, check_output, read_file, write_file
+from lastcard.network import Network
+from lastcard.store import open_store
+from lastcard.weights import Weights
 from tests.unit.devices import make_device
 
 
@@ -145,16 +151,24 @@ BAD_NAMES = ["", " ", "x" * 300, "a/" * 3000 + "x", "nul\0", "\ud800", "missing/
 def test_names_that_no_file_has(name: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     record = lc.Table(lc.Rules.preset("mini"), ["random", "random"], seed=7).play_round()
-    tries: list[Callable[[], object]] = [
-        lambda: write_file(name, "text", RecordError),  # type: ignore[arg-type]
-        lambda: read_file(name, RecordError),  # type: ignore[arg-type]
-        lambda: check_output(name, RecordError, "--out"),  # type: ignore[arg-type]
-        lambda: record.save(name),  # type: ignore[arg-type]
-        lambda: lc.Record.load(name),  # type: ignore[arg-type]
+    cup = Tournament(("random", "random"), lc.Rules.preset("mini"), num_deals=1)
+    tries: list[Callable[[Any], object]] = [
+        lambda path: write_file(path, "text", RecordError),
+        lambda path: read_file(path, RecordError),
+        lambda path: check_output(path, RecordError, "--out"),
+        record.save,
+        lc.Record.load,
+        Weights.load,
+        Weights.shipped(2).save,
+        Network.load,
+        open_store,
+        lambda path: open_store(path, read_only=True),
+        lambda path: Ledger.create(path, cup),
+        Ledger.resume,
     ]
     for attempt in tries:
-        with pytest.raises(RecordError):
-            attempt()
+        with pytest.raises(LastcardError):
+            attempt(name)
     assert os.listdir(tmp_path) == []
 
 

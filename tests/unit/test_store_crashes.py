@@ -1,4 +1,4 @@
-"""What a process that died leaves behind is a store again for whoever opens it next, to read or to write."""
+"""What a process that died leaves behind is a store again for the next process, to read or to write."""
 
 import os
 import shutil

@@ -128,7 +128,7 @@ def _connected(address: str) -> Iterator[None]:
 class _WithoutRay:
     """Standard output that Ray's own threads do not reach: what they print goes to standard error.
 
-    They tell of workers and machines that died, which would end up in the middle of somebody's JSON.
+    They tell of workers and machines that died, which would end up in the middle of the JSON that a program reads.
     """
 
     def __init__(self, stream: TextIO, threads: Collection[threading.Thread]) -> None:

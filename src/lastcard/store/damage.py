@@ -1,4 +1,4 @@
-"""Rows that cannot be read: which one it is, and how to go on."""
+"""Rows that cannot be read: the error that names one and says what to do."""
 
 from __future__ import annotations
 

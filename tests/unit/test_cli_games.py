@@ -31,7 +31,9 @@ def cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
             main()
     with open_store(file) as store:
         long = "halving:simulations=1,hypotheses=1,belief=uniform,playouts=random"
-        store.add_game(Table(Rules.preset("official"), [long, "random", "heuristic"], seed=1).play_round()).result()
+        store.add_game(
+            Table(Rules.preset("official", players=3), [long, "random", "heuristic"], seed=1).play_round()
+        ).result()
         person = Table(Rules.preset("house"), [_Named("Zoë\x1b[31m 漢字"), *["random"] * 3], seed=1, people=[0])
         store.add_game(person.play_round()).result()
         store.begin_game(Rules.preset("mini"), ["ann", "random"], seed=5, people=[0]).result()

@@ -60,7 +60,9 @@ def test_the_query_of_the_how_to_runs(tmp_path: Path) -> None:
     assert found
     with open_store(tmp_path / "games.db") as store:
         for seed in range(20):
-            store.add_game(lc.Table(lc.Rules.preset("tournament"), ["random", "frequency"], seed).play_round())
+            store.add_game(
+                lc.Table(lc.Rules.preset("tournament", players=2), ["random", "frequency"], seed).play_round()
+            )
     with sqlite3.connect(tmp_path / "games.db") as connection:
         rows = connection.execute(found[1]).fetchall()
     connection.close()

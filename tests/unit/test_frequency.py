@@ -272,14 +272,17 @@ def test_every_answer_is_legal_over_200_rounds(preset: str, players: int) -> Non
     for seed in range(200):
         agents: list[str | Agent] = ["random"] * players
         agents[seed % players] = FrequencyAgent(FrequencyConfig(), seed)
-        assert Table(Rules.preset(preset), agents, seed=seed).play_round().rounds[0].outcome is not None
+        assert (
+            Table(Rules.preset(preset, players=players), agents, seed=seed).play_round().rounds[0].outcome is not None
+        )
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_same_seed_gives_the_same_round(preset: str) -> None:
     def actions(seed: int) -> list[str]:
         agents = [FrequencyAgent(FrequencyConfig(), seed + seat) for seat in range(2)]
-        return [str(action) for action in Table(Rules.preset(preset), agents, seed=5).play_round().rounds[0].actions]
+        table = Table(Rules.preset(preset, players=2), agents, seed=5)
+        return [str(action) for action in table.play_round().rounds[0].actions]
 
     assert actions(1) == actions(1)
 

@@ -156,7 +156,7 @@ def test_agents_get_no_seed_of_a_deal(monkeypatch: pytest.MonkeyPatch) -> None:
         given.append(seed)
         return Spy()
 
-    monkeypatch.setattr("lastcard.table.make_agent", make)
+    monkeypatch.setattr("lastcard.table.seat_agent", make)
     deals: set[int | None] = set()
     for seed in range(50):
         table = Table(Rules.preset("mini", players=4), ["spy"] * 4, seed=seed)

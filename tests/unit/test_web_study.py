@@ -79,7 +79,7 @@ async def judge(client: Client, game: str) -> dict[str, Any]:
 
 
 def make_record(seed: int = 7, rules: str = "official hand_size=3", players: int = 2) -> Record:
-    table = Table(parse_rules(rules), ["heuristic", "random", "random"][:players], seed)
+    table = Table(parse_rules(rules).replace(players=players), ["heuristic", "random", "random"][:players], seed)
     return table.play_round()
 
 

@@ -143,7 +143,7 @@ def count_plies(num_rounds: int, *, draws: bool) -> float:
     for seed in range(num_rounds):
         state = lc.deal(lc.Rules.preset("official"), seed=seed)
         while not state.is_over:
-            legal = state.legal_actions()
+            legal = state.legal_actions
             others = [action for action in legal if action is not DRAW]
             state.apply_in_place(rng.choice(legal if draws or not others else others))
             plies += 1

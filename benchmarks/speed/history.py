@@ -37,7 +37,7 @@ def keep_going(rules: lc.Rules, seed: int) -> Iterator[lc.State]:
         if state.is_over:
             raise RuntimeError(f"{rules}: seed {seed} ended after {state.ply} plies")
         yield state
-        legal = state.legal_actions()
+        legal = state.legal_actions
         seat = state.seat
         assert seat is not None
         draws = [action for action in legal if action.text in ("draw", "keep")]
@@ -52,7 +52,7 @@ def find_decisions(rules: lc.Rules, first_ply: int, count: int, seed: int = 1) -
         seat = state.seat
         if state.ply < first_ply or seat is None or not FEW <= len(state.hand(seat)) <= MANY:
             continue
-        if len(state.legal_actions()) > 2:
+        if len(state.legal_actions) > 2:
             found.append((state, seat))
         if len(found) == count:
             return found

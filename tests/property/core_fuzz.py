@@ -113,8 +113,8 @@ class Fuzzer:
         self.pool.append(_core.positions_of_rounds(rules, [deal(Rules.preset("official"), seed=1)._round]))
         for text in PRESETS:
             preset, _, change = text.partition(" ")
-            rules = Rules.preset(preset, **({"players": int(change[8:])} if change else {}))
-            self.pool += [rules._compiled, *self._play_a_round(deal(rules, seed=self.rng.randrange(99)))]
+            made = Rules.preset(preset, **({"players": int(change[8:])} if change else {}))
+            self.pool += [made._compiled, *self._play_a_round(deal(made, seed=self.rng.randrange(99)))]
 
     def _play_a_round(self, state: State) -> Iterator[Any]:
         agent = make_agent("random", seed=self.rng.randrange(99))
@@ -320,8 +320,15 @@ def right_calls(pool: list[Any], weights: list[float]) -> Iterator[Call]:
 
 
 def _tree_settings(belief: Any) -> Any:
-    numbers = {"simulations": 8, "seconds": 0.0, "threads": 1, "trees": 1, "max_nodes": 99, "exploration": 0.7}
-    switches = {"random_playouts": False, "random_opponents": False, "adapts": True}
+    numbers: dict[str, Any] = {
+        "simulations": 8,
+        "seconds": 0.0,
+        "threads": 1,
+        "trees": 1,
+        "max_nodes": 99,
+        "exploration": 0.7,
+    }
+    switches: dict[str, Any] = {"random_playouts": False, "random_opponents": False, "adapts": True}
     return _core.tree_settings(belief=belief, playout_plies=99, **numbers, **switches)
 
 

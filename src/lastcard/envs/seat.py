@@ -58,6 +58,7 @@ class Seat:
         self.agent = read_agent(agent, seed, self.rules)
         self.seat = require_int("seat", seat, 0, self.rules.players - 1, StateError)
         self._backup = make_agent("heuristic")
+        self._deck, self._num_cards = dict(self.rules.deck), self.rules.deck.num_cards
         self._sizes: list[int] = []
         self._discards: list[Card] = []
         self._events: list[int] = []
@@ -134,7 +135,8 @@ class Seat:
         self._direction *= -1 if made.card.rank is Rank.REVERSE else 1
         self._owed += made.draw_penalty
         self._plies += 1
-        if self._discards.count(made.card) + self._own[made.card] > self.rules.deck.get(made.card, 0):
+        copies = sum(1 for card in self._discards if card is made.card) + self._own[made.card]
+        if copies > self._deck.get(made.card, 0):
             self._is_doubtful = True
 
     def drew(self, seat: int, count: int = 1, cards: Sequence[Card] | str | None = None) -> None:
@@ -144,7 +146,7 @@ class Seat:
             StateError: if there is no such seat, or the cards are not as many.
         """
         self._check_seat(seat)
-        require_int("count", count, 1, self.rules.deck.num_cards, StateError)
+        require_int("count", count, 1, self._num_cards, StateError)
         known = None if cards is None or seat != self.seat else read_cards(cards)
         if known is not None and len(known) != count:
             raise StateError(f"cards must be the {count} that were drawn, not {len(known)}")
@@ -166,8 +168,8 @@ class Seat:
     def reshuffled(self) -> None:
         """All discards but the top card go back into the draw pile.
 
-        What happened before is remembered if the pile was empty and `drew` was told of all cards that this seat drew
-        since it was last asked; otherwise it is forgotten.
+        What happened before is remembered if the pile was empty and `drew` was told which cards this seat drew since
+        its last choice; otherwise it is forgotten.
 
         Raises:
             StateError: if no round was dealt.
@@ -190,11 +192,9 @@ class Seat:
         allowed = [read_action(action) for action in legal]
         if not allowed:
             raise IllegalActionError("legal must name at least one action")
-        cards = read_cards(hand)
         if len(allowed) == 1:
-            self._settle(cards)
             return allowed[0]
-        seen = self._observe(cards, allowed)
+        seen = self._observe(read_cards(hand), allowed)
         if seen is None:
             return allowed[0]
         answer = self.agent.choose(seen)
@@ -279,7 +279,7 @@ class Seat:
             raise StateError(f"sizes must be {self.rules.players} numbers, one for each seat, not {shorten(sizes)}")
         if direction not in (1, -1):
             raise StateError(f"direction must be 1 or -1, not {shorten(direction)}")
-        self._sizes = [require_int("sizes", size, 1, self.rules.deck.num_cards, StateError) for size in sizes]
+        self._sizes = [require_int("sizes", size, 1, self._num_cards, StateError) for size in sizes]
         self._events, self._unknown = [], []
         self._own.clear()
         for seat, size in enumerate(self._sizes):
@@ -297,9 +297,9 @@ class Seat:
         self._begin(sizes, direction, holds=1)
         self._color = top.color or color
         # In small decks beliefs list all hands, by the events alone: there, older discards count as cards in the pile.
-        self._discards = [*(below if self.rules.deck.num_cards > _MOST_LISTED else ()), top]
+        self._discards = [*(below if self._num_cards > _MOST_LISTED else ()), top]
         before = -direction if top.rank is Rank.REVERSE else direction
-        if before < 0 and self.rules.players > 2 and _TURNS_BACK in self.rules.deck:  # of two, each is next either way
+        if before < 0 and self.rules.players > 2 and _TURNS_BACK in self._deck:  # of two, each is next either way
             self._tell(EventKind.TURNED_UP, value=_TURNS_BACK.index)
         action = Action.play(top, naming=(self._color or Color.RED) if top.is_wild else None)
         self._give(top)
@@ -317,7 +317,7 @@ class Seat:
         self._settle(hand)
 
     def _pile_size(self) -> int:
-        return self.rules.deck.num_cards - sum(self._sizes) - len(self._discards)
+        return self._num_cards - sum(self._sizes) - len(self._discards)
 
     def _name(self, seat: int, color: Color | None) -> None:
         """A seat names the color of a Wild that was turned up."""
@@ -339,11 +339,12 @@ class Seat:
 
     def _find_phase(self, hand: Sequence[Card], legal: Sequence[Action]) -> Phase:
         """What the seat is being asked, as far as that can be by our rules."""
-        phase = next((_PHASES[action] for action in legal if action in _PHASES), Phase.TURN)
+        phase = next((_PHASES[action] for action in legal if action in _PHASES), None)
+        if phase is None:
+            return Phase.TURN
         rules, top = self.rules, self._discards[-1]
         is_told = self._last_color is not None or rules.wild_draw_four != "bluff"
         is_possible = {
-            Phase.TURN: True,
             Phase.DRAWN: rules.drawn_card != "end_turn"
             and all(not action.card or action.card in hand for action in legal),
             Phase.ANSWER: self._owed > 0 and is_asked(rules, top) and self._player not in (None, self.seat) and is_told,
@@ -363,7 +364,7 @@ class Seat:
 
     def _fit(self, hand: Sequence[Card]) -> tuple[list[Card], list[Card]] | None:
         """The hand and what lies below the top card, without copies that the deck does not have; None if none fits."""
-        deck, held = self.rules.deck, list(hand)
+        deck, held = self._deck, list(hand)
         *below, top = self._discards
         for card, count in Counter((*held, *below, top)).items():
             for _ in range(count - deck.get(card, 0)):
@@ -371,7 +372,7 @@ class Seat:
                 if card in place:
                     place.remove(card)
         others = sum(self._sizes) - self._sizes[self.seat]
-        excess = max(len(held) + len(below) + 1 + others - deck.num_cards, 0)
+        excess = max(len(held) + len(below) + 1 + others - self._num_cards, 0)
         is_possible = held and excess <= len(below) and deck.get(top, 0) and min(self._sizes) > 0
         return (held, below[excess:]) if is_possible else None
 

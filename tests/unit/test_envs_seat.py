@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
-from lastcard.actions import DRAW, Action
+from lastcard.actions import ACTIONS, DRAW, Action
 from lastcard.agents import make_agent
 from lastcard.cards import parse_cards
 from lastcard.envs import Seat
@@ -42,7 +44,8 @@ class Follower:
             self.seat.played(event.seat, Action.name_color(event.color))
         elif event.kind is EventKind.DREW:
             assert event.seat is not None
-            self.seat.drew(event.seat, event.count or 0)
+            own = dict(event.hands).get(self.seat.seat)
+            self.seat.drew(event.seat, event.count or 0, own)
         elif event.kind is EventKind.RESHUFFLED:
             self.seat.reshuffled()
 
@@ -164,6 +167,66 @@ def test_more_copies_than_the_deck_has_are_forgotten() -> None:
         seat.observe("r0")
 
 
+FUZZED_RULES = ("official", "official players=4", "mini", "study", "house players=3", "tournament", "numbers")
+FUZZED_AGENTS = ("heuristic", "halving:simulations=12", "frequency", "ismcts:simulations=12", "pomcp:simulations=12")
+
+
+def tell_nonsense(seat: Seat, rng: random.Random) -> int:
+    """Tells and asks what comes to mind; returns how many answers came, each one that was allowed."""
+    deck = [card for card, copies in seat.rules.deck.items() for _ in range(copies)]
+    plays = [action for action in ACTIONS if action.card in deck]
+    answers = 0
+    seat.deal(rng.choice(deck))
+    for _ in range(40):
+        who, kind = rng.randrange(seat.rules.players), rng.random()
+        try:
+            if kind < 0.4:
+                seat.played(who, rng.choice(plays))
+            elif kind < 0.6:
+                seat.drew(who, rng.choice([1, 1, 2, 4]))
+            elif kind < 0.65:
+                seat.reshuffled()
+            else:
+                hand = rng.sample(deck, rng.randint(1, min(9, len(deck))))
+                legal = rng.sample(ACTIONS, 4) if kind < 0.75 else [*(a for a in plays if a.card in hand), DRAW]
+                assert seat.choose(hand, legal) in legal
+                answers += 1
+        except StateError as error:
+            if "has no card left to play" not in str(error):
+                raise
+    return answers
+
+
+def test_a_host_that_tells_nonsense_gets_legal_answers() -> None:
+    """What contradicts itself must not reach the core, which believes what it is told."""
+    answers = 0
+    for seed in range(70):
+        rng = random.Random(seed)
+        rules = parse_rules(FUZZED_RULES[seed % len(FUZZED_RULES)])
+        agent = FUZZED_AGENTS[seed % len(FUZZED_AGENTS)]
+        answers += tell_nonsense(Seat(rules, agent, rng.randrange(rules.players)), rng)
+    assert answers > 500
+
+
+def test_a_reshuffle_is_remembered_or_forgotten() -> None:
+    """By our rules all cards lie in hands then; a program that reshuffles earlier must not make us believe that."""
+    seat = Seat("official", "heuristic")
+    seat.deal("g7")
+    seat.observe("r1 r2 r3 r4 r5 r6 g1")
+    seat.played(1, "g3")
+    seat.reshuffled()
+    seen = seat.observe("r1 r2 r3 r4 r5 r6 g1")
+    assert not any(event.kind is EventKind.RESHUFFLED for event in seen.history)
+    assert [card.text for card in seen.discards] == ["g3"]
+    seat = Seat("mini hand_size=4", "heuristic")
+    seat.deal("r2")
+    seat.observe("r0 r1 y0 y1")
+    seat.drew(1)
+    seat.played(0, "r1")
+    seat.reshuffled()
+    assert any(event.kind is EventKind.RESHUFFLED for event in seat.observe("r0 y0 y1").history)
+
+
 def test_wrong_arguments_are_named() -> None:
     with pytest.raises(AgentError, match="no agent 'nobody'"):
         Seat("official", "nobody")
@@ -185,7 +248,7 @@ def test_wrong_arguments_are_named() -> None:
     seat.deal("g7", sizes=[2, 1])
     with pytest.raises(StateError, match="seat must be from 0 to 1, not 5"):
         seat.drew(5)
-    with pytest.raises(StateError, match="action must play a card or name a color, not draw"):
+    with pytest.raises(StateError, match="action must play a card or name a missing color, not draw"):
         seat.played(1, "draw")
     with pytest.raises(StateError, match="cards must be the 2 that were drawn, not 1"):
         seat.drew(0, 2, "r5")

@@ -12,9 +12,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from lastcard import _core
-from lastcard.actions import ACCEPT, ACTIONS, CHALLENGE, KEEP, Action, ActionKind, parse_action
+from lastcard.actions import ACCEPT, ACTIONS, CHALLENGE, KEEP, Action, ActionKind
+from lastcard.advice.story import is_asked
 from lastcard.agents import Agent, make_agent
-from lastcard.cards import Card, Color, Rank, parse_card, parse_cards, parse_color
+from lastcard.cards import WILD, WILD_DRAW_FOUR, Card, Color, Rank, parse_card
+from lastcard.envs.notation import read_action, read_card, read_cards, read_color
 from lastcard.envs.rounds import read_agent, read_rules
 from lastcard.errors import IllegalActionError, StateError, require_int, shorten
 from lastcard.events import EventKind, pack_card, pack_event
@@ -28,6 +30,8 @@ _PHASES: Final = {
     **{action: Phase.NAME_COLOR for action in ACTIONS if action.kind is ActionKind.COLOR},
 }
 """What a seat is being asked that may do so; anything else is its turn."""
+_MOST_LISTED: Final = 24
+"""The largest deck of which beliefs list all hands."""
 _TURNS_BACK: Final = parse_card("rR")
 
 
@@ -54,6 +58,7 @@ class Seat:
         self.agent = read_agent(agent, seed, self.rules)
         self.seat = require_int("seat", seat, 0, self.rules.players - 1, StateError)
         self._backup = make_agent("heuristic")
+        self._deck, self._num_cards = dict(self.rules.deck), self.rules.deck.num_cards
         self._sizes: list[int] = []
         self._discards: list[Card] = []
         self._events: list[int] = []
@@ -66,6 +71,8 @@ class Seat:
         self._actor: int | None = None
         self._owed = self._plies = 0
         self._direction = 1
+        self._is_doubtful = False
+        """Whether what was told cannot all be true by our rules; it is forgotten before the next decision."""
 
     # What the host tells
 
@@ -75,15 +82,16 @@ class Seat:
         Raises:
             StateError: if the hands are not as many as the seats.
         """
-        card = _read_card(top)
-        self._begin(sizes or [self.rules.hand_size] * self.rules.players, 1)
+        card, dealt = read_card(top), sizes or [self.rules.hand_size] * self.rules.players
+        if card is WILD_DRAW_FOUR:  # Rule 2.2: by our rules it would be put back
+            return self.resume(card, dealt, color)
+        self._begin(dealt, -1 if card.rank is Rank.REVERSE else 1)
         self._tell(EventKind.TURNED_UP, value=card.index)
         self._discards = [card]
-        self._color = card.color or _read_color(color)
+        self._color = card.color
         self._owed = 2 if card.rank is Rank.DRAW_TWO else 0
-        self._direction = -1 if card.rank is Rank.REVERSE else 1
-        if card.is_wild and self._color is not None:
-            self._tell(EventKind.NAMED_COLOR, self.seat, value=self._color.value)
+        if card.is_wild and color is not None:
+            self._name(self.seat, read_color(color))
 
     def resume(
         self,
@@ -98,20 +106,7 @@ class Seat:
         Raises:
             StateError: if the hands are not as many as the seats.
         """
-        card = _read_card(top)
-        self._begin(sizes, direction, holds=1)
-        self._color = card.color or _read_color(color)
-        self._discards = [*_read_cards(discards), card]
-        # A draw means something only on a known card: the events begin with a play of this seat, of which nothing is
-        # learned.
-        before = -direction if card.rank is Rank.REVERSE else direction
-        if before < 0:
-            self._tell(EventKind.TURNED_UP, value=_TURNS_BACK.index)
-        action = Action.play(card, naming=(self._color or Color.RED) if card.is_wild else None)
-        self._give(card)
-        self._tell(EventKind.PLAYED, self.seat, value=action.index)
-        if action.draw_penalty:
-            self._tell(EventKind.SKIPPED, self.seat)
+        self._restart(read_card(top), sizes, read_color(color), read_cards(discards), direction)
 
     def played(self, seat: int, action: Action | str) -> None:
         """A seat plays a card, or names the color of a Wild that was turned up.
@@ -120,14 +115,15 @@ class Seat:
             StateError: if there is no such seat, it has no card left, or the action is something else.
         """
         self._check_seat(seat)
-        made = _read_action(action)
-        if made.kind is ActionKind.COLOR and made.color is not None:
-            self._color = made.color
-            return self._tell(EventKind.NAMED_COLOR, seat, value=made.color.value)
+        made = read_action(action)
+        if made.kind is ActionKind.COLOR and self._color is None:
+            return self._name(seat, made.color)
         if made.card is None:
-            raise StateError(f"action must play a card or name a color, not {made}; what is drawn is told to drew()")
+            raise StateError(f"action must play a card or name a missing color, not {made}; drew() is told of draws")
         if self._sizes[seat] < 1:
             raise StateError(f"seat {seat} has no card left to play; resume() tells how many it holds")
+        if self._color is None:
+            self._name(seat, made.color)
         if self._owed and (self.rules.stacking == "none" or not made.draw_penalty):
             self._forgive(seat)
         if seat == self.seat:
@@ -139,6 +135,9 @@ class Seat:
         self._direction *= -1 if made.card.rank is Rank.REVERSE else 1
         self._owed += made.draw_penalty
         self._plies += 1
+        copies = sum(1 for card in self._discards if card is made.card) + self._own[made.card]
+        if copies > self._deck.get(made.card, 0):
+            self._is_doubtful = True
 
     def drew(self, seat: int, count: int = 1, cards: Sequence[Card] | str | None = None) -> None:
         """A seat draws cards: in its turn, or as many as it owes. Which they are is told of this seat's only.
@@ -147,15 +146,18 @@ class Seat:
             StateError: if there is no such seat, or the cards are not as many.
         """
         self._check_seat(seat)
-        require_int("count", count, 1, self.rules.deck.num_cards, StateError)
-        known = None if cards is None or seat != self.seat else _read_cards(cards)
+        require_int("count", count, 1, self._num_cards, StateError)
+        known = None if cards is None or seat != self.seat else read_cards(cards)
         if known is not None and len(known) != count:
             raise StateError(f"cards must be the {count} that were drawn, not {len(known)}")
-        if self._owed not in (0, count):
+        if self._color is None:
+            self._name(seat, Color.RED)
+        runs_out = count == self._pile_size()  # the rest of a penalty follows a reshuffle
+        if self._owed and count != self._owed and not (runs_out and count < self._owed):
             self._forgive(seat)
         if not self._owed:
             self._actor, self._plies = seat, self._plies + 1
-        self._owed = 0
+        self._owed = max(self._owed - count, 0)
         self._sizes[seat] += count
         self._tell(EventKind.DREW, seat, count)
         if seat == self.seat:
@@ -164,7 +166,17 @@ class Seat:
                 self._get(known)
 
     def reshuffled(self) -> None:
-        """All discards but the top card go back into the draw pile."""
+        """All discards but the top card go back into the draw pile.
+
+        What happened before is remembered if the pile was empty and `drew` was told which cards this seat drew since
+        its last choice; otherwise it is forgotten.
+
+        Raises:
+            StateError: if no round was dealt.
+        """
+        self._check_seat(self.seat)
+        if self._pile_size() or self._unknown:
+            self._is_doubtful = True
         self._tell(EventKind.RESHUFFLED, other=len(self._discards) - 1)
         del self._discards[:-1]
 
@@ -177,12 +189,12 @@ class Seat:
             IllegalActionError: if none is.
             StateError: if no round was dealt, or the seat holds nothing.
         """
-        allowed = [_read_action(action) for action in legal]
+        allowed = [read_action(action) for action in legal]
         if not allowed:
             raise IllegalActionError("legal must name at least one action")
         if len(allowed) == 1:
             return allowed[0]
-        seen = self._observe(_read_cards(hand), allowed)
+        seen = self._observe(read_cards(hand), allowed)
         if seen is None:
             return allowed[0]
         answer = self.agent.choose(seen)
@@ -198,7 +210,7 @@ class Seat:
         Raises:
             StateError: if no round was dealt, or the seat holds nothing.
         """
-        seen = self._observe(_read_cards(hand), legal)
+        seen = self._observe(read_cards(hand), legal)
         if seen is None:
             raise StateError(f"hand {shorten(hand)} holds only cards of which all others lie on the table")
         return seen
@@ -209,24 +221,23 @@ class Seat:
             raise StateError("deal() or resume() comes first: there is no round yet")
         if not cards:
             raise StateError("hand is empty: a seat that holds no card has won")
-        color = self._find_color(cards, legal)
-        if len(cards) != self._sizes[self.seat] or not self._settle(cards):
-            sizes = [len(cards) if at == self.seat else size for at, size in enumerate(self._sizes)]
-            self.resume(self._discards[-1], sizes, color, self._discards[:-1], self._direction)
-            self._settle(cards)
-        discards = self._make_room(cards)
-        if not cards:
+        fitting = self._fit(cards)
+        if fitting is None:
             return None
-        sizes = list(self._sizes)
-        sizes[self.seat] = len(cards)
+        held, below = fitting
+        phase = self._find_phase(held, legal)
+        color = None if phase is Phase.NAME_COLOR else self._find_color(held, legal)
+        is_whole = len(held) == len(cards) == self._sizes[self.seat] and len(below) + 1 == len(self._discards)
+        if self._is_doubtful or not is_whole or not self._settle(held):
+            self._forget(held, below, color)
         core = _core.imagine(
             self.rules._compiled,
             self.seat,
-            [card.index for card in cards],
-            sizes,
-            [card.index for card in discards],
+            [card.index for card in held],
+            self._sizes,
+            [card.index for card in self._discards],
             self._events,
-            self._number_turn(sizes, color, cards, legal),
+            self._number_turn(phase, color, legal),
         )
         return Observation(core, self.rules)
 
@@ -266,7 +277,9 @@ class Seat:
     def _begin(self, sizes: Sequence[int], direction: int, holds: int = 0) -> None:
         if len(sizes) != self.rules.players:
             raise StateError(f"sizes must be {self.rules.players} numbers, one for each seat, not {shorten(sizes)}")
-        self._sizes = [require_int("sizes", size, 1, self.rules.deck.num_cards, StateError) for size in sizes]
+        if direction not in (1, -1):
+            raise StateError(f"direction must be 1 or -1, not {shorten(direction)}")
+        self._sizes = [require_int("sizes", size, 1, self._num_cards, StateError) for size in sizes]
         self._events, self._unknown = [], []
         self._own.clear()
         for seat, size in enumerate(self._sizes):
@@ -275,7 +288,41 @@ class Seat:
             if seat == self.seat:
                 self._unknown.append([len(self._events), count])
         self._color = self._last_color = self._player = self._actor = None
-        self._direction, self._owed, self._plies = direction, 0, 0
+        self._direction, self._owed, self._plies, self._is_doubtful = direction, 0, 0, False
+
+    def _restart(
+        self, top: Card, sizes: Sequence[int], color: Color | None, below: list[Card], direction: int, owed: int = 0
+    ) -> None:
+        """Begins with a play of this seat, of which nothing is learned: a draw means something only on a known card."""
+        self._begin(sizes, direction, holds=1)
+        self._color = top.color or color
+        # In small decks beliefs list all hands, by the events alone: there, older discards count as cards in the pile.
+        self._discards = [*(below if self._num_cards > _MOST_LISTED else ()), top]
+        before = -direction if top.rank is Rank.REVERSE else direction
+        if before < 0 and self.rules.players > 2 and _TURNS_BACK in self._deck:  # of two, each is next either way
+            self._tell(EventKind.TURNED_UP, value=_TURNS_BACK.index)
+        action = Action.play(top, naming=(self._color or Color.RED) if top.is_wild else None)
+        self._give(top)
+        self._tell(EventKind.PLAYED, self.seat, value=action.index)
+        self._owed = owed
+        if action.draw_penalty and not owed:
+            self._tell(EventKind.SKIPPED, self.seat)
+
+    def _forget(self, hand: list[Card], below: list[Card], color: Color | None) -> None:
+        """Begins again from how things stand, without what happened."""
+        sizes = [len(hand) if seat == self.seat else size for seat, size in enumerate(self._sizes)]
+        before = self._last_color, self._player, self._actor, self._plies
+        self._restart(self._discards[-1], sizes, color, below, self._direction, self._owed)
+        self._last_color, self._player, self._actor, self._plies = before
+        self._settle(hand)
+
+    def _pile_size(self) -> int:
+        return self._num_cards - sum(self._sizes) - len(self._discards)
+
+    def _name(self, seat: int, color: Color | None) -> None:
+        """A seat names the color of a Wild that was turned up."""
+        self._color = color or Color.RED
+        self._tell(EventKind.NAMED_COLOR, seat, value=self._color.value)
 
     def _tell(self, kind: EventKind, seat: int = 0, other: int = 0, value: int = 0) -> None:
         self._events.append(pack_event(kind, seat, other, value))
@@ -290,38 +337,51 @@ class Seat:
         if not self._sizes:
             raise StateError("deal() or resume() comes first: there is no round yet")
 
+    def _find_phase(self, hand: Sequence[Card], legal: Sequence[Action]) -> Phase:
+        """What the seat is being asked, as far as that can be by our rules."""
+        phase = next((_PHASES[action] for action in legal if action in _PHASES), None)
+        if phase is None:
+            return Phase.TURN
+        rules, top = self.rules, self._discards[-1]
+        is_told = self._last_color is not None or rules.wild_draw_four != "bluff"
+        is_possible = {
+            Phase.DRAWN: rules.drawn_card != "end_turn"
+            and all(not action.card or action.card in hand for action in legal),
+            Phase.ANSWER: self._owed > 0 and is_asked(rules, top) and self._player not in (None, self.seat) and is_told,
+            Phase.NAME_COLOR: self._color is None and top is WILD,
+            Phase.SWAP: rules.seven_zero and top.rank is Rank.SEVEN and self._player == self.seat,
+        }
+        return phase if is_possible[phase] else Phase.TURN
+
     def _find_color(self, hand: Sequence[Card], legal: Sequence[Action]) -> Color | None:
         """The active color; where the host tells none that fits what is legal, one that does."""
-        if not self._discards[-1].is_wild or any(action.kind is ActionKind.COLOR for action in legal):
-            return self._color
-        if self._color is not None and any(action in _PHASES for action in legal):
+        if not self._discards[-1].is_wild or (self._color is not None and any(action in _PHASES for action in legal)):
             return self._color
         matching = [action.card.color for action in legal if action.card and not action.card.is_wild]
         held = {card.color for card in hand} if legal else set()
         likely = matching or [color for color in (self._color, *Color) if color and color not in held]
         return likely[0] if likely else self._color or Color.RED
 
-    def _make_room(self, hand: list[Card]) -> list[Card]:
-        """The discards; takes out of them and the hand cards of which there would be more than the deck has."""
-        deck = self.rules.deck
+    def _fit(self, hand: Sequence[Card]) -> tuple[list[Card], list[Card]] | None:
+        """The hand and what lies below the top card, without copies that the deck does not have; None if none fits."""
+        deck, held = self._deck, list(hand)
         *below, top = self._discards
-        for card, count in Counter((*hand, *below, top)).items():
+        for card, count in Counter((*held, *below, top)).items():
             for _ in range(count - deck.get(card, 0)):
-                place = below if card in below else hand
+                place = below if card in below else held
                 if card in place:
                     place.remove(card)
-        most = deck.num_cards - sum(self._sizes) - 1
-        return [*below[max(len(below) - most, 0) :], top]
+        others = sum(self._sizes) - self._sizes[self.seat]
+        excess = max(len(held) + len(below) + 1 + others - self._num_cards, 0)
+        is_possible = held and excess <= len(below) and deck.get(top, 0) and min(self._sizes) > 0
+        return (held, below[excess:]) if is_possible else None
 
-    def _number_turn(
-        self, sizes: Sequence[int], color: Color | None, hand: Sequence[Card], legal: Sequence[Action]
-    ) -> list[int]:
+    def _number_turn(self, phase: Phase, color: Color | None, legal: Sequence[Action]) -> list[int]:
         """The numbers of the turn in the core's order."""
-        phase = next((_PHASES[action] for action in legal if action in _PHASES), Phase.TURN)
-        drawn = next((action.card for action in legal if action.card in hand), None) if phase is Phase.DRAWN else None
+        drawn = next((action.card for action in legal if action.card), None) if phase is Phase.DRAWN else None
         return [
             min(self._plies, self.rules.max_plies - 1),
-            sum(1 << seat for seat, size in enumerate(sizes) if size == 1),
+            sum(1 << seat for seat, size in enumerate(self._sizes) if size == 1),
             PHASES.index(phase),
             self.seat,
             NO_COLOR if color is None else color.value,
@@ -336,19 +396,3 @@ class Seat:
             0,
             self._direction,
         ]
-
-
-def _read_card(card: Card | str) -> Card:
-    return card if isinstance(card, Card) else parse_card(card)
-
-
-def _read_cards(cards: Sequence[Card] | str) -> list[Card]:
-    return list(parse_cards(cards)) if isinstance(cards, str) else [_read_card(card) for card in cards]
-
-
-def _read_color(color: Color | str | None) -> Color | None:
-    return parse_color(color) if isinstance(color, str) else color
-
-
-def _read_action(action: Action | str) -> Action:
-    return action if isinstance(action, Action) else parse_action(action)

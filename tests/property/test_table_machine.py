@@ -198,7 +198,7 @@ class TableMachine(RuleBasedStateMachine):
                 assert all(owner == seat for owner, _ in event.hands)  # what it got or was shown itself
             if state.phase.value in ("catch", "jump_in") and seat != state.seat:
                 continue  # it sees what it last saw (Rule 10.7)
-            assert list(seen.legal_actions) == (state.legal_actions if seat == state.seat else [])
+            assert seen.legal_actions == (state.legal_actions if seat == state.seat else ())
             assert (seen.hand, seen.hand_sizes) == (state.hand(seat), sizes)
             if not state.is_over:  # points tell of what was in the hands
                 other = other_world(state, seat, random.Random(state.ply))

@@ -45,7 +45,6 @@ def test_case_does_not_matter() -> None:
     [
         (lambda: Rules.preset("offical"), "official"),
         (lambda: lc.parse_rules("Huose"), "house"),
-        (lambda: Rules(player=3), "players"),  # type: ignore[call-arg]
         (lambda: Rules.preset("official", stackin="same"), "stacking"),
         (lambda: lc.parse_rules("official must_pley=true"), "must_play"),
         (lambda: lc.make_agent("heuristics"), "heuristic"),
@@ -56,7 +55,7 @@ def test_case_does_not_matter() -> None:
 )
 def test_a_name_that_is_nearly_right_is_suggested(ask: object, meant: str) -> None:
     assert callable(ask)
-    with pytest.raises((lc.LastcardError, TypeError), match=rf"did you mean '{meant}'\?|{meant}|unexpected"):
+    with pytest.raises(lc.LastcardError, match=rf"\(did you mean '{meant}'\?\)"):
         ask()
 
 

@@ -32,4 +32,4 @@ class HalvingAgent:
 
     def _stream(self, observation: Observation) -> int:
         """A new seed for every decision, the same one for the same observation."""
-        return split_seed(self._seed, "agent", len(observation.history) % 2**32)
+        return split_seed(self._seed, "agent", observation.num_events % 2**32)

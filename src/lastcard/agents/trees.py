@@ -15,7 +15,7 @@ from lastcard.seeds import split_seed
 
 def _decision_seed(seed: int, observation: Observation) -> int:
     """A new stream for every decision, the same one for the same observation."""
-    return split_seed(seed, "agent", len(observation.history) % 2**32)
+    return split_seed(seed, "agent", observation.num_events % 2**32)
 
 
 class IsmctsAgent:

@@ -38,22 +38,8 @@ INTEGERS: Final = (
     *(-(2**63), -(2**31), -256, -1, 0, 1, 2, 3, 4, 5, 7, 9, 10, 11, 12, 15, 51, 53, 54, 55, 59, 60, 61, 66, 80, 81),
     *(100, 108, 112, 255, 256, 65_535, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**63 - 1, 2**63, 2**64 - 1, 2**64, 2**70),
 )
-FLOATS: Final = (
-    -1e308,
-    -1.0,
-    -0.0,
-    0.0,
-    1e-300,
-    0.2,
-    0.5,
-    1.0,
-    1.5,
-    1e9,
-    1e308,
-    float("inf"),
-    float("-inf"),
-    float("nan"),
-)
+INFINITY: Final = float("inf")
+FLOATS: Final = (-1e308, -1.0, -0.0, 0.0, 1e-300, 0.2, 0.5, 1.0, 1.5, 1e9, 1e308, INFINITY, -INFINITY, float("nan"))
 MOST_KEPT: Final = 200
 PRESETS: Final = ("official", "official players=4", "tournament", "house", "house players=10", "mini", "numbers")
 
@@ -113,8 +99,8 @@ class Fuzzer:
         self.pool.append(_core.positions_of_rounds(rules, [deal(Rules.preset("official"), seed=1)._round]))
         for text in PRESETS:
             preset, _, change = text.partition(" ")
-            made = Rules.preset(preset, **({"players": int(change[8:])} if change else {}))
-            self.pool += [made._compiled, *self._play_a_round(deal(made, seed=self.rng.randrange(99)))]
+            law = Rules.preset(preset, **({"players": int(change[8:])} if change else {}))
+            self.pool += [law._compiled, *self._play_a_round(deal(law, seed=self.rng.randrange(99)))]
 
     def _play_a_round(self, state: State) -> Iterator[Any]:
         agent = make_agent("random", seed=self.rng.randrange(99))

@@ -35,4 +35,4 @@ class HalvingAgent(BuiltInAgent):
 
     def _stream(self, observation: Observation) -> int:
         """A new seed for every decision, the same one for the same observation."""
-        return split_seed(self._seed, "agent", len(check_decision(observation).history) % 2**32)
+        return split_seed(self._seed, "agent", check_decision(observation).num_events % 2**32)

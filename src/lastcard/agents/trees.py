@@ -16,7 +16,7 @@ from lastcard.seeds import split_seed
 
 def _decision_seed(seed: int, observation: Observation) -> int:
     """A new stream for every decision, the same one for the same observation."""
-    return split_seed(seed, "agent", len(check_decision(observation).history) % 2**32)
+    return split_seed(seed, "agent", check_decision(observation).num_events % 2**32)
 
 
 class IsmctsAgent(BuiltInAgent):

@@ -9,9 +9,10 @@ from lastcard.batch import RandomGames, play_random_games
 from lastcard.errors import StateError
 from lastcard.rules import PRESETS, Rules, parse_rules
 from lastcard.table import Table
+from tests.counts import counted
 from tests.unit.helpers import VARIED_RULES
 
-NUM_ROUNDS = 3_000
+NUM_ROUNDS = counted(3_000, least=600)
 NUM_BATCHED = 200_000
 LIMIT = 5.5
 
@@ -96,6 +97,7 @@ def distance(sample: list[float], batched_mean: float) -> float:
     return (statistics.fmean(sample) - batched_mean) / deviation
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "rules", [*PRESETS, "official players=4", "tournament players=2 stacking=any_up wild_draw_four=bluff"]
 )

@@ -18,6 +18,7 @@ from lastcard.engine.client import EngineError, Fault
 from lastcard.errors import RequestError
 from lastcard.network import Network
 from lastcard.search.report import belief_to_dict
+from tests.counts import counted
 
 RULES = lc.Rules.preset("official")
 POSITION = lc.parse_state("top r5 | seat 0: r7 b2 r9 w | seat 1: g1 g1 yR")
@@ -149,13 +150,14 @@ def test_a_copy_is_what_it_was(name: str) -> None:
         assert describe(again) == describe(value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", lc.PRESETS)
 def test_whatever_is_seen_can_be_pickled(preset: str) -> None:
     changes = {"wild_draw_four": "bluff"} if preset == "house" else {}
     rng, seen = random.Random(1), 0
-    for seed in range(3):
+    for seed in range(counted(3)):
         state = lc.deal(lc.Rules.preset(preset, **changes), seed=seed, scores=None)
-        for _ in range(150):
+        for _ in range(counted(150, least=60)):
             for seat in range(state.rules.players):
                 observation = lc.observe(state, seat)
                 assert describe(pickle.loads(pickle.dumps(observation))) == describe(observation)

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 from gymnasium import spaces
-from gymnasium.envs.registration import EnvSpec
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 from gymnasium.vector.utils import batch_space
@@ -19,7 +18,7 @@ from lastcard.actions import ACTIONS
 from lastcard.envs.encoding import NUM_ACTIONS
 from lastcard.envs.rounds import read_rules
 from lastcard.envs.vector import ENDINGS, Buffers, VectorEnv
-from lastcard.envs.with_gymnasium import with_text_rules
+from lastcard.envs.with_gymnasium import WithSpec
 from lastcard.errors import IllegalActionError, StateError, shorten
 from lastcard.position import Ending
 from lastcard.rules import Rules
@@ -32,7 +31,7 @@ _arrays_of: Final = attrgetter(*(field.name for field in fields(Buffers)))
 _Step = tuple[NDArray[np.uint8], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 
 
-class LearnerVectorEnv(GymnasiumVectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
+class LearnerVectorEnv(WithSpec, GymnasiumVectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
     """Rounds side by side from the learner's view, which sits on another seat in every round.
 
     A round that ends is followed by the next in the same step. What the learner saw last is in `infos["final_obs"]`,
@@ -70,16 +69,6 @@ class LearnerVectorEnv(GymnasiumVectorEnv[NDArray[np.uint8], NDArray[np.int64], 
         self._no_mask = np.zeros((num_envs, NUM_ACTIONS), np.int8)
         self._no_mask.flags.writeable = False  # the same one is returned whenever a round ends
         self._last: Buffers | None = None
-        self._spec: EnvSpec | None = None
-
-    @property
-    def spec(self) -> EnvSpec | None:
-        """How `gymnasium.make_vec` made it, with the rules as text, so that it can be written as JSON."""
-        return self._spec
-
-    @spec.setter
-    def spec(self, spec: EnvSpec | None) -> None:
-        self._spec = spec and with_text_rules(spec)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

@@ -34,7 +34,25 @@ ENV_ID = f"lastcard/Round-v{ENCODING_VERSION}"
 """What `gymnasium.make` knows it by, once this module is imported."""
 
 
-class LearnerEnv(gymnasium.Env[NDArray[np.uint8], int]):
+class WithSpec:
+    """An environment whose `spec` can be written as JSON, which cannot hold `Rules`: they become text."""
+
+    _spec: EnvSpec | None = None
+
+    @property
+    def spec(self) -> EnvSpec | None:
+        """How `gymnasium.make` or `make_vec` made it."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: EnvSpec | None) -> None:
+        rules = spec.kwargs.get("rules") if spec else None
+        if spec and isinstance(rules, Rules):
+            spec = replace(spec, kwargs={**spec.kwargs, "rules": format_rules(rules)})
+        self._spec = spec
+
+
+class LearnerEnv(WithSpec, gymnasium.Env[NDArray[np.uint8], int]):
     """One round a time from one seat's view; `gymnasium_env` makes it."""
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # type: ignore[misc]
@@ -59,16 +77,6 @@ class LearnerEnv(gymnasium.Env[NDArray[np.uint8], int]):
         self._agents: dict[int, Agent] = {}
         self._learner = 0
         self._has_lost = False
-        self._spec: EnvSpec | None = None
-
-    @property
-    def spec(self) -> EnvSpec | None:
-        """How `gymnasium.make` made it, with the rules as text, so that it can be written as JSON."""
-        return self._spec
-
-    @spec.setter
-    def spec(self, spec: EnvSpec | None) -> None:
-        self._spec = spec and with_text_rules(spec)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -177,12 +185,6 @@ def _read_opponents(opponents: object, players: int) -> tuple[str | Agent, ...]:
         elif not isinstance(agent, Agent):
             raise AgentError(f"opponents must be names or objects with choose(observation), not {shorten(agent)}")
     return tuple(agents)
-
-
-def with_text_rules(spec: EnvSpec) -> EnvSpec:
-    """The spec with rules as text: `EnvSpec.to_json` cannot write objects."""
-    rules = spec.kwargs.get("rules")
-    return replace(spec, kwargs={**spec.kwargs, "rules": format_rules(rules)}) if isinstance(rules, Rules) else spec
 
 
 gymnasium.register(

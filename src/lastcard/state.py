@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, cast
 
 from lastcard import _core
@@ -68,7 +69,7 @@ class State:
     (0, 'b5', ['b8', 'bS', 'w:r', 'w:y', 'w:g', 'w:b', 'draw'])
     """
 
-    __slots__ = ("_bots", "_dealer", "_history", "_is_frozen", "_round", "_round_number", "_rules", "_scores", "_seed")
+    __slots__ = ("_bots", "_dealer", "_history", "_round", "_round_number", "_rules", "_scores", "_seed")
 
     def __init__(
         self,
@@ -83,7 +84,6 @@ class State:
         """Wraps a round of the core; use `deal`, `parse_state` or `State.from_dict` to make one."""
         self._round: _core.Round = core
         self._history: tuple[int, tuple[Event, ...]] = (0, ())  # packed numbers read, and the events they make
-        self._is_frozen = False
         self._rules = rules
         self._seed = seed
         self._dealer = dealer
@@ -140,7 +140,11 @@ class State:
     @property
     def legal_actions(self) -> tuple[Action, ...]:
         """What that seat may do, in ascending order; empty when the round is over."""
-        return tuple([ACTIONS[i] for i in self._round.legal()])
+        legal = self._round.legal()
+        if len(legal) > 1:
+            found: tuple[Action, ...] = itemgetter(*legal)(ACTIONS)  # faster than a comprehension
+            return found
+        return tuple([ACTIONS[i] for i in legal])
 
     def after(self, action: Action) -> State:
         """The state after a legal action.
@@ -160,8 +164,6 @@ class State:
             IllegalActionError: if it is not legal here, saying why and what is.
             StateError: if the state is a table's, which keeps the record.
         """
-        if self._is_frozen:
-            raise StateError("the state of a table cannot be changed: use table.apply(action), or change state.copy()")
         if not isinstance(action, Action) or not self._round.apply_in_place(action.index):
             raise self._refusal(action)
 
@@ -176,8 +178,9 @@ class State:
         Traceback (most recent call last):
         lastcard.errors.StateError: the state of a table cannot be changed: ...
         """
-        state = self.copy()
-        state._is_frozen = True
+        core = self._round.copy()
+        state = _FrozenState(core, self.rules, self.seed, self.dealer, self.round_number, self._scores, self.bots)
+        state._history = self._history
         return state
 
     def _refusal(self, action: object) -> IllegalActionError:
@@ -429,6 +432,15 @@ class State:
 
     def __reduce__(self) -> tuple[object, tuple[dict[str, object]]]:
         return State.from_dict, (self.to_dict(),)
+
+
+class _FrozenState(State):
+    """A state that a table gives out."""
+
+    __slots__ = ()
+
+    def apply_in_place(self, action: Action) -> None:
+        raise StateError("the state of a table cannot be changed: use table.apply(action), or change state.copy()")
 
 
 def _seat(number: int) -> int | None:

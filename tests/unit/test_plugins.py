@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import create_engine, text
 
 import lastcard as lc
+from benchmarks.strength.standing import read_entries
 from lastcard.agents import find_agent, list_agents
 from lastcard.agents.plugins import list_plugins, load_plugins
 from lastcard.arena.entrants import is_agent
@@ -256,6 +257,17 @@ def test_files_of_tournaments_import_nothing(
     assert (code, err.count("\n")) == (2, 1)
     code, _, err = run(["arena", "random", "heuristic", "--resume", str(tmp_path / "cup.jsonl")], capsys, monkeypatch)
     assert code == 2
+    refuse(trap)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_ladders_file_imports_nothing(name: str, trap: Path, tmp_path: Path) -> None:
+    file = tmp_path / "ladder.toml"
+    head = 'rules = "official"\nplayers = [2]\nrival = "heuristic"\nseed = 1\n'
+    file.write_text(f"{head}agents = [{{ name = {json.dumps(name)}, rounds = 4 }}]\n")
+    [entry] = read_entries(file)
+    with pytest.raises(AgentError, match="no agent"):
+        entry.tournament()
     refuse(trap)
 
 

@@ -130,8 +130,9 @@ class Network:
         Raises:
             AgentError: if the observation is of another number of players, or the observer has nothing to decide.
         """
+        core = self._check(observation)
         check_decision(observation)
-        return ACTIONS[_core.choose_by_network(self._check(observation), self._compiled)]
+        return ACTIONS[_core.choose_by_network(core, self._compiled)]
 
     def evaluate(self, observation: Observation) -> tuple[float, dict[Action, float]]:
         """What the position is worth to the observer, from -1 to 1, and a score for every legal action.
@@ -149,7 +150,7 @@ class Network:
 
     def _check(self, observation: Observation) -> _core.Observation:
         if not isinstance(observation, Observation):
-            raise AgentError(f"a network takes an observation, not {shorten(observation)}")
+            raise AgentError(f"expected an Observation, not {shorten(observation)}; use observe(state, seat)")
         players = observation.rules.players
         if players != self.players:
             raise AgentError(f"the network is for {self.players} players, the observation is of {players}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
@@ -501,8 +502,8 @@ def deal(
         for card in order:
             if not isinstance(card, Card):
                 raise StateError(f"reshuffles must hold cards, not {shorten(card)}")
-        if len(order) > rules.deck.num_cards:
-            raise StateError(f"reshuffles: {len(order)} cards are more than the deck has")
+        if any(Counter(order)[card] > rules.deck.get(card, 0) for card in order):
+            raise StateError("reshuffles: more copies of a card than the deck has")
     if seed is None:
         seed = fresh_seed() if deck is None else 0
     core = _core.deal(

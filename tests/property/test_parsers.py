@@ -250,7 +250,7 @@ def check_state(value: object) -> None:
         if turn in (0, 1, 2, 30) or state.is_over:
             for seat in range(state.rules.players):
                 seen = observe(state, seat)
-                assert len(seen.to_dict()) == 24
+                assert len(seen.to_dict()) == 28
                 assert str(seen)
         if state.is_over:
             assert state.outcome is not None

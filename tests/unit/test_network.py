@@ -25,6 +25,7 @@ from lastcard.search.match import (
     play_deals,
     play_match,
 )
+from lastcard.state import deal
 from lastcard.table import Table
 
 OFFICIAL = Rules.preset("official")
@@ -273,7 +274,7 @@ def test_any_cut_is_noticed() -> None:
 
 def test_a_network_is_for_its_number_of_players(tmp_path: Path) -> None:
     path = write(tmp_path / "net.safetensors", network_bytes(random_arrays(2)))
-    four = observe(Table(Rules.preset("official", players=4), ["random"] * 4).state, 0)
+    four = observe(deal(Rules.preset("official", players=4), seed=7), 0)
     with pytest.raises(AgentError, match="is for 2 players, not 4"):
         make_agent(f"net:file={path}").choose(four)
     with pytest.raises(AgentError, match="is for 2 players, not 4"):
@@ -285,7 +286,8 @@ def test_the_shipped_networks_say_what_they_are_for() -> None:
         ("official players=3", "a network is shipped for 2 or 4 players, not 3"),
         ("house players=2", "the shipped networks play official rules, not 'house players=2'"),
     ):
-        seen = observe(Table(parse_rules(rules), ["random"] * parse_rules(rules).players).state, 0)
+        state = deal(parse_rules(rules), seed=7)
+        seen = observe(state, state.seat or 0)
         with pytest.raises(AgentError, match=match):
             make_agent("net").choose(seen)
 
@@ -310,7 +312,7 @@ def test_an_observation_of_another_number_of_players_is_refused() -> None:
     for ask in (network.choose, network.evaluate):
         with pytest.raises(AgentError, match="the network is for 2 players, the observation is of 4"):
             ask(observe(table.state, 0))
-        with pytest.raises(AgentError, match="a network takes an observation, not"):
+        with pytest.raises(AgentError, match=r"expected an Observation, not .*; use observe\(state, seat\)"):
             ask(table.state)  # type: ignore[arg-type]
     with pytest.raises(AgentError, match="a network is shipped for 2 or 4 players, not a int too long"):
         Network.shipped(10**5000)

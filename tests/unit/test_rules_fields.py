@@ -56,7 +56,7 @@ def test_rule_11_1_the_switches_and_their_defaults() -> None:
         ("max_plies", 0),
         ("uno_penalty", -1),
         ("uno_penalty", 11),
-        ("deck", "official"),
+        ("deck", 108),
     ],
 )
 def test_rule_11_1_impossible_values_are_refused_by_name(field: str, value: object) -> None:

@@ -96,7 +96,9 @@ def name_own(agent: object) -> str:
     ('Mine', 'Mine')
     """
     name = getattr(agent, "name", None)
-    if isinstance(name, str) and name:
+    if isinstance(name, str):
+        if not name:
+            raise AgentError(f"{shorten(agent)} has an empty name: give it one, or leave `name` out")
         return name
     while isinstance(agent, functools.partial):
         agent = agent.func

@@ -52,7 +52,7 @@ class Ledger:
             if not isinstance(error.__cause__, FileExistsError):
                 raise
             raise RecordError(f"{path} exists already; --resume {path} goes on with it") from None
-        return cls.resume(path)
+        return cls.resume(path, [entrant.info for entrant in tournament.own.values()])
 
     @classmethod
     def resume(cls, path: Path, agents: Sequence[AgentLike] = ()) -> Ledger:

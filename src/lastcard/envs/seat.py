@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 from typing import Final
 
 from lastcard import _core
@@ -237,7 +238,7 @@ class Seat:
             self._sizes,
             [card.index for card in self._discards],
             self._events,
-            self._number_turn(phase, color, legal),
+            self._number_turn(phase, color, self._find_drawn(phase, color, held, legal)),
         )
         return Observation(core, self.rules)
 
@@ -376,9 +377,19 @@ class Seat:
         is_possible = held and excess <= len(below) and deck.get(top, 0) and min(self._sizes) > 0
         return (held, below[excess:]) if is_possible else None
 
-    def _number_turn(self, phase: Phase, color: Color | None, legal: Sequence[Action]) -> list[int]:
+    def _find_drawn(
+        self, phase: Phase, color: Color | None, cards: Sequence[Card], legal: Sequence[Action]
+    ) -> Card | None:
+        """The card just drawn: the one that may be played, or else one that may not."""
+        if phase is not Phase.DRAWN:
+            return None
+        top = self._discards[-1]
+        playable = (action.card for action in legal if action.card)
+        others = (card for card in cards if card.color is not color and card.rank is not top.rank and not card.is_wild)
+        return next(chain(playable, others, cards))
+
+    def _number_turn(self, phase: Phase, color: Color | None, drawn: Card | None) -> list[int]:
         """The numbers of the turn in the core's order."""
-        drawn = next((action.card for action in legal if action.card), None) if phase is Phase.DRAWN else None
         return [
             min(self._plies, self.rules.max_plies - 1),
             sum(1 << seat for seat, size in enumerate(self._sizes) if size == 1),

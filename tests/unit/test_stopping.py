@@ -17,7 +17,7 @@ import pytest
 from lastcard.errors import StoppedError
 from lastcard.observation import Observation, observe
 from lastcard.rules import Rules
-from lastcard.search import HalvingConfig, StopFlag, search_by_halving, stopped_by
+from lastcard.search import HalvingConfig, IsmctsConfig, StopFlag, search_by_halving, search_by_ismcts, stopped_by
 from lastcard.search.match import HeuristicContestant, RandomContestant, play_match
 from lastcard.search.priority import give_way
 from lastcard.state import deal
@@ -62,6 +62,14 @@ def test_a_flag_that_is_set_ends_what_begins_later(seen: Observation) -> None:
     flag.set()
     with pytest.raises(StoppedError), stopped_by(flag):
         search_by_halving(seen, FOREVER)
+
+
+def test_a_flag_ends_a_search_that_has_tried_nothing_yet(seen: Observation) -> None:
+    """More trees than simulations: the first ones stay empty."""
+    flag = StopFlag()
+    flag.set()
+    with pytest.raises(StoppedError), stopped_by(flag):
+        search_by_ismcts(seen, IsmctsConfig(simulations=1, trees=64))
 
 
 def test_flags_nest_and_end_only_their_own(seen: Observation) -> None:

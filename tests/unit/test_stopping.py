@@ -27,6 +27,8 @@ OFFICIAL = Rules.preset("official")
 FOREVER = HalvingConfig(seconds=40)
 PROMPT_SECONDS = 2.0
 """A tenth of it is usual; a busy machine may take longer, and none takes the half minute that the searches ask for."""
+IDLE_SECONDS = 20.0
+"""At idle priority a thread runs when no other wants to, and so it notices late on a busy machine."""
 
 LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 
@@ -99,7 +101,7 @@ def test_a_flag_ends_a_search_whatever_its_priority(gives_way: bool, seen: Obser
     start = time.monotonic()
     flag.set()
     thread.join(30)
-    assert ended[0] - start < PROMPT_SECONDS
+    assert ended[0] - start < (IDLE_SECONDS if gives_way else PROMPT_SECONDS)
 
 
 def test_a_search_that_nobody_waits_for_lets_go_of_its_thread(seen: Observation) -> None:
@@ -117,7 +119,7 @@ def test_a_search_that_nobody_waits_for_lets_go_of_its_thread(seen: Observation)
         workers.close()
         return time.monotonic() - start
 
-    assert asyncio.run(leave()) < PROMPT_SECONDS
+    assert asyncio.run(leave()) < IDLE_SECONDS
 
 
 # Commands

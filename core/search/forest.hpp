@@ -133,6 +133,7 @@ TreeResult search_anew(const Question<R>& asked, const Settings& settings) {
         trees->push_back(make_tree(static_cast<std::size_t>(settings.tree.max_nodes)));
     grow_trees<Search, S>(*trees, asked, settings, result.belief.hypotheses, result.belief.is_exact);
     finish(result, std::move(trees));
+    if (is_stopped()) return result;  // there may be no action yet, and nobody looks at it
     result.best = most_visited(result.actions);
     return result;
 }

@@ -318,7 +318,9 @@ private:
             const auto index = static_cast<std::size_t>(seat);
             if (num_cards(joint.hands[index]) != seen.hand_sizes[index]) return false;
         }
-        return num_cards(joint.hands[observer()]) == num_cards(seen.hand);
+        std::size_t lying = 1;  // the top card, and what the events tell of the cards below it
+        for (const u8 copies : discarded) lying += copies;
+        return lying == seen.discards.size() && num_cards(joint.hands[observer()]) == num_cards(seen.hand);
     }
 };
 

@@ -15,7 +15,7 @@ from lastcard.events import Event, EventKind, parse_event
 from lastcard.observation import Observation, observe
 from lastcard.position import Phase
 from lastcard.rules import Rules, parse_rules
-from lastcard.search.halving import HalvingConfig
+from lastcard.search.halving import HalvingConfig, search_by_halving
 from lastcard.search.report import ActionValue, SearchReport
 from lastcard.state import State, deal, parse_state
 from tests.unit.helpers import VARIED_RULES
@@ -522,3 +522,10 @@ def test_actions_in_words(action: str, words: str) -> None:
     seen = shown(f"{text} | phase answer | draw sum 4 | played by 1 | acted 1")
     assert describe_action(parse_action(action), seen) == words
     assert describe_action(parse_action("challenge"), seen, ("you", "Ann")) == "challenge Ann"
+
+
+def test_discards_that_no_event_tells_of_are_believed_on_small_decks_too() -> None:
+    """The exact filter lists hands by the events alone, which do not account for these cards."""
+    situation = Situation.parse(hand="r1 y1 y2", top="y0", opponents="1", rules="mini", discards="y2 y1")
+    report = search_by_halving(situation.observation, HalvingConfig(simulations=12))
+    assert report.best in situation.observation.legal_actions

@@ -24,9 +24,9 @@ from lastcard.state import deal
 from lastcard.table import Table
 
 OFFICIAL = Rules.preset("official")
-FOREVER = HalvingConfig(seconds=120)
-PROMPT_SECONDS = 20.0
-"""A tenth of a second is usual. A search at idle priority waits for its turn on a busy machine, but for less than it asks for."""
+FOREVER = HalvingConfig(seconds=60)
+PROMPT_SECONDS = 10.0
+"""A tenth of a second is usual; a busy machine may take longer, and none takes as long as the searches ask for."""
 IDLE_SECONDS = 20.0
 """At idle priority a thread runs when no other wants to, and so it notices late on a busy machine."""
 
@@ -100,7 +100,7 @@ def test_a_flag_ends_a_search_whatever_its_priority(gives_way: bool, seen: Obser
     time.sleep(0.1)
     start = time.monotonic()
     flag.set()
-    thread.join(60)
+    thread.join(30)
     assert ended[0] - start < (IDLE_SECONDS if gives_way else PROMPT_SECONDS)
 
 

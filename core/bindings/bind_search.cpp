@@ -42,6 +42,7 @@ HalvingSettings make_halving_settings(const BeliefSettings& belief, int simulati
                                       u32 playout_plies, bool halves, bool shares, bool draws, bool adapts,
                                       bool random_playouts) {
     require_budget(simulations, seconds, threads);
+    require_range(playout_plies, 1, 1e6, "playout_plies out of range");
     require_range(epsilon, 0.0, 1.0, "epsilon out of range");
     require_range(bonus, -1.0, 1.0, "bonus out of range");
     HalvingSettings settings;

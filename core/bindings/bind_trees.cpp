@@ -41,6 +41,7 @@ TreeSettings make_tree_settings(const BeliefSettings& belief, int simulations, d
     require_budget(simulations, seconds, threads);
     require_range(trees, 1, MOST_THREADS, "trees out of range");
     require(max_nodes >= 1, "max_nodes must be at least 1");
+    require_range(playout_plies, 1, 1e6, "playout_plies out of range");
     require_range(exploration, 0.0, 1e6, "exploration out of range");
     return TreeSettings{simulations,   seconds,         threads,          trees,  max_nodes, exploration,
                         playout_plies, random_playouts, random_opponents, adapts, belief};

@@ -17,6 +17,7 @@ struct StepBuffers {
     float* rewards = nullptr;  // one for each seat
     u8* dones = nullptr;
     u8* seats = nullptr;
+    u8* hidden = nullptr;  // for a critic alone
 };
 
 struct EnvironmentTotals {
@@ -43,8 +44,13 @@ struct EnvironmentBatch {
 class VectorEnv {
 public:
     VectorEnv(const Rules& rules, const EnvironmentSettings& settings, u64 num_envs, u64 seed, bool has_trail,
-              int threads)
-        : settings_(settings), seed_(seed), players_(rules.players), has_trail_(has_trail), threads_(threads) {
+              int version, int threads)
+        : settings_(settings),
+          seed_(seed),
+          players_(rules.players),
+          version_(version),
+          has_trail_(has_trail),
+          threads_(threads) {
         constexpr OfficialRules<2> two;
         constexpr OfficialRules<4> four;
         if (are_same_rules(rules, two)) batch_ = EnvironmentBatch<OfficialRules<2>, 2>{two, {}};
@@ -104,6 +110,7 @@ public:
         return std::visit([](const auto& batch) { return u64{batch.envs.size()}; }, batch_);
     }
     int players() const { return players_; }
+    int version() const { return version_; }
     bool has_trail() const { return has_trail_; }
 
     // Legal actions of one environment by their index, for error messages.
@@ -126,6 +133,7 @@ private:
     EnvironmentSettings settings_;
     u64 seed_;
     int players_;
+    int version_;  // of the encoding
     bool has_trail_;
     int threads_;
 
@@ -153,13 +161,15 @@ private:
         }
         if (buffers.dones != nullptr) buffers.dones[i] = result.is_done;
         if (buffers.seats != nullptr) buffers.seats[i] = env.state.turn.seat;
+        if (buffers.hidden != nullptr)
+            write_hidden(env.state, rules, buffers.hidden + i * static_cast<u64>(hidden_size(rules)));
         if (buffers.masks == nullptr && buffers.observations == nullptr) return;
         const Sight sight = sight_of(env.state, rules, env.legal);
         if (buffers.masks != nullptr) write_mask(sight, rules, buffers.masks + i * NUM_ACTIONS);
         if constexpr (HAS_TRAIL) {
             if (buffers.observations == nullptr) return;
-            const auto size = static_cast<u64>(encoding_size(rules.players));
-            encode(sight, rules, env.trail, buffers.observations + i * size);
+            const auto size = static_cast<u64>(encoding_size(version_, rules.players));
+            encode(version_, sight, rules, env.trail, buffers.observations + i * size);
         }
     }
 };

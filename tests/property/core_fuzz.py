@@ -102,7 +102,7 @@ class Fuzzer:
             )
             for observes, encoding in ((False, 1), (True, 1), (True, 2))
         ]
-        self.pool[-1].reset(None, None, None, None, None)
+        self.pool[-1].reset(None, None, None, None, None, None)
         self.pool.append(_core.positions_of_rounds(rules, [deal(Rules.preset("official"), seed=1)._round]))
         for text in PRESETS:
             preset, _, change = text.partition(" ")

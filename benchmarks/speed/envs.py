@@ -25,7 +25,7 @@ import numpy as np
 import lastcard as lc
 from benchmarks.speed.__main__ import make_rlcard
 from lastcard.actions import DRAW
-from lastcard.envs import NUM_ACTIONS, Buffers, VectorEnv, encoding_size, rlcard_agent, rlcard_env
+from lastcard.envs import LATEST_ENCODING, NUM_ACTIONS, Buffers, VectorEnv, encoding_size, rlcard_agent, rlcard_env
 from lastcard.envs.rlcard_uno import RLCARD_RULES
 from lastcard.envs.with_gymnasium import ENV_ID
 from lastcard.network import Network, Tensor, make_metadata, tensor_names, write_safetensors
@@ -154,14 +154,15 @@ def make_network(hidden: int, blocks: int) -> Network:
     """A network of that size that has learned nothing."""
     rng = np.random.default_rng(1)
     rules = lc.Rules.preset("official")
-    sizes = {"input": (hidden, encoding_size(2)), "policy": (NUM_ACTIONS, hidden), "value": (1, hidden)}
+    inputs = encoding_size(2, LATEST_ENCODING)
+    sizes = {"input": (hidden, inputs), "policy": (NUM_ACTIONS, hidden), "value": (1, hidden)}
     tensors = {}
     for name in tensor_names(blocks):
         layer, _, part = name.rpartition(".")
         rows, columns = sizes.get(layer, (hidden, hidden))
         shape = (rows, columns) if part == "weight" else (rows,)
         tensors[name] = Tensor("F16", shape, rng.normal(0, 0.05, shape).astype(np.float16).tobytes())
-    return Network.read(write_safetensors(make_metadata(rules, {}), tensors))
+    return Network.read(write_safetensors(make_metadata(rules, {}, LATEST_ENCODING, inputs), tensors))
 
 
 def judge(network: Network, count: int) -> Callable[[], float]:

@@ -75,6 +75,10 @@ class Line:
     """Of all rounds, the rival's decisions included."""
     commit: str | None
     machine: Mapping[str, Any]
+    plies: float | None = None
+    """In a round; None for lines from before this was counted."""
+    unfinished: float | None = None
+    """Share of rounds that reached `max_plies`; likewise."""
 
     @property
     def estimate(self) -> Estimate:
@@ -141,6 +145,8 @@ def play_entry(
         cpu_seconds=float(f"{cpu_seconds:.4g}"),
         commit=find_commit(),
         machine=machine_class(),
+        plies=round(meeting.plies, 1),
+        unfinished=round(meeting.unfinished, 5),
     )
 
 

@@ -29,17 +29,19 @@ auto* data_of(const std::optional<Array>& array, u64 size) {
 StepBuffers buffers_for(const VectorEnv& env, const std::optional<Bytes>& observations,
                         const std::optional<Bytes>& masks, const std::optional<Floats>& rewards,
                         const std::optional<Bytes>& dones, const std::optional<Bytes>& seats,
-                        const std::optional<Bytes>& endings = {}, const std::optional<Bytes>& finals = {}) {
+                        const std::optional<Bytes>& hidden = {}, const std::optional<Bytes>& endings = {},
+                        const std::optional<Bytes>& finals = {}) {
     if ((observations || finals) && !env.has_trail()) throw std::invalid_argument("made without observations");
     const u64 num = env.num_envs();
     StepBuffers buffers;
-    buffers.observations = data_of(observations, num * static_cast<u64>(encoding_size(env.players())));
+    buffers.observations = data_of(observations, num * static_cast<u64>(encoding_size(env.version(), env.players())));
     buffers.masks = data_of(masks, num * NUM_ACTIONS);
     buffers.rewards = data_of(rewards, num * static_cast<u64>(env.players()));
     buffers.dones = data_of(dones, num);
     buffers.seats = data_of(seats, num);
+    buffers.hidden = data_of(hidden, num * static_cast<u64>(NUM_CARD_FACES * (env.players() - 1)));
     buffers.endings = data_of(endings, num);
-    buffers.final_observations = data_of(finals, num * static_cast<u64>(encoding_size(env.players())));
+    buffers.final_observations = data_of(finals, num * static_cast<u64>(encoding_size(env.version(), env.players())));
     return buffers;
 }
 
@@ -58,11 +60,17 @@ EnvironmentSettings settings_for(const std::vector<u8>& who, const std::vector<f
     return settings;
 }
 
-std::vector<std::tuple<int, int, int>> list_blocks(int players) {
+void check_version(int version) {
+    if (version < FIRST_ENCODING || version > LATEST_ENCODING) throw std::invalid_argument("no such encoding");
+}
+
+std::vector<std::tuple<int, int, int>> list_blocks(int version, int players) {
+    check_version(version);
     if (players < 2 || players > MAX_SEATS) throw std::invalid_argument("2 to 10 players");
     std::vector<std::tuple<int, int, int>> blocks;
-    const Layout& layout = LAYOUTS.players[players];
-    for (int block = 0; block < NUM_BLOCKS; ++block)
+    const Layout& layout = LAYOUTS.versions[version][players];
+    const int num_blocks = version == 1 ? int{NUM_FIRST_BLOCKS} : int{NUM_BLOCKS};
+    for (int block = 0; block < num_blocks; ++block)
         blocks.emplace_back(layout.start[block], layout.start[block + 1], BLOCKS.shapes[block].unit);
     return blocks;
 }
@@ -93,14 +101,18 @@ std::string check_encodings(const Rules& rules, u64 num_rounds, u64 seed) {
 }  // namespace
 
 void bind_envs(nb::module_& module) {
-    module.attr("ENCODING_VERSION") = ENCODING_VERSION;
+    module.attr("FIRST_ENCODING") = FIRST_ENCODING;
+    module.attr("LATEST_ENCODING") = LATEST_ENCODING;
+    module.attr("LEAST_INPUTS") = LEAST_INPUTS;
+    module.attr("NUM_CARD_FACES") = NUM_CARD_FACES;
     module.attr("NUM_ACTIONS") = NUM_ACTIONS;
-    module.def("encoding_blocks", &list_blocks, nb::arg("players"));
-    module.def("encode_observation", [](const Observation& seen, const Bytes& row) {
+    module.def("encoding_blocks", &list_blocks, nb::arg("version"), nb::arg("players"));
+    module.def("encode_observation", [](int version, const Observation& seen, const Bytes& row) {
+        check_version(version);
         require_seated(seen);
-        if (row.size() != static_cast<std::size_t>(encoding_size(seen.rules.players)))
+        if (row.size() != static_cast<std::size_t>(encoding_size(version, seen.rules.players)))
             throw std::invalid_argument("a row of another size");
-        encode_observation(seen, row.data());
+        encode_observation(version, seen, row.data());
     });
     module.def("check_encodings", unlocked(&check_encodings), nb::arg("rules"), nb::arg("num_rounds"), nb::arg("seed"));
     module.def("write_mask", [](const Observation& seen, const Bytes& mask) {
@@ -132,41 +144,42 @@ void bind_envs(nb::module_& module) {
         .def(
             "__init__",
             [](VectorEnv* env, const Rules& rules, const std::vector<u8>& who, const std::vector<float>& weights,
-               u64 num_envs, u64 seed, bool observes, int threads) {
+               u64 num_envs, u64 seed, bool observes, int encoding, int threads) {
                 require(num_envs >= 1 && num_envs <= MOST_AT_ONCE, "num_envs out of range");
                 require_threads(threads);
-                new (env) VectorEnv(rules, settings_for(who, weights), num_envs, seed, observes, threads);
+                check_version(encoding);
+                new (env) VectorEnv(rules, settings_for(who, weights), num_envs, seed, observes, encoding, threads);
             },
             nb::kw_only(), nb::arg("rules"), nb::arg("who"), nb::arg("weights"), nb::arg("num_envs"), nb::arg("seed"),
-            nb::arg("observes"), nb::arg("threads"))
+            nb::arg("observes"), nb::arg("encoding"), nb::arg("threads"))
         .def(
             "reset",
             [](VectorEnv& env, const std::optional<Bytes>& observations, const std::optional<Bytes>& masks,
                const std::optional<Floats>& rewards, const std::optional<Bytes>& dones,
-               const std::optional<Bytes>& seats) {
-                const StepBuffers buffers = buffers_for(env, observations, masks, rewards, dones, seats);
+               const std::optional<Bytes>& seats, const std::optional<Bytes>& hidden) {
+                const StepBuffers buffers = buffers_for(env, observations, masks, rewards, dones, seats, hidden);
                 const nb::gil_scoped_release free;
                 env.reset(buffers);
             },
             nb::arg("observations").none(), nb::arg("masks").none(), nb::arg("rewards").none(), nb::arg("dones").none(),
-            nb::arg("seats").none())
+            nb::arg("seats").none(), nb::arg("hidden").none())
         .def(
             "step",
             [](VectorEnv& env, const ConstIndices& actions, const std::optional<Bytes>& observations,
                const std::optional<Bytes>& masks, const std::optional<Floats>& rewards,
-               const std::optional<Bytes>& dones, const std::optional<Bytes>& seats,
+               const std::optional<Bytes>& dones, const std::optional<Bytes>& seats, const std::optional<Bytes>& hidden,
                const std::optional<Bytes>& endings, const std::optional<Bytes>& final_observations, bool forfeits) {
                 if (actions.size() != env.num_envs()) throw std::invalid_argument("one action for each environment");
                 const StepBuffers buffers =
-                    buffers_for(env, observations, masks, rewards, dones, seats, endings, final_observations);
+                    buffers_for(env, observations, masks, rewards, dones, seats, hidden, endings, final_observations);
                 const nb::gil_scoped_release free;
                 const u64 illegal = forfeits ? env.num_envs() : env.find_illegal(actions.data());
                 if (illegal == env.num_envs()) env.step(actions.data(), buffers, forfeits);
                 return illegal;
             },
             nb::arg("actions"), nb::arg("observations").none(), nb::arg("masks").none(), nb::arg("rewards").none(),
-            nb::arg("dones").none(), nb::arg("seats").none(), nb::arg("endings") = nb::none(),
-            nb::arg("final_observations") = nb::none(), nb::arg("forfeits") = false)
+            nb::arg("dones").none(), nb::arg("seats").none(), nb::arg("hidden") = nb::none(),
+            nb::arg("endings") = nb::none(), nb::arg("final_observations") = nb::none(), nb::arg("forfeits") = false)
         .def("choose",
              [](VectorEnv& env, std::size_t policy, const Indices& actions) {
                  if (actions.size() != env.num_envs()) throw std::invalid_argument("one action for each environment");

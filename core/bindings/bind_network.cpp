@@ -43,13 +43,14 @@ std::vector<float> read_floats(const nb::bytes& bytes, bool is_half) {
     return values;
 }
 
-std::shared_ptr<Network> build_network(int players, int hidden,
+std::shared_ptr<Network> build_network(int version, int players, int hidden,
                                        const std::vector<std::tuple<std::string, bool, nb::bytes>>& tensors) {
-    if (players < 2 || players > MAX_SEATS || hidden < 1 || tensors.size() < 6 || tensors.size() % 2 != 0)
+    if (version < FIRST_ENCODING || version > LATEST_ENCODING || players < 2 || players > MAX_SEATS || hidden < 1 ||
+        tensors.size() < 6 || tensors.size() % 2 != 0)
         throw std::invalid_argument("not a network");
     std::vector<Tensor> read;
     for (const auto& [name, is_half, bytes] : tensors) read.push_back({name, read_floats(bytes, is_half)});
-    return std::make_shared<Network>(make_network(players, hidden, read));
+    return std::make_shared<Network>(make_network(version, players, hidden, read));
 }
 
 using Rows = nb::ndarray<const u8, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
@@ -57,8 +58,7 @@ using Floats = nb::ndarray<float, nb::c_contig, nb::device::cpu>;
 
 void evaluate_rows(const Network& network, const Rows& rows, const Floats& policies, const Floats& values) {
     const std::size_t count = rows.shape(0);
-    if (rows.shape(1) != static_cast<std::size_t>(encoding_size(network.players)) ||
-        policies.size() != count * NUM_ACTIONS || values.size() != count) {
+    if (rows.shape(1) != row_size(network) || policies.size() != count * NUM_ACTIONS || values.size() != count) {
         throw std::invalid_argument("buffers of another size");
     }
     const nb::gil_scoped_release free;
@@ -87,8 +87,9 @@ std::tuple<double, std::vector<std::tuple<int, double>>> score_actions(const Net
 }  // namespace
 
 void bind_network(nb::module_& module) {
-    nb::class_<Network>(module, "Network").def_ro("players", &Network::players);
-    module.def("build_network", &build_network, nb::arg("players"), nb::arg("hidden"), nb::arg("tensors"));
+    nb::class_<Network>(module, "Network").def_ro("version", &Network::version).def_ro("players", &Network::players);
+    module.def("build_network", &build_network, nb::arg("version"), nb::arg("players"), nb::arg("hidden"),
+               nb::arg("tensors"));
     module.def("evaluate_rows", &evaluate_rows, nb::arg("network"), nb::arg("rows"), nb::arg("policies"),
                nb::arg("values"));
     module.def("evaluate_observation", &score_actions, nb::arg("network"), nb::arg("observation"));

@@ -252,6 +252,9 @@ void bind_search(nb::module_& module) {
         .def_prop_ro("winners",
                      [](const MatchResult& result) { return nb::bytes(result.winners.data(), result.winners.size()); })
         .def_prop_ro("points", [](const MatchResult& result) { return result.points; })
+        .def_prop_ro(
+            "unfinished",
+            [](const MatchResult& result) { return nb::bytes(result.unfinished.data(), result.unfinished.size()); })
         .def_ro("plies", &MatchResult::plies);
     module.def("belief_settings", &make_belief_settings, nb::kw_only(), nb::arg("kind"), nb::arg("hypotheses"),
                nb::arg("temperature"), nb::arg("noise"), nb::arg("prior"), nb::arg("weights"));

@@ -17,6 +17,7 @@ struct StepBuffers {
     float* rewards = nullptr;  // one for each seat
     u8* dones = nullptr;
     u8* seats = nullptr;
+    u8* hidden = nullptr;              // for a critic alone
     u8* endings = nullptr;             // an Ending, or FORFEITED
     u8* final_observations = nullptr;  // of the learner, written only where a round ended
 };
@@ -48,8 +49,13 @@ struct EnvironmentBatch {
 class VectorEnv {
 public:
     VectorEnv(const Rules& rules, const EnvironmentSettings& settings, u64 num_envs, u64 seed, bool has_trail,
-              int threads)
-        : settings_(settings), seed_(seed), players_(rules.players), has_trail_(has_trail), threads_(threads) {
+              int version, int threads)
+        : settings_(settings),
+          seed_(seed),
+          players_(rules.players),
+          version_(version),
+          has_trail_(has_trail),
+          threads_(threads) {
         constexpr OfficialRules<2> two;
         constexpr OfficialRules<4> four;
         if (are_same_rules(rules, two)) batch_ = EnvironmentBatch<OfficialRules<2>, 2>{two, {}};
@@ -122,6 +128,7 @@ public:
         return std::visit([](const auto& batch) { return u64{batch.envs.size()}; }, batch_);
     }
     int players() const { return players_; }
+    int version() const { return version_; }
     bool has_trail() const { return has_trail_; }
 
     // Legal actions of one environment by their index, for error messages.
@@ -145,6 +152,7 @@ private:
     EnvironmentSettings settings_;
     u64 seed_;
     int players_;
+    int version_;  // of the encoding
     bool has_trail_;
     int threads_;
     bool is_dealt_ = false;
@@ -177,8 +185,8 @@ private:
             if (sight.observer != env.learner) sight.turn.drawn = NO_CARD;
             sight.observer = env.learner;
             sight.hand = env.state.hands[env.learner];
-            const auto size = static_cast<u64>(encoding_size(rules.players));
-            encode(sight, rules, env.trail, buffers.final_observations + i * size);
+            const auto size = static_cast<u64>(encoding_size(version_, rules.players));
+            encode(version_, sight, rules, env.trail, buffers.final_observations + i * size);
         }
     }
 
@@ -192,13 +200,15 @@ private:
         if (buffers.dones != nullptr) buffers.dones[i] = result.is_done;
         if (buffers.endings != nullptr) buffers.endings[i] = static_cast<u8>(result.ending);
         if (buffers.seats != nullptr) buffers.seats[i] = env.state.turn.seat;
+        if (buffers.hidden != nullptr)
+            write_hidden(env.state, rules, buffers.hidden + i * static_cast<u64>(hidden_size(rules)));
         if (buffers.masks == nullptr && buffers.observations == nullptr) return;
         const Sight sight = sight_of(env.state, rules, env.legal);
         if (buffers.masks != nullptr) write_mask(sight, rules, buffers.masks + i * NUM_ACTIONS);
         if constexpr (HAS_TRAIL) {
             if (buffers.observations == nullptr) return;
-            const auto size = static_cast<u64>(encoding_size(rules.players));
-            encode(sight, rules, env.trail, buffers.observations + i * size);
+            const auto size = static_cast<u64>(encoding_size(version_, rules.players));
+            encode(version_, sight, rules, env.trail, buffers.observations + i * size);
         }
     }
 };

@@ -2,121 +2,13 @@
 //
 // A row is a sequence of blocks; LAYOUTS says where each begins, docs/reference/encoding.md what it holds. Seats are counted from
 // the observer on in the order of play, so that a network need not know in which chair it sits. The row is made from a `Sight`
-// and a `Trail`, which hold nothing that the observer may not know. A change of any byte's meaning needs a new ENCODING_VERSION:
-// networks are made for one.
+// and a `Trail`, which hold nothing that the observer may not know.
 #pragma once
 
+#include "rules/layout.hpp"
 #include "rules/trail.hpp"
 
 namespace lastcard {
-
-constexpr int ENCODING_VERSION = 1;
-
-enum Block : u8 {
-    OWN_HAND,      // copies of each face
-    DISCARD_PILE,  // likewise
-    UNSEEN,        // likewise, in other hands and the draw pile
-    ACTIVE_COLOR,  // one of four
-    TOP_SYMBOL,    // one of fifteen
-    HAND_SIZE_IS,  // for each seat, one of ten
-    HAND_SIZE,     // for each seat
-    COLOR_COUNT,   // own cards of each color
-    HAS_COLOR,     // whether there are any
-    DREW_CARDS,    // for each seat and color: drew on it, by the cards got since
-    DREW_AGO,      // the same, by the actions since
-    PLAYED_AGO,    // for each seat and color: played one
-    NAMED_AGO,     // for each seat and color: named it
-    LAST_ACTIONS,  // six times: seat, color, symbol, kind
-    DRAWN_CARD,    // color and symbol of the card just drawn
-    PHASE,         // one of seven
-    LAST_COLOR,    // one of four: active before the top card was played
-    TOP_PLAYER,    // for each seat: played the top card
-    DECLARED_UNO,  // for each seat
-    DRAW_PILE_SIZE,
-    DRAW_SUM,
-    STUCK_PASSES,
-    SWITCHES,  // of the rules
-    UNO_PENALTY,
-    LEGAL_ACTIONS,  // one for each action index
-    NUM_BLOCKS,
-};
-
-constexpr int NUM_SYMBOLS = NUM_RANKS + 2;  // thirteen ranks, Wild, Wild Draw Four
-constexpr int NUM_OTHER_KINDS = 6;          // draw, accept, challenge, uno, catch, swap
-constexpr int NUM_SIZES = 10;               // hand sizes that have a place of their own
-constexpr int NUM_PHASES = 7;
-constexpr int NUM_SWITCHES = 4 + 3 + 3 + 5;  // wild_draw_four, stacking, drawn_card, and five that are on or off
-constexpr int RECENT = 240;                  // what a byte for something that just happened holds
-constexpr int ACTION_WIDTH = NUM_COLORS + NUM_SYMBOLS + NUM_OTHER_KINDS;
-
-// A block holds `fixed` bytes and `each` more for every seat; the network's input is the byte divided by `unit`.
-struct BlockShape {
-    int fixed;
-    int each;
-    int unit;
-};
-
-struct BlockTable {
-    BlockShape shapes[NUM_BLOCKS];
-};
-
-constexpr BlockTable make_block_table() {
-    BlockTable table{};
-    table.shapes[OWN_HAND] = {NUM_CARD_FACES, 0, 2};
-    table.shapes[DISCARD_PILE] = {NUM_CARD_FACES, 0, 2};
-    table.shapes[UNSEEN] = {NUM_CARD_FACES, 0, 2};
-    table.shapes[ACTIVE_COLOR] = {NUM_COLORS, 0, 1};
-    table.shapes[TOP_SYMBOL] = {NUM_SYMBOLS, 0, 1};
-    table.shapes[HAND_SIZE_IS] = {0, NUM_SIZES, 1};
-    table.shapes[HAND_SIZE] = {0, 1, 10};
-    table.shapes[COLOR_COUNT] = {NUM_COLORS, 0, 5};
-    table.shapes[HAS_COLOR] = {NUM_COLORS, 0, 1};
-    table.shapes[DREW_CARDS] = {0, NUM_COLORS, RECENT};
-    table.shapes[DREW_AGO] = {0, NUM_COLORS, RECENT};
-    table.shapes[PLAYED_AGO] = {0, NUM_COLORS, RECENT};
-    table.shapes[NAMED_AGO] = {0, NUM_COLORS, RECENT};
-    table.shapes[LAST_ACTIONS] = {NUM_REMEMBERED * ACTION_WIDTH, NUM_REMEMBERED, 1};
-    table.shapes[DRAWN_CARD] = {NUM_COLORS + NUM_SYMBOLS, 0, 1};
-    table.shapes[PHASE] = {NUM_PHASES, 0, 1};
-    table.shapes[LAST_COLOR] = {NUM_COLORS, 0, 1};
-    table.shapes[TOP_PLAYER] = {0, 1, 1};
-    table.shapes[DECLARED_UNO] = {0, 1, 1};
-    table.shapes[DRAW_PILE_SIZE] = {1, 0, 100};
-    table.shapes[DRAW_SUM] = {1, 0, 8};
-    table.shapes[STUCK_PASSES] = {1, 0, 4};
-    table.shapes[SWITCHES] = {NUM_SWITCHES, 0, 1};
-    table.shapes[UNO_PENALTY] = {1, 0, 4};
-    table.shapes[LEGAL_ACTIONS] = {NUM_ACTIONS, 0, 1};
-    return table;
-}
-
-// Where each block begins; the last entry is the length of the row.
-struct Layout {
-    int start[NUM_BLOCKS + 1];
-};
-
-struct LayoutTable {
-    Layout players[MAX_SEATS + 1];
-};
-
-constexpr LayoutTable make_layout_table() {
-    const BlockTable blocks = make_block_table();
-    LayoutTable table{};
-    for (int players = 2; players <= MAX_SEATS; ++players) {
-        int start = 0;
-        for (int block = 0; block < NUM_BLOCKS; ++block) {
-            table.players[players].start[block] = start;
-            start += blocks.shapes[block].fixed + blocks.shapes[block].each * players;
-        }
-        table.players[players].start[NUM_BLOCKS] = start;
-    }
-    return table;
-}
-
-LASTCARD_TABLE BlockTable BLOCKS = make_block_table();
-LASTCARD_TABLE LayoutTable LAYOUTS = make_layout_table();
-
-LASTCARD_FN constexpr int encoding_size(int players) { return LAYOUTS.players[players].start[NUM_BLOCKS]; }
 
 // What the observer can look at.
 struct Sight {
@@ -124,6 +16,7 @@ struct Sight {
     ActionSet legal;  // empty unless the observer is to act
     Turn turn;        // with a drawn card only if it is the observer's
     u8 sizes[MAX_SEATS];
+    u16 scores[MAX_SEATS];  // before this round
     u8 observer;
     u8 draw_pile_size;
 };
@@ -256,12 +149,12 @@ template <class R>
 LASTCARD_FN void write_last_actions(const Sight& sight, const R& rules, const auto& trail, u8* row,
                                     const Layout& layout) {
     u8* place = row + layout.start[LAST_ACTIONS];
-    for (int i = 0; i < NUM_REMEMBERED; ++i, place += ACTION_WIDTH + rules.players) {
+    for (int i = 0; i < NUM_REMEMBERED; ++i, place += ACTION_WIDTH + layout.seats) {
         const int action = static_cast<int>(trail.last_actions >> (8 * i) & 255);
         const int seat = static_cast<int>(trail.last_seats >> (8 * i) & 255);
         if (action == 255) break;
         place[seats_on(rules, sight.turn.direction, sight.observer, seat)] = 1;
-        u8* what = place + rules.players;
+        u8* what = place + layout.seats;
         if (is_play(action)) {
             what[PLAYS.color[action]] = 1;
             what[NUM_COLORS + symbol_of(action)] = 1;
@@ -298,16 +191,110 @@ LASTCARD_FN void write_turn(const Sight& sight, const R& rules, u8* row, const L
     switches[14] = rules.jump_in ? 1 : 0;
 }
 
-// Writes `encoding_size(players)` bytes.
+// Which of the ranges 0, 1, 2, 3, 4, 5 to 6, 7 to 8, 9 to 11, 12 to 15, 16 and more a number of cards is in.
+LASTCARD_FN int range_of(int count) {
+    if (count <= 4) return count;
+    return count <= 6 ? 5 : count <= 8 ? 6 : count <= 11 ? 7 : count <= 15 ? 8 : 9;
+}
+
+// Which of the ranges up to 2, 5, 10, 15, 20, 30, 50, and more.
+LASTCARD_FN int large_range_of(int count) {
+    if (count <= 10) return count <= 2 ? 0 : count <= 5 ? 1 : 2;
+    return count <= 15 ? 3 : count <= 20 ? 4 : count <= 30 ? 5 : count <= 50 ? 6 : 7;
+}
+
+LASTCARD_FN u8 cut_to_byte(int value) { return static_cast<u8>(value < 255 ? value : 255); }
+
+LASTCARD_FN int symbol_of_face(int face) {
+    return face < FIRST_WILD ? rank_of(face) : face == FIRST_WILD ? NUM_RANKS : NUM_RANKS + 1;
+}
+
+// Whether playing it costs the next seat its turn; with two players the turn then stays.
+LASTCARD_FN bool is_stopping(int symbol, int players) {
+    return symbol == SKIP || symbol == DRAW_TWO || symbol == NUM_RANKS + 1 || (symbol == REVERSE && players == 2);
+}
+
+// Own and unseen cards by symbol; reads the blocks by face.
 template <class R>
+LASTCARD_FN void write_symbols(const R& rules, u8* row, const Layout& layout) {
+    u8* own = row + layout.start[OWN_SYMBOLS];
+    u8* unseen = row + layout.start[UNSEEN_SYMBOLS];
+    int stopping = 0, others = 0, stopping_elsewhere = 0;
+    for (int face = 0; face < NUM_CARD_FACES; ++face) {
+        const int symbol = symbol_of_face(face);
+        const int held = row[layout.start[OWN_HAND] + face];
+        const int elsewhere = row[layout.start[UNSEEN] + face];
+        own[symbol] = static_cast<u8>(own[symbol] + held);
+        unseen[symbol] = static_cast<u8>(unseen[symbol] + elsewhere);
+        const bool stops = is_stopping(symbol, rules.players);
+        stopping += stops ? held : 0;
+        others += stops ? 0 : held;
+        stopping_elsewhere += stops ? elsewhere : 0;
+    }
+    row[layout.start[STOPPING_RANGE] + range_of(stopping)] = 1;
+    row[layout.start[OTHERS_RANGE] + range_of(others)] = 1;
+    row[layout.start[UNSEEN_STOPPING]] = static_cast<u8>(stopping_elsewhere);
+}
+
+// The blocks that version 2 added.
+template <class R>
+LASTCARD_FN void write_added(const Sight& sight, const R& rules, const auto& trail, u8* row, const Layout& layout) {
+    write_symbols(rules, row, layout);
+    for (int on = 0; on < rules.players; ++on) {
+        const int seat = seat_of(rules, sight.turn.direction, sight.observer, on);
+        if (sight.sizes[seat] > NUM_SIZES) {
+            const int range = large_range_of(sight.sizes[seat] - NUM_SIZES);
+            row[layout.start[SIZE_RANGE] + NUM_LARGE_RANGES * on + range] = 1;
+        }
+        row[layout.start[CARDS_GOT] + on] = cut_to_byte(trail.hands[seat].got);
+        row[layout.start[SCORE] + on] = cut_to_byte(sight.scores[seat] / SCORE_STEP);
+    }
+    row[layout.start[LEGAL_PLAYS]] = static_cast<u8>(popcount(sight.legal.plays));
+    row[layout.start[DRAW_PILE_RANGE] + large_range_of(sight.draw_pile_size)] = 1;
+    for (int i = 0; i < NUM_POWERS; ++i)
+        row[layout.start[ROUND_LASTED] + i] = trail.clock >= 1 << (FIRST_POWER + i) ? 1 : 0;
+    row[layout.start[RESHUFFLES]] = trail.reshuffles;
+    row[layout.start[PLAYERS_ARE] + rules.players - 2] = 1;
+    row[layout.start[DEALT_CARDS]] = static_cast<u8>(rules.hand_size);
+}
+
+// Writes `encoding_size(VERSION, players)` bytes.
+template <int VERSION, class R>
 LASTCARD_FN void encode(const Sight& sight, const R& rules, const auto& trail, u8* row) {
-    const Layout& layout = LAYOUTS.players[rules.players];
+    const Layout& layout = LAYOUTS.versions[VERSION][rules.players];
     for (int i = 0; i < layout.start[NUM_BLOCKS]; ++i) row[i] = 0;
     write_cards(sight, trail, row, layout);
     write_seats(sight, rules, trail, row, layout);
     write_last_actions(sight, rules, trail, row, layout);
     write_turn(sight, rules, row, layout);
     write_mask(sight, rules, row + layout.start[LEGAL_ACTIONS]);
+    if constexpr (VERSION >= 2) write_added(sight, rules, trail, row, layout);
+}
+
+// The same for a version that is known at run time.
+template <class R>
+LASTCARD_FN void encode(int version, const Sight& sight, const R& rules, const auto& trail, u8* row) {
+    if (version == 1) encode<1>(sight, rules, trail, row);
+    else encode<2>(sight, rules, trail, row);
+}
+
+// The hands of all other seats by face, for a critic that helps in training. No decision may ever depend on it.
+template <class R>
+LASTCARD_FN constexpr int hidden_size(const R& rules) {
+    return NUM_CARD_FACES * (rules.players - 1);
+}
+
+template <class R, class S>
+LASTCARD_FN void write_hidden(const S& state, const R& rules, u8* row) {
+    for (int i = 0; i < hidden_size(rules); ++i) row[i] = 0;
+    for (int on = 1; on < rules.players; ++on, row += NUM_CARD_FACES) {
+        const Hand& hand = state.hands[seat_of(rules, state.turn.direction, state.turn.seat, on)];
+        for (u64 left = hand.first; left != 0; left &= left - 1) {
+            const int card = lowest_bit(left);
+            const int copies = 1 + static_cast<int>(hand.second >> card & 1);
+            row[face_of(card)] = static_cast<u8>(row[face_of(card)] + copies);
+        }
+    }
 }
 
 }  // namespace lastcard

@@ -89,6 +89,14 @@ LASTCARD_FN void apply_in_environment(E& env, const R& rules, int action) {
     }
 }
 
+// After a deal. A Draw Two that was turned up has already cost a seat cards before the trail begins.
+template <class R, class E>
+LASTCARD_FN void start_trail(E& env, const R& rules) {
+    start_trail(env.trail, rules, env.state.turn.top);
+    for (int seat = 0; seat < rules.players; ++seat)
+        env.trail.hands[seat].got = static_cast<u16>(num_cards(env.state.hands[seat]) - rules.hand_size);
+}
+
 // Deals the next round; the learner moves on by one seat.
 template <bool HAS_TRAIL, class R, class E>
 LASTCARD_FN void start_round(E& env, const R& rules) {
@@ -97,7 +105,7 @@ LASTCARD_FN void start_round(E& env, const R& rules) {
     start_pile(env.state.pile, rules);
     deal(env.state, rules, nobody, rules.players - 1);
     forget_all(env.memory);
-    if constexpr (HAS_TRAIL) start_trail(env.trail, rules, env.state.turn.top);
+    if constexpr (HAS_TRAIL) start_trail(env, rules);
 }
 
 template <class R, class E>

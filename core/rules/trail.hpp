@@ -27,6 +27,7 @@ struct Trail {
     u64 last_seats;    // who took them
     u16 clock;         // actions so far, keeping and passing aside
     u8 top_face;
+    u8 reshuffles;                 // stops at 255
     u8 discards[NUM_CARD_FACES];   // since the last reshuffle
     u8 elsewhere[NUM_CARD_FACES];  // the rest of the deck
     HandTrail hands[SEATS];
@@ -54,6 +55,7 @@ LASTCARD_COLD void note_reshuffle(auto& trail) {
         trail.discards[face] = 0;
     }
     discard_face(trail, trail.top_face);
+    trail.reshuffles = static_cast<u8>(trail.reshuffles + (trail.reshuffles < 255 ? 1 : 0));
 }
 
 // The clock stops before it would start anew.

@@ -78,6 +78,7 @@ struct Mind {
 struct MatchResult {
     std::vector<u8> winners;
     std::vector<u16> points;
+    std::vector<u8> unfinished;  // 1 for a round that reached `max_plies`
     u64 plies = 0;
 };
 
@@ -175,6 +176,7 @@ void record_round(MatchResult& result, const S& state, const R& rules, u64 at, u
     const int winner = state.turn.winner;
     result.winners[at] =
         winner == NO_SEAT ? NO_SEAT : static_cast<u8>((static_cast<u64>(winner) + players - rotation) % players);
+    result.unfinished[at] = state.turn.ending == Ending::MAX_PLIES ? 1 : 0;
     result.points[at] = static_cast<u16>(std::max(0, winner_points(points, winner, rules.players)));
 }
 
@@ -238,7 +240,7 @@ private:
         running.number = next++;
         const Key key = deal_key(sitting.seed, first + running.number / players);
         deal_deck(running.env.state, rules, key, shuffled_deck(sitting.rules, key));
-        start_trail(running.env.trail, rules, running.env.state.turn.top);
+        start_trail(running.env, rules);
         forget_all(running.env.memory);
         running.rng = split_rng(sitting.seed ^ 0xA6E7, first * players + running.number);
     }
@@ -262,9 +264,9 @@ private:
             const bool is_forced = num_actions(env.legal) == 1;
             if (!is_forced && contestant.network) {
                 const auto index = static_cast<std::size_t>(&contestant - sitting.contestants.data());
-                const auto size = static_cast<std::size_t>(encoding_size(rules.players));
+                const std::size_t size = row_size(*contestant.network);
                 rows[index].resize(rows[index].size() + size);
-                encode(sight_of(env.state, rules, env.legal), rules, env.trail,
+                encode(contestant.network->version, sight_of(env.state, rules, env.legal), rules, env.trail,
                        &*(rows[index].end() - static_cast<std::ptrdiff_t>(size)));
                 asked[index].push_back(&running);
                 return;
@@ -278,12 +280,12 @@ private:
     void answer(std::size_t contestant) {
         const std::vector<Running*>& waiting = asked[contestant];
         std::vector<Evaluation> evaluations(waiting.size());
-        Evaluator(*sitting.contestants[contestant].network)
-            .evaluate(rows[contestant].data(), waiting.size(), evaluations.data());
-        const auto size = static_cast<std::size_t>(encoding_size(rules.players));
+        const Network& network = *sitting.contestants[contestant].network;
+        Evaluator(network).evaluate(rows[contestant].data(), waiting.size(), evaluations.data());
+        const std::size_t size = row_size(network);
         for (std::size_t i = 0; i < waiting.size(); ++i) {
             auto& env = waiting[i]->env;
-            const u8* mask = mask_in(rows[contestant].data() + i * size, rules.players);
+            const u8* mask = mask_in(network, rows[contestant].data() + i * size);
             const int index = best_index(evaluations[i], mask);
             const Turn& turn = env.state.turn;
             apply_in_environment<true>(env, rules, action_of_index(rules, turn, turn.seat, index));
@@ -345,6 +347,7 @@ inline MatchResult play_match(const Rules& rules, const std::vector<Contestant>&
     MatchResult result;
     result.winners.resize(num_deals * static_cast<u64>(rules.players));
     result.points.resize(result.winners.size());
+    result.unfinished.resize(result.winners.size());
     constexpr OfficialRules<2> two;
     constexpr OfficialRules<4> four;
     run_on_threads(threads, num_deals, [&](u64, u64 begin, u64 end) {

@@ -31,10 +31,16 @@ struct Layer {
 };
 
 struct Network {
+    int version = 0;  // of the encoding
     int players = 0;
     int hidden = 0;  // rounded up to whole tiles
     std::vector<Layer> layers;
 };
+
+// Bytes of a row that it is given.
+inline std::size_t row_size(const Network& network) {
+    return static_cast<std::size_t>(encoding_size(network.version, network.players));
+}
 
 struct Evaluation {
     float policy[NUM_ACTIONS];
@@ -159,7 +165,7 @@ public:
           sparse_(std::max(network.hidden, network.layers.front().num_inputs)),
           room_(static_cast<std::size_t>(2 * BATCH_ROWS * std::max(network.hidden, 2 * TILE))) {}
 
-    // One encoded observation.
+    // One encoded observation. A network of an older row reads the inputs that it knows, which come first.
     void evaluate(const u8* row, Evaluation& result) {
         const auto hidden = static_cast<std::size_t>(network_.hidden);
         float* x = room_.data();
@@ -179,7 +185,7 @@ public:
 
     // Any number of them, one after another in memory.
     void evaluate(const u8* rows, std::size_t count, Evaluation* results) {
-        const auto size = static_cast<std::size_t>(network_.layers.front().num_inputs);
+        const std::size_t size = row_size(network_);
         for (; count >= BATCH_ROWS; count -= BATCH_ROWS, rows += BATCH_ROWS * size, results += BATCH_ROWS)
             evaluate_four(rows, results);
         for (; count > 0; --count, rows += size, ++results) evaluate(rows, *results);
@@ -193,13 +199,13 @@ private:
     void evaluate_four(const u8* rows, Evaluation* results) {
         const auto hidden = static_cast<std::size_t>(network_.hidden);
         const std::size_t stride = std::max<std::size_t>(hidden, 2 * TILE);
-        const int size = network_.layers.front().num_inputs;
+        const std::size_t size = row_size(network_);
         float* x[BATCH_ROWS];
         float* y[BATCH_ROWS];
         for (std::size_t row = 0; row < BATCH_ROWS; ++row) {
             x[row] = room_.data() + 2 * row * stride;
             y[row] = x[row] + stride;
-            sparse_.gather(rows + row * static_cast<std::size_t>(size), size);
+            sparse_.gather(rows + row * size, network_.layers.front().num_inputs);
             apply_layer(network_.layers.front(), sparse_, x[row]);
             for (std::size_t i = 0; i < hidden; ++i) x[row][i] = x[row][i] > 0.0f ? x[row][i] : 0.0f;
         }
@@ -223,13 +229,15 @@ inline int best_index(const Evaluation& evaluation, const u8* mask) {
     return best;
 }
 
-// The mask is the last block of the row.
-inline const u8* mask_in(const u8* row, int players) { return row + LAYOUTS.players[players].start[LEGAL_ACTIONS]; }
+// Every row holds the mask.
+inline const u8* mask_in(const Network& network, const u8* row) {
+    return row + LAYOUTS.versions[network.version][network.players].start[LEGAL_ACTIONS];
+}
 
 inline Evaluation evaluate_observation(const Observation& seen, const Network& network) {
-    u8 row[encoding_size(MAX_SEATS)];
+    u8 row[MAX_ENCODING_SIZE];
     Evaluation evaluation;
-    encode_observation(seen, row);
+    encode_observation(network.version, seen, row);
     Evaluator(network).evaluate(row, evaluation);
     return evaluation;
 }
@@ -256,8 +264,10 @@ struct Tensor {
 };
 
 // `tensors` are weight and bias of the input layer, of each block, of the policy and of the value. Throws what is wrong.
-inline Network make_network(int players, int hidden, const std::vector<Tensor>& tensors) {
-    const int size = encoding_size(players);
+inline Network make_network(int version, int players, int hidden, const std::vector<Tensor>& tensors) {
+    const auto size = static_cast<int>(tensors.at(0).values.size()) / hidden;
+    if (version == 1 ? size != encoding_size(1, players) : size < LEAST_INPUTS || size > encoding_size(2, players))
+        throw std::invalid_argument(tensors[0].name + " has another size");
     const int padded = (hidden + TILE - 1) / TILE * TILE;
     for (const Tensor& tensor : tensors) {
         for (const float value : tensor.values) {
@@ -269,13 +279,14 @@ inline Network make_network(int players, int hidden, const std::vector<Tensor>& 
             throw std::invalid_argument(tensors[index].name + " has another size");
     };
     std::vector<float> scales(static_cast<std::size_t>(size));
-    const Layout& layout = LAYOUTS.players[players];
+    const Layout& layout = LAYOUTS.versions[version][players];
     for (int block = 0; block < NUM_BLOCKS; ++block) {
-        for (int i = layout.start[block]; i < layout.start[block + 1]; ++i)
+        for (int i = layout.start[block]; i < std::min(layout.start[block + 1], size); ++i)
             scales[static_cast<std::size_t>(i)] = 1.0f / static_cast<float>(BLOCKS.shapes[block].unit);
     }
     const std::size_t num_blocks = tensors.size() / 2 - 3;
     Network network;
+    network.version = version;
     network.players = players;
     network.hidden = padded;
     check(0, hidden * size);

@@ -1,6 +1,8 @@
 // An observation as a row of bytes: the same numbers that an environment writes for the same situation.
 #pragma once
 
+#include <algorithm>
+
 #include "rules/encoding.hpp"
 #include "search/recall.hpp"
 
@@ -41,6 +43,8 @@ struct TrailKeeper : NoListener {
     }
 
     void drew(const Scene&, int seat, int count, bool, bool) { note_got(trail, seat, count); }
+    void turned_up(int) { trail.reshuffles = 0; }  // a card that goes back before the round begins is no reshuffle
+    void reshuffled(const Scene&) { note_reshuffle(trail); }
     void passed(int direction) { note_hands_passed(trail, players, direction); }
 };
 
@@ -60,19 +64,23 @@ inline Trail<MAX_SEATS> trail_of(const Observation& seen) {
     return trail;
 }
 
+// Scores have no bound, rows have.
+inline u16 cut_score(int score) { return static_cast<u16>(std::clamp(score, 0, 0xFFFF)); }
+
 inline Sight sight_of(const Observation& seen) {
     Sight sight{};
     sight.hand = seen.hand;
     sight.legal = seen.legal;
     sight.turn = seen.turn;
     for (std::size_t seat = 0; seat < MAX_SEATS; ++seat) sight.sizes[seat] = static_cast<u8>(seen.hand_sizes[seat]);
+    for (std::size_t seat = 0; seat < MAX_SEATS; ++seat) sight.scores[seat] = cut_score(seen.scores[seat]);
     sight.observer = static_cast<u8>(seen.observer);
     sight.draw_pile_size = static_cast<u8>(seen.draw_pile_size);
     return sight;
 }
 
-inline void encode_observation(const Observation& seen, u8* row) {
-    encode(sight_of(seen), seen.rules, trail_of(seen), row);
+inline void encode_observation(int version, const Observation& seen, u8* row) {
+    encode(version, sight_of(seen), seen.rules, trail_of(seen), row);
 }
 
 inline int index_of_action(const Observation& seen, int action) {

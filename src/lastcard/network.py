@@ -59,6 +59,10 @@ class Network:
     """Width of its layers."""
     blocks: int
     """Residual blocks after the first layer."""
+    encoding: int
+    """The version of the rows that it reads."""
+    inputs: int
+    """How many bytes of a row it reads: the first ones. Later versions of the package may append some."""
     made: Mapping[str, str]
     """How it was made, in the words of whoever made it."""
     _compiled: _core.Network = field(compare=False, repr=False)
@@ -221,12 +225,13 @@ def write_safetensors(metadata: Mapping[str, str], tensors: Mapping[str, Tensor]
     return len(text).to_bytes(8, "little") + text + b"".join(tensor.data for tensor in tensors.values())
 
 
-def make_metadata(rules: Rules, made: Mapping[str, str]) -> dict[str, str]:
+def make_metadata(rules: Rules, made: Mapping[str, str], encoding: int, inputs: int) -> dict[str, str]:
     """What a network's file says of itself: format, encoding, rules and how it was made."""
     return {
         **made,
         "format": FORMAT,
-        "encoding_version": str(_core.ENCODING_VERSION),
+        "encoding_version": str(encoding),
+        "inputs": str(inputs),
         "players": str(rules.players),
         "rules": format_rules(rules),
     }
@@ -264,10 +269,7 @@ def _read_tensor(name: str, entry: Mapping[str, Any], body: bytes, end: int) -> 
 def _build(metadata: Mapping[str, str], tensors: Mapping[str, Tensor], data: bytes) -> Network:
     if metadata.get("format") != FORMAT:
         raise AgentError(f"made for another program: format must be {FORMAT}, not {shorten(metadata.get('format'))}")
-    version = metadata.get("encoding_version")
-    if version != str(_core.ENCODING_VERSION):
-        raise AgentError(f"encoding_version must be {_core.ENCODING_VERSION}, not {shorten(version)}; train it anew")
-    players = _read_players(metadata)
+    version, players = read_encoding(metadata), _read_players(metadata)
     try:
         rules = parse_rules(metadata.get("rules", ""))
     except LastcardError as error:
@@ -282,14 +284,43 @@ def _build(metadata: Mapping[str, str], tensors: Mapping[str, Tensor], data: byt
     for name in tensors:
         if name not in names:
             raise AgentError(f"has no business with {shorten(name)}")
-    hidden = _check_shapes(tensors, players, blocks)
+    inputs = _read_inputs(metadata, tensors["input.weight"].shape, version, players)
+    hidden = _check_shapes(tensors, inputs, blocks)
     try:
         compiled = _core.build_network(
-            players, hidden, [(name, tensors[name].dtype == "F16", tensors[name].data) for name in names]
+            version, players, hidden, [(name, tensors[name].dtype == "F16", tensors[name].data) for name in names]
         )
     except ValueError as error:
         raise AgentError(str(error)) from None
-    return Network(players, rules, hidden, blocks, metadata, compiled, data)
+    return Network(players, rules, hidden, blocks, version, inputs, metadata, compiled, data)
+
+
+def read_encoding(metadata: Mapping[str, str]) -> int:
+    """The version of the encoding that a file was made for.
+
+    Raises:
+        AgentError: if this package has no such version.
+    """
+    version, latest = metadata.get("encoding_version", ""), _core.LATEST_ENCODING
+    if not re.fullmatch(r"[0-9]{1,3}", version) or int(version) < _core.FIRST_ENCODING:
+        raise AgentError(f"encoding_version must be from {_core.FIRST_ENCODING} to {latest}, not {shorten(version)}")
+    if int(version) > latest:
+        raise AgentError(f"made by a later lastcard: its encoding_version is {version}, this one knows {latest}")
+    return int(version)
+
+
+def _read_inputs(metadata: Mapping[str, str], first: tuple[int, ...], version: int, players: int) -> int:
+    """How many inputs it has; a file of version 1 need not say so."""
+    known = int(_core.encoding_blocks(version, players)[-1][1])
+    text = metadata.get("inputs", str(known) if version == _core.FIRST_ENCODING else "")
+    least = known if version == _core.FIRST_ENCODING else _core.LEAST_INPUTS
+    if not re.fullmatch(r"[0-9]{1,6}", text) or int(text) < least:
+        raise AgentError(f"inputs must be from {least} to {known}, not {shorten(text)}")
+    if int(text) > known:
+        raise AgentError(f"made by a later lastcard: it reads {text} inputs, this one writes {known}")
+    if len(first) != 2 or not 1 <= first[0] <= _MOST_HIDDEN:
+        raise AgentError(f"input.weight must have a shape such as (512, {text}), not {first}")
+    return int(text)
 
 
 def _read_players(metadata: Mapping[str, str]) -> int:
@@ -299,12 +330,10 @@ def _read_players(metadata: Mapping[str, str]) -> int:
     return int(text)
 
 
-def _check_shapes(tensors: Mapping[str, Tensor], players: int, blocks: int) -> int:
-    inputs = _core.encoding_blocks(players)[-1][1]
-    first = tensors["input.weight"].shape
-    if len(first) != 2 or not 1 <= first[0] <= _MOST_HIDDEN or blocks > _MOST_BLOCKS:
-        raise AgentError(f"input.weight must have a shape such as (512, {inputs}), not {first}")
-    hidden = first[0]
+def _check_shapes(tensors: Mapping[str, Tensor], inputs: int, blocks: int) -> int:
+    if blocks > _MOST_BLOCKS:
+        raise AgentError(f"must have at most {_MOST_BLOCKS} blocks, not {blocks}")
+    hidden = tensors["input.weight"].shape[0]
     wanted = {"input": (hidden, inputs), "policy": (_core.NUM_ACTIONS, hidden), "value": (1, hidden)}
     for name, tensor in tensors.items():
         layer, _, part = name.rpartition(".")

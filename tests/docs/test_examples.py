@@ -53,6 +53,7 @@ ONLY_READ = {
     r"/var/lib/": "is of a server's machine",
     r"-completion\b": "writes into the home folder",
     r"^train (?!.*mini)": "takes long; the lesson trains on mini",
+    r"^exploit\b": "takes long",
     r"net:mine": "is what such a training leaves",
 }
 """Commands whose words are checked, and that are not run."""

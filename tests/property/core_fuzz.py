@@ -91,11 +91,18 @@ class Fuzzer:
         who, num_envs = [255, 0], 3
         self.pool += [
             _core.VectorEnv(
-                rules=rules, who=who, weights=self.weights, num_envs=num_envs, seed=1, observes=observes, threads=1
+                rules=rules,
+                who=who,
+                weights=self.weights,
+                num_envs=num_envs,
+                seed=1,
+                observes=observes,
+                encoding=encoding,
+                threads=1,
             )
-            for observes in (False, True)
+            for observes, encoding in ((False, 1), (True, 1), (True, 2))
         ]
-        self.pool[-1].reset(None, None, None, None, None)
+        self.pool[-1].reset(None, None, None, None, None, None)
         self.pool.append(_core.positions_of_rounds(rules, [deal(Rules.preset("official"), seed=1)._round]))
         for text in PRESETS:
             preset, _, change = text.partition(" ")
@@ -300,7 +307,7 @@ def right_calls(pool: list[Any], weights: list[float]) -> Iterator[Call]:
         seating = [0] * players
         yield _core.play_match, [law, of_each[_core.Contestant][:1], seating, 0, 1, 1, 1], {}
     env = {"rules": compiled[0], "who": [255, 0], "weights": weights, "num_envs": 2, "seed": 1, "observes": True}
-    yield _core.VectorEnv, [], {**env, "threads": 1}
+    yield _core.VectorEnv, [], {**env, "encoding": 2, "threads": 1}
     belief = {"kind": 2, "hypotheses": 8, "temperature": 0.2, "noise": 0.05, "prior": [0.6, 0.2, 0.2]}
     yield _core.belief_settings, [], {**belief, "weights": weights}
 

@@ -13,6 +13,8 @@ from lastcard import _core
 from lastcard.actions import ACTIONS, parse_action
 from lastcard.cards import CARDS
 from lastcard.envs import (
+    ENCODING_VERSION,
+    LATEST_ENCODING,
     NUM_ACTIONS,
     action_mask,
     action_of_index,
@@ -21,14 +23,15 @@ from lastcard.envs import (
     encoding_size,
     index_of_action,
 )
-from lastcard.envs.encoding import format_encoding
+from lastcard.envs.encoding import format_encoding, format_latest_encoding
 from lastcard.errors import IllegalActionError, StateError
+from lastcard.learning.model import find_columns
 from lastcard.observation import Observation, observe
 from lastcard.rules import PRESETS, Rules, parse_rules
 from lastcard.state import State, deal
 from lastcard.table import Table
 from tests.counts import counted
-from tests.unit.helpers import VARIED_RULES, dealt, play, table
+from tests.unit.helpers import VARIED_RULES, dealt, legal, play, table
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "reference" / "encoding.md"
 
@@ -38,10 +41,15 @@ def see(state: State, seat: int | None = None) -> Observation:
     return observe(state, state.seat or 0 if seat is None else seat)
 
 
-def block(observation: Observation, name: str) -> list[int]:
+def block(observation: Observation, name: str, version: int = ENCODING_VERSION) -> list[int]:
     """The bytes of one block."""
-    found = next(block for block in encoding_blocks(observation.rules.players) if block.name == name)
-    return [int(value) for value in encode(observation)[found.start : found.stop]]
+    found = next(block for block in encoding_blocks(observation.rules.players, version) if block.name == name)
+    return [int(value) for value in encode(observation, version)[found.start : found.stop]]
+
+
+def format_tables() -> str:
+    """What the document holds of both versions."""
+    return f"{format_latest_encoding()}\n## Version 1\n\n{format_encoding()}"
 
 
 # The table
@@ -49,10 +57,10 @@ def block(observation: Observation, name: str) -> list[int]:
 
 def test_the_document_holds_the_index_table() -> None:
     text = DOCUMENT.read_text(encoding="utf-8")
-    head, heading, _ = text.partition("## Index table\n\n")
+    head, heading, _ = text.partition("## Version 2\n\n")
     if os.environ.get("UPDATE_GOLDEN"):
-        DOCUMENT.write_text(head + heading + format_encoding(), encoding="utf-8")
-    assert DOCUMENT.read_text(encoding="utf-8") == head + heading + format_encoding()
+        DOCUMENT.write_text(head + heading + format_tables(), encoding="utf-8")
+    assert DOCUMENT.read_text(encoding="utf-8") == head + heading + format_tables()
 
 
 @pytest.mark.parametrize("players", range(2, 11))
@@ -63,6 +71,10 @@ def test_blocks_follow_each_other(players: int) -> None:
     assert all(block.stop > block.start and block.unit >= 1 for block in blocks)
     assert blocks[-1].stop == encoding_size(players)
     assert blocks[-1].stop - blocks[-1].start == NUM_ACTIONS == len(ACTIONS)
+    latest = encoding_blocks(players, LATEST_ENCODING)
+    assert [block.name for block in latest[: len(blocks)]] == [block.name for block in blocks]
+    assert all(block.stop == following.start for block, following in pairwise(latest))
+    assert latest == encoding_blocks(2, LATEST_ENCODING)
 
 
 def test_impossible_arguments_are_named() -> None:
@@ -164,6 +176,83 @@ def test_a_swap_is_named_by_seats_on() -> None:
         action_of_index(seen, 60)
     with pytest.raises(IllegalActionError, match="index must be from 0 to 80, not 81"):
         action_of_index(seen, 81)
+
+
+# What version 2 adds
+
+
+def added(observation: Observation, name: str) -> list[int]:
+    return block(observation, name, LATEST_ENCODING)
+
+
+def one_of(size: int, place: int) -> list[int]:
+    return [int(i == place) for i in range(size)]
+
+
+def test_large_hands_have_ranges() -> None:
+    seen = see(dealt(["r1 r2 r3 r4 r5 r6 r7 r8 r9 y1 y2 y3 y4", "b1 b2 b3 b4 b5 b6 b7 b8 b9 g1 g2 g3 g4"], "r0", "w w"))
+    assert added(seen, "size_range") == [*one_of(8, 1), *one_of(8, 1), *[0] * 64]  # three more than ten
+    assert added(seen, "others_range") == one_of(10, 8)  # 12 to 15
+    assert added(seen, "draw_pile_range") == one_of(8, 0)
+    small = see(dealt(["r1", "b1"], "r0", "w w w w"))
+    assert not any(added(small, "size_range"))
+    assert added(small, "draw_pile_range") == one_of(8, 1)
+
+
+def test_cards_that_cost_a_turn_are_counted() -> None:
+    hands = ["rS r+2 w+4 rR r5 w", "gS g+2 w+4 gR g5 g6"]
+    two, three = see(dealt(hands, "r0", "yS y1")), see(dealt([*hands, "y2 y3 y4 y5 y6 y7"], "r0", "yS y1"))
+    assert added(two, "stopping_range") == one_of(10, 4)  # with two players a Reverse costs a turn as well
+    assert added(two, "others_range") == one_of(10, 2)
+    assert added(two, "unseen_stopping") == [5]
+    assert added(three, "stopping_range") == one_of(10, 3)
+    assert added(three, "unseen_stopping") == [4]
+    symbols = added(two, "own_symbols")
+    assert (symbols[5], symbols[10:]) == (1, [1, 1, 1, 1, 1])
+    assert added(two, "unseen_symbols")[10:] == [2, 1, 1, 0, 1]
+    assert added(two, "legal_plays") == [sum(int(a.is_play) for a in two.legal_actions)]
+    assert added(two, "players_are") == one_of(9, 0)
+    assert added(three, "players_are") == one_of(9, 1)
+    assert added(three, "dealt_cards") == [6]
+
+
+def test_time_is_told() -> None:
+    state = dealt(["r5 r6", "g1 g2"], "b7", "y1 y2 y3", reshuffles=["b7 y1 y2"])
+    assert (added(see(state), "cards_got"), added(see(state), "reshuffles")) == ([0] * 10, [0])
+    state = play(state, "draw keep draw keep draw keep")
+    assert added(see(state), "cards_got")[:2] == [1, 2]
+    assert not any(added(see(state), "round_lasted"))
+    state, draws = deal(Rules.preset("official"), seed=1), 0
+    while draws < 16:
+        assert sum(added(see(state), "round_lasted")) == 0
+        action = "keep" if "keep" in legal(state) else "draw"
+        state, draws = play(state, action), draws + (action == "draw")
+    assert added(see(state), "round_lasted") == one_of(10, 0)  # keeping does not count
+
+
+def test_a_turned_up_draw_two_counts_as_cards_got() -> None:
+    assert sorted(added(see(dealt(["r5 r6", "g1 g2"], "b+2", "y1 y2 y3")), "cards_got"), reverse=True)[:2] == [2, 0]
+
+
+def test_scores_are_told_from_the_observer_on() -> None:
+    table = Table(Rules.preset("official", players=3), ["heuristic"] * 3, seed=1)
+    table.play_round()
+    table.next_round()
+    seen = see(table.state)
+    seat = seen.seat or 0
+    wanted = [min(table.scores[(seat + on * seen.direction) % 3] // 4, 255) for on in range(3)]
+    assert added(seen, "score") == [*wanted, *[0] * 7]
+    assert any(wanted)
+
+
+@pytest.mark.parametrize("rules", ["official", "house players=10", "tournament players=3"])
+def test_version_2_holds_all_of_version_1(rules: str) -> None:
+    game = Table(parse_rules(rules), ["random"] * parse_rules(rules).players, seed=2)
+    columns = find_columns(game.rules.players).numpy()
+    while not game.state.is_over:
+        seen = see(game.state)
+        assert np.array_equal(encode(seen), encode(seen, LATEST_ENCODING)[columns])
+        game.play_ply()
 
 
 # The same numbers everywhere

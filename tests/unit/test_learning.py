@@ -12,12 +12,13 @@ import numpy as np
 import pytest
 import torch
 
-from lastcard.envs import NUM_ACTIONS, VectorEnv
+from lastcard.envs import LATEST_ENCODING, NUM_ACTIONS, VectorEnv
 from lastcard.errors import AgentError
 from lastcard.learning import Progress, Tick, TrainConfig, train
-from lastcard.learning.environments import MixedEnvironment, Rows, open_environment, open_training
+from lastcard.learning.environments import MixedEnvironment, Rows, open_environment
 from lastcard.learning.files import CHECKPOINT, CURVE, LATEST, PLOT, PROMOTED
 from lastcard.learning.model import PolicyValueNet, export_network, import_network
+from lastcard.learning.opponents import open_opposition
 from lastcard.learning.ppo import Decisions, Learner, estimate_advantages
 from lastcard.learning.report import format_progress, format_tick
 from lastcard.network import Network, Tensor, read_safetensors
@@ -34,7 +35,7 @@ TINY = TrainConfig(
     hidden=16,
     blocks=1,
     evaluations=2,
-    measured_envs=16,
+    measured_deals=8,
     gate_deals=10,
 )
 
@@ -72,7 +73,7 @@ def test_the_core_agrees_with_torch(players: int, tmp_path: Path) -> None:
     path.write_bytes(export_network(model, rules, {}))
     model = import_network(path)  # with the precision of the file
     network = Network.load(str(path))
-    env = VectorEnv(2_000, rules, seed=1)
+    env = VectorEnv(2_000, rules, seed=1, encoding=LATEST_ENCODING)
     buffers = env.make_buffers()
     env.reset(buffers)
     actions = np.empty(2_000, np.int64)
@@ -104,7 +105,13 @@ def random_decisions(players: int, count: int, num_envs: int, seed: int) -> Deci
         rewards[np.arange(num_envs), winners] = 1
         row.rewards.copy_(torch.from_numpy(rewards * row.dones.numpy()[:, None]))
     values = torch.from_numpy(rng.uniform(-1, 1, (count + 1, num_envs))).float()
-    return Decisions(rows, torch.zeros(count, num_envs, dtype=torch.int64), torch.zeros(count, num_envs), values)
+    return Decisions(
+        rows,
+        torch.zeros(count, num_envs, dtype=torch.int64),
+        torch.zeros(count, num_envs),
+        values,
+        torch.ones(count, num_envs, dtype=torch.bool),
+    )
 
 
 def advantage_by_definition(decisions: Decisions, env: int, t: int, trace: float, players: int) -> float | None:
@@ -173,7 +180,7 @@ def test_mixed_environments_are_their_parts_side_by_side() -> None:
 def test_shares_are_those_of_the_environments(random_share: float, heuristic_share: float) -> None:
     """Who faces a policy decides for one seat in a round, who plays against itself for every seat."""
     config = tiny(random_share=random_share, heuristic_share=heuristic_share)
-    env = open_training(CPU, 40, Rules.preset("official"), 1, config)
+    env = open_opposition(CPU, 40, Rules.preset("official"), 1, config).env
     rows = Rows.make(1, 40, 2, CPU)[0]
     env.reset(rows)
     seats, faces_itself = rows.seats.clone(), torch.zeros(40, dtype=torch.bool)
@@ -197,7 +204,7 @@ def test_the_mean_of_weights_follows_its_definition() -> None:
     config = tiny(averaging=0.75)
     torch.manual_seed(1)
     model = PolicyValueNet(2, 16, 1)
-    learner = Learner(config, model, open_training(CPU, 24, Rules.preset("official"), 1, config), CPU)
+    learner = Learner(config, model, open_opposition(CPU, 24, Rules.preset("official"), 1, config), CPU)
     wanted = [parameter.detach().clone() for parameter in model.parameters()]
     for _ in range(4):
         learner.update(0.0)
@@ -251,7 +258,7 @@ def test_a_run_leaves_a_curve_a_plot_and_a_record_of_itself(tmp_path: Path) -> N
     made = Network.load(str(tmp_path / LATEST)).made
     assert json.loads(made["config"]) == TINY.to_dict()
     assert (made["updates"], made["device"]) == ("2", "cpu")
-    assert all(len(format_progress(point, 2)) <= 80 for point in points)
+    assert all(len(format_progress(point)) <= 80 for point in points)
 
 
 def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from importlib.resources import files
 from pathlib import Path
@@ -12,7 +13,8 @@ from numpy.typing import NDArray
 
 from lastcard import _core
 from lastcard.agents import make_agent
-from lastcard.envs import NUM_ACTIONS, encode, encoding_blocks, encoding_size
+from lastcard.envs import LATEST_ENCODING, NUM_ACTIONS, encode, encoding_blocks, encoding_size
+from lastcard.envs.encoding import LEAST_INPUTS
 from lastcard.errors import AgentError
 from lastcard.network import Network, Tensor, make_metadata, read_safetensors, tensor_names, write_safetensors
 from lastcard.observation import Observation, observe
@@ -32,10 +34,10 @@ OFFICIAL = Rules.preset("official")
 Arrays = dict[str, NDArray[np.float32]]
 
 
-def random_arrays(players: int, hidden: int = 24, blocks: int = 2, seed: int = 1) -> Arrays:
+def random_arrays(players: int, hidden: int = 24, blocks: int = 2, seed: int = 1, encoding: int = 1) -> Arrays:
     """Weights that lead somewhere."""
     rng = np.random.default_rng(seed)
-    sizes = {"input": (hidden, encoding_size(players)), "policy": (NUM_ACTIONS, hidden), "value": (1, hidden)}
+    sizes = {"input": (hidden, encoding_size(players, encoding)), "policy": (NUM_ACTIONS, hidden), "value": (1, hidden)}
     arrays = {}
     for name in tensor_names(blocks):
         layer, _, part = name.rpartition(".")
@@ -49,7 +51,10 @@ def network_bytes(arrays: Arrays, made_for: Rules = OFFICIAL, dtype: str = "F32"
     """A file of them."""
     width = np.float32 if dtype == "F32" else np.float16
     tensors = {name: Tensor(dtype, a.shape, a.astype(width).tobytes()) for name, a in arrays.items()}
-    return write_safetensors({**make_metadata(made_for, {"made_by": "a test"}), **changes}, tensors)
+    inputs = arrays["input.weight"].shape[-1]
+    encoding = 1 if inputs == encoding_size(made_for.players) or inputs < LEAST_INPUTS else 2
+    metadata = make_metadata(made_for, {"made_by": "a test"}, encoding, inputs)
+    return write_safetensors({**metadata, **changes}, tensors)
 
 
 def write(path: Path, data: bytes) -> str:
@@ -127,6 +132,55 @@ def test_half_precision_is_read_exactly() -> None:
         arrays["policy.bias"][: len(part)] = part
         policies, _ = by_core(Network.read(network_bytes(arrays, dtype="F16")), row)
         assert (policies[0, : len(part)] == part.astype(np.float32)).all()
+
+
+# Versions of the encoding
+
+NETWORKS = Path(__file__).parents[2] / "benchmarks" / "networks"
+
+
+@pytest.mark.parametrize(
+    ("file", "rival", "players", "num_deals", "digest"),
+    [
+        ("", "heuristic", 2, 150, "2aaa6e21545b22c7"),
+        ("", "heuristic", 4, 60, "8be14ae5ee1e60ed"),
+        ("hoarder-A.safetensors", "heuristic", 2, 10, "64ad42051ddd00e7"),
+        ("hoarder-D.safetensors", "net", 2, 10, "a124503995ad255a"),
+    ],
+)
+def test_networks_of_version_1_play_as_they_always_did(
+    file: str, rival: str, players: int, num_deals: int, digest: str
+) -> None:
+    """The digests are those of the last release that knew version 1 alone."""
+    first = NetContestant(str(NETWORKS / file) if file else "")
+    others: Contestant = HeuristicContestant() if rival == "heuristic" else NetContestant()
+    rules = Rules.preset("official", players=players)
+    rounds = play_deals(rules, [first, *[others] * (players - 1)], num_deals, seed=11)
+    points = b"".join(each.to_bytes(2, "little") for each in rounds.points)
+    course = rounds.winners + points + rounds.plies.to_bytes(8, "little")
+    assert hashlib.sha256(course).hexdigest()[:16] == digest
+
+
+@pytest.mark.parametrize("rules", ["official", "house", "tournament players=3"])
+def test_a_network_of_fewer_inputs_reads_the_first_ones(rules: str, tmp_path: Path) -> None:
+    """As if the others were not there: what a later version appends changes no bit of what it plays."""
+    made = parse_rules(rules)
+    whole = random_arrays(made.players, 40, 2, encoding=LATEST_ENCODING)
+    short = {**whole, "input.weight": whole["input.weight"][:, :LEAST_INPUTS].copy()}
+    padded = {**whole, "input.weight": whole["input.weight"].copy()}
+    padded["input.weight"][:, LEAST_INPUTS:] = 0
+    short_net, padded_net = (Network.read(network_bytes(arrays, made)) for arrays in (short, padded))
+    assert (short_net.encoding, short_net.inputs, padded_net.inputs) == (2, LEAST_INPUTS, 1000)
+    rows = np.array([encode(seen, LATEST_ENCODING) for seen in decisions(made, 3)])
+    assert all(
+        (one == other).all() for one, other in zip(by_core(short_net, rows), by_core(padded_net, rows), strict=True)
+    )
+    capped = made.replace(max_plies=120)
+    results = [
+        play_match(capped, [NetContestant(write(tmp_path / name, network_bytes(arrays, made)))] * made.players, 6)
+        for name, arrays in (("short.safetensors", short), ("padded.safetensors", padded))
+    ]
+    assert results[0] == results[1]
 
 
 # Playing
@@ -211,6 +265,12 @@ def broken(**changes: object) -> Arrays:
     return {name: array for name, array in arrays.items() if array is not None}  # type: ignore[misc]
 
 
+def latest(inputs: int, seed: int = 1) -> Arrays:
+    """A network for two players that reads so many inputs of the latest row."""
+    arrays = random_arrays(2, 8, 1, seed, LATEST_ENCODING)
+    return {**arrays, "input.weight": arrays["input.weight"][:, :inputs].copy()}
+
+
 NOT_FINITE = np.full(8, np.inf, np.float32)
 
 
@@ -239,14 +299,18 @@ NOT_FINITE = np.full(8, np.inf, np.float32)
         (network_bytes(broken())[:-1], "cut short: 'value.bias' should end at byte"),
         (network_bytes(broken()) + b"!", "1 bytes too many at its end"),
         (network_bytes(broken(), format="other"), "made for another program: format must be lastcard-network"),
-        (network_bytes(broken(), encoding_version="0"), "encoding_version must be 1, not '0'; train it anew"),
+        (network_bytes(broken(), encoding_version="0"), "encoding_version must be from 1 to 2, not '0'"),
+        (network_bytes(broken(), encoding_version="3"), "made by a later lastcard: its encoding_version is 3"),
+        (network_bytes(latest(1000), inputs="1004"), "made by a later lastcard: it reads 1004 inputs, this one writes"),
+        (network_bytes(latest(1000), inputs="800"), "inputs must be from 819 to 1000, not '800'"),
+        (network_bytes(latest(1000), inputs="999"), r"input.weight must have the shape \(8, 999\), not \(8, 1000\)"),
         (network_bytes(broken(), players="11"), "players must be from 2 to 10, not '11'"),
         (network_bytes(broken(), players="3"), "players is 3, but its rules have 2"),
         (network_bytes(broken(), rules="chess"), "rules: no rules preset 'chess'"),
         (network_bytes(broken(policy__bias=None)), "policy.bias is missing"),
         (network_bytes(broken(extra=np.zeros(1, np.float32))), "has no business with 'extra'"),
         (
-            network_bytes(broken(input__weight=np.zeros((8, 3), np.float32))),
+            network_bytes(broken(input__weight=np.zeros((8, 3), np.float32)), inputs="539"),
             r"input.weight must have the shape \(8, 539\), not \(8, 3\)",
         ),
         (

@@ -22,6 +22,7 @@ from lastcard.arena.statistics import NOBODY
 from lastcard.engine.client import EngineAgent, EngineError
 from lastcard.engine.forfeit import Forfeit, judge_forfeit
 from lastcard.observation import Observation
+from lastcard.position import Ending
 from lastcard.search import match
 from lastcard.search.match import Contestant
 from lastcard.seeds import split_seed
@@ -65,26 +66,27 @@ def _play_inside(tournament: Tournament, chunk: Chunk, contestants: list[Contest
     if chunk.number == 0:
         for deal in range(min(TIMED_DEALS, chunk.num_deals)):
             _play_deal(split_seed(chunk.seed, "round", deal), places)
-    return places.result(chunk, deals, points, rounds.plies, seconds)
+    return places.result(chunk, deals, points, rounds.plies, seconds, sum(rounds.unfinished))
 
 
 def _play_at_table(chunk: Chunk, places: _Places) -> ChunkResult:
     deals: Counter[str] = Counter()
-    points, plies = [0] * places.players, 0
+    points, plies, unfinished = [0] * places.players, 0, 0
     start = time.perf_counter()
     with places.running():
         for deal in range(chunk.num_deals):
-            winners, scored, more = _play_deal(split_seed(chunk.seed, "round", deal), places)
+            winners, scored, more, cut = _play_deal(split_seed(chunk.seed, "round", deal), places)
             deals[winners] += 1
             points = [sum(both) for both in zip(points, scored, strict=True)]
             plies += more
-    return places.result(chunk, deals, points, plies, time.perf_counter() - start)
+            unfinished += cut
+    return places.result(chunk, deals, points, plies, time.perf_counter() - start, unfinished)
 
 
-def _play_deal(seed: int, places: _Places) -> tuple[str, list[int], int]:
-    """Plays one deal from every seat: who won each time, what each place scored, and the plies."""
+def _play_deal(seed: int, places: _Places) -> tuple[str, list[int], int, int]:
+    """Plays one deal from every seat: who won each time, what each place scored, plies and unfinished rounds."""
     players = places.players
-    won, points, plies = "", [0] * players, 0
+    won, points, plies, unfinished = "", [0] * players, 0, 0
     for rotation in range(players):
         agents_seed = split_seed(seed, "agent", rotation)
         seats = [(seat - rotation) % players for seat in range(players)]
@@ -98,8 +100,9 @@ def _play_deal(seed: int, places: _Places) -> tuple[str, list[int], int]:
         for seat, place in enumerate(seats):
             points[place] += end.points[seat]
         plies += end.plies
+        unfinished += end.unfinished
         places.keep(table, end)
-    return won, points, plies
+    return won, points, plies, unfinished
 
 
 class _End(NamedTuple):
@@ -111,6 +114,8 @@ class _End(NamedTuple):
     plies: int
     ruling: tuple[int, Sequence[int]] | None = None
     """Winner and scores where it was not played out."""
+    unfinished: int = 0
+    """Rounds that reached `max_plies`."""
 
 
 def _play_round(table: Table, forfeits: Sequence[Forfeits]) -> _End:
@@ -118,20 +123,27 @@ def _play_round(table: Table, forfeits: Sequence[Forfeits]) -> _End:
     end = forfeit or table.state.outcome
     assert end
     ruling = (forfeit.winner, forfeit.points) if forfeit else None
-    return _End(end.winner, _count_points(end.winner, end.points), table.state.ply, ruling)
+    points = _count_points(end.winner, end.points)
+    return _End(end.winner, points, table.state.ply, ruling, _is_cut(table))
 
 
 def _play_game(table: Table, forfeits: Sequence[Forfeits]) -> _End:
-    plies = 0
+    plies = unfinished = 0
     for _ in range(MAX_ROUNDS):
         forfeit = _finish_round(table, forfeits)
         plies += table.state.ply
+        unfinished += _is_cut(table)
         if forfeit:
             scores = [sum(both) for both in zip(table.scores, forfeit.points, strict=True)]
-            return _End(forfeit.winner, scores, plies, (forfeit.winner, scores))
+            return _End(forfeit.winner, scores, plies, (forfeit.winner, scores), unfinished)
         if table.game_outcome:
-            return _End(table.game_outcome.winner, table.scores, plies)
-    return _End(None, table.scores, plies)
+            return _End(table.game_outcome.winner, table.scores, plies, None, unfinished)
+    return _End(None, table.scores, plies, None, unfinished)
+
+
+def _is_cut(table: Table) -> bool:
+    outcome = table.state.outcome
+    return outcome is not None and outcome.reason is Ending.MAX_PLIES
 
 
 def _finish_round(table: Table, forfeits: Sequence[Forfeits]) -> Forfeit | None:
@@ -209,7 +221,9 @@ class _Places:
             for program in self._programs.values():
                 program.engine.close()
 
-    def result(self, chunk: Chunk, deals: dict[str, int], points: list[int], plies: int, seconds: float) -> ChunkResult:
+    def result(
+        self, chunk: Chunk, deals: dict[str, int], points: list[int], plies: int, seconds: float, unfinished: int
+    ) -> ChunkResult:
         """What the chunk came to."""
         forfeits = self.forfeits if any(forfeits.count for forfeits in self.forfeits) else ()
         return ChunkResult(
@@ -222,6 +236,7 @@ class _Places:
             seconds,
             self.decisions,
             forfeits,
+            unfinished,
             tuple(self.games),
         )
 

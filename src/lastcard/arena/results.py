@@ -115,6 +115,8 @@ class ChunkResult:
     """By place."""
     forfeits: tuple[Forfeits, ...] = ()
     """By place; empty if there were none."""
+    unfinished: int = 0
+    """Rounds that reached `max_plies`."""
     games: tuple[GameEntry, ...] = ()
     """Those played at a table, deal by deal, if somebody keeps them."""
 
@@ -130,6 +132,7 @@ class ChunkResult:
             "deals": dict(sorted(self.deals.items())),
             "points": list(self.points),
             "plies": self.plies,
+            "unfinished": self.unfinished,
             "seconds": round(self.seconds, 6),
             "decisions": [times.to_dict() for times in self.decisions],
         }
@@ -150,7 +153,7 @@ class ChunkResult:
             decisions = tuple(map(DecisionTimes.from_dict, fields["decisions"]))
             forfeits = tuple(map(Forfeits.from_dict, fields.get("forfeits", ())))
             pairing, number, plies = int(fields["pairing"]), int(fields["chunk"]), int(fields["plies"])
-            seconds = float(fields["seconds"])
+            unfinished, seconds = int(fields.get("unfinished", 0)), float(fields["seconds"])
         except (KeyError, TypeError, ValueError, AttributeError):
             raise RecordError(f"not a chunk: {shorten(fields)}") from None
         known = {NOBODY, *map(str, range(players))}
@@ -159,7 +162,7 @@ class ChunkResult:
             raise RecordError(f"not a chunk of {players} players: {shorten(fields)}")
         if any(len(winners) != players or not set(winners) <= known for winners in deals):
             raise RecordError(f"not a chunk of {players} players: {shorten(fields)}")
-        return cls(pairing, number, sum(deals.values()), deals, points, plies, seconds, decisions, forfeits)
+        return cls(pairing, number, sum(deals.values()), deals, points, plies, seconds, decisions, forfeits, unfinished)
 
 
 class PairingResult:
@@ -172,6 +175,7 @@ class PairingResult:
         self.deals: Counter[str] = Counter()
         self.points = [0] * self.players
         self.plies = 0
+        self.unfinished = 0
         self.seconds = 0.0
         self.decisions = [DecisionTimes() for _ in range(self.players)]
         self.forfeits = [Forfeits() for _ in range(self.players)]
@@ -204,6 +208,7 @@ class PairingResult:
         self.num_deals += chunk.num_deals
         self.deals.update(chunk.deals)
         self.plies += chunk.plies
+        self.unfinished += chunk.unfinished
         self.seconds += chunk.seconds
         for place in range(self.players):
             self.points[place] += chunk.points[place]

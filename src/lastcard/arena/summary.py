@@ -40,6 +40,8 @@ class Meeting:
     """Rounds without a winner."""
     plies: float
     """A round, or a game."""
+    unfinished: float
+    """Rounds that reached `max_plies`, for each round or game played."""
     elo: Estimate | None
     """Of the first place over the others; None where they are not alike."""
     first_seat: Estimate
@@ -104,6 +106,7 @@ class Summary:
                 "points": [round(points, 4) for points in meeting.points],
                 "tied": meeting.num_tied,
                 "plies": round(meeting.plies, 3),
+                "unfinished": round(meeting.unfinished, 6),
                 "elo": _dict(meeting.elo, 2),
                 "first_seat": _dict(meeting.first_seat),
                 "worth_of_mirroring": _round(meeting.worth, 4),
@@ -156,7 +159,7 @@ class Summary:
         """A line for each place of each pairing."""
         text = io.StringIO()
         rows = csv.writer(text, lineterminator="\n")
-        numbers = ["deals", "rounds", "share", "low", "high", "points"]
+        numbers = ["deals", "rounds", "share", "low", "high", "points", "plies", "unfinished"]
         rows.writerow(["pairing", "place", "agent", "against", *numbers, "rated"])
         for number, meeting in enumerate(self.meetings):
             for place, (name, share) in enumerate(zip(meeting.agents, meeting.shares, strict=True)):
@@ -164,7 +167,8 @@ class Summary:
                 counts = [meeting.num_deals, meeting.num_deals * len(meeting.agents)]
                 shares = [round(value, 6) for value in (share.value, share.low, share.high)]
                 rated = "yes" if meeting.is_rated else "no"
-                rows.writerow([number, place, name, others, *counts, *shares, round(meeting.points[place], 4), rated])
+                means = [round(meeting.points[place], 4), round(meeting.plies, 3), round(meeting.unfinished, 6)]
+                rows.writerow([number, place, name, others, *counts, *shares, *means, rated])
         return text.getvalue()
 
 
@@ -215,6 +219,7 @@ def _meeting(tournament: Tournament, result: PairingResult) -> Meeting:
         points=tuple(points / num_rounds for points in result.points),
         num_tied=sum(winners.count("-") * times for winners, times in result.deals.items()),
         plies=result.plies / num_rounds,
+        unfinished=result.unfinished / num_rounds,
         elo=estimate_elo(shares[0], players) if len(set(seating)) == 2 else None,
         first_seat=estimate_share(count_first_seat(result.deals), players),
         worth=worth_of_mirroring(scores[:1], players),

@@ -156,7 +156,11 @@ def _cross_cell(summary: Summary, row: int, column: int) -> str:
 def _pairing_line(summary: Summary, meeting: Meeting) -> str:
     assert meeting.elo is not None
     one, other = (_letter(summary, agent) for agent in meeting.seating[:2])
+    unit = "game" if summary.tournament.to_score else "round"
     line = f"{one} against {other}: Elo {format_elo(meeting.elo)}, {meeting.num_deals:,} deals"
+    line += f", {meeting.plies:.0f} plies a {unit}"
+    if meeting.unfinished:
+        line += f", {100 * meeting.unfinished:.1f} % unfinished"
     sprt = summary.tournament.sprt
     if sprt is None or meeting.llr is None:
         return line

@@ -14,6 +14,7 @@ from lastcard.cli.arena import arena
 from lastcard.cli.bench import bench
 from lastcard.cli.engines import engine
 from lastcard.cli.explain import explain
+from lastcard.cli.exploit import exploit
 from lastcard.cli.games import games
 from lastcard.cli.play import play
 from lastcard.cli.puzzle import puzzle
@@ -63,7 +64,7 @@ def lastcard(
 
 for command in (
     *(play, serve, advise, watch, arena, replay, analyse, explain),
-    *(rules, agents, tune, train, bench, engine, puzzle),
+    *(rules, agents, tune, train, exploit, bench, engine, puzzle),
 ):
     app.command()(command)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -15,7 +15,9 @@ from lastcard.errors import AgentError
 from lastcard.rules import parse_rules
 
 if TYPE_CHECKING:
-    from lastcard.learning import Progress
+    from lastcard.learning import Progress, TrainConfig
+
+_OPTIONS: Final = {"num_envs": "envs", "gate_deals": "deals", "measured_deals": "measured"}
 
 
 def train(
@@ -35,20 +37,40 @@ def train(
     heuristic_share: Annotated[
         float, typer.Option("--heuristic-share", help="Share of rounds against heuristic.")
     ] = 0.0,
+    rivals: Annotated[
+        str, typer.Option("--rivals", metavar="LIST", help="Shares of rounds against networks: FILE=0.25,net=0.25.")
+    ] = "",
+    start: Annotated[
+        str, typer.Option("--start", metavar="FILE", help="Begin with this network; net: the shipped.")
+    ] = "",
+    price: Annotated[
+        float, typer.Option("--price", help="What a decision costs; a round won is worth 1. Shortens rounds.")
+    ] = 0.0,
+    critic: Annotated[
+        str, typer.Option("--critic", help="Who judges decisions in training: own, or all_hands.")
+    ] = "own",
+    league: Annotated[
+        bool, typer.Option("--league", help="Run a league: a main network, a population, and exploiters that join.")
+    ] = False,
+    members: Annotated[
+        list[Path] | None, typer.Option("--member", metavar="FILE", help="A network that joins the league first.")
+    ] = None,
     averaging: Annotated[
         float, typer.Option("--averaging", help="Keep a mean of the weights, so much of it with each update.")
     ] = 0.0,
     hidden: Annotated[int, typer.Option("--hidden", help="Width of the network's layers.")] = 512,
     blocks: Annotated[int, typer.Option("--blocks", help="Residual blocks.")] = 2,
+    measured: Annotated[int, typer.Option("--measured", help="Mirrored deals of a measurement.")] = 500,
     deals: Annotated[int, typer.Option("--deals", help="Mirrored deals of a match for promotion.")] = 2000,
     seed: Annotated[int, typer.Option("--seed", "-s", metavar="SEED", help="Fixes cards and exploration.")] = 1,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Train a network by self-play, a line a measurement.
+    """Train a network, by self-play or against others, a line a measurement.
 
-    Each line has the share of rounds won against random and heuristic; a * marks a network that won a match against
-    the one before and was promoted. Ctrl-C keeps everything; --resume goes on. With --json: a line a measurement.
+    Each line has the share of complete rounds won against random and heuristic, the plies of a round and the rounds
+    cut short; a * marks a network that won a match against the one before and was promoted. Ctrl-C keeps everything;
+    --resume goes on. With --league, every run adds to the population in the folder. With --json: a line a measurement.
 
     Example: lastcard train --players 2 --minutes 8 --out my-network
     """
@@ -58,6 +80,8 @@ def train(
     from lastcard.learning.report import StatusLine, format_progress
 
     seats = parse_rules(rules).players if players is None else players
+    if members and not league:
+        raise AgentError("--member names who joins a league: add --league")
     try:
         config = TrainConfig(
             rules=rules,
@@ -70,23 +94,29 @@ def train(
             num_envs=envs,
             random_share=random_share,
             heuristic_share=heuristic_share,
+            rivals=rivals,
+            start=start,
+            price=price,
+            critic=critic,
             averaging=averaging,
             hidden=hidden,
             blocks=blocks,
             gate_deals=deals,
+            measured_deals=measured,
         )
     except AgentError as error:
-        field, _, rest = str(error).partition(" ")
-        option = {"num_envs": "envs", "gate_deals": "deals"}.get(field, field.replace("_", "-"))
-        raise AgentError(f"--{option} {rest}") from None
+        raise name_option(error) from None
     screen, status = Screen(), StatusLine()
+    if league:
+        run_league(config, out, members or [], as_json=as_json)
+        return
 
     def tell(point: Progress) -> None:
         status.clear()
         if as_json:
             print(json.dumps(point.to_dict()), flush=True)
         else:
-            screen.say(format_progress(point, seats), whole=True)
+            screen.say(format_progress(point), whole=True)
 
     try:
         path = run(config, out, tell, resume=resume, tick=status.show)
@@ -98,3 +128,30 @@ def train(
     if not as_json:
         play = shlex.join(["lastcard", "play", "--players", str(seats), "--against", f"net:{path}"])
         screen.say(f"Wrote {path}. Play it with: {play}")
+
+
+def name_option(error: AgentError) -> AgentError:
+    """The complaint about a parameter of training, as one about the option that sets it."""
+    field, _, rest = str(error).partition(" ")
+    return AgentError(f"--{_OPTIONS.get(field, field.replace('_', '-'))} {rest}")
+
+
+def run_league(config: TrainConfig, out: Path, members: list[Path], *, as_json: bool) -> None:
+    """Runs a league once, a line for each opponent of a phase."""
+    from lastcard.learning.league import LeagueConfig, PhaseReport, train_league
+    from lastcard.learning.report import StatusLine, format_phase
+
+    screen, status = Screen(), StatusLine()
+
+    def tell(report: PhaseReport) -> None:
+        status.clear()
+        if as_json:
+            print(json.dumps(report.to_dict()), flush=True)
+        else:
+            for line in format_phase(report):
+                screen.say(line, whole=True)
+
+    path = train_league(LeagueConfig(config), out, members, tell, tick=status.show)
+    if not as_json:
+        play = shlex.join(["lastcard", "play", "--players", str(config.players), "--against", f"net:{path}"])
+        screen.say(f"Wrote {path}. Run it again to go on, or play it with: {play}")

@@ -2,6 +2,7 @@
 
 from lastcard.envs.encoding import (
     ENCODING_VERSION,
+    LATEST_ENCODING,
     NUM_ACTIONS,
     Block,
     action_mask,
@@ -25,6 +26,7 @@ from lastcard.envs.vector import Buffers, Totals, VectorEnv
 
 __all__ = [
     "ENCODING_VERSION",
+    "LATEST_ENCODING",
     "NUM_ACTIONS",
     "Block",
     "Buffers",

@@ -17,8 +17,14 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-ENCODING_VERSION: Final[int] = _core.ENCODING_VERSION
-"""Changes whenever any byte's meaning does; a network is made for one version."""
+ENCODING_VERSION: Final[int] = _core.FIRST_ENCODING
+"""The version that environments give unless asked for another; it never changes."""
+
+LATEST_ENCODING: Final[int] = _core.LATEST_ENCODING
+"""The version that networks are trained on: one row for every table, which grows at its end only."""
+
+LEAST_INPUTS: Final[int] = _core.LEAST_INPUTS
+"""A network of `LATEST_ENCODING` reads at least so many inputs: the blocks that version 1 has."""
 
 NUM_ACTIONS: Final[int] = _core.NUM_ACTIONS
 """Length of a mask, and of a network's policy."""
@@ -52,6 +58,22 @@ _MEANINGS: Final[Mapping[str, str]] = {
     " may_play, must_play, end_turn; scoring lowest; draw_until_playable; must_play; seven_zero; jump_in",
     "uno_penalty": "of the rules",
     "legal_actions": "which actions are legal, by action index",
+    "size_range": "for each seat with more than ten cards, how many more: up to 2, 5, 10, 15, 20, 30, 50, or above",
+    "cards_got": "for each seat, cards that it has got since the deal, at most 255",
+    "own_symbols": "own cards of each symbol, in the order of `top_symbol`",
+    "unseen_symbols": "cards of each symbol that lie elsewhere: in other hands or the draw pile",
+    "stopping_range": "own cards that cost the next seat its turn (Skip, Draw Two, Wild Draw Four; with two players"
+    " Reverse): 0, 1, 2, 3, 4, 5 to 6, 7 to 8, 9 to 11, 12 to 15, or more",
+    "others_range": "own cards that do not, in the same ranges",
+    "unseen_stopping": "cards elsewhere that cost the next seat its turn",
+    "legal_plays": "how many plays are legal",
+    "draw_pile_range": "cards in the draw pile: up to 2, 5, 10, 15, 20, 30, 50, or above",
+    "round_lasted": "whether there were at least 16, 32, 64, and so on up to 8192 actions; keeping and passing do not"
+    " count",
+    "reshuffles": "how often the discard pile was shuffled, at most 255",
+    "players_are": "which of 2 to 10 the number of players is",
+    "dealt_cards": "of the rules: cards that each seat is dealt",
+    "score": "for each seat, its score before this round divided by 4, at most 255",
 }
 
 
@@ -68,37 +90,39 @@ class Block:
     meaning: str
 
 
-def encoding_blocks(players: int) -> tuple[Block, ...]:
+def encoding_blocks(players: int, version: int = ENCODING_VERSION) -> tuple[Block, ...]:
     """The index table: what each byte of an encoded observation is.
 
     Raises:
-        StateError: if so many cannot play.
+        StateError: if so many cannot play, or there is no such version.
 
     >>> encoding_blocks(2)[0].name, encoding_blocks(2)[-1].stop == encoding_size(2)
     ('own_hand', True)
     """
-    return _list_blocks(require_int("players", players, 2, MAX_PLAYERS, StateError))
+    require_int("players", players, 2, MAX_PLAYERS, StateError)
+    require_int("version", version, ENCODING_VERSION, LATEST_ENCODING, StateError)
+    return _list_blocks(players, version)
 
 
 @cache
-def _list_blocks(players: int) -> tuple[Block, ...]:
-    ranges = _core.encoding_blocks(players)
+def _list_blocks(players: int, version: int) -> tuple[Block, ...]:
+    ranges = _core.encoding_blocks(version, players)
     return tuple(
         Block(name, start, stop, unit, meaning)
-        for (name, meaning), (start, stop, unit) in zip(_MEANINGS.items(), ranges, strict=True)
+        for (name, meaning), (start, stop, unit) in zip(_MEANINGS.items(), ranges, strict=False)
     )
 
 
-def encoding_size(players: int) -> int:
-    """Length of an encoded observation; it depends on the number of players alone.
+def encoding_size(players: int, version: int = ENCODING_VERSION) -> int:
+    """Length of an encoded observation; in version 1 it depends on the number of players, in version 2 on nothing.
 
-    >>> encoding_size(2) < encoding_size(10)
-    True
+    >>> encoding_size(2) < encoding_size(10), encoding_size(2, version=2) == encoding_size(10, version=2)
+    (True, True)
     """
-    return encoding_blocks(players)[-1].stop
+    return encoding_blocks(players, version)[-1].stop
 
 
-def encode(observation: Observation) -> NDArray[np.uint8]:
+def encode(observation: Observation, version: int = ENCODING_VERSION) -> NDArray[np.uint8]:
     """The observation as bytes: what `VectorEnv` would write for the same situation.
 
     >>> from lastcard import Rules, deal, observe
@@ -109,8 +133,8 @@ def encode(observation: Observation) -> NDArray[np.uint8]:
     import numpy as np
 
     _require_observation(observation)
-    row = np.empty(encoding_size(observation.rules.players), np.uint8)
-    _core.encode_observation(observation._core, row)
+    row = np.empty(encoding_size(observation.rules.players, version), np.uint8)
+    _core.encode_observation(version, observation._core, row)
     return row
 
 
@@ -181,7 +205,7 @@ def _require_observation(observation: object) -> None:
 
 
 def format_encoding() -> str:
-    """The index table as Markdown, for two, three and four players: what docs/reference/encoding.md holds.
+    """The index table of version 1 as Markdown, for two to four players: what docs/reference/encoding.md holds.
 
     >>> "own_hand" in format_encoding()
     True
@@ -190,7 +214,7 @@ def format_encoding() -> str:
     tables = [encoding_blocks(players) for players in shown]
     sizes = ", ".join(f"{encoding_size(n)} with {n} players" for n in (*shown, MAX_PLAYERS))
     lines = [
-        f"Version {ENCODING_VERSION}. A row has {sizes}.",
+        f"A row has {sizes}.",
         "",
         f"| block | {' | '.join(f'{players} players' for players in shown)} | unit | meaning |",
         f"|---|{'---|' * len(shown)}---|---|",
@@ -198,6 +222,18 @@ def format_encoding() -> str:
     for blocks in zip(*tables, strict=True):
         ranges = " | ".join(_format_range(block) for block in blocks)
         lines.append(f"| `{blocks[0].name}` | {ranges} | {blocks[0].unit} | {blocks[0].meaning} |")
+    return "\n".join(lines) + "\n"
+
+
+def format_latest_encoding() -> str:
+    """The index table of version 2 as Markdown, which is the same for every table.
+
+    >>> "stopping_range" in format_latest_encoding()
+    True
+    """
+    blocks = encoding_blocks(2, LATEST_ENCODING)
+    lines = [f"A row has {blocks[-1].stop} bytes.", "", "| block | bytes | unit | meaning |", "|---|---|---|---|"]
+    lines += [f"| `{each.name}` | {_format_range(each)} | {each.unit} | {each.meaning} |" for each in blocks]
     return "\n".join(lines) + "\n"
 
 

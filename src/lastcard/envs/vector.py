@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lastcard import _core
 from lastcard.actions import ACTIONS
-from lastcard.envs.encoding import NUM_ACTIONS, encoding_size
+from lastcard.envs.encoding import ENCODING_VERSION, NUM_ACTIONS, encoding_size
 from lastcard.envs.rounds import read_rules
 from lastcard.errors import IllegalActionError, StateError, require_int, shorten
 from lastcard.position import Ending
@@ -34,7 +34,7 @@ class Buffers:
     """
 
     observations: NDArray[np.uint8] | None
-    """What the seat to act sees, `encoding_size(players)` bytes."""
+    """What the seat to act sees, `encoding_size(players, encoding)` bytes."""
     masks: NDArray[np.uint8]
     """A 1 for every legal action index."""
     rewards: NDArray[np.float32]
@@ -43,6 +43,8 @@ class Buffers:
     """1 where the round ended in which the action was taken; the next one has begun."""
     seats: NDArray[np.uint8]
     """The seat to act."""
+    hidden: NDArray[np.uint8] | None = None
+    """The other seats' hands, 54 bytes each: copies of each face. For a critic in training; no decision may use it."""
     endings: NDArray[np.uint8] | None = None
     """How the round ended in which the action was taken: 0 if it goes on, otherwise the place in `ENDINGS`."""
     final_observations: NDArray[np.uint8] | None = None
@@ -95,6 +97,7 @@ class VectorEnv:
         threads: int = 1,
         *,
         observes: bool = True,
+        encoding: int = ENCODING_VERSION,
     ) -> None:
         """Makes them; `observes=False` keeps no memory of what happened, and steps faster.
 
@@ -110,8 +113,9 @@ class VectorEnv:
         self.opponents = read_opponents(opponents, rules.players)
         self.threads = threads
         self.observes = bool(observes)
-        self.observation_size = encoding_size(rules.players)
-        shapes = buffer_shapes(num_envs, rules.players)
+        self.encoding = encoding
+        self.observation_size = encoding_size(rules.players, encoding)
+        shapes = buffer_shapes(num_envs, rules.players, encoding)
         self._shapes = {**shapes, "endings": shapes["dones"], "final_observations": shapes["observations"]}
         who = [NO_POLICY, *(POLICIES.index(name) for name in self.opponents)]
         self._core = _core.VectorEnv(
@@ -121,6 +125,7 @@ class VectorEnv:
             num_envs=num_envs,
             seed=seed,
             observes=self.observes,
+            encoding=encoding,
             threads=threads,
         )
         self._is_reset = False
@@ -131,8 +136,8 @@ class VectorEnv:
 
         made = {
             name: np.zeros(shape, dtype)
-            for name, (shape, dtype) in buffer_shapes(self.num_envs, self.rules.players).items()
-            if name != "observations" or self.observes
+            for name, (shape, dtype) in buffer_shapes(self.num_envs, self.rules.players, self.encoding).items()
+            if name != "hidden" and (name != "observations" or self.observes)
         }
         return Buffers(observations=made.pop("observations", None), **made)
 
@@ -201,18 +206,21 @@ class VectorEnv:
         return f"actions[{env}]: {name} is not legal; by index there are {legal}"
 
 
-def buffer_shapes(num_envs: int, players: int) -> dict[str, tuple[tuple[int, ...], str]]:
+def buffer_shapes(
+    num_envs: int, players: int, encoding: int = ENCODING_VERSION
+) -> dict[str, tuple[tuple[int, ...], str]]:
     """The shape and type of every buffer, by its name in `Buffers`.
 
     >>> buffer_shapes(num_envs=8, players=4)["rewards"]
     ((8, 4), 'float32')
     """
     return {
-        "observations": ((num_envs, encoding_size(players)), "uint8"),
+        "observations": ((num_envs, encoding_size(players, encoding)), "uint8"),
         "masks": ((num_envs, NUM_ACTIONS), "uint8"),
         "rewards": ((num_envs, players), "float32"),
         "dones": ((num_envs,), "uint8"),
         "seats": ((num_envs,), "uint8"),
+        "hidden": ((num_envs, (players - 1) * _core.NUM_CARD_FACES), "uint8"),
     }
 
 

@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from lastcard import _core
+from lastcard.envs.encoding import ENCODING_VERSION
 from lastcard.errors import LastcardError
 from lastcard.rules import Rules
 
@@ -59,14 +60,14 @@ def require_cupy() -> ModuleType:
 
 
 class Kernels:
-    """The kernels for one set of rules, and those rules in the GPU's memory."""
+    """The kernels for one set of rules and one encoding, and those rules in the GPU's memory."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, encoding: int) -> None:
         cupy = require_cupy()
         official = rules in (Rules.preset("official"), Rules.preset("official", players=4))
         seats = rules.players if official else MAX_SEATS
         self.rules = cupy.asarray(bytearray(_core.rules_bytes(rules._compiled)), dtype=cupy.uint8)
-        self._module: Any = _compile(seats, official)
+        self._module: Any = _compile(seats, official, encoding)
         sizes = cupy.zeros(3, dtype=cupy.uint64)
         self["read_sizes"]((1,), (1,), (sizes,))
         self.state_size, self.environment_size, self.position_size = (int(size) for size in sizes.get())
@@ -76,9 +77,10 @@ class Kernels:
 
 
 @cache
-def _compile(seats: int, is_official: bool) -> Any:
+def _compile(seats: int, is_official: bool, encoding: int) -> Any:
     cupy = require_cupy()
-    options = ["-std=c++20", f"-I{_HERE / 'headers'}", f"-DLASTCARD_SEATS={seats}", "-fmad=false"]
+    defines = [f"-DLASTCARD_SEATS={seats}", f"-DLASTCARD_ENCODING={encoding}"]
+    options = ["-std=c++20", f"-I{_HERE / 'headers'}", *defines, "-fmad=false"]
     if is_official:
         options.append("-DLASTCARD_OFFICIAL")
     module = cupy.RawModule(code=(_HERE / "kernels.cu").read_text(encoding="utf-8"), options=tuple(options))
@@ -90,10 +92,10 @@ def _compile(seats: int, is_official: bool) -> Any:
 
 
 @cache
-def kernels_for(rules: Rules) -> Kernels:
-    """The kernels for the rules, compiled once in a process; that takes a second or two.
+def kernels_for(rules: Rules, encoding: int = ENCODING_VERSION) -> Kernels:
+    """The kernels for the rules and the encoding, compiled once in a process; that takes a second or two.
 
     Raises:
         GpuError: if there is no GPU.
     """
-    return Kernels(rules)
+    return Kernels(rules, encoding)

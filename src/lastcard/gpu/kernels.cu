@@ -92,6 +92,7 @@ struct GpuBuffers {
     float* rewards;
     u8* dones;
     u8* seats;
+    u8* hidden;
 };
 
 // Rows are written to shared memory first, and from there by the whole warp, neighbor by neighbor.
@@ -122,6 +123,8 @@ __device__ void write_row(const GpuEnvironment& env, const GpuRules& rules, cons
     }
     if (is_real && buffers.dones != nullptr) buffers.dones[i] = result.is_done;
     if (is_real && buffers.seats != nullptr) buffers.seats[i] = env.state.turn.seat;
+    if (is_real && buffers.hidden != nullptr)
+        write_hidden(env.state, rules, buffers.hidden + i * static_cast<u64>(hidden_size(rules)));
     const Sight sight = sight_of(env.state, rules, env.legal);
     if (buffers.masks != nullptr) {
         if (is_real) write_mask(sight, rules, warp_rows + (threadIdx.x & 31) * NUM_ACTIONS);
@@ -129,15 +132,16 @@ __device__ void write_row(const GpuEnvironment& env, const GpuRules& rules, cons
     }
     if constexpr (HAS_TRAIL) {
         if (buffers.observations == nullptr) return;
-        const int size = encoding_size(rules.players);
-        if (is_real) encode(sight, rules, env.trail, warp_rows + (threadIdx.x & 31) * static_cast<u32>(size));
+        const int size = encoding_size(LASTCARD_ENCODING, rules.players);
+        u8* row = warp_rows + (threadIdx.x & 31) * static_cast<u32>(size);
+        if (is_real) encode<LASTCARD_ENCODING>(sight, rules, env.trail, row);
         copy_rows(buffers.observations, warp_rows, size, first, num_envs);
     }
 }
 
 // The part of shared memory in which a warp makes its rows.
 __device__ u8* rows_of_warp(int players) {
-    return shared_memory + (threadIdx.x / 32) * 32u * static_cast<u32>(encoding_size(players));
+    return shared_memory + (threadIdx.x / 32) * 32u * static_cast<u32>(encoding_size(LASTCARD_ENCODING, players));
 }
 
 template <bool HAS_TRAIL>
@@ -165,29 +169,31 @@ __device__ void step_all(const Rules* given, const EnvironmentSettings* settings
 
 extern "C" __global__ void open_environments(const Rules* given, const EnvironmentSettings* settings,
                                              GpuEnvironment* envs, u64 num_envs, u64 seed, u8* observations, u8* masks,
-                                             float* rewards, u8* dones, u8* seats) {
-    const GpuBuffers buffers{observations, masks, rewards, dones, seats};
+                                             float* rewards, u8* dones, u8* seats, u8* hidden) {
+    const GpuBuffers buffers{observations, masks, rewards, dones, seats, hidden};
     open_all<true>(given, settings, envs, num_envs, seed, buffers);
 }
 
 extern "C" __global__ void open_blind_environments(const Rules* given, const EnvironmentSettings* settings,
                                                    GpuEnvironment* envs, u64 num_envs, u64 seed, u8* observations,
-                                                   u8* masks, float* rewards, u8* dones, u8* seats) {
-    const GpuBuffers buffers{observations, masks, rewards, dones, seats};
+                                                   u8* masks, float* rewards, u8* dones, u8* seats, u8* hidden) {
+    const GpuBuffers buffers{observations, masks, rewards, dones, seats, hidden};
     open_all<false>(given, settings, envs, num_envs, seed, buffers);
 }
 
 extern "C" __global__ void step_environments(const Rules* given, const EnvironmentSettings* settings,
                                              GpuEnvironment* envs, u64 num_envs, const long long* actions,
-                                             u8* observations, u8* masks, float* rewards, u8* dones, u8* seats) {
-    const GpuBuffers buffers{observations, masks, rewards, dones, seats};
+                                             u8* observations, u8* masks, float* rewards, u8* dones, u8* seats,
+                                             u8* hidden) {
+    const GpuBuffers buffers{observations, masks, rewards, dones, seats, hidden};
     step_all<true>(given, settings, envs, num_envs, actions, buffers);
 }
 
 extern "C" __global__ void step_blind_environments(const Rules* given, const EnvironmentSettings* settings,
                                                    GpuEnvironment* envs, u64 num_envs, const long long* actions,
-                                                   u8* observations, u8* masks, float* rewards, u8* dones, u8* seats) {
-    const GpuBuffers buffers{observations, masks, rewards, dones, seats};
+                                                   u8* observations, u8* masks, float* rewards, u8* dones, u8* seats,
+                                                   u8* hidden) {
+    const GpuBuffers buffers{observations, masks, rewards, dones, seats, hidden};
     step_all<false>(given, settings, envs, num_envs, actions, buffers);
 }
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from lastcard import _core
 from lastcard.actions import ACTIONS
-from lastcard.envs.encoding import NUM_ACTIONS, encoding_size
+from lastcard.envs.encoding import ENCODING_VERSION, NUM_ACTIONS, encoding_size
 from lastcard.envs.vector import NO_POLICY, POLICIES, Totals, buffer_shapes, read_opponents
 from lastcard.errors import IllegalActionError, StateError, require_int, shorten
 from lastcard.gpu.device import kernels_for, require_cupy
@@ -26,7 +26,7 @@ class TensorBuffers(Protocol):
 
     @property
     def observations(self) -> Tensor | None:
-        """What the seat to act sees, `encoding_size(players)` bytes."""
+        """What the seat to act sees, `encoding_size(players, encoding)` bytes."""
 
     @property
     def masks(self) -> Tensor | None:
@@ -43,6 +43,10 @@ class TensorBuffers(Protocol):
     @property
     def seats(self) -> Tensor | None:
         """The seat to act."""
+
+    @property
+    def hidden(self) -> Tensor | None:
+        """The other seats' hands, for a critic in training; no decision may use it."""
 
 
 class VectorEnv:
@@ -61,6 +65,7 @@ class VectorEnv:
         opponents: str | Sequence[str] | None = None,
         *,
         observes: bool = True,
+        encoding: int = ENCODING_VERSION,
     ) -> None:
         require_int("num_envs", num_envs, 1, 2**24, StateError)
         if not isinstance(rules, Rules):
@@ -71,11 +76,12 @@ class VectorEnv:
         self.rules = rules
         self.opponents = read_opponents(opponents, rules.players)
         self.observes = bool(observes)
-        self.observation_size = encoding_size(rules.players)
+        self.encoding = encoding
+        self.observation_size = encoding_size(rules.players, encoding)
         who = [NO_POLICY, *(POLICIES.index(name) for name in self.opponents)]
         weights = list(Weights.shipped(rules.players).values)
         self._seed = seed
-        self._kernels = kernels_for(rules)
+        self._kernels = kernels_for(rules, encoding)
         self._settings = cupy.asarray(bytearray(_core.environment_settings_bytes(who, weights)), dtype=cupy.uint8)
         self._envs = cupy.zeros(num_envs * self._kernels.environment_size, dtype=cupy.uint8)
         self._is_reset = False
@@ -86,8 +92,8 @@ class VectorEnv:
 
         return {
             name: torch.zeros(shape, dtype=getattr(torch, dtype), device="cuda")
-            for name, (shape, dtype) in buffer_shapes(self.num_envs, self.rules.players).items()
-            if name != "observations" or self.observes
+            for name, (shape, dtype) in buffer_shapes(self.num_envs, self.rules.players, self.encoding).items()
+            if name != "hidden" and (name != "observations" or self.observes)
         }
 
     def reset(self, buffers: TensorBuffers) -> None:
@@ -185,7 +191,7 @@ class VectorEnv:
             cupy.uint64(0)
             if getattr(buffers, name, None) is None
             else self._pointer(name, getattr(buffers, name), shape, dtype)
-            for name, (shape, dtype) in buffer_shapes(self.num_envs, self.rules.players).items()
+            for name, (shape, dtype) in buffer_shapes(self.num_envs, self.rules.players, self.encoding).items()
         ]
 
     def _pointer(self, name: str, tensor: object, shape: tuple[int, ...], dtype: str) -> Any:

@@ -4,6 +4,7 @@ Training needs torch (`pip install 'lastcard[learn]'`); playing with what it mad
 """
 
 from lastcard.learning.config import TrainConfig
-from lastcard.learning.run import Progress, Tick, train
+from lastcard.learning.run import Progress, train
+from lastcard.learning.session import Tick
 
 __all__ = ["Progress", "Tick", "TrainConfig", "train"]

@@ -5,42 +5,79 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from lastcard.errors import LastcardError
 from lastcard.learning.config import TrainConfig
-from lastcard.learning.report import StatusLine, format_progress
-from lastcard.learning.run import Progress, train
+from lastcard.learning.exploit import Target, exploit
+from lastcard.learning.league import LeagueConfig, train_league
+from lastcard.learning.report import (
+    StatusLine,
+    format_phase,
+    format_progress,
+    format_response,
+    format_response_point,
+)
+from lastcard.learning.run import train
 
 
 def main() -> int:
-    """Reads the options, trains, and says where the network is."""
-    parser = argparse.ArgumentParser(prog="python -m lastcard.learning", description=__doc__)
-    parser.add_argument("--out", type=Path, required=True, help="folder of the run")
-    parser.add_argument("--resume", action="store_true", help="go on with the run in that folder")
-    for field in dataclasses.fields(TrainConfig):
-        default = field.default
-        kind = str if isinstance(default, str) else float if isinstance(default, float) else int
-        parser.add_argument(f"--{field.name.replace('_', '-')}", type=kind, default=default, help=f"default {default}")
-    options = vars(parser.parse_args())
-    out, resume = options.pop("out"), options.pop("resume")
+    """Reads the options, trains, and says what came of it."""
+    options = vars(_make_parser().parse_args())
+    mode = {name: options.pop(name) for name in ("out", "resume", "exploit", "deals", "league", "member")}
+    shares = {name: options.pop(name) for name in ("exploiter_share", "self_share", "most_rivals")}
     status = StatusLine()
 
-    def tell(point: Progress) -> None:
-        status.clear()
-        print(format_progress(point, config.players), flush=True)
+    def show(format_point: Callable[[Any], str]) -> Callable[[Any], None]:
+        def tell(point: Any) -> None:
+            status.clear()
+            print(format_point(point), flush=True)
+
+        return tell
 
     try:
-        config = TrainConfig(**options)
-        path = train(config, out, tell, resume=resume, tick=status.show)
+        config, out, resume, tick = TrainConfig(**options), mode["out"], mode["resume"], status.show
+        if mode["exploit"]:
+            tell = show(format_response_point)
+            response = exploit(
+                Target(mode["exploit"]), config, out, tell, num_deals=mode["deals"], resume=resume, tick=tick
+            )
+            said = format_response(response)
+        elif mode["league"]:
+            league = LeagueConfig(config, **shares)
+            path = train_league(league, out, mode["member"], show(lambda r: "\n".join(format_phase(r))), tick=tick)
+            said = f"wrote {path}"
+        else:
+            said = f"wrote {train(config, out, show(format_progress), resume=resume, tick=tick)}"
     except LastcardError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print(f"stopped; --resume goes on with {out}", file=sys.stderr)
+        print(f"stopped; --resume goes on with {mode['out']}", file=sys.stderr)
         return 130
-    print(f"wrote {path}")
+    print(said)
     return 0
+
+
+def _make_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m lastcard.learning", description=__doc__)
+    parser.add_argument("--out", type=Path, required=True, help="folder of the run")
+    parser.add_argument("--resume", action="store_true", help="go on with the run in that folder")
+    parser.add_argument(
+        "--exploit", metavar="AGENT", help="train a best response to random, heuristic, net or net:FILE"
+    )
+    parser.add_argument("--deals", type=int, default=5000, help="mirrored deals that measure it; default 5000")
+    parser.add_argument("--league", action="store_true", help="run a league once")
+    parser.add_argument(
+        "--member", type=Path, action="append", default=[], help="a network that joins the league first"
+    )
+    for field in (*dataclasses.fields(LeagueConfig)[1:], *dataclasses.fields(TrainConfig)):
+        default = field.default
+        kind = str if isinstance(default, str) else float if isinstance(default, float) else int
+        parser.add_argument(f"--{field.name.replace('_', '-')}", type=kind, default=default, help=f"default {default}")
+    return parser
 
 
 if __name__ == "__main__":

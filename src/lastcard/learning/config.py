@@ -44,6 +44,16 @@ class TrainConfig:
     """Share of the rounds in which all seats but one play as `random`; the network plays the others against itself."""
     heuristic_share: float = 0.0
     """The same with `heuristic`."""
+    rivals: str = ""
+    """The same with frozen networks: `FILE=SHARE`, several of them with a comma between; `net` is the shipped one."""
+    start: str = ""
+    """A network's file to begin with; empty: random weights."""
+    price: float = 0.0
+    """What a decision costs the seat that makes it; a round won is worth 1. Keeps rounds from going on for ever."""
+    warmup: int = 0
+    """Updates at the beginning that train values only: for a `start` whose values are not those of this training."""
+    critic: str = "own"
+    """Who judges decisions in training: `own`, the network's value, or `all_hands`, one that sees every hand."""
     decisions: int = 32
     """Decisions in each of them between two updates."""
     minibatches: int = 16
@@ -74,8 +84,8 @@ class TrainConfig:
     """How much of the mean of earlier weights an update keeps; the mean is what is measured and saved. 0: no mean."""
     evaluations: int = 10
     """How often to measure, save and try for promotion."""
-    measured_envs: int = 0
-    """Rounds side by side when measuring; 0: 16,384 on a GPU, 512 on a CPU."""
+    measured_deals: int = 500
+    """Mirrored deals of a measurement."""
     gate_deals: int = 2000
     """Mirrored deals of the match that a network has to win to be promoted."""
 
@@ -84,6 +94,7 @@ class TrainConfig:
         bounds = {
             "updates": (0, 10**9),
             "seed": (0, 2**32),
+            "warmup": (0, 10**6),
             "threads": (1, 1024),
             "num_envs": (0, 2**22),
             "decisions": (2, 1024),
@@ -92,7 +103,7 @@ class TrainConfig:
             "hidden": (8, 4096),
             "blocks": (0, 64),
             "evaluations": (1, 1000),
-            "measured_envs": (0, 2**20),
+            "measured_deals": (1, 10**6),
             "gate_deals": (10, 10**7),
         }
         for name, (low, high) in bounds.items():
@@ -102,9 +113,15 @@ class TrainConfig:
         for name in ("entropy", "last_entropy", "value_weight", "most_gradient"):
             require_float(name, getattr(self, name), 0.0, 100.0, AgentError)
         require_float("averaging", self.averaging, 0.0, 0.9999, AgentError)
+        require_float("price", self.price, 0.0, 0.1, AgentError)
         if self.random_share + self.heuristic_share > 1:
             left = f"what random_share leaves, {1 - self.random_share:g}"
             raise AgentError(f"heuristic_share must be at most {left}, not {self.heuristic_share:g}")
+        rest = 1 - self.random_share - self.heuristic_share
+        if sum(self.rival_shares().values()) > rest + 1e-9:
+            raise AgentError(f"rivals must have shares of at most {rest:g} together, not {shorten(self.rivals)}")
+        if self.critic not in ("own", "all_hands"):
+            raise AgentError(f"critic must be own or all_hands, not {shorten(self.critic)}")
         if self.device not in ("auto", "cpu", "cuda"):
             raise AgentError(f"device must be auto, cpu or cuda, not {shorten(self.device)}")
         self.compiled_rules()
@@ -112,6 +129,27 @@ class TrainConfig:
     def compiled_rules(self) -> Rules:
         """The rules with the number of players."""
         return parse_rules(self.rules).replace(players=self.players)
+
+    def rival_shares(self) -> dict[str, float]:
+        """The share of rounds against each frozen network.
+
+        Raises:
+            AgentError: naming what is no file with a share.
+
+        >>> TrainConfig(rivals="net=0.25,mine.safetensors=0.5").rival_shares()
+        {'net': 0.25, 'mine.safetensors': 0.5}
+        """
+        shares: dict[str, float] = {}
+        for part in filter(None, self.rivals.split(",")):
+            name, _, text = part.rpartition("=")
+            try:
+                share = float(text)
+            except ValueError:
+                share = -1.0
+            if not name or name in shares or not 0 < share <= 1:
+                raise AgentError(f"rivals must be a list such as FILE=0.25,net=0.5, not {shorten(self.rivals)}")
+            shares[name] = share
+        return shares
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values."""

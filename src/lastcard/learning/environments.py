@@ -11,10 +11,9 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor
 
-from lastcard.envs import NUM_ACTIONS, Buffers, VectorEnv, encoding_size
-from lastcard.learning.config import TrainConfig
+from lastcard.envs import LATEST_ENCODING, Buffers, VectorEnv
+from lastcard.envs.vector import buffer_shapes
 from lastcard.rules import Rules
-from lastcard.seeds import split_seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,22 +25,36 @@ class Rows:
     rewards: Tensor
     dones: Tensor
     seats: Tensor
+    hidden: Tensor | None = None
 
     @classmethod
-    def make(cls, count: int, num_envs: int, players: int, device: torch.device) -> list[Rows]:
-        """Rows for `count` steps, each kind in one piece of memory."""
-        made = {
-            "observations": torch.zeros(count, num_envs, encoding_size(players), dtype=torch.uint8, device=device),
-            "masks": torch.zeros(count, num_envs, NUM_ACTIONS, dtype=torch.uint8, device=device),
-            "rewards": torch.zeros(count, num_envs, players, device=device),
-            "dones": torch.zeros(count, num_envs, dtype=torch.uint8, device=device),
-            "seats": torch.zeros(count, num_envs, dtype=torch.uint8, device=device),
-        }
-        return [cls(**{name: tensor[i] for name, tensor in made.items()}) for i in range(count)]
+    def make(
+        cls, count: int, num_envs: int, players: int, device: torch.device, *, has_hidden: bool = False
+    ) -> list[Rows]:
+        """Rows for `count` steps; those of hidden hands if a critic asks for them."""
+        whole = cls.make_whole(count, num_envs, players, device, has_hidden=has_hidden)
+        return [whole.cut(i) for i in range(count)]
 
-    def cut(self, where: slice) -> Rows:
-        """The rows of some environments, in the same memory."""
-        return Rows(**{field.name: getattr(self, field.name)[where] for field in fields(self)})
+    @classmethod
+    def make_whole(
+        cls, count: int, num_envs: int, players: int, device: torch.device, *, has_hidden: bool = False
+    ) -> Rows:
+        """The same in one piece, with time as the first index."""
+        made = {
+            name: torch.zeros((count, *shape), dtype=getattr(torch, dtype), device=device)
+            for name, (shape, dtype) in buffer_shapes(num_envs, players, LATEST_ENCODING).items()
+            if name != "hidden" or has_hidden
+        }
+        return cls(**made)
+
+    def items(self) -> dict[str, Tensor]:
+        """What there is, by name."""
+        named = ((field.name, getattr(self, field.name)) for field in fields(self))
+        return {name: tensor for name, tensor in named if tensor is not None}
+
+    def cut(self, where: slice | int) -> Rows:
+        """Some of the rows by their first index, in the same memory."""
+        return Rows(**{name: tensor[where] for name, tensor in self.items().items()})
 
 
 class Environment(Protocol):
@@ -83,8 +96,8 @@ class CpuEnvironment:
 
     def _copy(self, rows: Rows) -> None:
         if self._own is not None:
-            for field in fields(rows):
-                getattr(rows, field.name).copy_(getattr(self._own, field.name))
+            for name, tensor in rows.items().items():
+                tensor.copy_(getattr(self._own, name))
 
 
 class GpuEnvironment:
@@ -134,13 +147,13 @@ class MixedEnvironment:
 
 
 def _as_buffers(rows: Rows) -> Buffers:
-    return Buffers(**{field.name: getattr(rows, field.name).numpy() for field in fields(rows)})
+    return Buffers(**{name: tensor.numpy() for name, tensor in rows.items().items()})
 
 
 def _make_pinned(env: VectorEnv) -> Rows:
     """Rows in memory that a GPU can read by itself."""
-    rows = Rows.make(1, env.num_envs, env.rules.players, torch.device("cpu"))[0]
-    return Rows(**{field.name: getattr(rows, field.name).pin_memory() for field in fields(rows)})
+    rows = Rows.make(1, env.num_envs, env.rules.players, torch.device("cpu"), has_hidden=True)[0]
+    return Rows(**{name: tensor.pin_memory() for name, tensor in rows.items().items()})
 
 
 def open_environment(
@@ -148,18 +161,6 @@ def open_environment(
 ) -> Environment:
     """Environments on the device, or as near to it as they can be had."""
     if device.type == "cuda" and find_spec("lastcard.gpu") is not None and find_spec("cupy") is not None:
-        return GpuEnvironment(import_module("lastcard.gpu").VectorEnv(num_envs, rules, seed, opponents))
-    return CpuEnvironment(VectorEnv(num_envs, rules, seed, opponents, threads), device)
-
-
-def open_training(device: torch.device, num_envs: int, rules: Rules, seed: int, config: TrainConfig) -> Environment:
-    """The environments to learn in: self-play, and shares of them against fixed policies."""
-    counts = {"random": round(config.random_share * num_envs), "heuristic": round(config.heuristic_share * num_envs)}
-    counts["heuristic"] = min(counts["heuristic"], num_envs - counts["random"])
-    own = num_envs - sum(counts.values())
-    parts = [open_environment(device, own, rules, seed, None, config.threads)] if own else []
-    for label, (policy, count) in enumerate(counts.items(), start=1):
-        if count:
-            part_seed = split_seed(seed, "agent", label) % 2**64
-            parts.append(open_environment(device, count, rules, part_seed, policy, config.threads))
-    return parts[0] if len(parts) == 1 else MixedEnvironment(parts)
+        gpu = import_module("lastcard.gpu")
+        return GpuEnvironment(gpu.VectorEnv(num_envs, rules, seed, opponents, encoding=LATEST_ENCODING))
+    return CpuEnvironment(VectorEnv(num_envs, rules, seed, opponents, threads, encoding=LATEST_ENCODING), device)

@@ -8,26 +8,47 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from lastcard.envs import NUM_ACTIONS, encoding_blocks
+from lastcard.envs import LATEST_ENCODING, NUM_ACTIONS, encoding_blocks, encoding_size
+from lastcard.errors import AgentError
 from lastcard.network import Tensor as StoredTensor
-from lastcard.network import make_metadata, read_safetensors, tensor_names, write_safetensors
-from lastcard.rules import Rules
+from lastcard.network import make_metadata, read_encoding, read_safetensors, tensor_names, write_safetensors
+from lastcard.rules import MAX_PLAYERS, Rules
 
 _TYPES = {"F32": torch.float32, "F16": torch.float16}
+_FACES = 54
+_COPIES = 2.0
+"""Of most faces; what a critic is told of hidden hands is divided by it."""
 
 
-class PolicyValueNet(nn.Module):
-    """A residual network over encoded observations; core/search/network.hpp computes the same."""
+class Trunk(nn.Module):
+    """The layers below the heads: bytes in, features out."""
 
     scales: Tensor
 
-    def __init__(self, players: int, hidden: int, blocks: int) -> None:
+    def __init__(self, scales: Tensor, hidden: int, blocks: int) -> None:
         super().__init__()
-        table = encoding_blocks(players)
-        units = [1.0 / block.unit for block in table for _ in range(block.start, block.stop)]
-        self.register_buffer("scales", torch.tensor(units), persistent=False)
-        self.input = nn.Linear(len(units), hidden)
+        self.register_buffer("scales", scales, persistent=False)
+        self.input = nn.Linear(len(scales), hidden)
         self.blocks = nn.ModuleList(nn.Linear(hidden, hidden) for _ in range(blocks))
+
+    def features(self, rows: Tensor) -> Tensor:
+        """What the heads look at."""
+        # Bytes are exact in every floating type, so the weights are scaled and the rows only converted.
+        is_half = rows.is_cuda and torch.is_autocast_enabled("cuda")
+        numbers = rows.to(torch.get_autocast_dtype("cuda") if is_half else torch.float32)
+        x = torch.relu(nn.functional.linear(numbers, self.input.weight * self.scales, self.input.bias))
+        for block in self.blocks:
+            x = x + torch.relu(block(x))
+        return x
+
+
+class PolicyValueNet(Trunk):
+    """A residual network over encoded observations; core/search/network.hpp computes the same."""
+
+    def __init__(self, players: int, hidden: int, blocks: int, encoding: int = LATEST_ENCODING) -> None:
+        super().__init__(_input_scales(players, encoding), hidden, blocks)
+        self.players = players
+        self.encoding = encoding
         self.policy = nn.Linear(hidden, NUM_ACTIONS)
         self.value = nn.Linear(hidden, 1)
         # Begin with every action alike and every position even.
@@ -37,10 +58,23 @@ class PolicyValueNet(nn.Module):
 
     def forward(self, rows: Tensor) -> tuple[Tensor, Tensor]:
         """Scores of all actions, and what the position is worth."""
-        x = torch.relu(self.input(rows * self.scales))
-        for block in self.blocks:
-            x = x + torch.relu(block(x))
+        x = self.features(rows)
         return self.policy(x), torch.tanh(self.value(x)).squeeze(-1)
+
+
+class Critic(Trunk):
+    """Says what a position is worth to who sees all hands: it helps in training and never plays."""
+
+    def __init__(self, players: int, hidden: int, blocks: int) -> None:
+        others = torch.full((_FACES * (players - 1),), 1 / _COPIES)
+        super().__init__(torch.cat([_input_scales(players, LATEST_ENCODING), others]), hidden, blocks)
+        self.value = nn.Linear(hidden, 1)
+        nn.init.zeros_(self.value.weight)
+        nn.init.zeros_(self.value.bias)
+
+    def forward(self, rows: Tensor, hidden: Tensor) -> Tensor:
+        """What the position is worth to the seat to act."""
+        return torch.tanh(self.value(self.features(torch.cat([rows, hidden], dim=-1)))).squeeze(-1)
 
 
 def mask_scores(scores: Tensor, masks: Tensor) -> Tensor:
@@ -68,16 +102,48 @@ def unpack(stored: Mapping[str, StoredTensor]) -> dict[str, Tensor]:
 def export_network(model: PolicyValueNet, rules: Rules, made: Mapping[str, str]) -> bytes:
     """The contents of a file for `net:FILE`, in half precision."""
     state = model.state_dict()
+    metadata = make_metadata(rules, made, model.encoding, model.input.in_features)
     names = tensor_names(len(model.blocks))
-    return write_safetensors(make_metadata(rules, made), pack({name: state[name] for name in names}, "F16"))
+    return write_safetensors(metadata, pack({name: state[name] for name in names}, "F16"))
 
 
-def import_network(path: Path) -> PolicyValueNet:
-    """The network of a file, ready to be trained on or compared."""
+def import_network(path: Path, encoding: int | None = None) -> PolicyValueNet:
+    """The network of a file, ready to be trained on or compared.
+
+    With `encoding`, one that reads rows of that version: what it does not know is 0, so that it plays the same.
+
+    Raises:
+        AgentError: if it reads rows of a later version than asked for.
+    """
     metadata, stored = read_safetensors(path.read_bytes())
-    tensors = unpack(stored)
-    hidden = tensors["input.bias"].shape[0]
+    tensors = {name: tensor.float() for name, tensor in unpack(stored).items()}
+    version, players = read_encoding(metadata), int(metadata["players"])
+    wanted = version if encoding is None else encoding
+    if version > wanted:
+        raise AgentError(f"{path}: reads rows of encoding {version}, not {wanted}")
+    weights = tensors["input.weight"]
+    columns = find_columns(players) if version < wanted else torch.arange(weights.shape[1])
+    widened = torch.zeros(len(weights), encoding_size(players, wanted))
+    widened[:, columns] = weights
+    tensors["input.weight"] = widened
     blocks = sum(name.startswith("blocks.") for name in tensors) // 2
-    model = PolicyValueNet(int(metadata["players"]), hidden, blocks)
-    model.load_state_dict({name: tensor.float() for name, tensor in tensors.items()})
+    model = PolicyValueNet(players, len(weights), blocks, wanted)
+    model.load_state_dict(tensors)
     return model
+
+
+def find_columns(players: int) -> Tensor:
+    """Where every input of encoding 1 stands in a row of encoding 2."""
+    places: list[Tensor] = []
+    for old, new in zip(encoding_blocks(players), encoding_blocks(players, LATEST_ENCODING), strict=False):
+        found = torch.arange(new.start, new.stop)
+        if old.name == "last_actions":  # each has a place for every seat, and then what was done
+            by_action = found.reshape(6, -1)
+            found = torch.cat([by_action[:, :players], by_action[:, MAX_PLAYERS:]], dim=1).flatten()
+        places.append(found[: old.stop - old.start])
+    return torch.cat(places)
+
+
+def _input_scales(players: int, encoding: int) -> Tensor:
+    table = encoding_blocks(players, encoding)
+    return torch.tensor([1.0 / block.unit for block in table for _ in range(block.start, block.stop)])

@@ -10,8 +10,9 @@ import torch
 from torch import Tensor
 
 from lastcard.learning.config import TrainConfig
-from lastcard.learning.environments import Environment, Rows
-from lastcard.learning.model import PolicyValueNet, mask_scores
+from lastcard.learning.environments import Rows
+from lastcard.learning.model import Critic, PolicyValueNet, mask_scores
+from lastcard.learning.opponents import Opposition
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,8 @@ class Decisions:
     log_probabilities: Tensor
     values: Tensor
     """One more than there were decisions."""
+    is_own: Tensor
+    """Whether the learner made the decision, or a frozen network."""
 
 
 def autocast(device: torch.device) -> AbstractContextManager[object]:
@@ -41,27 +44,39 @@ def autocast(device: torch.device) -> AbstractContextManager[object]:
 
 
 class Learner:
-    """A network that plays against itself, and what it takes to improve it."""
+    """A network that plays against itself and others, and what it takes to improve it."""
 
-    def __init__(self, config: TrainConfig, model: PolicyValueNet, env: Environment, device: torch.device) -> None:
+    def __init__(
+        self, config: TrainConfig, model: PolicyValueNet, opposition: Opposition, device: torch.device
+    ) -> None:
         self.config = config
         self.model = model
         self.device = device
-        self.optimizer = torch.optim.Adam(model.parameters(), lr=config.learning_rate, eps=1e-5)
+        self.critic: Critic | None = None
+        if config.critic == "all_hands":
+            self.critic = Critic(config.players, config.hidden, config.blocks).to(device)
+        trained = [*model.parameters(), *(self.critic.parameters() if self.critic else ())]
+        self.optimizer = torch.optim.Adam(trained, lr=config.learning_rate, eps=1e-5)
         self.mean = copy.deepcopy(model).requires_grad_(False) if config.averaging else None
-        self._env = env
+        self._env = opposition.env
+        self._rivals = opposition.rivals
+        num_envs, count = self._env.num_envs, config.decisions + 1
+        self._seats = (torch.arange(num_envs, device=device) % config.players).to(torch.uint8)
         self._rng = torch.Generator(device=device)
         self._rng.manual_seed(config.seed)
-        self._rows = Rows.make(config.decisions + 1, env.num_envs, config.players, device)
-        env.reset(self._rows[0])
+        self._whole = Rows.make_whole(count, num_envs, config.players, device, has_hidden=self.critic is not None)
+        self._rows = [self._whole.cut(t) for t in range(count)]
+        self._is_warming_up = False
+        self._env.reset(self._rows[0])
 
-    def update(self, fraction: float) -> Losses:
-        """Plays on and improves; `fraction` of the training is over."""
+    def update(self, fraction: float, number: int = 0) -> Losses:
+        """Plays on and improves; `fraction` of the training is over, and `number` updates of it."""
+        self._is_warming_up = number < self.config.warmup
         for group in self.optimizer.param_groups:
             group["lr"] = _between(self.config.learning_rate, self.config.last_learning_rate, fraction)
         decisions = self._collect()
         advantages, is_known = estimate_advantages(decisions, self.config)
-        losses = self._improve(decisions, advantages, is_known, fraction)
+        losses = self._improve(decisions, advantages, is_known & decisions.is_own, fraction)
         self._average()
         self._carry_over()
         return losses
@@ -83,65 +98,125 @@ class Learner:
         actions = torch.empty(shape, dtype=torch.int64, device=self.device)
         log_probabilities = torch.empty(shape, device=self.device)
         values = torch.empty(shape[0] + 1, shape[1], device=self.device)
+        is_own = torch.ones(shape, dtype=torch.bool, device=self.device)
         with autocast(self.device):
             for t in range(self.config.decisions):
-                scores, value = self.model(self._rows[t].observations)
-                logs = torch.log_softmax(mask_scores(scores, self._rows[t].masks), dim=-1)
-                chosen = torch.multinomial(logs.exp(), 1, generator=self._rng)
-                actions[t] = chosen.squeeze(1)
-                log_probabilities[t] = logs.gather(1, chosen).squeeze(1)
-                values[t] = value.float()
+                row = self._rows[t]
+                scores, value = self.model(row.observations)
+                logs = torch.log_softmax(mask_scores(scores, row.masks), dim=-1)
+                actions[t] = torch.multinomial(logs.exp(), 1, generator=self._rng).squeeze(1)
+                self._let_rivals_decide(row, actions[t], is_own[t])
+                log_probabilities[t] = logs.gather(1, actions[t][:, None]).squeeze(1)
+                values[t] = self._judge(row, value)
                 self._env.step(actions[t], self._rows[t + 1])
-            values[-1] = self.model(self._rows[-1].observations)[1].float()
-        return Decisions(self._rows, actions, log_probabilities, values)
+            last = self._rows[-1]
+            values[-1] = self._judge(last, self.model(last.observations)[1])
+        return Decisions(self._rows, actions, log_probabilities, values, is_own)
+
+    def _judge(self, row: Rows, own: Tensor) -> Tensor:
+        """What positions are worth, to the critic if there is one."""
+        if self.critic is None or row.hidden is None:
+            return own.float()
+        judged: Tensor = self.critic(row.observations, row.hidden)
+        return judged.float()
+
+    def _let_rivals_decide(self, row: Rows, actions: Tensor, is_own: Tensor) -> None:
+        """Frozen networks take their most probable action wherever the seat to act is not the learner's."""
+        for rival in self._rivals:
+            where = rival.where
+            mine = row.seats[where] == self._seats[where]
+            scores, _ = rival.network(row.observations[where])
+            best = mask_scores(scores, row.masks[where]).argmax(dim=-1)
+            actions[where] = torch.where(mine, actions[where], best)
+            is_own[where] = mine
 
     def _carry_over(self) -> None:
         """The last decisions, not yet made, are the first of the next update."""
-        last, first = self._rows[-1], self._rows[0]
-        for name in ("observations", "masks", "seats"):
-            getattr(first, name).copy_(getattr(last, name))
+        last, first = self._rows[-1].items(), self._rows[0].items()
+        for name in ("observations", "masks", "seats", "hidden"):
+            if name in first:
+                first[name].copy_(last[name])
 
     def _improve(self, decisions: Decisions, advantages: Tensor, is_known: Tensor, fraction: float) -> Losses:
         config = self.config
-        count = config.decisions
-        observations = torch.stack([row.observations for row in decisions.rows[:count]]).flatten(0, 1)
-        masks = torch.stack([row.masks for row in decisions.rows[:count]]).flatten(0, 1)
-        actions, old = decisions.actions.flatten(), decisions.log_probabilities.flatten()
-        returns = (advantages + decisions.values[:count]).flatten()
+        taken = self._whole.cut(slice(0, config.decisions)).items()
+        rows: dict[str, Tensor] = {name: part.flatten(0, 1) for name, part in taken.items()}
         known = is_known.flatten().nonzero().squeeze(1)
-        advantages = advantages.flatten()
-        spread = advantages[known].std() + 1e-6
-        advantages = (advantages - advantages[known].mean()) / spread
+        batch = _Batch(
+            rows,
+            decisions.actions.flatten(),
+            decisions.log_probabilities.flatten(),
+            _normalize(advantages.flatten(), known),
+            (advantages + decisions.values[: config.decisions]).flatten(),
+        )
         bonus = _between(config.entropy, config.last_entropy, fraction)
+        losses = Losses(0.0, 0.0, 0.0)
         for _ in range(config.epochs):
             order = known[torch.randperm(len(known), generator=self._rng, device=self.device)]
             for picked in order.chunk(config.minibatches):
-                with autocast(self.device):
-                    scores, values = self.model(observations[picked])
-                logs = torch.log_softmax(mask_scores(scores, masks[picked]), dim=-1)
-                new = logs.gather(1, actions[picked, None]).squeeze(1)
-                ratio = (new - old[picked]).exp()
-                gain = advantages[picked]
-                clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
-                policy_loss = -torch.min(ratio * gain, clipped * gain).mean()
-                value_loss = (values.float() - returns[picked]).square().mean()
-                entropy = -(logs.exp() * logs.clamp(min=-50)).sum(dim=-1).mean()
-                loss = policy_loss + config.value_weight * value_loss - bonus * entropy
+                policy, value, entropy = self._losses(batch, picked)
                 self.optimizer.zero_grad(set_to_none=True)
-                loss.backward()
-                torch.nn.utils.clip_grad_norm_(self.model.parameters(), config.most_gradient)
-                self.optimizer.step()
-        return Losses(policy_loss.item(), value_loss.item(), entropy.item())
+                loss = policy + config.value_weight * value - bonus * entropy
+                loss.backward()  # type: ignore[no-untyped-call]
+                self._step()
+        if len(known):
+            losses = Losses(policy.item(), value.item(), entropy.item())
+        return losses
+
+    def _step(self) -> None:
+        """Follows the gradient; while warming up, that of the values' heads and of the critic alone."""
+        for name, parameter in self.model.named_parameters():
+            if self._is_warming_up and not name.startswith("value."):
+                parameter.grad = None
+        for trained in (self.model, self.critic):
+            if trained is not None:
+                torch.nn.utils.clip_grad_norm_(trained.parameters(), self.config.most_gradient)
+        self.optimizer.step()
+
+    def _losses(self, batch: _Batch, picked: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Of the policy and of the values, and the entropy."""
+        clip, observations = self.config.clip, batch.rows["observations"][picked]
+        with autocast(self.device):
+            scores, values = self.model(observations)
+            judged = self.critic(observations, batch.rows["hidden"][picked]) if self.critic else None
+        logs = torch.log_softmax(mask_scores(scores, batch.rows["masks"][picked]), dim=-1)
+        new = logs.gather(1, batch.actions[picked, None]).squeeze(1)
+        ratio = (new - batch.log_probabilities[picked]).exp()
+        gain = batch.advantages[picked]
+        policy = -torch.min(ratio * gain, ratio.clamp(1 - clip, 1 + clip) * gain).mean()
+        wanted = batch.returns[picked]
+        value = (values.float() - wanted).square().mean()
+        if judged is not None:
+            value = value + (judged.float() - wanted).square().mean()
+        entropy = -(logs.exp() * logs.clamp(min=-50)).sum(dim=-1).mean()
+        return policy, value, entropy
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Decisions of all environments, one after another."""
+
+    rows: dict[str, Tensor]
+    actions: Tensor
+    log_probabilities: Tensor
+    advantages: Tensor
+    returns: Tensor
+
+
+def _normalize(advantages: Tensor, known: Tensor) -> Tensor:
+    return (advantages - advantages[known].mean()) / (advantages[known].std() + 1e-6)
 
 
 def estimate_advantages(decisions: Decisions, config: TrainConfig) -> tuple[Tensor, Tensor]:
     """How much better than expected each decision turned out, and whether that can be known yet.
 
     With two players the next decision is worth as much to one as it costs the other, so its value counts at once, with
-    the sign turned when the seat to act changes. With more, every seat looks ahead to its own next decision.
+    the sign turned when the seat to act changes. With more players, against frozen networks or with a price on
+    decisions that does not hold, and every seat looks ahead to its own next decision.
     """
-    estimate = _two_players if config.players == 2 else _several_players
-    return estimate(decisions, config.trace)
+    if config.players == 2 and not config.rivals and not config.price:
+        return _two_players(decisions, config.trace)
+    return _several_players(decisions, config.trace, config.price)
 
 
 def _two_players(decisions: Decisions, trace: float) -> tuple[Tensor, Tensor]:
@@ -158,7 +233,7 @@ def _two_players(decisions: Decisions, trace: float) -> tuple[Tensor, Tensor]:
     return advantages, torch.ones_like(advantages, dtype=torch.bool)
 
 
-def _several_players(decisions: Decisions, trace: float) -> tuple[Tensor, Tensor]:
+def _several_players(decisions: Decisions, trace: float, price: float) -> tuple[Tensor, Tensor]:
     rows, values = decisions.rows, decisions.values
     advantages = torch.zeros_like(decisions.log_probabilities)
     is_known = torch.zeros_like(advantages, dtype=torch.bool)
@@ -172,7 +247,7 @@ def _several_players(decisions: Decisions, trace: float) -> tuple[Tensor, Tensor
         is_ahead = is_ahead | is_done
         seat = rows[t].seats.long()[:, None]
         known = is_ahead.gather(1, seat).squeeze(1)
-        gained = (ahead.gather(1, seat) + trace * later.gather(1, seat)).squeeze(1) - values[t]
+        gained = (ahead.gather(1, seat) + trace * later.gather(1, seat)).squeeze(1) - price - values[t]
         advantages[t] = torch.where(known, gained, 0.0)
         is_known[t] = known
         ahead = ahead.scatter(1, seat, values[t][:, None])

@@ -3,24 +3,55 @@
 from __future__ import annotations
 
 import sys
-from typing import Final
 
-from lastcard.learning.run import Progress, Tick
+from lastcard.learning.exploit import Response, ResponsePoint
+from lastcard.learning.league import PhaseReport
+from lastcard.learning.run import Progress
+from lastcard.learning.session import Tick
 
-_BAR: Final = 16
 
-
-def format_progress(point: Progress, players: int) -> str:
-    """One point of the curve in a line of at most 80 columns; the bar is the share against `random` above even."""
-    even = 1 / players
-    height = min(max((point.against_random - even) / (1 - even), 0.0), 1.0)
-    bar = "█" * round(_BAR * height)
-    return (
-        f"{format_minutes(point.seconds):>6}  random {100 * point.against_random:4.1f} ± "
-        f"{100 * point.against_random_error:.1f}  heuristic {100 * point.against_heuristic:4.1f} ± "
-        f"{100 * point.against_heuristic_error:.1f}  {bar:<{_BAR}}{'*' if point.is_promoted else ' '}"
-        f" {format_minutes(point.seconds_left)} left"
+def format_progress(point: Progress) -> str:
+    """One point of the curve in a line of at most 80 columns; plies and unfinished rounds are those v `heuristic`."""
+    shares = (
+        f"random {100 * point.against_random:.1f} ± {100 * point.against_random_error:.1f}",
+        f"heuristic {100 * point.against_heuristic:.1f} ± {100 * point.against_heuristic_error:.1f}",
+        f"{point.plies:.0f} plies{'*' if point.is_promoted else ''}",
     )
+    return (
+        f"{format_minutes(point.seconds):>6} {shares[0]:<18} {shares[1]:<21} {shares[2]:<10}"
+        f" {100 * point.unfinished:.0f}% cut {format_minutes(point.seconds_left)} left"
+    )
+
+
+def format_response_point(point: ResponsePoint) -> str:
+    """Where a best response stands, in a line; a * marks the best so far."""
+    return (
+        f"{format_minutes(point.seconds):>6}  wins {100 * point.share:.1f} ± {100 * point.error:.1f} %"
+        f"{'*' if point.is_best else ' '}  {point.plies:.0f} plies  {100 * point.unfinished:.0f} % cut"
+        f"  {format_minutes(point.seconds_left)} left"
+    )
+
+
+def format_response(response: Response) -> str:
+    """What a best response won, in a sentence."""
+    start = f"from {response.start}" if response.start else "from scratch"
+    return (
+        f"The best response to {response.agent}, trained {start} for {format_minutes(response.seconds)}, wins"
+        f" {100 * response.share:.1f} ± {100 * response.error:.1f} % of rounds ({response.num_deals:,} mirrored deals,"
+        f" {response.plies:.0f} plies a round, {100 * response.unfinished:.1f} % unfinished)."
+    )
+
+
+def format_phase(report: PhaseReport) -> list[str]:
+    """How a phase of a league went: a line for the phase and one for each opponent."""
+    end = f"joined as {report.joined}" if report.joined else "did not join"
+    lines = [f"run {report.run}, {report.phase}: {format_minutes(report.seconds)}, {report.updates} updates, {end}"]
+    for name, score in report.scores.items():
+        lines.append(
+            f"  v {name:<20} {100 * score.share:5.1f} ± {100 * score.error:.1f} %  {score.plies:5.0f} plies"
+            f"  {100 * score.unfinished:.1f} % cut"
+        )
+    return lines
 
 
 def format_tick(tick: Tick) -> str:

@@ -78,6 +78,8 @@ class MatchResult:
     errors: tuple[float, ...]
     """Half-widths of their 95 % intervals, from the spread between deals."""
     plies: int
+    unfinished: int = 0
+    """Rounds that reached `max_plies`."""
 
     def __str__(self) -> str:
         return f"{100 * self.shares[0]:.1f} ± {100 * self.errors[0]:.1f} % ({self.num_deals:,} deals)"
@@ -92,6 +94,8 @@ class DealtRounds:
     points: Sequence[int]
     """What the winner of each round took."""
     plies: int
+    unfinished: bytes
+    """A 1 for each round that reached `max_plies`; whoever has the fewest points won it (Rule 5.4)."""
 
 
 def play_deals(rules: Rules, seating: Sequence[Contestant], num_deals: int, seed: int = 0) -> DealtRounds:
@@ -104,20 +108,28 @@ def play_deals(rules: Rules, seating: Sequence[Contestant], num_deals: int, seed
     >>> len(rounds.winners), len(rounds.points)
     (6, 6)
     """
-    winners, points, plies = bytearray(), [], 0
+    winners, points, unfinished, plies = bytearray(), [], bytearray(), 0
     for part in _play_parts(rules, seating, num_deals, seed, 1):
         winners += part.winners
         points += part.points
+        unfinished += part.unfinished
         plies += part.plies
-    return DealtRounds(bytes(winners), points, plies)
+    return DealtRounds(bytes(winners), points, plies, bytes(unfinished))
 
 
 def play_match(
-    rules: Rules, seating: Sequence[Contestant], num_deals: int, seed: int = 0, threads: int = 1
+    rules: Rules,
+    seating: Sequence[Contestant],
+    num_deals: int,
+    seed: int = 0,
+    threads: int = 1,
+    *,
+    splits_unfinished: bool = False,
 ) -> MatchResult:
     """Plays every deal once for each seat, the seating moved on by one from round to round.
 
-    The result depends on the seed, not on the number of threads.
+    The result depends on the seed, not on the number of threads. A round that reaches `max_plies` is won as Rule 5.4
+    says; with `splits_unfinished` nobody wins it, and all get an even share.
 
     Raises:
         AgentError: unless there is one contestant for each player.
@@ -130,7 +142,7 @@ def play_match(
     parts = _play_parts(rules, seating, num_deals, seed, threads)
     tally, plies = _Tally(rules.players), 0
     for part in parts:
-        tally.add(part.winners)
+        tally.add(part.winners, part.unfinished, splits_unfinished)
         plies += part.plies
     return tally.result(plies)
 
@@ -188,11 +200,16 @@ class _Tally:
     def __init__(self, players: int) -> None:
         self.players = players
         self.deals = 0
+        self.unfinished = 0
         self.sums = [0.0] * players
         self.squares = [0.0] * players
 
-    def add(self, winners: bytes) -> None:
+    def add(self, winners: bytes, unfinished: bytes, splits_unfinished: bool) -> None:
         players = self.players
+        self.unfinished += sum(unfinished)
+        if splits_unfinished and any(unfinished):
+            pairs = zip(winners, unfinished, strict=True)
+            winners = bytes(NOBODY if is_cut else winner for winner, is_cut in pairs)
         for deal, times in Counter(zip(*[iter(winners)] * players, strict=True)).items():
             nobody = deal.count(NOBODY) / players
             for place in range(players):
@@ -205,4 +222,4 @@ class _Tally:
         means = [value / self.deals for value in self.sums]
         variances = [max(square / self.deals - mean**2, 0.0) for square, mean in zip(self.squares, means, strict=True)]
         errors = [1.96 * math.sqrt(variance / self.deals) for variance in variances]
-        return MatchResult(self.players, self.deals, tuple(means), tuple(errors), plies)
+        return MatchResult(self.players, self.deals, tuple(means), tuple(errors), plies, self.unfinished)

@@ -1,0 +1,74 @@
+"""Checkpoints: everything that a training needs to go on, in one file without code."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from lastcard.errors import AgentError
+from lastcard.learning.config import TrainConfig
+from lastcard.learning.files import CHECKPOINT_FORMAT
+from lastcard.learning.model import pack, unpack
+from lastcard.learning.ppo import Learner
+from lastcard.network import read_safetensors, write_safetensors
+
+_MOMENTS = ("exp_avg", "exp_avg_sq")
+
+
+def pack_checkpoint(learner: Learner, made: dict[str, str]) -> bytes:
+    """The contents of a checkpoint; `made` says how far the training is."""
+    tensors: dict[str, Tensor] = {}
+    for part, module in _modules(learner).items():
+        tensors |= {f"{part}.{name}": value for name, value in module.state_dict().items()}
+    for name, parameter in _parameters(learner).items():
+        for moment in _MOMENTS:
+            if parameter in learner.optimizer.state:
+                tensors[f"{moment}.{name}"] = learner.optimizer.state[parameter][moment]
+    return write_safetensors({**made, "format": CHECKPOINT_FORMAT}, pack(tensors, "F32"))
+
+
+def read_checkpoint(path: Path, config: TrainConfig) -> tuple[dict[str, str], dict[str, Tensor]]:
+    """What a checkpoint says of itself, and its tensors.
+
+    Raises:
+        AgentError: if it is of another kind of run.
+    """
+    metadata, stored = read_safetensors(path.read_bytes())
+    if metadata.get("format") != CHECKPOINT_FORMAT:
+        raise AgentError(f"{path}: format must be {CHECKPOINT_FORMAT}")
+    before = TrainConfig.from_dict(json.loads(metadata["config"]))
+    for name in ("rules", "players", "hidden", "blocks", "critic"):
+        if getattr(before, name) != getattr(config, name):
+            old, new = getattr(before, name), getattr(config, name)
+            raise AgentError(f"{path}: {name} was {old}, not {new}; a run goes on as it began")
+    return metadata, unpack(stored)
+
+
+def restore_learner(learner: Learner, stored: dict[str, Tensor], gradient_steps: int) -> None:
+    """Brings a learner to where a checkpoint was written.
+
+    A run that kept no mean before begins one with the weights as they are.
+    """
+    for part, module in _modules(learner).items():
+        state = {name.removeprefix(f"{part}."): value for name, value in stored.items() if name.startswith(f"{part}.")}
+        module.load_state_dict(state or learner.model.state_dict())
+    for name, parameter in _parameters(learner).items():
+        if f"exp_avg.{name}" in stored:
+            moments = {moment: stored[f"{moment}.{name}"].to(learner.device).clone() for moment in _MOMENTS}
+            learner.optimizer.state[parameter] = {"step": torch.tensor(float(gradient_steps)), **moments}
+
+
+def _modules(learner: Learner) -> dict[str, torch.nn.Module]:
+    parts = {"model": learner.model, "mean": learner.mean, "critic": learner.critic}
+    return {name: module for name, module in parts.items() if module is not None}
+
+
+def _parameters(learner: Learner) -> dict[str, torch.nn.Parameter]:
+    """Everything that the optimizer moves."""
+    named = dict(learner.model.named_parameters())
+    if learner.critic is not None:
+        named |= {f"critic.{name}": parameter for name, parameter in learner.critic.named_parameters()}
+    return named

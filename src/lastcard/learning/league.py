@@ -1,0 +1,216 @@
+"""A league: one main network learns against a population, and exploiters that beat it join.
+
+A run of it has two phases. First the main network learns against itself and against those members from whom there is
+most to learn. Then an exploiter learns against the frozen main network alone; if it wins its match it becomes a
+member. Everything that counts lies in the folder, so that the next run goes on from there.
+
+O. Vinyals et al., "Grandmaster level in StarCraft II using multi-agent reinforcement learning" (2019).
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from lastcard.errors import AgentError, require_float, require_int
+from lastcard.learning.config import TrainConfig
+from lastcard.learning.files import CHECKPOINT, LATEST, Folder
+from lastcard.learning.measure import Measurement, Score
+from lastcard.learning.population import LEAGUE, Member, Population
+from lastcard.learning.run import require_torch
+from lastcard.learning.session import Session, Tick
+from lastcard.network import Network
+from lastcard.search.match import NetContestant
+from lastcard.seeds import split_seed
+
+MAIN: Final = "main.safetensors"
+_MEMBERS: Final = "members"
+_PHASE: Final = "phase"
+_PHASE_FILE: Final = "phase.json"
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueConfig:
+    """How a league divides its time and its rounds."""
+
+    training: TrainConfig
+    """The recipe of both phases; `minutes` is the time of a run."""
+    exploiter_share: float = 0.25
+    """Of the time of a run, for the exploiter."""
+    self_share: float = 0.2
+    """Of the main network's rounds, against itself."""
+    most_rivals: int = 8
+    """Members that it meets in one phase."""
+
+    def __post_init__(self) -> None:
+        require_float("exploiter_share", self.exploiter_share, 0.0, 0.9, AgentError)
+        require_float("self_share", self.self_share, 0.0, 1.0, AgentError)
+        require_int("most_rivals", self.most_rivals, 1, 64, AgentError)
+        if self.training.rivals or self.training.random_share or self.training.heuristic_share:
+            raise AgentError("a league divides the rounds itself: leave rivals, random_share and heuristic_share alone")
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseReport:
+    """How a phase went."""
+
+    run: int
+    phase: str
+    """`main` or `exploiter`."""
+    seconds: float
+    updates: int
+    scores: dict[str, Score]
+    """What the network of the phase won against each member, or against the main network."""
+    joined: str
+    """The name under which it joined; empty if it did not."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        scores = {
+            name: [round(value, 5) for value in (score.share, score.error, score.plies, score.unfinished)]
+            for name, score in self.scores.items()
+        }
+        return {
+            "run": self.run,
+            "phase": self.phase,
+            "seconds": round(self.seconds, 1),
+            "updates": self.updates,
+            "scores": scores,
+            "joined": self.joined,
+        }
+
+
+def train_league(
+    config: LeagueConfig,
+    out: Path,
+    members: Sequence[Path] = (),
+    progress: Callable[[PhaseReport], None] | None = None,
+    *,
+    tick: Callable[[Tick], None] | None = None,
+) -> Path:
+    """Runs a league once more, or founds it, and returns the file of its main network.
+
+    `members` are files of networks that join first. A phase that was stopped goes on.
+
+    Raises:
+        AgentError: if torch is missing, a file is no network for these rules, or the folder holds another league.
+    """
+    require_torch()
+    league = _League(config, out, tick)
+    league.welcome(members)
+    for phase in ("main", "exploiter"):
+        if phase == "exploiter" and not config.exploiter_share:
+            continue
+        report = league.play_phase(phase)
+        if report and progress:
+            progress(report)
+    return out / MAIN
+
+
+class _League:
+    def __init__(self, config: LeagueConfig, out: Path, tick: Callable[[Tick], None] | None) -> None:
+        self.config = config
+        self.folder = Folder(out)
+        self.tick = tick
+        recipe = config.training
+        self.rules = recipe.compiled_rules()
+        (out / _MEMBERS).mkdir(parents=True, exist_ok=True)
+        if (out / LEAGUE).exists():
+            self.population = Population.read(out / LEAGUE)
+            for name in ("rules", "players"):
+                old, new = getattr(self.population, name), getattr(recipe, name)
+                if old != new:
+                    raise AgentError(f"{out / LEAGUE}: {name} was {old}, not {new}; a league goes on as it began")
+        else:
+            self.population = Population.found(recipe.rules, recipe.players)
+        self._save()
+
+    def welcome(self, members: Sequence[Path]) -> None:
+        """Lets networks join that are not members yet."""
+        known = {member.name for member in self.population.members}
+        for path in members:
+            if path.stem not in known:
+                network = Network.find(str(path), self.rules)
+                self._join(path.stem, path, {"file": path.name, **network.made})
+
+    def play_phase(self, phase: str) -> PhaseReport | None:
+        """Plays a phase to its end, or goes on with one that was stopped; None if another comes first."""
+        place = self.folder.path / _PHASE
+        started = _read_phase(place)
+        if started and started["phase"] != phase:
+            return None
+        if started:
+            recipe = TrainConfig.from_dict(started["config"])
+        else:
+            recipe = self._recipe(phase)
+            shutil.rmtree(place, ignore_errors=True)
+            place.mkdir()
+            Folder(place).write(_PHASE_FILE, json.dumps({"phase": phase, "config": recipe.to_dict()}).encode())
+        session = Session(recipe, Folder(place), self.tick, resume=(place / CHECKPOINT).exists())
+        session.go_on(lambda _: session.save_latest())
+        session.save_latest()
+        report = self._finish(phase, session, place / LATEST)
+        shutil.rmtree(place)
+        return report
+
+    def _recipe(self, phase: str) -> TrainConfig:
+        """The training of a phase: against the population, or against the main network alone."""
+        config, recipe = self.config, self.config.training.to_dict()
+        main, share = self.folder.path / MAIN, config.exploiter_share
+        label = len(self.population.history)
+        recipe["seed"] = split_seed(config.training.seed, "agent", label) % 2**32
+        if main.exists():
+            recipe["start"] = str(main)
+        if phase == "exploiter":
+            recipe |= {"minutes": max(recipe["minutes"] * share, 0.01), "rivals": f"{main}=1"}
+            return TrainConfig.from_dict(recipe)
+        recipe["minutes"] = max(recipe["minutes"] * (1 - share), 0.01)
+        shares = self.population.divide(1 - config.self_share, config.most_rivals)
+        files = {member.name: member.file for member in self.population.members}
+        rivals = [f"{self.folder.path / files[name]}={part:.4f}" for name, part in shares.items() if files[name]]
+        recipe |= {f"{name}_share": part for name, part in shares.items() if not files[name]}
+        return TrainConfig.from_dict({**recipe, "rivals": ",".join(rivals)})
+
+    def _finish(self, phase: str, session: Session, network: Path) -> PhaseReport:
+        measurement = Measurement(self.rules, session.config.measured_deals, session.config.threads)
+        run = sum(entry["phase"] == "main" for entry in self.population.history) + (phase == "main")
+        seed = split_seed(session.config.seed, "round", run) % 2**64
+        joined = ""
+        if phase == "main":
+            self.folder.write(MAIN, network.read_bytes())
+            scores = {
+                member.name: measurement.play(network, member.contestant(self.folder.path), seed)
+                for member in self.population.members
+            }
+            self.population.rate(scores)
+            joined = self._join(f"main-{run}", network, Network.load(str(network)).made)
+        else:
+            main = NetContestant(str(self.folder.path / MAIN))
+            is_won, score = measurement.is_won(network, main, seed)
+            scores = {f"main-{run}": score}
+            if is_won:
+                joined = self._join(f"exploiter-{run}", network, Network.load(str(network)).made)
+        report = PhaseReport(run, phase, session.seconds, session.update, scores, joined)
+        self.population.history.append(report.to_dict())
+        self._save()
+        return report
+
+    def _join(self, name: str, network: Path, made: Any) -> str:
+        file = f"{_MEMBERS}/{name}.safetensors"
+        self.folder.write(file, network.read_bytes())
+        self.population.add(Member(name, file, dict(made)))
+        self._save()
+        return name
+
+    def _save(self) -> None:
+        self.folder.write(LEAGUE, self.population.to_bytes())
+
+
+def _read_phase(place: Path) -> dict[str, Any] | None:
+    """The phase that was stopped in a folder, if any."""
+    path = place / _PHASE_FILE
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None

@@ -1,0 +1,93 @@
+"""Who a learner plays against: itself, fixed policies and frozen networks, each in a share of the rounds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Final
+
+import torch
+
+from lastcard.envs import LATEST_ENCODING
+from lastcard.errors import AgentError
+from lastcard.learning.config import TrainConfig
+from lastcard.learning.environments import Environment, MixedEnvironment, open_environment
+from lastcard.learning.model import PolicyValueNet, import_network
+from lastcard.network import Network
+from lastcard.rules import Rules
+from lastcard.seeds import split_seed
+
+SHIPPED: Final = "net"
+"""The name of the network that comes with the package."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """A frozen network and the environments in which it plays all seats but the learner's."""
+
+    where: slice
+    network: PolicyValueNet
+
+
+@dataclass(frozen=True, slots=True)
+class Opposition:
+    """The environments to learn in, and the networks that play in some of them."""
+
+    env: Environment
+    rivals: tuple[Rival, ...] = ()
+
+
+def open_opposition(device: torch.device, num_envs: int, rules: Rules, seed: int, config: TrainConfig) -> Opposition:
+    """Self-play, and shares of the rounds against frozen networks and fixed policies.
+
+    Raises:
+        AgentError: if a network's file cannot be read or is for another table.
+    """
+    counts = {"random": round(config.random_share * num_envs), "heuristic": round(config.heuristic_share * num_envs)}
+    counts["heuristic"] = min(counts["heuristic"], num_envs - counts["random"])
+    own = num_envs - sum(counts.values())
+    # The environments of self-play and of networks are one, so that one step serves all of them.
+    parts = [open_environment(device, own, rules, seed, None, config.threads)] if own else []
+    for label, (policy, count) in enumerate(counts.items(), start=1):
+        if count:
+            part_seed = split_seed(seed, "agent", label) % 2**64
+            parts.append(open_environment(device, count, rules, part_seed, policy, config.threads))
+    rivals, first = [], 0
+    for name, share in config.rival_shares().items():
+        stop = min(first + round(share * num_envs), own)
+        network = load_frozen(name, rules).to(device)
+        rivals.append(Rival(slice(first, stop), network))
+        first = stop
+    return Opposition(parts[0] if len(parts) == 1 else MixedEnvironment(parts), tuple(rivals))
+
+
+def load_start(name: str, rules: Rules) -> PolicyValueNet:
+    """The network of a file, or the shipped one for `net`, that reads the rows that training writes.
+
+    Raises:
+        AgentError: if the file cannot be read or is for another number of players.
+    """
+    if name == SHIPPED:
+        Network.find("", rules)
+        source = files("lastcard").joinpath("networks", f"official-{rules.players}.safetensors")
+        with as_file(source) as path:
+            return import_network(path, LATEST_ENCODING)
+    Network.find(name, rules)  # checks everything and says what is wrong
+    return import_network(Path(name), LATEST_ENCODING)
+
+
+def load_frozen(name: str, rules: Rules) -> PolicyValueNet:
+    """As `load_start`, never to be trained."""
+    return load_start(name, rules).requires_grad_(False)
+
+
+def check_shape(model: PolicyValueNet, config: TrainConfig) -> None:
+    """Makes sure that a network has the shape that the training asks for.
+
+    Raises:
+        AgentError: naming the parameter that differs.
+    """
+    for name, value in (("hidden", model.input.out_features), ("blocks", len(model.blocks))):
+        if getattr(config, name) != value:
+            raise AgentError(f"{name} must be {value}, as in {config.start}, not {getattr(config, name)}")

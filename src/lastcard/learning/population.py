@@ -1,0 +1,125 @@
+"""The file of a league: who is in it, how each was made, and what the main network last won against it."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from lastcard.errors import AgentError, shorten
+from lastcard.learning.measure import Score
+from lastcard.search.match import Contestant, HeuristicContestant, NetContestant, RandomContestant
+
+LEAGUE: Final = "league.json"
+_FORMAT: Final = "lastcard-league"
+_POLICIES: Final[dict[str, Contestant]] = {"random": RandomContestant(), "heuristic": HeuristicContestant()}
+_LEAST_WEIGHT: Final = 0.1
+"""Of a member that always loses: it is met now and then, so that winning against it is not forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Somebody to play against: a policy of the package, or a frozen network."""
+
+    name: str
+    file: str
+    """Of a network, seen from the folder of the league; nothing for a policy."""
+    made: Mapping[str, Any]
+    """How it was made."""
+    score: Score | None = None
+    """What the main network last won against it."""
+
+    @property
+    def weight(self) -> float:
+        """How much the main network has still to learn against it."""
+        return _LEAST_WEIGHT + (1 - self.score.share if self.score else 0.5)
+
+    def contestant(self, folder: Path) -> Contestant:
+        """Who plays the matches."""
+        return NetContestant(str(folder / self.file)) if self.file else _POLICIES[self.name]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        score = self.score and {name: round(value, 5) for name, value in dataclasses.asdict(self.score).items()}
+        return {"name": self.name, "file": self.file, "made": dict(self.made), "score": score}
+
+    @classmethod
+    def from_dict(cls, fields: Mapping[str, Any]) -> Member:
+        """Reads what `to_dict` wrote."""
+        score = Score(**fields["score"]) if fields["score"] else None
+        return cls(str(fields["name"]), str(fields["file"]), dict(fields["made"]), score)
+
+
+@dataclass(slots=True)
+class Population:
+    """All members of a league, and what happened in it so far."""
+
+    rules: str
+    players: int
+    members: list[Member] = field(default_factory=list)
+    history: list[dict[str, Any]] = field(default_factory=list)
+    """One entry for every phase that is over."""
+
+    @classmethod
+    def found(cls, rules: str, players: int) -> Population:
+        """A league of the fixed policies alone."""
+        members = [Member(name, "", {"made_by": "a policy of the package"}) for name in _POLICIES]
+        return cls(rules, players, members)
+
+    def add(self, member: Member) -> None:
+        """Lets a member join.
+
+        Raises:
+            AgentError: if there is one of that name.
+        """
+        if any(known.name == member.name for known in self.members):
+            raise AgentError(f"the league has a member {shorten(member.name)} already; name the file differently")
+        self.members.append(member)
+
+    def rate(self, scores: Mapping[str, Score]) -> None:
+        """Keeps what the main network won."""
+        self.members = [
+            dataclasses.replace(member, score=scores.get(member.name, member.score)) for member in self.members
+        ]
+
+    def divide(self, share: float, most: int) -> dict[str, float]:
+        """Divides a share of the rounds between the `most` members from whom there is most to learn.
+
+        >>> Population.found("official", 2).divide(0.8, most=8)
+        {'random': 0.4, 'heuristic': 0.4}
+        """
+        chosen = sorted(self.members, key=lambda member: -member.weight)[:most]
+        total = sum(member.weight for member in chosen)
+        return {member.name: share * member.weight / total for member in self.members if member in chosen}
+
+    def to_bytes(self) -> bytes:
+        """The contents of the file."""
+        fields = {
+            "format": _FORMAT,
+            "rules": self.rules,
+            "players": self.players,
+            "members": [member.to_dict() for member in self.members],
+            "history": self.history,
+        }
+        return (json.dumps(fields, indent=1) + "\n").encode()
+
+    @classmethod
+    def read(cls, path: Path) -> Population:
+        """Reads what `to_bytes` wrote.
+
+        Raises:
+            AgentError: if that is no league.
+        """
+        try:
+            fields = json.loads(path.read_text(encoding="utf-8"))
+            if fields["format"] != _FORMAT:
+                raise AgentError(f"{path}: format must be {_FORMAT}, not {shorten(fields['format'])}")
+            members = [Member.from_dict(member) for member in fields["members"]]
+            return cls(str(fields["rules"]), int(fields["players"]), members, list(fields["history"]))
+        except OSError as error:
+            raise AgentError(f"cannot read {path}: {error.strerror}") from None
+        except (ValueError, KeyError, TypeError) as error:
+            raise AgentError(f"{path}: not the file of a league: {shorten(str(error))}") from None

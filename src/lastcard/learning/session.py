@@ -1,0 +1,147 @@
+"""A learner at work: updates until the time is over, and checkpoints to go on from."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lastcard.errors import AgentError
+from lastcard.learning.config import TrainConfig
+from lastcard.learning.files import CHECKPOINT, LATEST, Folder, describe_run
+from lastcard.seeds import split_seed
+
+if TYPE_CHECKING:
+    import torch
+
+    from lastcard.learning.model import PolicyValueNet
+    from lastcard.learning.ppo import Learner, Losses
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A sign of life after every update."""
+
+    update: int
+    seconds: float
+    seconds_left: float
+    decisions: int
+    """Made so far, all rounds together."""
+
+
+def pick_device(name: str) -> torch.device:
+    """The device of that name; `auto` is a GPU if there is one.
+
+    Raises:
+        AgentError: if there is no such device here.
+    """
+    import torch
+
+    if name == "cuda" and not torch.cuda.is_available():
+        raise AgentError("device=cuda: torch finds no GPU here; use cpu or auto")
+    return torch.device("cuda" if name != "cpu" and torch.cuda.is_available() else "cpu")
+
+
+class Session:
+    """One training from its first or its last update on."""
+
+    def __init__(
+        self, config: TrainConfig, folder: Folder, tick: Callable[[Tick], None] | None, *, resume: bool
+    ) -> None:
+        import torch
+
+        from lastcard.learning.checkpoint import read_checkpoint, restore_learner
+        from lastcard.learning.opponents import open_opposition
+        from lastcard.learning.ppo import Learner
+
+        self.config = config
+        self.folder = folder
+        self.rules = config.compiled_rules()
+        self.device = pick_device(config.device)
+        self.update = 0
+        self._tick = tick
+        self._seconds_before = 0.0
+        torch.set_num_threads(config.threads)
+        torch.manual_seed(config.seed)
+        made, stored = read_checkpoint(folder.path / CHECKPOINT, config) if resume else ({}, {})
+        if resume:
+            self.update, self._seconds_before = int(made["updates"]), float(made["exact_seconds"])
+        num_envs = config.num_envs or (32_768 if self.device.type == "cuda" else 512)
+        seed = split_seed(config.seed, "deal", self.update) % 2**64
+        opposition = open_opposition(self.device, num_envs, self.rules, seed, config)
+        self.learner: Learner = Learner(config, self._make_model(), opposition, self.device)
+        if resume:
+            restore_learner(self.learner, stored, self.update * config.minibatches * config.epochs)
+        self._decisions_each = num_envs * config.decisions
+        self._start = time.monotonic()
+
+    def _make_model(self) -> PolicyValueNet:
+        from lastcard.learning.model import PolicyValueNet
+        from lastcard.learning.opponents import check_shape, load_start
+
+        config = self.config
+        if not config.start:
+            return PolicyValueNet(config.players, config.hidden, config.blocks).to(self.device)
+        model = load_start(config.start, self.rules).to(self.device)
+        check_shape(model, config)
+        return model
+
+    @property
+    def seconds(self) -> float:
+        """Spent so far, before it was stopped and since."""
+        return self._seconds_before + time.monotonic() - self._start
+
+    @property
+    def fraction(self) -> float:
+        """How much of the training is over."""
+        if self.config.updates:
+            return min(self.update / self.config.updates, 1.0)
+        return min(self.seconds / (60 * self.config.minutes), 1.0)
+
+    @property
+    def seconds_left(self) -> float:
+        """As many for the rest as it took so far, in proportion."""
+        return self.seconds / self.fraction * (1 - self.fraction)
+
+    @property
+    def decisions(self) -> int:
+        """Made so far, all rounds together."""
+        return self.update * self._decisions_each
+
+    def go_on(self, report: Callable[[Losses], object]) -> None:
+        """Updates to the end, with reports at even distances and one after the first update.
+
+        However it ends, it leaves a checkpoint.
+        """
+        try:
+            measured = math.floor(self.fraction * self.config.evaluations)
+            while self.fraction < 1.0:
+                losses = self.learner.update(self.fraction, self.update)
+                self.update += 1
+                if self._tick:
+                    self._tick(Tick(self.update, self.seconds, self.seconds_left, self.decisions))
+                due = math.floor(self.fraction * self.config.evaluations)
+                if due > measured or self.update == 1:
+                    measured = due
+                    report(losses)
+        finally:
+            self.save_checkpoint()
+
+    def save_checkpoint(self) -> None:
+        """Writes everything needed to go on."""
+        from lastcard.learning.checkpoint import pack_checkpoint
+
+        made = describe_run(self.config, self.update, self.seconds, str(self.device))
+        self.folder.write(CHECKPOINT, pack_checkpoint(self.learner, {**made, "exact_seconds": repr(self.seconds)}))
+
+    def save_latest(self) -> Path:
+        """Writes the network as it is now, and a checkpoint."""
+        from lastcard.learning.model import export_network
+
+        made = describe_run(self.config, self.update, self.seconds, str(self.device))
+        latest = self.folder.write(LATEST, export_network(self.learner.player, self.rules, made))
+        self.save_checkpoint()
+        return latest

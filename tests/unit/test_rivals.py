@@ -1,0 +1,327 @@
+"""Learning against others: frozen networks, a price of time, a critic that sees all hands, best responses, a league."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from lastcard.envs import LATEST_ENCODING, VectorEnv
+from lastcard.errors import AgentError
+from lastcard.learning import TrainConfig
+from lastcard.learning.exploit import RESPONSE, ResponsePoint, Target, exploit
+from lastcard.learning.files import CHECKPOINT, PROMOTED
+from lastcard.learning.league import MAIN, LeagueConfig, PhaseReport, train_league
+from lastcard.learning.measure import Measurement
+from lastcard.learning.model import Critic, PolicyValueNet, export_network, import_network
+from lastcard.learning.opponents import open_opposition
+from lastcard.learning.population import LEAGUE, Member, Population
+from lastcard.learning.ppo import Learner, estimate_advantages
+from lastcard.learning.report import format_phase, format_response, format_response_point
+from lastcard.network import Network
+from lastcard.rules import Rules, parse_rules
+from lastcard.search.match import HeuristicContestant, NetContestant, RandomContestant, play_match
+from tests.unit.test_learning import CPU, advantage_by_definition, random_decisions, tensors, tiny
+
+OFFICIAL = Rules.preset("official")
+NETWORKS = Path(__file__).parents[2] / "benchmarks" / "networks"
+
+
+def make_network(path: Path, seed: int, players: int = 2, rules: str = "official") -> str:
+    """A small network that plays in its own way."""
+    torch.manual_seed(seed)
+    model = PolicyValueNet(players, 16, 1)
+    torch.nn.init.normal_(model.policy.weight)
+    path.write_bytes(export_network(model, parse_rules(rules).replace(players=players), {}))
+    return str(path)
+
+
+# Starting from networks
+
+
+def test_an_old_network_plays_the_same_on_the_latest_rows(tmp_path: Path) -> None:
+    """The hoarder, widened from 539 to 1000 inputs and written again: the same rounds."""
+    old = NETWORKS / "hoarder-A.safetensors"
+    path = tmp_path / "widened.safetensors"
+    path.write_bytes(export_network(import_network(old, LATEST_ENCODING), OFFICIAL, {}))
+    assert (Network.load(str(path)).inputs, Network.load(str(old)).inputs) == (1000, 539)
+    matches = [
+        play_match(OFFICIAL, [NetContestant(str(file)), HeuristicContestant()], 10, seed=4) for file in (old, path)
+    ]
+    # The order of sums differs, so that one decision in millions may: not in these.
+    assert matches[0] == matches[1]
+
+
+def test_a_run_starts_from_a_network_of_its_shape(tmp_path: Path) -> None:
+    file = make_network(tmp_path / "start.safetensors", 1)
+    with pytest.raises(AgentError, match=r"hidden must be 16, as in .*, not 32"):
+        exploit(Target("random"), tiny(start=file, hidden=32), tmp_path / "a")
+    with pytest.raises(AgentError, match="is for 2 players, not 4"):
+        exploit(Target("random"), tiny(start=file, players=4), tmp_path / "b")
+
+
+# Frozen networks
+
+
+def test_rivals_decide_for_all_seats_but_one_and_never_learn(tmp_path: Path) -> None:
+    files = [make_network(tmp_path / f"{seed}.safetensors", seed, 3) for seed in (1, 2)]
+    config = tiny(players=3, rivals=f"{files[0]}=0.5,{files[1]}=0.25", random_share=0.125)
+    rules = Rules.preset("official", players=3)
+    opposition = open_opposition(CPU, 24, rules, 1, config)
+    assert [rival.where for rival in opposition.rivals] == [slice(0, 12), slice(12, 18)]
+    frozen = [next(rival.network.parameters()).clone() for rival in opposition.rivals]
+    learner = Learner(config, PolicyValueNet(3, 16, 1), opposition, CPU)
+    decisions = learner._collect()
+    seats = torch.stack([row.seats for row in decisions.rows[:-1]])
+    for rival in opposition.rivals:
+        chairs = torch.arange(24)[rival.where] % 3
+        assert torch.equal(decisions.is_own[:, rival.where], seats[:, rival.where] == chairs)
+    assert decisions.is_own[:, 18:].all()
+    row, rival = decisions.rows[0], opposition.rivals[0]
+    scores = rival.network(row.observations[rival.where])[0].masked_fill(row.masks[rival.where] == 0, -1e9)
+    others = ~decisions.is_own[0, rival.where]
+    assert torch.equal(decisions.actions[0, rival.where][others], scores.argmax(dim=-1)[others])
+    learner._carry_over()
+    learner.update(0.0)
+    assert all(
+        torch.equal(before, next(rival.network.parameters()))
+        for before, rival in zip(frozen, opposition.rivals, strict=True)
+    )
+
+
+def test_a_price_is_paid_for_every_own_decision() -> None:
+    decisions = random_decisions(2, 9, 40, seed=5)
+    free, known = estimate_advantages(decisions, tiny(trace=1.0, rivals="net=1"))
+    paid, _ = estimate_advantages(decisions, tiny(trace=1.0, rivals="net=1", price=0.01))
+    for env in range(40):
+        for t in range(9):
+            if not known[t, env]:
+                continue
+            seat, count = int(decisions.rows[t].seats[env]), 1
+            for later in range(t + 1, 10):
+                if decisions.rows[later].dones[env] or later == 9:
+                    break
+                count += int(decisions.rows[later].seats[env]) == seat and bool(known[later, env])
+            assert float(free[t, env] - paid[t, env]) == pytest.approx(0.01 * count, abs=1e-5)
+    assert advantage_by_definition(decisions, 0, 0, 1.0, 3) is not None or not known[0, 0]
+
+
+# The critic that sees all hands
+
+
+def test_hidden_hands_go_to_the_critic_and_never_into_a_row() -> None:
+    """Other hands behind the same observation: other hidden bytes, the same row and the same decisions."""
+    from lastcard.learning.environments import Rows, open_environment
+
+    env = open_environment(CPU, 64, OFFICIAL, 5, None, 1)
+    rows = Rows.make(1, 64, 2, CPU, has_hidden=True)[0]
+    env.reset(rows)
+    for _ in range(60):
+        assert rows.hidden is not None
+        held = rows.hidden.long().sum(dim=1)
+        sizes = rows.observations[:, _place("hand_size") + 1].long()
+        assert torch.equal(held, sizes)
+        unseen = rows.observations[:, _place("unseen") : _place("unseen") + 54]
+        assert (rows.hidden <= unseen).all()
+        env.step(rows.masks.argmax(dim=1), rows)
+    critic, model = Critic(2, 16, 1), PolicyValueNet(2, 16, 1)
+    torch.nn.init.normal_(critic.value.weight)
+    assert rows.hidden is not None
+    other = torch.zeros_like(rows.hidden)
+    assert not torch.equal(critic(rows.observations, rows.hidden), critic(rows.observations, other))
+    assert model.input.in_features == rows.observations.shape[1]  # nothing else can be given to it
+
+
+def _place(name: str) -> int:
+    from lastcard.envs import encoding_blocks
+
+    return next(block.start for block in encoding_blocks(2, LATEST_ENCODING) if block.name == name)
+
+
+def test_environments_with_hidden_hands_play_the_same_rounds() -> None:
+    courses = []
+    for has_hidden in (False, True):
+        env = VectorEnv(32, OFFICIAL, seed=3, encoding=LATEST_ENCODING)
+        buffers = env.make_buffers()
+        if has_hidden:
+            hidden = np.zeros((32, 54), np.uint8)
+            buffers = type(buffers)(
+                buffers.observations, buffers.masks, buffers.rewards, buffers.dones, buffers.seats, hidden
+            )
+        env.reset(buffers)
+        for _ in range(100):
+            env.step(buffers.masks.argmax(axis=1), buffers)
+        courses.append((env.totals, buffers.observations.tobytes() if buffers.observations is not None else b""))
+    assert courses[0] == courses[1]
+
+
+def test_a_run_with_a_critic_resumes_and_repeats(tmp_path: Path) -> None:
+    config = tiny(critic="all_hands", rivals="net=0.5", price=0.001, warmup=1)
+    for name in ("a", "b"):
+        exploit(Target("heuristic"), tiny(critic="all_hands", warmup=1), tmp_path / name, num_deals=4)
+    assert tensors(tmp_path / "a" / CHECKPOINT) == tensors(tmp_path / "b" / CHECKPOINT)
+    before = tensors(tmp_path / "a" / CHECKPOINT)
+    assert "critic.input.weight" in before
+    assert "exp_avg.critic.value.weight" in before
+    exploit(Target("heuristic"), tiny(critic="all_hands", warmup=1), tmp_path / "a", num_deals=4, resume=True)
+    assert tensors(tmp_path / "a" / CHECKPOINT) == before
+    assert config.rival_shares() == {"net": 0.5}
+
+
+def test_warming_up_changes_no_decision(tmp_path: Path) -> None:
+    config = tiny(warmup=5, critic="all_hands")
+    torch.manual_seed(1)
+    model = PolicyValueNet(2, 16, 1)
+    before = {name: value.clone() for name, value in model.state_dict().items()}
+    learner = Learner(config, model, open_opposition(CPU, 24, OFFICIAL, 1, config), CPU)
+    for _ in range(4):
+        learner.update(0.0, 0)
+    changed = {name for name, value in model.state_dict().items() if not torch.equal(value, before[name])}
+    assert changed == {"value.weight", "value.bias"}
+    learner.update(0.0, 5)
+    assert any(
+        name.startswith("policy") for name, value in model.state_dict().items() if not torch.equal(value, before[name])
+    )
+
+
+# Best responses
+
+
+@pytest.mark.parametrize("agent", ["random", "heuristic", "net", "file"])
+def test_a_best_response_is_trained_measured_and_resumed(agent: str, tmp_path: Path) -> None:
+    if agent == "file":
+        agent = f"net:{make_network(tmp_path / 'frozen.safetensors', 3)}"
+    points: list[ResponsePoint] = []
+    out = tmp_path / "run"
+    response = exploit(Target(agent), tiny(), out, points.append, num_deals=6)
+    assert json.loads((out / RESPONSE).read_text()) == response.to_dict()
+    assert [point.update for point in points] == [1, 2]
+    assert points[0].is_best
+    assert (out / PROMOTED).exists()
+    assert (response.agent, response.updates, response.num_deals) == (agent, 2, 6)
+    match = play_match(OFFICIAL, [NetContestant(str(out / PROMOTED)), Target(agent).contestant], 1)
+    assert match.num_deals == 1
+    with pytest.raises(AgentError, match="holds a run already: go on with --resume"):
+        exploit(Target(agent), tiny(), out)
+    more = exploit(Target(agent), tiny(updates=3, evaluations=3), out, points.append, num_deals=6, resume=True)
+    assert (more.updates, points[-1].update) == (3, 3)
+    assert format_response(more).startswith(f"The best response to {agent}, trained from scratch for 0:0")
+    assert len(format_response_point(points[-1])) <= 80
+
+
+def test_a_best_response_learns_to_beat_what_can_be_beaten(tmp_path: Path) -> None:
+    """A network that nobody trained plays badly; a second of training finds out."""
+    file = make_network(tmp_path / "frozen.safetensors", 3)
+    config = tiny(updates=25, num_envs=128, decisions=32, minibatches=8, epochs=2, hidden=32, measured_deals=50)
+    response = exploit(Target(f"net:{file}"), config, tmp_path / "run", num_deals=200)
+    assert response.share - response.error > 0.55
+
+
+def test_a_policy_has_no_weights_to_start_from(tmp_path: Path) -> None:
+    with pytest.raises(AgentError, match="heuristic has no weights of its own"):
+        exploit(Target("heuristic"), tiny(start="own"), tmp_path)
+    with pytest.raises(AgentError, match="exploit plays against random, heuristic, net or net:FILE, not 'halving'"):
+        Target("halving")
+    file = make_network(tmp_path / "frozen.safetensors", 3)
+    assert Target(f"net:{file}").configure(tiny(start="own")).start == file
+    assert Target("net").configure(tiny(start="own")).rival_shares() == {"net": 1.0}
+
+
+# Sparring networks
+
+
+def test_the_contender_is_the_mean_of_its_parents() -> None:
+    from benchmarks.strength.average import CONTENDER, PARENTS, average_networks
+
+    assert CONTENDER.read_bytes() == average_networks(PARENTS)
+    assert sum(PARENTS.values()) == pytest.approx(1)
+    shipped = Path(__file__).parents[2] / "src" / "lastcard" / "networks"
+    sizes = [path.stat().st_size for folder in (NETWORKS, shipped) for path in folder.glob("*.safetensors")]
+    assert sum(sizes) < 20_000_000
+
+
+# Measuring
+
+
+def test_a_measurement_plays_complete_rounds(tmp_path: Path) -> None:
+    """The hoarder's rounds are long; not one of them is cut short, and all count."""
+    score = Measurement(OFFICIAL, 10, 1).play(NETWORKS / "hoarder-A.safetensors", RandomContestant(), 1)
+    match = play_match(OFFICIAL, [NetContestant(str(NETWORKS / "hoarder-A.safetensors")), RandomContestant()], 10, 1)
+    assert (score.share, score.plies) == (match.shares[0], match.plies / 20)
+    assert score.plies > 100
+    assert score.unfinished == 0
+    capped = Measurement(OFFICIAL.replace(max_plies=60), 10, 1)
+    cut = capped.play(NETWORKS / "hoarder-A.safetensors", RandomContestant(), 1)
+    assert cut.unfinished > 0.3
+    is_won, trial = capped.is_won(NETWORKS / "hoarder-A.safetensors", RandomContestant(), 1)
+    assert is_won is (trial.unfinished <= 0.5 and trial.share - trial.error > 0.5)
+
+
+# The league
+
+
+def test_a_population_divides_rounds_by_what_is_left_to_learn() -> None:
+    from lastcard.learning.measure import Score
+
+    population = Population.found("official", 2)
+    population.add(Member("strong", "members/strong.safetensors", {}))
+    population.rate({"random": Score(0.9, 0, 0, 0), "heuristic": Score(0.7, 0, 0, 0), "strong": Score(0.4, 0, 0, 0)})
+    shares = population.divide(0.8, most=8)
+    assert sum(shares.values()) == pytest.approx(0.8)
+    assert shares["strong"] > shares["heuristic"] > shares["random"] > 0
+    assert set(population.divide(0.8, most=2)) == {"strong", "heuristic"}
+    assert Population.read is not None
+    with pytest.raises(AgentError, match="has a member 'strong' already"):
+        population.add(Member("strong", "x", {}))
+
+
+def test_a_league_grows_and_goes_on(tmp_path: Path) -> None:
+    friend = make_network(tmp_path / "friend.safetensors", 4)
+    config = LeagueConfig(tiny(price=0.001), exploiter_share=0.5)
+    reports: list[PhaseReport] = []
+    main = train_league(config, tmp_path / "league", [Path(friend)], reports.append)
+    assert main == tmp_path / "league" / MAIN
+    assert [report.phase for report in reports] == ["main", "exploiter"]
+    population = Population.read(tmp_path / "league" / LEAGUE)
+    names = [member.name for member in population.members]
+    assert names[:4] == ["random", "heuristic", "friend", "main-1"]
+    assert set(reports[0].scores) == {"random", "heuristic", "friend"}
+    assert set(reports[1].scores) == {"main-1"}
+    assert population.members[2].made["file"] == "friend.safetensors"
+    assert json.loads(population.members[3].made["config"])["price"] == 0.001
+    train_league(config, tmp_path / "league", [Path(friend)], reports.append)
+    later = Population.read(tmp_path / "league" / LEAGUE)
+    assert [entry["run"] for entry in later.history] == [1, 1, 2, 2]
+    assert "main-2" in {member.name for member in later.members}
+    assert format_phase(reports[0])[0].startswith("run 1, main: 0:0")
+    with pytest.raises(AgentError, match="players was 2, not 3; a league goes on as it began"):
+        train_league(LeagueConfig(tiny(players=3)), tmp_path / "league")
+
+
+def test_a_phase_that_was_stopped_goes_on(tmp_path: Path) -> None:
+    config, out = LeagueConfig(tiny(updates=4, evaluations=4), exploiter_share=0.0), tmp_path / "league"
+    updates: list[int] = []
+
+    def stop(tick: object) -> None:
+        updates.append(tick.update)  # type: ignore[attr-defined]
+        if len(updates) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train_league(config, out, tick=stop)
+    assert not (out / MAIN).exists()
+    train_league(config, out, tick=stop)
+    assert updates == [1, 2, 3, 4]
+    assert (out / MAIN).exists()
+
+
+def test_a_league_divides_the_rounds_itself() -> None:
+    with pytest.raises(AgentError, match="leave rivals, random_share and heuristic_share alone"):
+        LeagueConfig(TrainConfig(rivals="net=0.5"))
+    with pytest.raises(AgentError, match=r"rivals must be a list such as FILE=0\.25"):
+        TrainConfig(rivals="net")
+    with pytest.raises(AgentError, match=r"rivals must have shares of at most 0\.5 together"):
+        TrainConfig(rivals="net=0.6", heuristic_share=0.5)

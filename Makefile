@@ -14,6 +14,7 @@ TESTS ?= $(wildcard tests/unit/test_rules_*.py tests/unit/test_rulebook.py tests
 	tests/unit/test_record.py tests/unit/test_batch.py tests/docs/test_undocumented.py)
 # A tenth of the counts of `make test-all`.
 DRIVER_ROUNDS ?= 10000
+SANITIZERS ?= address,undefined
 WORLD_PAIRS ?= 10000
 # A newer compiler than ours may warn of more; that must not keep anybody from playing.
 WERROR ?= $(if $(CI),ON,OFF)
@@ -69,7 +70,8 @@ test-all: test counts wheels ## Check everything, with all of the counts, and a 
 
 # What `make test-all` adds to `make test`.
 counts: .venv/.dev chromium
-	@$(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target sanitize two-worlds DRIVER_ROUNDS=100000 WORLD_PAIRS=100000
+	@$(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target sanitize two-worlds \
+		SANITIZERS="address,undefined thread" DRIVER_ROUNDS=100000 WORLD_PAIRS=100000
 	@echo "== pytest of the slow tests, with all of their counts"
 	@LASTCARD_COUNTS=all $(BIN)/pytest -q -n $(WORKERS) --dist worksteal -m slow
 	@echo "== all counts passed"
@@ -131,9 +133,10 @@ freestanding: toolchain
 			$$chip -fsyntax-only -Icore core/tests/freestanding.cpp || exit 1; \
 	done
 
-# One of the two is built without BMI2, so that both bodies of the bit tricks are run. Side by side: each is one long thread.
+# The thread sanitizer's is built without BMI2, so that both bodies of the bit tricks are run. Side by side: each is one long
+# thread. `make test` leaves it to `make test-all`, since building it takes a minute and a half.
 sanitize: .venv/.tools
-	@echo "== sanitizers: address,undefined and thread ($(DRIVER_ROUNDS) rounds)"
+	@echo "== sanitizers: $(SANITIZERS) ($(DRIVER_ROUNDS) rounds)"
 	@check() { \
 		dir=build/sanitize-$${1%%,*}; mkdir -p $$dir; \
 		{ CXX="$(CXX)" $(CMAKE) -S . -B $$dir -DLASTCARD_DRIVER=ON -DLASTCARD_WERROR=ON -DLASTCARD_SANITIZE=$$1 \
@@ -141,9 +144,12 @@ sanitize: .venv/.tools
 			> $$dir/log 2>&1 || { cat $$dir/log; return 1; }; \
 		$(WITHOUT_ASLR) $$dir/sanitize_driver $(DRIVER_ROUNDS); \
 	}; \
-	check address,undefined OFF & address=$$!; \
-	check thread ON; thread=$$?; \
-	wait $$address && exit $$thread
+	running=; \
+	for name in $(SANITIZERS); do \
+		portable=OFF; [ $$name != thread ] || portable=ON; \
+		check $$name $$portable & running="$$running $$!"; \
+	done; \
+	for job in $$running; do wait $$job || exit 1; done
 
 # Does an observer notice when only what it cannot know is different? And are planted leaks caught?
 two-worlds: .venv/.tools

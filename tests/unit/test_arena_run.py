@@ -20,6 +20,7 @@ from lastcard.arena.run import run_tournament
 from lastcard.arena.schedule import Tournament
 from lastcard.arena.sprt import SprtConfig
 from lastcard.arena.summary import summarize
+from lastcard.arena.tables import pairing_lines
 from lastcard.errors import AgentError, LastcardError, RecordError
 from lastcard.rules import Rules, parse_rules
 from lastcard.table import Table
@@ -347,3 +348,24 @@ def test_ratings_say_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "openskill.models", None)
     with pytest.raises(AgentError, match=r"pip install 'lastcard\[arena\]'"):
         rate(2, results.pairings)
+
+
+# How long rounds are
+
+
+@pytest.mark.parametrize("rival", ["random", "frequency"])
+def test_rounds_that_reach_max_plies_are_counted(rival: str) -> None:
+    """Inside the core against `random`, at a table against `frequency`; nothing is unfinished without a limit."""
+    short = Tournament(("heuristic", rival), parse_rules("official max_plies=20"), num_deals=6, seed=5)
+    results = run_tournament(short)
+    meeting = summarize(results, rated=False).meetings[0]
+    assert 0.2 < meeting.unfinished <= 1
+    assert meeting.plies <= 20
+    assert results.pairings[0].unfinished == round(12 * meeting.unfinished)
+    assert "% unfinished" in pairing_lines(summarize(results, rated=False))[0]
+    chunk = play_chunk(short, short.chunks[0])
+    assert ChunkResult.from_dict(chunk.to_dict(), 2).unfinished == chunk.unfinished > 0
+    before = {name: value for name, value in chunk.to_dict().items() if name != "unfinished"}
+    assert ChunkResult.from_dict(before, 2).unfinished == 0  # a ledger from before this was counted
+    usual = Tournament(("heuristic", "random"), OFFICIAL, num_deals=6, seed=5)
+    assert summarize(run_tournament(usual), rated=False).meetings[0].unfinished == 0

@@ -256,6 +256,10 @@ def test_a_measurement_plays_complete_rounds(tmp_path: Path) -> None:
     capped = Measurement(OFFICIAL.replace(max_plies=60), 10, 1)
     cut = capped.play(NETWORKS / "hoarder-A.safetensors", RandomContestant(), 1)
     assert cut.unfinished > 0.3
+    seating = [NetContestant(str(NETWORKS / "hoarder-A.safetensors")), RandomContestant()]
+    by_rule = play_match(OFFICIAL.replace(max_plies=60), seating, 10, 1)
+    assert by_rule.unfinished == round(20 * cut.unfinished)
+    assert cut.share > by_rule.shares[0]  # a full hand loses by Rule 5.4; here the round counts as half
     is_won, trial = capped.is_won(NETWORKS / "hoarder-A.safetensors", RandomContestant(), 1)
     assert is_won is (trial.unfinished <= 0.5 and trial.share - trial.error > 0.5)
 

@@ -502,7 +502,9 @@ def deal(
         for card in order:
             if not isinstance(card, Card):
                 raise StateError(f"reshuffles must hold cards, not {shorten(card)}")
-        if any(Counter(order)[card] > rules.deck.get(card, 0) for card in order):
+        if len(order) > rules.deck.num_cards:
+            raise StateError(f"reshuffles: {len(order)} cards are more than the deck has")
+        if any(copies > rules.deck.get(card, 0) for card, copies in Counter(order).items()):
             raise StateError("reshuffles: more copies of a card than the deck has")
     if seed is None:
         seed = fresh_seed() if deck is None else 0

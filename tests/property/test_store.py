@@ -38,7 +38,7 @@ class Player:
         return observation.legal_actions[(self._state >> 33) % len(observation.legal_actions)]
 
 
-NAMES = st.text(st.characters(codec="utf-8"), max_size=12)
+NAMES = st.text(st.characters(codec="utf-8"), min_size=1, max_size=12)
 
 
 @settings(max_examples=40, deadline=None)

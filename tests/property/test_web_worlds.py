@@ -19,12 +19,16 @@ from lastcard.web.game import LiveGame
 from lastcard.web.people import Audience, People
 from lastcard.web.sight import Sight
 from lastcard.web.wire import Gathering
-from tests.counts import counted
+from tests.counts import ALL, counted
 from tests.property.web_worlds import ALONE, AMONG_FRIENDS, LOOKING_ON, Company, count_differences, in_memory
 
 PAIRS_EACH = counted(395, least=80)
-PAIRS_IN_COMPANY = counted(110)
-PAIRS_OVER_TCP = {ALONE: counted(100), AMONG_FRIENDS: counted(50), LOOKING_ON: counted(50)}
+PAIRS_IN_COMPANY = counted(110, least=60)
+PAIRS_OVER_TCP = {
+    ALONE: counted(100, least=50),
+    AMONG_FRIENDS: counted(50, least=50),
+    LOOKING_ON: counted(50, least=50),
+}
 """With all counts 2,000 pairs: four times the first, twice the second, and these."""
 LEAK_PAIRS = 160
 """Most leaks are caught in the first few."""
@@ -43,8 +47,8 @@ def test_worlds_that_look_alike_are_told_alike(seed: int, memory: Path) -> None:
     found = asyncio.run(count_differences(memory, seed, PAIRS_EACH))
     assert found.differences == 0
     assert found.messages > 4 * PAIRS_EACH
-    assert found.windows >= counted(10)
-    assert found.batches >= counted(50)
+    assert found.windows > (10 if ALL else 0)
+    assert found.batches > counted(50)
 
 
 @pytest.mark.slow
@@ -54,7 +58,7 @@ def test_worlds_look_alike_among_friends_and_to_whoever_looks_on(company: Compan
     found = asyncio.run(count_differences(memory, 5, PAIRS_IN_COMPANY, company=company))
     assert found.differences == 0
     assert found.messages > 2 * PAIRS_IN_COMPANY
-    assert found.windows >= counted(2, least=0)
+    assert found.windows > counted(2, least=0)
 
 
 @pytest.mark.slow
@@ -65,7 +69,7 @@ def test_worlds_look_alike_over_tcp(company: Company, memory: Path) -> None:
     found = uvloop.run(count_differences(memory, 6, pairs, company=company, over_tcp=True))
     assert found.differences == 0
     assert found.messages > 2 * pairs
-    assert found.windows >= counted(1, least=0)
+    assert found.windows > 0
     assert found.batches > counted(5, least=0) or company != ALONE
 
 

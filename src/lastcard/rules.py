@@ -17,7 +17,7 @@ Stacking = Literal["none", "same", "any_up"]
 DrawnCard = Literal["may_play", "must_play", "end_turn"]
 
 MAX_PLAYERS: Final = 10
-MAX_BEFORE: Final = 20
+MAX_BEFORE: Final = 2 * (MAX_PLAYERS + 1)
 """Windows that can be open within each other, in a position one writes down."""
 
 _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {

@@ -30,7 +30,7 @@ from lastcard.rules import Rules, parse_rules
 from lastcard.search.halving import HalvingConfig, search_by_halving
 from lastcard.state import deal
 from lastcard.table import Table
-from tests.unit.helpers import VARIED_RULES, random_states, table
+from tests.unit.helpers import VARIED_RULES, dealt, play, random_states, table
 
 # Inside this process
 
@@ -275,6 +275,21 @@ def test_the_teller_counts_hands_right(text: str) -> None:
         for state in random_states(rules, seed, plies=150):
             teller.hear(state.history)
             assert teller.turns[-1].sizes == tuple(len(player.hand) for player in state.players)
+
+
+def test_a_late_call_of_uno_belongs_to_the_play() -> None:
+    state = play(dealt(["r1 g1", "b1 b2"], "r5", "y9 y8", rules="official uno_penalty=2"), "r1 uno")
+    teller = Teller(state.rules, ("Ann", "Bob"))
+    teller.hear(state.history)
+    assert teller.sentence(teller.turns[-1]).plain == "Ann plays r1 and calls UNO late."
+
+
+def test_a_person_who_forgot_uno_is_asked_whether_to_call_it() -> None:
+    screen = Script(lambda prompt: "u")
+    state = play(dealt(["r1 g1", "b1 b2"], "r5", "y9 y8", rules="official uno_penalty=2"), "r1")
+    assert Person(screen, (YOU, "Bob")).choose(observe(state, 0)).text == "uno"
+    assert "u) uno (call it before you are caught)   p) pass" in screen.shown
+    assert "You forgot to call UNO. Call it now, or pass? (Enter: pass)" in screen.shown
 
 
 def test_alike_names_get_their_seat() -> None:

@@ -366,7 +366,8 @@ class LiveGame:
     def _note_cover(self, phase: Phase, action: Action) -> None:
         """Remembers since when, and after what, it must not show whether anybody is asked to jump in (Rule 10.7)."""
         if action != PASS:
-            self._may_be_jumped_on = action not in (DRAW, KEEP, UNO)
+            is_early_call = action == UNO and phase is not Phase.CATCH  # after a late one the card takes effect
+            self._may_be_jumped_on = action not in (DRAW, KEEP) and not is_early_call
         elif phase is Phase.JUMP_IN:
             return
         self._covered_since = self._around.clock()

@@ -283,7 +283,7 @@ def _build(metadata: Mapping[str, str], tensors: Mapping[str, Tensor], data: byt
             raise AgentError(f"{name} is missing")
     for name in tensors:
         if name not in names:
-            raise AgentError(f"has no business with {shorten(name)}")
+            raise AgentError(f"unknown key {shorten(name)}")
     inputs = _read_inputs(metadata, tensors["input.weight"].shape, version, players)
     hidden = _check_shapes(tensors, inputs, blocks)
     try:

@@ -158,7 +158,7 @@ def _read_history(fields: Mapping[str, object], observer: int) -> tuple[Event, .
         if event.hands:
             theirs = event.kind in _OWN_CARDS and event.seat != observer
             if theirs or len(event.hands) > 1:
-                raise StateError(f"history: {shorten(text)} tells cards that seat {observer} cannot have seen")
+                raise StateError(f"history: {shorten(text)} shows cards that seat {observer} cannot have seen")
             event = dataclasses.replace(event, hands=((observer, event.hands[0][1]),))
         events.append(event)
     return tuple(events)

@@ -40,12 +40,12 @@ def make_analyst(agent: AgentLike = ANALYST, seed: int = 0) -> Analyst:
     >>> make_analyst("random")
     Traceback (most recent call last):
     ...
-    lastcard.errors.AgentError: random only chooses; to judge decisions takes an agent that searches, such as halving
+    lastcard.errors.AgentError: random only chooses; judging needs an agent that searches, such as halving
     """
     analyst = seat_agent(agent, seed)
     if not isinstance(analyst, Analyst):
         name = agent.partition(":")[0] if isinstance(agent, str) else name_own(agent)
-        raise AgentError(f"{name} only chooses; to judge decisions takes an agent that searches, such as halving")
+        raise AgentError(f"{name} only chooses; judging needs an agent that searches, such as halving")
     return analyst
 
 

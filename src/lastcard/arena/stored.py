@@ -74,7 +74,7 @@ def _find_unfinished(store: Store) -> int:
         return unfinished[0]
     if unfinished:
         told = ", ".join(map(str, sorted(unfinished)))
-        raise StoreError(f"{store.path} holds several unfinished matches: say --match with one of {told}")
+        raise StoreError(f"{store.path} holds several unfinished matches: choose one with --match: {told}")
     if damaged:
         raise damaged[0]
     if not matches:

@@ -337,7 +337,7 @@ class Program:
             while self._unsent:
                 self._wait(deadline, "read what it was told")
                 if self._received > most:
-                    raise EngineError("talks without listening", Fault.GARBLED)
+                    raise EngineError("floods its output without reading its input", Fault.GARBLED)
         finally:
             self._selector.unregister(self._stdin)
 
@@ -356,7 +356,7 @@ class Program:
         try:
             return parse_reply(decode_line(self._lines.popleft()))
         except ProtocolError as error:
-            raise EngineError(f"said what is no line of the protocol: {error}", Fault.GARBLED) from None
+            raise EngineError(f"sent an invalid protocol line: {error}", Fault.GARBLED) from None
 
     def leave(self, seconds: float) -> None:
         """Says `quit`, waits so long, and kills what is left."""
@@ -402,7 +402,7 @@ class Program:
         self._received += len(data)
         *lines, self._unread = (self._unread + data).split(b"\n")
         if max(map(len, (*lines, self._unread))) >= MAX_REPLY:
-            raise EngineError(f"said a line longer than {MAX_REPLY} bytes", Fault.GARBLED)
+            raise EngineError(f"sent a line longer than {MAX_REPLY} bytes", Fault.GARBLED)
         self._lines += [line for line in lines if line.strip()]
 
     def _complain(self, data: bytes | None) -> None:
@@ -446,8 +446,8 @@ def _peek_status(pid: int) -> str | None:
 
 def _refuse(reply: Reply, expected: str) -> NoReturn:
     if isinstance(reply, Failure):
-        raise EngineError(f"says {shorten(reply.text, 300)}", Fault.REFUSED)
-    raise EngineError(f"said {shorten(format_line(reply))} where {expected} was expected", Fault.GARBLED)
+        raise EngineError(f"reports: {shorten(reply.text, 300)}", Fault.REFUSED)
+    raise EngineError(f"sent {shorten(format_line(reply))}; expected {expected}", Fault.GARBLED)
 
 
 def _kill_program(process: subprocess.Popen[bytes], family: Family) -> None:

@@ -175,7 +175,7 @@ class Server:
         if not self._is_greeted and not isinstance(command, Hello):
             raise ProtocolError(f"expected 'lastcard {VERSION}' before anything else")
         if isinstance(command, SetOption | NewRound | Position | Go) and self._thinking and not self._thinking.is_over:
-            raise ProtocolError("still choosing; expected stop, ready or quit until 'best' is said")
+            raise ProtocolError("still choosing; expected stop, ready or quit before 'best' is sent")
         match command:
             case Hello():
                 self._greet(command)

@@ -120,9 +120,9 @@ class Seat:
         if made.kind is ActionKind.COLOR and self._color is None:
             return self._name(seat, made.color)
         if made.card is None:
-            raise StateError(f"action must play a card or name a missing color, not {made}; drew() is told of draws")
+            raise StateError(f"action must play a card or name a missing color, not {made}; report draws with drew()")
         if self._sizes[seat] < 1:
-            raise StateError(f"seat {seat} has no card left to play; resume() tells how many it holds")
+            raise StateError(f"seat {seat} has no card left to play; set its hand size with resume()")
         if self._color is None:
             self._name(seat, made.color)
         if self._owed and (self.rules.stacking == "none" or not made.draw_penalty):

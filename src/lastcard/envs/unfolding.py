@@ -94,7 +94,7 @@ def _keep_after(now: Moment, what: Card | Action) -> Moment:
 def _after(now: Moment, what: Card | Action) -> Moment:
     if isinstance(what, Action):
         if now.seat is None:
-            raise IllegalActionError(f"{what}: nobody is to act; a card is to come, or the round is over")
+            raise IllegalActionError(f"{what}: no seat is to act; a card is pending, or the round is over")
         return _act(now, what, ())
     able = [card for card, _ in now.chances]
     if what not in able:

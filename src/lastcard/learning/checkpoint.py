@@ -43,7 +43,7 @@ def read_checkpoint(path: Path, config: TrainConfig) -> tuple[dict[str, str], di
     for name in ("rules", "players", "hidden", "blocks", "critic"):
         if getattr(before, name) != getattr(config, name):
             old, new = getattr(before, name), getattr(config, name)
-            raise AgentError(f"{path}: {name} was {old}, not {new}; a run goes on as it began")
+            raise AgentError(f"{path}: {name} was {old}, not {new}; a resumed run keeps its settings")
     return metadata, unpack(stored)
 
 

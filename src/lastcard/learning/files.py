@@ -41,7 +41,7 @@ class Folder:
             raise AgentError(f"cannot make the folder {self.path}: {error.strerror}") from None
         has_run = (self.path / CHECKPOINT).exists()
         if has_run and not resume:
-            raise AgentError(f"{self.path} holds a run already: go on with --resume, or choose another folder")
+            raise AgentError(f"{self.path} already holds a run: continue it with --resume, or choose another folder")
         if resume and not has_run:
             raise AgentError(f"{self.path} holds no run to resume: there is no {CHECKPOINT}")
         if not resume:

@@ -124,7 +124,7 @@ class _League:
             for name in ("rules", "players"):
                 old, new = getattr(self.population, name), getattr(recipe, name)
                 if old != new:
-                    raise AgentError(f"{out / LEAGUE}: {name} was {old}, not {new}; a league goes on as it began")
+                    raise AgentError(f"{out / LEAGUE}: {name} was {old}, not {new}; a league keeps its settings")
         else:
             self.population = Population.found(recipe.rules, recipe.players)
         self._save()

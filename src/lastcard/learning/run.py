@@ -87,7 +87,7 @@ def train(
     finally:
         draw_curve(folder.read_curve(), config.players, out / PLOT)
     if not (out / PROMOTED).exists():
-        raise AgentError(f"no network won its match; {out / LATEST} is what there is, --resume goes on")
+        raise AgentError(f"no network was promoted yet; the latest is {out / LATEST}. Continue training with --resume")
     return out / PROMOTED
 
 

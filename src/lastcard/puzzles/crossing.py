@@ -147,7 +147,7 @@ def find_crossing(name: str, reading: str | None = None) -> Crossing:
     if reading is None:
         return PUZZLES[name]
     if name != "river":
-        raise PuzzleError(f"reading must be left out for {name}, which can be read in one way only")
+        raise PuzzleError(f"reading must be omitted for {name}, which has only one reading")
     if reading not in RIVER_READINGS:
         raise PuzzleError(f"reading must be one of {', '.join(RIVER_READINGS)}, not {shorten(reading)}")
     return RIVER_READINGS[reading]

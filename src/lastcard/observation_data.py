@@ -43,7 +43,7 @@ POSITION_FIELDS: Final = (
     "next_seat",
     "stuck_passes",
 )
-"""What an observation holds besides its rules, the order of `Observation.to_dict`."""
+"""Fields of an observation besides its rules, in the order of `Observation.to_dict`."""
 
 _OWN_CARDS: Final = (EventKind.DEALT, EventKind.DREW, EventKind.CHALLENGED)
 
@@ -167,7 +167,7 @@ def _read_history(fields: Mapping[str, object], observer: int) -> tuple[Event, .
 def _check_cards(
     rules: Rules, hand: tuple[Card, ...], discards: tuple[Card, ...], sizes: tuple[int, ...], observer: int
 ) -> None:
-    """Rule 1.3, as far as the observer can tell."""
+    """Checks Rule 1.3, as far as the observer can tell."""
     if sizes[observer] != len(hand):
         raise StateError(f"hand has {len(hand)} cards, but hand_sizes says {sizes[observer]}")
     for card, count in Counter([*hand, *discards]).items():

@@ -51,7 +51,7 @@ class Weights:
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Weights:
-        """Weights with three decimals, which is more than tuning can tell apart."""
+        """Returns the weights with three decimals, which is more than tuning can distinguish."""
         return cls(tuple(round(float(value), 3) for value in cls(tuple(values)).values))
 
     @classmethod

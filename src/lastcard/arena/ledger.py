@@ -31,9 +31,9 @@ class Ledger:
         self.path = path
         self.tournament = tournament
         self.chunks = chunks
-        """What the file held when it was opened."""
+        """Chunks that the file held when it was opened."""
         self.note = ""
-        """What a person should know of it."""
+        """A note for the user."""
         self.keeps_games = False
         self._file = file
 
@@ -105,7 +105,7 @@ class Ledger:
 
     @property
     def resume_arguments(self) -> str:
-        """What `lastcard arena` takes to go on with it."""
+        """Arguments of `lastcard arena` that resume it."""
         return f"--resume {self.path}"
 
     def append(self, chunk: ChunkResult) -> None:
@@ -132,7 +132,7 @@ class Ledger:
             raise RecordError(f"cannot write {name_file(self.path)}: {error.strerror}") from None
 
     def _lock(self) -> None:
-        """Two at once would write over each other."""
+        """Locks the file: two writers would overwrite each other."""
         try:
             lock_file(self._file.fileno())
         except OSError:

@@ -1,4 +1,4 @@
-"""What a training run keeps in its folder: checkpoints to go on from, networks to play with, the learning curve."""
+"""Files of a training run: checkpoints to resume from, networks to play with, the learning curve."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Folder:
 
 
 def describe_run(config: TrainConfig, update: int, seconds: float, device: str) -> dict[str, str]:
-    """How a network was made, for its file: enough to do it again."""
+    """Training metadata of a network for its file: enough to repeat it."""
     return {
         "made_by": "lastcard train",
         "config": json.dumps(config.to_dict(), sort_keys=True),

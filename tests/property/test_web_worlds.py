@@ -15,10 +15,10 @@ from lastcard.agents import Agent
 from lastcard.errors import RequestError
 from lastcard.observation import Observation, PublicObservation
 from lastcard.state import State
-from lastcard.web.game import LiveGame
-from lastcard.web.people import Audience, People
-from lastcard.web.sight import Sight
-from lastcard.web.wire import Gathering
+from lastcard.web.api.coalescing import CoalescingTransport
+from lastcard.web.games.client_state import LastSent
+from lastcard.web.games.game import LiveGame
+from lastcard.web.games.presence import Audience, Presence
 from tests.counts import ALL, counted
 from tests.property.web_worlds import ALONE, AMONG_FRIENDS, LOOKING_ON, Company, count_differences, in_memory
 
@@ -153,13 +153,13 @@ def test_a_planted_leak_is_caught_over_tcp(leak: str, memory: Path, monkeypatch:
 
 def test_a_frame_of_another_shape_is_caught(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Below the messages there are pings, fragments and padded lengths, which could tell as much as words."""
-    honest = Gathering.flush
+    honest = CoalescingTransport.flush
 
-    def flush(self: Gathering) -> None:
+    def flush(self: CoalescingTransport) -> None:
         self._gathered.append(b"\x89\x00")
         honest(self)
 
-    monkeypatch.setattr(Gathering, "flush", flush)
+    monkeypatch.setattr(CoalescingTransport, "flush", flush)
     with pytest.raises(AssertionError, match="a frame begins with"):
         uvloop.run(count_differences(memory, 9, LEAK_PAIRS, over_tcp=True))
 
@@ -186,23 +186,23 @@ def test_a_message_in_a_window_is_caught(memory: Path, monkeypatch: pytest.Monke
 
 
 def test_a_hand_shown_to_whoever_looks_on_is_caught(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def show(self: Sight, seen: PublicObservation) -> None:
+    def show(self: LastSent, seen: PublicObservation) -> None:
         honest(self, seen)
         if not isinstance(seen, Observation):
             self.seen = last[0]
         else:
             last[0] = seen
 
-    honest: Any = Sight.show
+    honest: Any = LastSent.show
     last: dict[int, Observation] = {}
-    monkeypatch.setattr(Sight, "show", show)
+    monkeypatch.setattr(LastSent, "show", show)
     work = count_differences(memory, 9, LEAK_PAIRS, most=1, company=LOOKING_ON)
     assert asyncio.run(work).differences > 0
 
 
 def test_the_time_that_another_person_takes_is_caught(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Were results shown as soon as somebody has passed, that would tell who could jump in."""
-    monkeypatch.setattr(People, "num_watching", 1)
+    monkeypatch.setattr(Presence, "num_watching", 1)
     work = count_differences(memory, 5, PAIRS_IN_COMPANY, most=1, company=AMONG_FRIENDS)
     found = asyncio.run(work)
     assert found.windows > 0

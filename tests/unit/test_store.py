@@ -25,8 +25,8 @@ from lastcard.record import Record
 from lastcard.rules import Rules
 from lastcard.store import is_store, open_store
 from lastcard.store.entry import GameEntry
+from lastcard.store.files import driver_of
 from lastcard.store.header import APPLICATION_ID
-from lastcard.store.places import driver_of
 from lastcard.store.reading import GameFilter
 from lastcard.store.schema import METADATA, VERSION
 from lastcard.store.store import Store

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from lastcard.record import Record
+from lastcard.web.contract.games import NewGameResponse
+from lastcard.web.contract.view import View
 from lastcard.web.limits import Limits
-from lastcard.web.models import NewGameAnswer, View
 from tests.unit.asgi import FREE, Client, Reply, Socket, is_asked, serving
 
 FAST = {"pace": 0.0, "opponents": ["medium"], "length": "round", "players": 3, "friends": 1, "name": "Eva"}
@@ -32,7 +33,7 @@ def run(folder: Path, scenario: Callable[[Client], Awaitable[None]], limits: Lim
 async def begin(client: Client, **wanted: object) -> Told:
     reply = await client.post("/api/games", {**FAST, **wanted})
     assert reply.status == 201, reply.body
-    NewGameAnswer.model_validate(reply.json)
+    NewGameResponse.model_validate(reply.json)
     place: Told = reply.json
     return place
 
@@ -388,7 +389,7 @@ def test_a_branch_of_a_game_of_two_people_has_one_and_can_be_watched(tmp_path: P
         wanted = {"round": 1, "ply": 0, "seat": 1, "opponents": ["medium"], "pace": 0.0}
         reply = await client.post(f"/api/studies/{host['game']}/branch", wanted)
         assert reply.status == 201, reply.body
-        branch = NewGameAnswer.model_validate(reply.json)
+        branch = NewGameResponse.model_validate(reply.json)
         assert [(seat.name, seat.is_open) for seat in branch.view.seats] == [
             ("Ada", False),
             ("You", False),

@@ -13,13 +13,12 @@ from typing import Any
 import pytest
 
 from lastcard.errors import RequestError
-from lastcard.web import app
-from lastcard.web.analysis import ask
-from lastcard.web.app import create_app
-from lastcard.web.guard import SECURITY_HEADERS
-from lastcard.web.limits import Limits, Rate, Share, user_of
-from lastcard.web.seating import check_agent, make_window_agent
-from lastcard.web.workers import Workers
+from lastcard.web.api import app
+from lastcard.web.api.app import create_app
+from lastcard.web.api.guard import SECURITY_HEADERS
+from lastcard.web.limits import Limits, Rate, Share, check_agent, make_window_agent, user_of
+from lastcard.web.searches.analysis import ask
+from lastcard.web.searches.workers import Workers
 from tests.unit.asgi import FREE, HOST, Client, Closed, serving
 
 GAME = {"pace": 0.0, "opponents": ["beginner"], "length": "round"}

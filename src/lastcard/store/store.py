@@ -20,7 +20,7 @@ from lastcard.observation import Observation
 from lastcard.record import Record, check_people
 from lastcard.rules import Rules, format_rules, parse_rules
 from lastcard.seeds import seed_bytes
-from lastcard.store import header, places, reading, studies, writing
+from lastcard.store import files, header, reading, studies, writing
 from lastcard.store.commits import GroupCommit
 from lastcard.store.damage import UNREADABLE, DamageError
 from lastcard.store.entry import GameEntry
@@ -57,21 +57,21 @@ class Store:
             StoreError: if it is no store, one of a newer lastcard, in use, or cannot be read or written; it stays as it
                 is.
         """
-        self.path = places.find_file(url)
+        self.path = files.find_file(url)
         exists = header.check_file(self.path)
         self._commits: GroupCommit | None = None
-        self._lock: places.WriterLock | None = None
+        self._lock: files.WriterLock | None = None
         if not exists and (read_only or not create):
             raise StoreError(f"there is no store at {self.path}; lastcard arena --store makes one")
         if read_only:
-            self._reader = places.open_reader(self.path)
+            self._reader = files.open_reader(self.path)
             header.note_open(self, self.path)
             return
-        self._lock = places.WriterLock(self.path)
+        self._lock = files.WriterLock(self.path)
         try:
-            self._writer = places.open_writer(self.path)
+            self._writer = files.open_writer(self.path)
             header.note_open(self, self.path)
-            self._reader = places.open_reader(self.path)
+            self._reader = files.open_reader(self.path)
         except BaseException:
             header.note_closed(self)
             self._lock.release()
@@ -83,7 +83,7 @@ class Store:
         self._reader.dispose()
         if self._commits and self._lock:
             self._commits.close()
-            places.close_writer(self._writer)
+            files.close_writer(self._writer)
             self._lock.release()
             self._lock = None
         header.note_closed(self)
@@ -106,7 +106,7 @@ class Store:
         Raises:
             StoreError: if the copy cannot be made, or there is something already.
         """
-        places.copy_store(self.path, target)
+        files.copy_store(self.path, target)
 
     # Games that are over
 

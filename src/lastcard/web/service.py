@@ -17,16 +17,17 @@ from lastcard.seeds import SEED_BITS, split_seed
 from lastcard.store.reading import StoredSitting
 from lastcard.store.store import Store
 from lastcard.table import Table
-from lastcard.web.game import LiveGame
-from lastcard.web.limits import Limits, Rate, Share, too_many
-from lastcard.web.models import NewGame
-from lastcard.web.people import Audience, Holder, People, hash_token
-from lastcard.web.seating import SeatInfo, check_offered, find_name, make_window_agent, seat_opponents
-from lastcard.web.studies import Studies
-from lastcard.web.study import Study, branch_off
-from lastcard.web.study_models import BranchBody
-from lastcard.web.terms import Person, Players, Surroundings, Terms
-from lastcard.web.workers import Workers
+from lastcard.web.contract.finished import BranchBody
+from lastcard.web.contract.games import NewGame
+from lastcard.web.finished.game import FinishedGame, branch_off
+from lastcard.web.finished.service import FinishedGames
+from lastcard.web.games.game import LiveGame
+from lastcard.web.games.presence import Audience, Holder, Presence
+from lastcard.web.games.seating import SeatInfo, check_offered, find_name, seat_opponents
+from lastcard.web.games.settings import GameServices, GameSettings, Person, Players
+from lastcard.web.hashes import hash_token
+from lastcard.web.limits import Limits, Rate, Share, make_window_agent, too_many
+from lastcard.web.searches.workers import Workers
 
 SEAT: Final = 0
 """Of who begins a game."""
@@ -69,7 +70,7 @@ class Service:
         self.store = store
         self.clock = clock
         self.workers = Workers(self.limits)
-        self.studies = Studies(store, self.limits, clock)
+        self.studies = FinishedGames(store, self.limits, clock)
         self.sockets = Share("connections", self.limits.max_sockets, self.limits.max_sockets_per_user)
         requests = self.limits.requests_per_second
         self.requests = Rate("requests", requests, 4 * requests, clock)
@@ -79,7 +80,7 @@ class Service:
         )
         self._make_secret = make_secret
         self._make_seed = make_seed
-        self._around = Surroundings(store, self.workers, self.limits, clock)
+        self._around = GameServices(store, self.workers, self.limits, clock)
         self._games: dict[str, LiveGame] = {}
         self._users: dict[str, str] = {}
         self._loading: dict[str, asyncio.Lock] = {}
@@ -222,7 +223,7 @@ class Service:
         await self.studies.bring(text, key, token, user)
         return key, token
 
-    async def branch(self, study: Study, wanted: BranchBody, user: str) -> Place:
+    async def branch(self, study: FinishedGame, wanted: BranchBody, user: str) -> Place:
         """Begins a game that goes on from a point of a finished one; returns the seat of who asked for it.
 
         Raises:
@@ -264,13 +265,13 @@ class Service:
         """Deletes a game that is over, for whoever holds its token.
 
         Raises:
-            RequestError: as `Studies.delete`.
+            RequestError: as `FinishedGames.delete`.
         """
         await self.studies.delete(key, token, user)
         if key in self._games:
             self.forget(key)
 
-    def adopt(self, key: str, number: int, table: Table, terms: Terms, people: People, user: str) -> LiveGame:
+    def adopt(self, key: str, number: int, table: Table, terms: GameSettings, people: Presence, user: str) -> LiveGame:
         """Takes a table into memory as a live game, which `start` sets going."""
         seeds = [split_seed(table.seed, "agent", seat) for seat in range(len(terms.seats))]
         players = Players(
@@ -304,7 +305,7 @@ class Service:
         await game.start()
         return game
 
-    def _bring_back(self, sitting: StoredSitting) -> tuple[Terms, Table]:
+    def _bring_back(self, sitting: StoredSitting) -> tuple[GameSettings, Table]:
         seats = _seats(sitting)
         check_offered(seats)
         terms = _terms(_wanted(sitting), seats)
@@ -313,14 +314,14 @@ class Service:
             table.next_round()
         return terms, table
 
-    def _people_of(self, sitting: StoredSitting) -> People:
+    def _people_of(self, sitting: StoredSitting) -> Presence:
         called = sitting.settings.get("called", NewGame().name)
         holders = {sitting.seat: Holder(called, sitting.token_hash)}
         holders |= {holder.seat: Holder(holder.name, holder.token_hash) for holder in sitting.holders}
         return self._people(_seats(sitting), holders, sitting.settings.get("invite_hash", ""))
 
-    def _people(self, seats: Sequence[SeatInfo], holders: Mapping[int, Holder], invite_hash: str) -> People:
-        return People(seats, holders, invite_hash, self.clock, self.limits.away_seconds)
+    def _people(self, seats: Sequence[SeatInfo], holders: Mapping[int, Holder], invite_hash: str) -> Presence:
+        return Presence(seats, holders, invite_hash, self.clock, self.limits.away_seconds)
 
     # Room
 
@@ -355,8 +356,8 @@ def _agents(seats: Sequence[SeatInfo]) -> list[str | Agent]:
     return [Person() if info.is_person else info.agent for info in seats]
 
 
-def _terms(wanted: NewGame, seats: tuple[SeatInfo, ...]) -> Terms:
-    return Terms(seats, wanted.length, wanted.pace, wanted.window, wanted.turn)
+def _terms(wanted: NewGame, seats: tuple[SeatInfo, ...]) -> GameSettings:
+    return GameSettings(seats, wanted.length, wanted.pace, wanted.window, wanted.turn)
 
 
 def _settings(wanted: NewGame, seats: Sequence[SeatInfo], holder: Holder, invite: str) -> dict[str, Any]:

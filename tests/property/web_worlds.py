@@ -284,7 +284,7 @@ class World:
         played = RoundRecord.of(script.dealt[side], script.decks[side], (), None)
         table = Table.resume(Record(rules, names, (played,), script.seed, people), agents, people)
         infos = tuple(SeatInfo(f"Seat{seat}", "hard", "random", seat in people, "random") for seat in seats)
-        terms = GameSettings(infos, "round", 0.0, WINDOW_SECONDS)
+        settings = GameSettings(infos, "round", 0.0, WINDOW_SECONDS)
         service = self.client.service
         number = await asyncio.wrap_future(
             service.store.begin_sitting(
@@ -300,10 +300,10 @@ class World:
         )
         holders = {seat: Holder(f"Person{seat}", hash_token(TOKENS[seat])) for seat in people}
         crowd = Presence(infos, holders, hash_token(TOKENS[None]), service.clock, LIMITS.away_seconds)
-        live = service.adopt(key, number, table, terms, crowd, "somebody")
-        live._players = Players(table.agents, table.agents)
-        monkey: Any = live
-        monkey._sleep_until = self.wait_until
+        live = service.games.adopt(key, number, table, settings, crowd, "somebody")
+        live.referee.players = Players(table.agents, table.agents)
+        clock: Any = live.clock
+        clock.sleep_until = self.wait_until
         self.game, self.token = key, TOKENS[script.company.observer]
         return live
 
@@ -369,7 +369,7 @@ async def _play(world: World, script: Script, side: int, key: str, number: int) 
         await world.hear(socket, "view")
         # Only now, so that whoever observes sees the same of it however long it takes to join.
         playing = [asyncio.create_task(_be_another(world, seat, answers, side, number)) for seat in others]
-        while not all(map(live.people.is_connected, others)):
+        while not all(map(live.presence.is_connected, others)):
             await asyncio.sleep(0)
         await live.start()
         for ply, action in script.person:
@@ -391,9 +391,9 @@ async def _play(world: World, script: Script, side: int, key: str, number: int) 
     for task in playing:
         task.cancel()
     await asyncio.gather(*playing, return_exceptions=True)
-    while live.people.is_connected(observer):
+    while live.presence.is_connected(observer):
         await asyncio.sleep(0.001)
-    world.client.service.forget(key)
+    world.client.service.games.forget(key)
 
 
 async def _look_around(world: World, socket: Socket | WireSocket, ply: int, rng: random.Random) -> None:

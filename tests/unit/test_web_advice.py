@@ -149,7 +149,7 @@ async def begin_with_each(client: Client, players: int, agents: list[str]) -> No
     for agent in agents:
         reply = await client.post("/api/games", {"players": players, "opponents": [agent], "pace": 10.0})
         assert reply.status == 201
-        client.service.forget(reply.json["game"])
+        client.service.games.forget(reply.json["game"])
 
 
 def test_nobody_can_be_asked_to_play_against_a_ceiling(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from lastcard.rules import Rules
 from lastcard.state import deal
 from lastcard.web.contract.catalog import Catalog
 from lastcard.web.contract.games import HintResponse, NewGameResponse
-from lastcard.web.games.game import LiveGame
+from lastcard.web.games.driver import Driver
 from lastcard.web.searches.analysis import Question, analyse
 from tests.unit.asgi import FREE, Client, Closed, Socket, is_asked, serving
 
@@ -467,10 +467,10 @@ def test_a_round_that_was_dealt_comes_back_from_the_store(tmp_path: Path, monkey
         game, token, _ = await begin(client, length="game", opponents=["beginner"], rules="official must_play=true")
         async with client.joined(game, token) as socket:
             await play_round(socket, first)
-        monkeypatch.setattr(LiveGame, "_stir", lambda self: None)
+        monkeypatch.setattr(Driver, "wake", lambda self: None)
         dealt = (await client.post(f"/api/games/{game}/next", token=token)).json["view"]
         assert dealt["round"] == 2
-        client.service.forget(game)
+        client.service.games.forget(game)
         assert (await client.get(f"/api/games/{game}", token)).json["view"] == dealt
 
     run(tmp_path, scenario)
@@ -481,7 +481,7 @@ def test_a_game_that_is_over_comes_back_from_the_store(tmp_path: Path) -> None:
         game, token, _ = await begin(client)
         async with client.joined(game, token) as socket:
             view = await play_round(socket, first)
-        client.service.forget(game)
+        client.service.games.forget(game)
         again = (await client.get(f"/api/games/{game}", token)).json["view"]
         assert again["seed"] == view["seed"]
         assert again["hands"] == view["hands"]

@@ -413,7 +413,7 @@ def test_one_plays_on_from_any_point(tmp_path: Path, withheld: bool) -> None:
         view = (await client.get(f"/api/games/{begun['game']}", begun["token"])).json["view"]
         assert view["hand"] == begun["view"]["hand"]
         live, _ = await client.service.find(begun["game"], begun["token"], "somebody")
-        live.terms = dataclasses.replace(live.terms, pace_seconds=0.0)
+        live.clock._settings = live.referee._settings = dataclasses.replace(live.settings, pace_seconds=0.0)
         live.close()
         await live.start()
         await play_on(client, {**begun, "view": view})

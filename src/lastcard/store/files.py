@@ -25,6 +25,8 @@ from lastcard.store.header import APPLICATION_ID
 from lastcard.store.schema import METADATA, NEW_TABLES, STORE, VERSION
 from lastcard.version import __version__
 
+_OWNER_ONLY: Final = 0o600
+"""Mode of new files: they hold seeds, hashes of tokens and hidden cards of games in progress."""
 _PATIENCE_SECONDS: Final = 10.0
 """How long to wait for a reader or writer that holds the file for a moment."""
 
@@ -72,7 +74,7 @@ class WriterLock:
         self._path = path.with_name(path.name + "-lock")
         while True:
             try:
-                self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
+                self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, _OWNER_ONLY)
             except OSError as error:
                 raise StoreError(f"cannot write {path}: {error.strerror}") from None
             try:
@@ -169,9 +171,10 @@ def open_writer(path: Path) -> Engine:
     Raises:
         StoreError: if the store is of another version, or cannot be written.
     """
+    _create_file(path)
     engine = create_engine(
         "sqlite://",
-        creator=lambda: _connect(path, "mode=rwc"),
+        creator=lambda: _connect(path, "mode=rw"),
         poolclass=StaticPool,
         isolation_level="AUTOCOMMIT",  # `transaction` begins and ends them
     )
@@ -194,6 +197,19 @@ def open_writer(path: Path) -> Engine:
         engine.dispose()
         raise
     return engine
+
+
+def _create_file(path: Path) -> None:
+    """Creates the file, if there is none, before SQLite would for everyone to read.
+
+    SQLite takes an empty file for a new database, and gives its journal and log the mode of the file.
+    """
+    try:
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY))
+    except FileExistsError:
+        return
+    except OSError as error:
+        raise StoreError(f"cannot write {path}: {error.strerror}") from None
 
 
 def close_writer(engine: Engine) -> None:

@@ -15,14 +15,14 @@ from starlette.exceptions import HTTPException
 
 from lastcard.errors import LastcardError, RequestError
 from lastcard.version import __version__
-from lastcard.web.api.finished_routes import make_finished_router, make_tools_router
+from lastcard.web.api import finished_routes, game_routes
 from lastcard.web.api.guard import Guard
+from lastcard.web.api.info_routes import make_info_router
 from lastcard.web.api.problems import printable, validation_error
+from lastcard.web.api.requests import read_user, service_of
 from lastcard.web.api.responses import error_response, json_response
-from lastcard.web.api.routes import make_router
 from lastcard.web.api.sockets import serve_socket
 from lastcard.web.contract.base import ErrorResponse
-from lastcard.web.limits import user_of
 from lastcard.web.service import Service
 
 STATIC: Final = Path(__file__).parents[1] / "static"
@@ -30,7 +30,7 @@ STATIC: Final = Path(__file__).parents[1] / "static"
 
 
 def create_app(service: Service, *, hosts: Sequence[str] = (), origins: Sequence[str] = ()) -> FastAPI:
-    """The application around a service.
+    """Makes the application around a service.
 
     Args:
         service: The games.
@@ -54,34 +54,35 @@ def create_app(service: Service, *, hosts: Sequence[str] = (), origins: Sequence
         lifespan=live,
         responses={"4XX": {"model": ErrorResponse}, 503: {"model": ErrorResponse}},
     )
-
-    async def tell_refusal(request: Request, error: Exception) -> Response:
-        assert isinstance(error, LastcardError)
-        if isinstance(error, RequestError) and error.status == 429:
-            await service.hold_back(user_of(request.client.host if request.client else None))
-        return error_response(error)
-
-    app.add_exception_handler(LastcardError, tell_refusal)
-    app.add_exception_handler(RequestValidationError, _tell_invalid)
-    app.add_exception_handler(HTTPException, _tell_http)
-    for make in (make_router, make_finished_router, make_tools_router):
-        app.include_router(make(service))
-
-    @app.websocket("/ws")
-    async def talk(socket: WebSocket) -> None:
-        await serve_socket(socket, service)
-
+    app.state.service = service
+    app.add_exception_handler(LastcardError, _refuse)
+    app.add_exception_handler(RequestValidationError, _refuse_invalid)
+    app.add_exception_handler(HTTPException, _refuse_http)
+    for router in (make_info_router(service), game_routes.router, finished_routes.router):
+        app.include_router(router)
+    app.add_api_websocket_route("/ws", _talk)
     if STATIC.is_dir():
         app.mount("/", StaticFiles(directory=STATIC, html=True), name="page")
     app.add_middleware(Guard, service=service, hosts=hosts, origins=origins)
     return app
 
 
-async def _tell_invalid(_: Request, error: Exception) -> Response:
+async def _talk(socket: WebSocket) -> None:
+    await serve_socket(socket, socket.app.state.service)
+
+
+async def _refuse(request: Request, error: Exception) -> Response:
+    assert isinstance(error, LastcardError)
+    if isinstance(error, RequestError) and error.status == 429:
+        await service_of(request).throttle(read_user(request))
+    return error_response(error)
+
+
+async def _refuse_invalid(_: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     return error_response(validation_error(error.errors()))
 
 
-async def _tell_http(_: Request, error: Exception) -> Response:
+async def _refuse_http(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     return json_response({"error": {"message": printable(str(error.detail))}}, error.status_code, error.headers)

@@ -52,7 +52,7 @@ class Guard:
             self._check(scope, headers)
         except RequestError as error:
             if error.status == 429:
-                await self._service.hold_back(_user(scope))
+                await self._service.throttle(_user(scope))
             await self._refuse(scope, receive, send, error)
             return
         try:

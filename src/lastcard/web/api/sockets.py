@@ -46,14 +46,14 @@ async def serve_socket(socket: WebSocket, service: Service) -> None:
     try:
         service.sockets.take(user)
     except RequestError as error:
-        await service.hold_back(user)
+        await service.throttle(user)
         await _leave(socket, _Closing(error, _TRY_AGAIN))
         return
     try:
         await _Conversation(socket, service, user).run()
     except _Closing as closing:
         if closing.is_too_much:
-            await service.hold_back(user)
+            await service.throttle(user)
         await _leave(socket, closing)
     except WebSocketDisconnect:
         pass
@@ -151,7 +151,7 @@ class _Conversation:
                 await self._answer(game, message)
             except LastcardError as error:
                 if isinstance(error, RequestError) and error.status == 429:
-                    await self._service.hold_back(self._user)
+                    await self._service.throttle(self._user)
                 self._refuse(identity, error)
 
     async def _answer(self, game: LiveGame, message: Message) -> None:
@@ -177,8 +177,8 @@ class _Conversation:
 
     def _begin_analysis(self, game: LiveGame, message: Analyse) -> None:
         question = ask(message.analyst, message.simulations, message.seconds, self._service.limits)
-        observation, sight = game.observation(self._audience), game.sight(self._audience)
-        ply, names = sight.ply, game.people.names(self._audience)
+        observation, sent = game.observation(self._audience), game.last_sent(self._audience)
+        ply, names = sent.ply, game.presence.names(self._audience)
         if message.id in self._analyses:
             raise RequestError("an analysis with that id is running", status=409, field="id")
         service, holding = self._service, ExitStack()
@@ -192,7 +192,7 @@ class _Conversation:
             frames = analyse(observation, question, names, asking, service.limits, service.clock)
             try:
                 async for frame in frames:
-                    is_stale = sight.ply != ply
+                    is_stale = sent.ply != ply
                     about = {"type": "analysis", "id": message.id, "ply": ply, "stopped": is_stale}
                     self._say({**about, **frame, "done": frame["done"] or is_stale})
                     if is_stale:

@@ -81,7 +81,7 @@ class FinishedGames:
         """
         self.judging.begin(await self.work(user, lambda: self.judging.prepare(study)), user)
 
-    async def bring(self, text: str, key: str, token: str, user: str) -> None:
+    async def upload(self, text: str, key: str, token: str, user: str) -> None:
         """Stores a record that somebody brings.
 
         Raises:
@@ -90,14 +90,12 @@ class FinishedGames:
         store, token_hash = self._store, hash_token(token)
         await asyncio.wrap_future(await self.work(user, lambda: store.import_game(read_record(text), key, token_hash)))
 
-    async def delete(self, key: str, token: str | None, user: str) -> None:
+    async def delete(self, key: str, token: str, user: str) -> None:
         """Deletes a game that is over, with everything that is known of it, for whoever holds its token.
 
         Raises:
-            RequestError: with status 401 without a token, 403 with another, or as `open`.
+            RequestError: with status 403 with the token of another game, or as `open`.
         """
-        if token is None:
-            raise RequestError("Authorization must be Bearer and the token of the game", status=401)
         study = await self.open(key, user)
         hashed = hash_token(token)
         if not any(secrets.compare_digest(hashed, known) for known in study.stored.token_hashes):

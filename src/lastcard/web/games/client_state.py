@@ -57,16 +57,16 @@ def restore_sent(record: Record, audiences: Iterable[Audience]) -> dict[Audience
     >>> len(restore_sent(record, [0, None])[0].done) == sum(state.seat == 0 for state in record.states())
     True
     """
-    sights: dict[Audience, LastSent] = {}
+    sent: dict[Audience, LastSent] = {}
     audiences = list(audiences)
     for index, played in enumerate(record.rounds):
         for state, action in zip(record.replay(index), (*played.actions, None), strict=True):
             # Between decisions nobody is shown anything that counts: whoever decides, and the end for all.
             for audience in audiences if action is None else [state.seat] if state.seat in audiences else ():
                 seen = observe_for(state, audience)
-                sight = sights.setdefault(audience, LastSent(seen))
-                sight.show(seen)
+                last = sent.setdefault(audience, LastSent(seen))
+                last.show(seen)
                 if action is not None:
-                    sight.done[sight.ply] = action.text
-    assert sights, "a game on a server is dealt"
-    return sights
+                    last.done[last.ply] = action.text
+    assert sent, "a game on a server is dealt"
+    return sent

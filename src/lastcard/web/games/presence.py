@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -46,6 +47,7 @@ class Presence:
         self._listeners: dict[Audience, set[Listener]] = {}
         self._seen = dict.fromkeys(self._holders, clock())
         self._idle: set[int] = set()
+        self._leaving: dict[Audience, asyncio.TimerHandle] = {}
 
     # Tokens
 
@@ -68,6 +70,10 @@ class Presence:
     def seats(self) -> tuple[int, ...]:
         """Those for people, whether or not they are taken."""
         return tuple(seat for seat, info in enumerate(self._seats) if info.is_person)
+
+    def is_for_person(self, seat: int | None) -> bool:
+        """Whether the seat is for a person, whether or not it is taken."""
+        return seat is not None and self._seats[seat].is_person
 
     @property
     def open_seats(self) -> tuple[int, ...]:
@@ -158,6 +164,30 @@ class Presence:
         if audience is not None:
             self._idle.discard(audience)
         return not was_here
+
+    def watch_leaving(self, seat: int, notify: Callable[[], None]) -> None:
+        """Calls `notify` when the person's time to come back is over; a sign of life prolongs it."""
+        self.stop_watching(seat)
+        gone_at = self.gone_at(seat)
+        if gone_at is None:
+            return
+        left = gone_at - self._clock()
+        if left > 0:
+            loop = asyncio.get_running_loop()
+            self._leaving[seat] = loop.call_later(left, self.watch_leaving, seat, notify)
+        else:
+            notify()
+
+    def stop_watching(self, audience: Audience) -> None:
+        """Undoes `watch_leaving`."""
+        leaving = self._leaving.pop(audience, None)
+        if leaving is not None:
+            leaving.cancel()
+
+    def close(self) -> None:
+        """Stops watching all seats."""
+        for seat in tuple(self._leaving):
+            self.stop_watching(seat)
 
     # Who is there
 

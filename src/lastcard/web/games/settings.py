@@ -26,7 +26,7 @@ class Person:
         raise RequestError(f"seat {observation.observer} is a person's", status=409)
 
 
-class Decides(Protocol):
+class DecisionRunner(Protocol):
     """What runs an agent's decision, as `Workers` does in a thread."""
 
     async def choose(self, agent: Agent, observation: Observation) -> Action:
@@ -61,6 +61,6 @@ class GameServices:
     """What a game needs of the server it is played on."""
 
     store: Store
-    workers: Decides
+    workers: DecisionRunner
     limits: Limits
     clock: Callable[[], float]

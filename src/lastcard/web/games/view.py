@@ -71,43 +71,56 @@ def make_view(
         since: The log starts after the event of that number.
         deadline_seconds: What is left to the seat in an open window.
     """
-    own = observation if isinstance(observation, Observation) else None
-    seat, rules = own.observer if own else None, observation.rules
-    words = Words(table.names, seat)
-    is_asked = own is not None and observation.seat == seat and not table.is_gathering and not table.has_acted
-    phase = "gathering" if table.is_gathering else observation.phase.value
-    color, last_color, outcome = observation.active_color, observation.last_color, observation.outcome
+    seat = observation.observer if isinstance(observation, Observation) else None
     return {
         "game": table.game,
         "seat": seat,
-        "players": rules.players,
-        "rules": _tell_rules(rules),
+        **_table_facts(observation),
+        **_own_facts(observation, table),
         "length": table.length,
-        "round": observation.round_number,
+        "seats": _tell_seats(observation, table, words := Words(table.names, seat)),
+        "log": _tell_events(observation, words, earlier, since, seat),
         "ply": earlier + observation.num_events,
-        "phase": phase if is_asked or outcome or table.is_gathering else "waiting",
+        "deadline": None if deadline_seconds is None else round(max(deadline_seconds, 0.0), 2),
+        "game_outcome": {"winner": table.winner, "scores": list(observation.scores)} if table.is_over else None,
+        "deal_hash": table.deal_hash,
+        "seed": None if table.seed is None else str(table.seed),
+        "rematch": table.has_rematch,
+        "hands": table.hands and [[card.text for card in hand] for hand in table.hands],
+    }
+
+
+def _table_facts(observation: PublicObservation) -> dict[str, Any]:
+    """Facts that are the same for every seat."""
+    color, last_color, outcome = observation.active_color, observation.last_color, observation.outcome
+    return {
+        "players": observation.rules.players,
+        "rules": _tell_rules(observation.rules),
+        "round": observation.round_number,
         "to_act": observation.seat,
         "direction": observation.direction,
         "active_color": color and color.letter,
         "last_color": last_color and last_color.letter,
         "top_card": observation.top_card.text,
         "top_player": observation.top_player,
-        "drawn_card": own.drawn_card.text if own and own.drawn_card else None,
         "draw_pile_size": observation.draw_pile_size,
         "discard_pile_size": len(observation.discards),
         "draw_sum": observation.draw_sum,
+        "dealer": observation.dealer,
+        "outcome": outcome and {**outcome.to_dict(), "scores": list(observation.scores)},
+    }
+
+
+def _own_facts(observation: PublicObservation, table: PublicTable) -> dict[str, Any]:
+    """Facts of the observer: its phase, cards and legal actions; of a spectator, only the phase."""
+    own = observation if isinstance(observation, Observation) else None
+    is_asked = own is not None and own.seat == own.observer and not table.is_gathering and not table.has_acted
+    phase = "gathering" if table.is_gathering else observation.phase.value
+    return {
+        "phase": phase if is_asked or observation.outcome or table.is_gathering else "waiting",
+        "drawn_card": own.drawn_card.text if own and own.drawn_card else None,
         "hand": [card.text for card in own.hand] if own else [],
         "legal": [action.text for action in own.legal_actions] if own and is_asked else [],
-        "seats": _tell_seats(observation, table, words),
-        "dealer": observation.dealer,
-        "log": _tell_events(observation, words, earlier, since, seat),
-        "deadline": None if deadline_seconds is None else round(max(deadline_seconds, 0.0), 2),
-        "outcome": outcome and {**outcome.to_dict(), "scores": list(observation.scores)},
-        "game_outcome": {"winner": table.winner, "scores": list(observation.scores)} if table.is_over else None,
-        "deal_hash": table.deal_hash,
-        "seed": None if table.seed is None else str(table.seed),
-        "rematch": table.has_rematch,
-        "hands": table.hands and [[card.text for card in hand] for hand in table.hands],
     }
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 DOCS: Final = Path(__file__).parents[2] / "docs"
 PAGE: Final = DOCS / "explanation" / "ladder.md"
 FIGURE: Final = DOCS / "images" / "ladder.svg"
-WEB: Final = DOCS.parent / "src" / "lastcard" / "web" / "ladder.json"
+WEB: Final = DOCS.parent / "src" / "lastcard" / "web" / "api" / "ladder.json"
 BEGIN: Final = "<!-- made by benchmarks/strength/ladder_page.py -->"
 END: Final = "<!-- end -->"
 _INK: Final = "#1f4e79"

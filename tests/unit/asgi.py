@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from lastcard.store.store import Store
-from lastcard.web.app import create_app
+from lastcard.web.api.app import create_app
 from lastcard.web.limits import Limits
 from lastcard.web.service import Service
 

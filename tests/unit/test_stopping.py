@@ -106,7 +106,7 @@ def test_a_flag_ends_a_search_whatever_its_priority(gives_way: bool, seen: Obser
 
 def test_a_search_that_nobody_waits_for_lets_go_of_its_thread(seen: Observation) -> None:
     from lastcard.web.limits import Limits
-    from lastcard.web.workers import Workers
+    from lastcard.web.searches.workers import Workers
 
     async def leave() -> float:
         workers = Workers(Limits(analysis_threads=1))

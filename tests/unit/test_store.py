@@ -25,8 +25,8 @@ from lastcard.record import Record
 from lastcard.rules import Rules
 from lastcard.store import is_store, open_store
 from lastcard.store.entry import GameEntry
+from lastcard.store.files import driver_of
 from lastcard.store.header import APPLICATION_ID
-from lastcard.store.places import driver_of
 from lastcard.store.reading import GameFilter
 from lastcard.store.schema import METADATA, VERSION
 from lastcard.store.store import Store
@@ -49,6 +49,28 @@ def file(tmp_path: Path) -> Path:
 def query(file: Path, text: str) -> list[tuple[object, ...]]:
     with sqlite3.connect(f"file:{file}?mode=ro", uri=True) as connection:
         return connection.execute(text).fetchall()
+
+
+def test_only_the_owner_can_read_the_files(file: Path) -> None:
+    """A store holds seeds, hashes of tokens and hidden cards of games in progress."""
+    before = os.umask(0o022)
+    try:
+        with open_store(file) as store:
+            store.add_game(play()).result()
+            modes = {path.name: path.stat().st_mode & 0o777 for path in file.parent.iterdir()}
+            store.copy_to(file.with_name("copy.db"))
+    finally:
+        os.umask(before)
+    assert modes == dict.fromkeys(("games.db", "games.db-lock", "games.db-shm", "games.db-wal"), 0o600)
+    assert file.with_name("copy.db").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_store_that_its_owner_shares_stays_shared(file: Path) -> None:
+    with open_store(file) as store:
+        store.add_game(play()).result()
+    file.chmod(0o640)
+    with open_store(file):
+        assert file.stat().st_mode & 0o777 == 0o640
 
 
 # Whole games

@@ -11,10 +11,11 @@ import pytest
 from pydantic import BaseModel
 
 from lastcard.cli import serve
-from lastcard.web import models, sockets, study_models
-from lastcard.web.app import create_app
+from lastcard.web.api import sockets
+from lastcard.web.api.app import create_app
+from lastcard.web.contract import advice, base, catalog, finished, games, ladder, messages, view
+from lastcard.web.finished.game import MOST_FRAMES
 from lastcard.web.limits import Limits
-from lastcard.web.study import MOST_FRAMES
 from tests.unit.asgi import serving
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -39,7 +40,7 @@ def test_every_route_is_documented(tmp_path: Path) -> None:
 
 
 def test_every_message_is_documented_with_its_fields() -> None:
-    for message in get_args(models.Message):
+    for message in get_args(messages.Message):
         [kind] = get_args(message.model_fields["type"].annotation)
         [row] = [line for line in REFERENCE.splitlines() if line.startswith(f"| `{kind}` |") and "|" in line]
         assert [name for name in message.model_fields if name != "type" and f"`{name}`" not in row] == []
@@ -55,36 +56,36 @@ def test_everything_the_socket_says_is_documented() -> None:
 @pytest.mark.parametrize(
     "model",
     [
-        models.NewGame,
-        models.SeatBody,
-        models.View,
-        models.RulesTold,
-        models.SeatTold,
-        models.EventTold,
-        models.OutcomeTold,
-        models.Catalog,
-        models.PresetTold,
-        models.SwitchTold,
-        models.ActionTold,
-        models.LimitsTold,
-        models.Problem,
-        study_models.BranchBody,
-        study_models.StudyTold,
-        study_models.StudySeatTold,
-        study_models.StudyRoundTold,
-        study_models.FrameTold,
-        study_models.FrameEventTold,
-        study_models.JudgingTold,
-        study_models.SeatJudged,
-        study_models.CostlyTold,
-        study_models.CurvesTold,
-        study_models.AdviceBody,
-        study_models.AdviceAnswer,
-        study_models.BeliefTold,
-        study_models.LadderTold,
-        study_models.StandingTold,
-        study_models.RungTold,
-        study_models.ShareTold,
+        games.NewGame,
+        games.SeatBody,
+        view.View,
+        view.RulesOut,
+        view.SeatOut,
+        view.EventOut,
+        view.OutcomeOut,
+        catalog.Catalog,
+        catalog.PresetOut,
+        catalog.SwitchOut,
+        base.ActionOut,
+        catalog.LimitsOut,
+        base.Problem,
+        finished.BranchBody,
+        finished.StudyOut,
+        finished.StudySeatOut,
+        finished.StudyRoundOut,
+        finished.FrameOut,
+        finished.FrameEventOut,
+        finished.JudgingOut,
+        finished.SeatJudged,
+        finished.CostlyOut,
+        finished.CurvesOut,
+        advice.AdviceBody,
+        advice.AdviceResponse,
+        advice.BeliefOut,
+        ladder.LadderOut,
+        ladder.StandingOut,
+        ladder.RungOut,
+        ladder.ShareOut,
     ],
 )
 def test_every_field_is_documented(model: type[BaseModel]) -> None:

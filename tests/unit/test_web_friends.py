@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from lastcard.record import Record
+from lastcard.web.contract.games import NewGameResponse
+from lastcard.web.contract.view import View
 from lastcard.web.limits import Limits
-from lastcard.web.models import NewGameAnswer, View
 from tests.unit.asgi import FREE, Client, Reply, Socket, is_asked, serving
 
 FAST = {"pace": 0.0, "opponents": ["medium"], "length": "round", "players": 3, "friends": 1, "name": "Eva"}
@@ -32,7 +33,7 @@ def run(folder: Path, scenario: Callable[[Client], Awaitable[None]], limits: Lim
 async def begin(client: Client, **wanted: object) -> Told:
     reply = await client.post("/api/games", {**FAST, **wanted})
     assert reply.status == 201, reply.body
-    NewGameAnswer.model_validate(reply.json)
+    NewGameResponse.model_validate(reply.json)
     place: Told = reply.json
     return place
 
@@ -235,13 +236,13 @@ def test_seats_names_and_gathering_come_back_from_the_store(tmp_path: Path) -> N
         host = await begin(client, players=4, friends=2)
         friend = (await sit(client, host)).json
         path = f"/api/games/{host['game']}"
-        client.service.forget(host["game"])
+        client.service.games.forget(host["game"])
         again = (await client.get(path, friend["token"])).json["view"]
         assert (again["phase"], again["hand"]) == ("gathering", friend["view"]["hand"])
         assert [seat["name"] for seat in again["seats"]] == ["Eva", "You", "Ben", "Cleo"]
         assert [seat["is_open"] for seat in again["seats"]] == [False, False, True, False]
         assert (await client.post(f"{path}/next", token=friend["token"])).json["view"]["phase"] != "gathering"
-        client.service.forget(host["game"])
+        client.service.games.forget(host["game"])
         assert (await client.get(path, host["token"])).json["view"]["phase"] != "gathering"
         assert (await sit(client, host, "Gus")).json["seat"] == 2
 
@@ -295,7 +296,7 @@ def test_what_one_person_is_asked_in_a_window_the_other_does_not_see(tmp_path: P
         while True:
             views = [(await client.get(path, token)).json["view"] for token in tokens]
             [seat] = [view["seat"] for view in views if view["legal"]]
-            view, twins = views[seat], live._table.state.hand(1 - seat)
+            view, twins = views[seat], live.referee.state.hand(1 - seat)
             fitting = [action for action in view["legal"] if action in map(str, twins)]
             # After a play that opens no window everybody waits as if it had: so none is made.
             action = fitting[0] if fitting else next(action for action in view["legal"] if action in ("draw", "keep"))
@@ -388,7 +389,7 @@ def test_a_branch_of_a_game_of_two_people_has_one_and_can_be_watched(tmp_path: P
         wanted = {"round": 1, "ply": 0, "seat": 1, "opponents": ["medium"], "pace": 0.0}
         reply = await client.post(f"/api/studies/{host['game']}/branch", wanted)
         assert reply.status == 201, reply.body
-        branch = NewGameAnswer.model_validate(reply.json)
+        branch = NewGameResponse.model_validate(reply.json)
         assert [(seat.name, seat.is_open) for seat in branch.view.seats] == [
             ("Ada", False),
             ("You", False),

@@ -9,11 +9,11 @@ from lastcard.events import EventKind, parse_event
 from lastcard.observation import observe, spectate
 from lastcard.rules import Rules
 from lastcard.state import parse_state
+from lastcard.web.contract.view import View
+from lastcard.web.games.seating import SeatInfo, find_name, seat_opponents
+from lastcard.web.games.view import PublicTable, make_view
 from lastcard.web.limits import Limits
-from lastcard.web.models import View
-from lastcard.web.seating import SeatInfo, find_name, seat_opponents
-from lastcard.web.view import PublicTable, make_view
-from lastcard.web.words import Words
+from lastcard.web.narration import Words
 
 SENTENCES = {
     "0 is dealt 2 (r5 w)": "You are dealt 2 cards (red 5, Wild).",

@@ -20,7 +20,8 @@ from lastcard.files import Output, is_open_stream
 from lastcard.store import open_store
 
 if TYPE_CHECKING:
-    from lastcard.store.reading import GameFilter, StoredGame, StoredMatch
+    from lastcard.store.match_rows import StoredMatch
+    from lastcard.store.reading import GameFilter, StoredGame
     from lastcard.store.store import Store
 
 STORE: Final = "games.db"

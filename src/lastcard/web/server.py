@@ -20,10 +20,10 @@ import uvicorn
 from lastcard.errors import RequestError, StoreError
 from lastcard.files import state_folder
 from lastcard.store import open_store
-from lastcard.web.app import create_app
+from lastcard.web.api.app import create_app
+from lastcard.web.api.coalescing import CoalescingProtocol
 from lastcard.web.limits import Limits
 from lastcard.web.service import Service
-from lastcard.web.wire import GatheringSocket
 
 if sys.platform == "win32":  # where uvloop does not exist
     from asyncio import run
@@ -117,7 +117,7 @@ def make_server(
     settings = uvicorn.Config(
         app,
         http="h11",
-        ws=GatheringSocket,
+        ws=CoalescingProtocol,
         ws_per_message_deflate=False,  # messages are short: packing them takes longer than sending them
         ws_max_size=service.limits.max_frame_bytes,
         limit_concurrency=service.limits.max_connections,

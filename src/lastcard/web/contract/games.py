@@ -1,0 +1,87 @@
+"""Requests and responses about one game."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from lastcard.web.contract.base import ActionOut, ActionText, Input, Name, Output, PersonName, Ply
+from lastcard.web.contract.view import View
+
+
+class NewGame(Input):
+    """What to play; whatever is left out is as usual."""
+
+    players: int = Field(default=2, ge=2, le=10, description="Seats, the person's included.")
+    opponents: list[Name] = Field(
+        default=["hard"],
+        min_length=1,
+        max_length=9,
+        description="Levels or agents by seat; the last one repeats.",
+    )
+    rules: str = Field(default="official", min_length=1, max_length=500, description="A preset and changes.")
+    length: Literal["round", "game"] = Field(default="game", description="One round, or rounds to the target score.")
+    pace: float = Field(default=0.8, ge=0, le=10, allow_inf_nan=False, description="Seconds between what agents do.")
+    window: float = Field(default=3.0, ge=0, le=600, allow_inf_nan=False, description="Seconds a window waits.")
+    friends: int = Field(default=0, ge=0, le=9, description="Seats that others can take by a link.")
+    turn: float = Field(
+        default=0.0,
+        ge=0,
+        le=3600,
+        allow_inf_nan=False,
+        description="Seconds that others wait for a person's turn; 0 for all the time in the world.",
+    )
+    name: PersonName = Field(default="Player", description="What the others call you.")
+
+
+class ActionBody(Input):
+    """An action over HTTP."""
+
+    ply: Ply = Field(description="As the view says.")
+    action: ActionText = Field(description="In notation.")
+
+
+class SeatBody(Input):
+    """Who would like a seat."""
+
+    name: PersonName = Field(default="Player", description="What the others call you.")
+
+
+class HintBody(Input):
+    """Whom to ask for a hint."""
+
+    analyst: Name = Field(default="halving", description="As the catalog lists them.")
+
+
+class ViewResponse(Output):
+    """The table as it is."""
+
+    view: View
+
+
+class NewGameResponse(Output):
+    """A seat, what proves that it is yours, and what lets others in."""
+
+    game: str
+    seat: int
+    token: str
+    invite: str
+    view: View
+
+
+class HintResponse(Output):
+    """What a search would do, and why."""
+
+    action: str
+    value: float | None
+    reason: str
+    actions: list[ActionOut]
+
+
+class Health(Output):
+    """Whether the server serves."""
+
+    status: Literal["ok"]
+    version: str
+    games: int

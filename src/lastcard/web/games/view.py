@@ -1,0 +1,181 @@
+"""The view: every byte that a seat is told about its game is made here.
+
+It is made from the seat's own observation and from what everybody may know, and from nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from typing import Any, Literal
+
+from lastcard.cards import Card
+from lastcard.events import Event
+from lastcard.observation import Observation, PublicObservation
+from lastcard.rules import PRESETS, Rules, format_rules
+from lastcard.web.games.seating import SeatInfo
+from lastcard.web.narration import Words
+
+Length = Literal["round", "game"]
+
+
+@dataclass(frozen=True, slots=True)
+class PublicTable:
+    """What everybody at the table may know, besides what their observations say."""
+
+    game: str
+    length: Length
+    seats: tuple[SeatInfo, ...]
+    names: Sequence[str]
+    """What each is called by whoever looks."""
+    held: tuple[bool, ...]
+    """Whether a person has the seat."""
+    here: tuple[bool, ...]
+    """Whether a person decides for it, and not an agent."""
+    connected: tuple[bool, ...]
+    """Whether somebody is there; agents always are."""
+    is_gathering: bool
+    """Whether the game waits until people are there."""
+    has_acted: bool
+    """Whether whoever looks has answered what is asked, and what that led to is not to be seen yet."""
+    has_rematch: bool
+    """Whether somebody waits at a rematch."""
+    deal_hash: str
+    """SHA-256 of the seed."""
+    is_over: bool
+    """Whether nothing is left to play."""
+    winner: int | None
+    """The seat that won, once nothing is left to play."""
+    seed: int | None
+    """Only once nothing is left to play."""
+    hands: tuple[tuple[Card, ...], ...] | None
+    """Only once the round is over."""
+
+
+def make_view(
+    observation: PublicObservation,
+    table: PublicTable,
+    *,
+    earlier: int = 0,
+    since: int = 0,
+    deadline_seconds: float | None = None,
+) -> dict[str, Any]:
+    """What the observer may know, as JSON values.
+
+    Args:
+        observation: The seat's own; a public one for whoever looks on.
+        table: What everybody may know.
+        earlier: How many events the seat saw in earlier rounds.
+        since: The log starts after the event of that number.
+        deadline_seconds: What is left to the seat in an open window.
+    """
+    seat = observation.observer if isinstance(observation, Observation) else None
+    return {
+        "game": table.game,
+        "seat": seat,
+        **_table_facts(observation),
+        **_own_facts(observation, table),
+        "length": table.length,
+        "seats": _tell_seats(observation, table, words := Words(table.names, seat)),
+        "log": _tell_events(observation, words, earlier, since, seat),
+        "ply": earlier + observation.num_events,
+        "deadline": None if deadline_seconds is None else round(max(deadline_seconds, 0.0), 2),
+        "game_outcome": {"winner": table.winner, "scores": list(observation.scores)} if table.is_over else None,
+        "deal_hash": table.deal_hash,
+        "seed": None if table.seed is None else str(table.seed),
+        "rematch": table.has_rematch,
+        "hands": table.hands and [[card.text for card in hand] for hand in table.hands],
+    }
+
+
+def _table_facts(observation: PublicObservation) -> dict[str, Any]:
+    """Facts that are the same for every seat."""
+    color, last_color, outcome = observation.active_color, observation.last_color, observation.outcome
+    return {
+        "players": observation.rules.players,
+        "rules": _tell_rules(observation.rules),
+        "round": observation.round_number,
+        "to_act": observation.seat,
+        "direction": observation.direction,
+        "active_color": color and color.letter,
+        "last_color": last_color and last_color.letter,
+        "top_card": observation.top_card.text,
+        "top_player": observation.top_player,
+        "draw_pile_size": observation.draw_pile_size,
+        "discard_pile_size": len(observation.discards),
+        "draw_sum": observation.draw_sum,
+        "dealer": observation.dealer,
+        "outcome": outcome and {**outcome.to_dict(), "scores": list(observation.scores)},
+    }
+
+
+def _own_facts(observation: PublicObservation, table: PublicTable) -> dict[str, Any]:
+    """Facts of the observer: its phase, cards and legal actions; of a spectator, only the phase."""
+    own = observation if isinstance(observation, Observation) else None
+    is_asked = own is not None and own.seat == own.observer and not table.is_gathering and not table.has_acted
+    phase = "gathering" if table.is_gathering else observation.phase.value
+    return {
+        "phase": phase if is_asked or observation.outcome or table.is_gathering else "waiting",
+        "drawn_card": own.drawn_card.text if own and own.drawn_card else None,
+        "hand": [card.text for card in own.hand] if own else [],
+        "legal": [action.text for action in own.legal_actions] if own and is_asked else [],
+    }
+
+
+@lru_cache(maxsize=256)
+def _tell_rules(rules: Rules) -> dict[str, str | None]:
+    """The rules in words, and the preset that they are, whatever the number of players."""
+    fields = {**rules.to_dict(), "players": None}
+    presets = (name for name in PRESETS if {**Rules.preset(name).to_dict(), "players": None} == fields)
+    return {"text": format_rules(rules), "name": next(presets, None)}
+
+
+def _tell_seats(observation: PublicObservation, table: PublicTable, words: Words) -> list[dict[str, Any]]:
+    sizes, declared, scores = observation.hand_sizes, observation.declared_uno, observation.scores
+    deeds = words.last_deeds(observation.recall(), len(table.seats))
+    # At a table that everybody has left no agent plays; whoever only let the time run out can say to be back.
+    is_left = not any(table.here)
+    return [
+        {
+            "seat": seat,
+            "name": table.names[seat],
+            "level": "" if table.held[seat] else info.level,
+            "is_person": table.held[seat],
+            "is_open": info.is_person and not table.held[seat],
+            "is_away": table.held[seat]
+            and not table.here[seat]
+            and not table.is_gathering
+            and (table.connected[seat] or not is_left),
+            "cards": sizes[seat],
+            "declared": seat in declared,
+            "score": scores[seat],
+            "last": deeds[seat],
+            "connected": table.connected[seat],
+        }
+        for seat, info in enumerate(table.seats)
+    ]
+
+
+def _tell_events(
+    observation: PublicObservation, words: Words, earlier: int, since: int, observer: int | None
+) -> list[dict[str, Any]]:
+    first = max(since - earlier, 0)
+    recent = list(islice(observation.recall(), max(observation.num_events - first, 0)))
+    return [_tell_event(event, words, n, observer) for n, event in enumerate(reversed(recent), earlier + first + 1)]
+
+
+def _tell_event(event: Event, words: Words, number: int, observer: int | None) -> dict[str, Any]:
+    told: dict[str, Any] = {"n": number, "seat": event.seat, "kind": event.kind.name.lower()}
+    told["text"] = words.sentence(event)
+    if event.action is not None:
+        told["action"] = event.action.text
+    if event.count is not None:
+        told["count"] = event.count
+    if event.target is not None:
+        told["target"] = event.target
+    cards = None if observer is None else dict(event.hands).get(observer)
+    if cards is not None:
+        told["cards"] = [card.text for card in cards]
+    return told

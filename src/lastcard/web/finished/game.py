@@ -18,7 +18,6 @@ from lastcard.store.studies import StoredStudy
 from lastcard.table import judge_game
 from lastcard.web.finished.frames import list_cards, make_frame
 from lastcard.web.games.seating import YOU
-from lastcard.web.narration import StudyWords
 
 MOST_FRAMES: Final = 500
 """Plies of a round that are shown; a round of ten players takes a third of it."""
@@ -142,23 +141,22 @@ def _tell_round(record: Record, played: RoundRecord) -> dict[str, Any]:
 def list_frames(study: FinishedGame, index: int, seat: int | None) -> list[dict[str, Any]]:
     """A round of the record, ply by ply, as that seat saw it; None for the truth."""
     states = itertools.islice(study.record.states(index), MOST_FRAMES + 1)
-    words = StudyWords(study.names)
-    return list(_show_truth(states, words) if seat is None else _show_seat(states, seat, words))
+    return list(_show_truth(states) if seat is None else _show_seat(states, seat))
 
 
-def _show_seat(states: Iterator[State], seat: int, words: StudyWords) -> Iterator[dict[str, Any]]:
+def _show_seat(states: Iterator[State], seat: int) -> Iterator[dict[str, Any]]:
     heard = 0
     for ply, state in enumerate(states):
         observation = observe(state, seat)
-        yield make_frame(observation, ply, observation.history[heard:], words)
+        yield make_frame(observation, ply, observation.history[heard:])
         heard = len(observation.history)
 
 
-def _show_truth(states: Iterator[State], words: StudyWords) -> Iterator[dict[str, Any]]:
+def _show_truth(states: Iterator[State]) -> Iterator[dict[str, Any]]:
     heard = 0
     for ply, state in enumerate(states):
         history = state.history
-        frame = make_frame(observe(state, state.seat or 0), ply, history[heard:], words)
+        frame = make_frame(observe(state, state.seat or 0), ply, history[heard:])
         hands = [list_cards(state.hand(seat)) for seat in range(state.rules.players)]
         yield {**frame, "to_act": state.seat, "phase": state.phase.value, "hands": hands}
         heard = len(history)

@@ -126,7 +126,7 @@ class LiveGame:
             game=self.key,
             length=self.settings.length,
             seats=infos,
-            names=presence.names(audience),
+            names=[presence.name(seat) for seat in range(len(infos))],
             held=tuple(presence.is_held(seat) for seat in range(len(infos))),
             here=tuple(presence.is_here(seat) for seat in range(len(infos))),
             connected=tuple(not info.is_person or presence.is_connected(seat) for seat, info in enumerate(infos)),

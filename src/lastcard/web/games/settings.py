@@ -11,8 +11,8 @@ from lastcard.agents import Agent
 from lastcard.errors import RequestError
 from lastcard.observation import Observation
 from lastcard.store.store import Store
+from lastcard.web.contract.base import Length
 from lastcard.web.games.seating import PERSON, SeatInfo
-from lastcard.web.games.view import Length
 from lastcard.web.limits import Limits
 
 

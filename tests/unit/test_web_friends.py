@@ -72,7 +72,7 @@ def test_friends_gather_play_a_round_and_have_a_rematch(tmp_path: Path) -> None:
         assert (host["view"]["phase"], host["view"]["legal"]) == ("gathering", [])
         assert [seat["is_open"] for seat in host["view"]["seats"]] == [False, True, False]
         refused = await client.post(f"{path}/actions", {"ply": host["view"]["ply"], "action": "draw"}, host["token"])
-        assert (refused.status, refused.message) == (409, "the game has not begun: people gather")
+        assert (refused.status, refused.message) == (409, "the game has not begun: it waits for people")
         async with joined(client, host) as at_host:
             friend = (await sit(client, host, " eva ")).json
             seen = await at_host.view_when(lambda view: view["phase"] != "gathering")
@@ -130,7 +130,7 @@ def test_seats_are_for_who_is_invited_and_once(tmp_path: Path) -> None:
         replies = await asyncio.gather(*(sit(client, host, f"Friend {number}") for number in range(4)))
         assert sorted(reply.status for reply in replies) == [201, 409, 409, 409]
         full = await sit(client, host)
-        assert (full.status, full.message) == (409, "every seat is taken; you can look on")
+        assert (full.status, full.message) == (409, "every seat is taken; you can watch")
         for friends in (3, 9):
             refused = await client.post("/api/games", {**FAST, "friends": friends})
             assert (refused.status, refused.json["error"]["field"]) == (422, "friends")
@@ -273,7 +273,7 @@ def test_whoever_looks_on_sees_what_all_see_and_does_nothing(tmp_path: Path) -> 
             ):
                 looking_on.send(message)
                 refused = await looking_on.receive("refused")
-                assert refused["error"]["message"] == "only those who sit at the table can ask for that"
+                assert refused["error"]["message"] == "only players at the table can do that"
             over = await play(at_host)
             seen = await looking_on.view_when(lambda view: view["phase"] == "over")
         assert seen["hands"] == over["hands"]

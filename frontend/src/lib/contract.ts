@@ -150,7 +150,7 @@ export interface BranchBody {
 
 export type BudgetKind = "simulations" | "seconds";
 
-/** Everything that can be chosen. */
+/** All that can be chosen before a game. */
 export interface Catalog {
   version: string;
   presets: PresetOut[];
@@ -276,7 +276,7 @@ export interface GameOutcomeOut {
   scores: number[];
 }
 
-/** Whether the server serves. */
+/** Health of the server. */
 export interface Health {
   status: "ok";
   version: string;
@@ -374,7 +374,7 @@ export type Marginals = Record<string, Record<string, number>>;
 
 export type MessageId = string | number;
 
-/** What to play; every field may be left out. */
+/** A game to begin; every field may be left out. */
 export interface NewGameInput {
   /** Seats, the person's included. */
   players?: number;
@@ -396,7 +396,7 @@ export interface NewGameInput {
   name?: string;
 }
 
-/** What to play; every field may be left out. */
+/** A game to begin; every field may be left out. */
 export interface NewGameOutput {
   /** Seats, the person's included. */
   players: number;
@@ -461,7 +461,7 @@ export interface PresetOut {
   values: Record<string, SwitchValue>;
 }
 
-/** What was wrong. */
+/** An error: the message, and the field at fault. */
 export interface Problem {
   message: string;
   field?: string | null;
@@ -627,7 +627,7 @@ export interface UploadResponse {
   token: string;
 }
 
-/** Everything that a seat or a spectator may know. */
+/** All that a seat or a spectator may know. */
 export interface View {
   game: string;
   /** None for a spectator. */

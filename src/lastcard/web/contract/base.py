@@ -24,19 +24,19 @@ Marginals = TypeAliasType("Marginals", dict[str, dict[str, float]])
 
 
 class Input(BaseModel):
-    """What a client sends."""
+    """A model that clients send: strict, so that mistakes are refused."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
 class Output(BaseModel):
-    """What the server sends."""
+    """A model that the server sends."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 class Problem(Output):
-    """What was wrong."""
+    """An error: the message, and the field at fault."""
 
     message: str
     field: str | None = None

@@ -1,4 +1,4 @@
-"""The catalog: everything that can be chosen before a game."""
+"""The catalog: all that can be chosen before a game."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class LimitsOut(Output):
 
 
 class Catalog(Output):
-    """Everything that can be chosen."""
+    """All that can be chosen before a game."""
 
     version: str
     presets: list[PresetOut]

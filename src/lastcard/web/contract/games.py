@@ -11,7 +11,7 @@ from lastcard.web.contract.view import View
 
 
 class NewGame(Input):
-    """What to play; every field may be left out."""
+    """A game to begin; every field may be left out."""
 
     # The catalog sends all of them.
     model_config = ConfigDict(json_schema_serialization_defaults_required=True)
@@ -83,7 +83,7 @@ class HintResponse(Output):
 
 
 class Health(Output):
-    """Whether the server serves."""
+    """Health of the server."""
 
     status: Literal["ok"]
     version: str

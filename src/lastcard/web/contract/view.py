@@ -1,4 +1,4 @@
-"""The view: everything that a seat or a spectator is sent about its game."""
+"""The view: all that a seat or a spectator is sent about its game."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class GameOutcomeOut(Output):
 
 
 class View(Output):
-    """Everything that a seat or a spectator may know."""
+    """All that a seat or a spectator may know."""
 
     game: str
     seat: int | None = Field(description="None for a spectator.")

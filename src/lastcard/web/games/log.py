@@ -17,7 +17,7 @@ _NOT_DONE: Final = (
     EventKind.HANDS_PASSED,
     EventKind.PASSED,
 )
-"""Events that are no deed of a seat, or that nobody else may notice."""
+"""Events that are not a seat's own doing; a pass is left out because others must not notice it."""
 
 
 def describe_event(event: Event, hands: Mapping[int, Sequence[Card]]) -> dict[str, Any]:

@@ -1,6 +1,6 @@
-"""The view: every byte that a seat is told about its game is made here.
+"""The view: all that a seat is sent about its game is made here.
 
-It is made from the seat's own observation and from what everybody may know, and from nothing else.
+It is made from the seat's own observation and from public facts, and from nothing else.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ from lastcard.web.games.seating import SeatInfo
 
 @dataclass(frozen=True, slots=True)
 class PublicTable:
-    """What everybody at the table may know, besides what their observations say."""
+    """Public facts about the table that observations do not have."""
 
     game: str
     length: Length
     seats: tuple[SeatInfo, ...]
     names: Sequence[str]
-    """What each is called by whoever looks."""
+    """Name of each seat."""
     held: tuple[bool, ...]
-    """Whether a person has the seat."""
+    """For each seat, whether a person holds it."""
     here: tuple[bool, ...]
-    """Whether a person decides for it, and not an agent."""
+    """For each seat, whether a person decides for it, and not an agent."""
     connected: tuple[bool, ...]
-    """Whether somebody is there; agents always are."""
+    """For each seat, whether its player is connected; agents always are."""
     is_gathering: bool
-    """Whether the game waits until people are there."""
+    """True while the first round waits for people."""
     has_acted: bool
-    """Whether whoever looks has answered what is asked, and what that led to is not to be seen yet."""
+    """True if the receiver has acted, and the result is not shown yet."""
     has_rematch: bool
-    """Whether somebody waits at a rematch."""
+    """True if another player waits at a rematch."""
     deal_hash: str
     """SHA-256 of the seed."""
     is_over: bool
-    """Whether nothing is left to play."""
+    """True if nothing is left to play."""
     winner: int | None
     """The seat that won, once nothing is left to play."""
     seed: int | None
@@ -59,14 +59,14 @@ def make_view(
     since: int = 0,
     deadline_seconds: float | None = None,
 ) -> dict[str, Any]:
-    """What the observer may know, as JSON values.
+    """Makes the view of an observer, as JSON values.
 
     Args:
-        observation: The seat's own; a public one for whoever looks on.
-        table: What everybody may know.
-        earlier: How many events the seat saw in earlier rounds.
+        observation: The seat's own; a public one for a spectator.
+        table: Public facts.
+        earlier: Events of earlier rounds.
         since: The log starts after the event of that number.
-        deadline_seconds: What is left to the seat in an open window.
+        deadline_seconds: Time left to the seat, if it is limited.
     """
     seat = observation.observer if isinstance(observation, Observation) else None
     return {
@@ -123,7 +123,7 @@ def _own_facts(observation: PublicObservation, table: PublicTable) -> dict[str, 
 
 @lru_cache(maxsize=256)
 def _describe_rules(rules: Rules) -> dict[str, str | None]:
-    """The rules in words, and the preset that they are, whatever the number of players."""
+    """The rules as text, and their preset, for any number of players."""
     fields = {**rules.to_dict(), "players": None}
     presets = (name for name in PRESETS if {**Rules.preset(name).to_dict(), "players": None} == fields)
     return {"text": format_rules(rules), "name": next(presets, None)}
@@ -132,7 +132,7 @@ def _describe_rules(rules: Rules) -> dict[str, str | None]:
 def _list_seats(observation: PublicObservation, table: PublicTable, observer: int | None) -> list[dict[str, Any]]:
     sizes, declared, scores = observation.hand_sizes, observation.declared_uno, observation.scores
     deeds = last_deeds(observation.recall(), observer, len(table.seats))
-    # At a table that everybody has left no agent plays; whoever only let the time run out can say to be back.
+    # No agent plays at a table that all have left. A person who only let the time run out can come back.
     is_left = not any(table.here)
     return [
         {

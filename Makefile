@@ -46,8 +46,9 @@ play: .venv/.installed ## Play a game in the terminal
 web: .venv/.web ## Play in a browser
 	@$(BIN)/lastcard serve
 
-frontend: $(NODE_TOOLS) ## Rebuild the web page in src/lastcard/web/static (needs Node)
+frontend: .venv/.web $(NODE_TOOLS) ## Rebuild the web page in src/lastcard/web/static (needs Node)
 	@echo "== frontend"
+	@$(BIN)/python tools/contract.py
 	@cd frontend && npm run --silent format && npm run --silent build
 
 quick: .venv/.quick ruff imports clang-format ## Check style and the engine in under a minute; CHANGED=1 tests the files changed since main

@@ -22,13 +22,13 @@ from lastcard.table import Table
 
 REFUSALS: Final = {
     401: {"Authorization must be Bearer and the token of the game"},
-    403: {"the token is not of this game", "only those who sit at the table can ask for that"},
+    403: {"the token belongs to another game", "only players at the table can do that"},
     404: {"there is no such game"},
     409: {
         "every seat is taken; you can look on",
         "the game is over",
         "you have a seat at this table",
-        "the record is given out when the game is over",
+        "the record is available when the game is over",
     },
     422: {"'x' is not an action: expected a card (r5, w:g), draw, keep, uno"},
 }

@@ -157,7 +157,7 @@ def test_a_frame_of_another_shape_is_caught(memory: Path, monkeypatch: pytest.Mo
     honest = CoalescingTransport.flush
 
     def flush(self: CoalescingTransport) -> None:
-        self._gathered.append(b"\x89\x00")
+        self._collected.append(b"\x89\x00")
         honest(self)
 
     monkeypatch.setattr(CoalescingTransport, "flush", flush)

@@ -150,7 +150,7 @@ def test_a_key_makes_adding_safe_to_repeat(file: Path) -> None:
     with open_store(file) as store:
         first = store.add_game(play(), key="monday").result()
         assert store.add_game(play(), key="monday").result() == first
-        with pytest.raises(StoreError, match=r"key 'monday' is of another game, number 1"):
+        with pytest.raises(StoreError, match=r"key 'monday' belongs to another game, number 1"):
             store.add_game(play(seed=8), key="monday").result()
         assert store.count_games() == 1
 
@@ -284,7 +284,7 @@ def test_what_is_stored_is_neither_stored_twice_nor_changed(file: Path) -> None:
         with pytest.raises(StoreError, match="number must be from 1"):
             store.append_action(game, third, round_number=1, number=0, seat=0)
         for rules, seed in ((MINI, 9), (OFFICIAL, 8)):
-            with pytest.raises(StoreError, match="of another game"):
+            with pytest.raises(StoreError, match="to another game"):
                 store.begin_game(rules, table.names, seed, key="k").result()
         assert store.read_record(game) == table.record
 
@@ -299,7 +299,7 @@ def test_a_record_must_be_of_what_was_stored(file: Path) -> None:
         for record, part in (
             (table.record, "does not hold the actions"),
             (Table(MINI, ["random", "random"], seed=8).record, "another game"),
-            (Table(MINI, ["random", "heuristic"], seed=9).record, "others sit there"),
+            (Table(MINI, ["random", "heuristic"], seed=9).record, "other players sit there"),
         ):
             with pytest.raises(StoreError, match=part):
                 store.finish_game(game, record).result()
@@ -500,7 +500,7 @@ def test_a_refusal_does_not_harm_what_shares_its_commit(file: Path) -> None:
         with held_up(store):
             games = [store.add_game(play(seed=seed), key="k" if seed == 3 else None) for seed in (2, 3, 4)]
         assert [games[0].result(), games[2].result()] == [2, 3]
-        with pytest.raises(StoreError, match="of another game"):
+        with pytest.raises(StoreError, match="to another game"):
             games[1].result()
         assert store.count_games() == 3
 

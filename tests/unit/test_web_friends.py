@@ -72,16 +72,16 @@ def test_friends_gather_play_a_round_and_have_a_rematch(tmp_path: Path) -> None:
         assert (host["view"]["phase"], host["view"]["legal"]) == ("gathering", [])
         assert [seat["is_open"] for seat in host["view"]["seats"]] == [False, True, False]
         refused = await client.post(f"{path}/actions", {"ply": host["view"]["ply"], "action": "draw"}, host["token"])
-        assert (refused.status, refused.message) == (409, "the game has not begun: people gather")
+        assert (refused.status, refused.message) == (409, "the game has not begun: it waits for people")
         async with joined(client, host) as at_host:
             friend = (await sit(client, host, " eva ")).json
             seen = await at_host.view_when(lambda view: view["phase"] != "gathering")
-            assert [seat["name"] for seat in seen["seats"]] == ["You", "eva 2", "Ben"]
+            assert [seat["name"] for seat in seen["seats"]] == ["Eva", "eva 2", "Ben"]
             async with joined(client, friend) as at_friend:
                 views = await asyncio.gather(play(at_host), play(at_friend))
         assert [view["seat"] for view in views] == [0, 1]
         assert views[0]["hands"] == views[1]["hands"]
-        assert [seat["name"] for seat in views[1]["seats"]] == ["Eva", "You", "Ben"]
+        assert [seat["name"] for seat in views[1]["seats"]] == ["Eva", "eva 2", "Ben"]
         record = Record.from_text((await client.get(f"{path}/record", friend["token"])).body.decode())
         assert record.people == (0, 1)
         first = (await client.post(f"{path}/rematch", token=friend["token"])).json
@@ -90,7 +90,7 @@ def test_friends_gather_play_a_round_and_have_a_rematch(tmp_path: Path) -> None:
         second = (await client.post(f"{path}/rematch", token=host["token"])).json
         assert (second["game"], first["seat"], second["seat"]) == (first["game"], 1, 0)
         assert second["view"]["phase"] != "gathering"
-        assert [seat["name"] for seat in second["view"]["seats"]] == ["You", "eva 2", "Ben"]
+        assert [seat["name"] for seat in second["view"]["seats"]] == ["Eva", "eva 2", "Ben"]
 
     run(tmp_path, scenario)
 
@@ -130,7 +130,7 @@ def test_seats_are_for_who_is_invited_and_once(tmp_path: Path) -> None:
         replies = await asyncio.gather(*(sit(client, host, f"Friend {number}") for number in range(4)))
         assert sorted(reply.status for reply in replies) == [201, 409, 409, 409]
         full = await sit(client, host)
-        assert (full.status, full.message) == (409, "every seat is taken; you can look on")
+        assert (full.status, full.message) == (409, "every seat is taken; you can watch")
         for friends in (3, 9):
             refused = await client.post("/api/games", {**FAST, "friends": friends})
             assert (refused.status, refused.json["error"]["field"]) == (422, "friends")
@@ -239,7 +239,7 @@ def test_seats_names_and_gathering_come_back_from_the_store(tmp_path: Path) -> N
         client.service.games.forget(host["game"])
         again = (await client.get(path, friend["token"])).json["view"]
         assert (again["phase"], again["hand"]) == ("gathering", friend["view"]["hand"])
-        assert [seat["name"] for seat in again["seats"]] == ["Eva", "You", "Ben", "Cleo"]
+        assert [seat["name"] for seat in again["seats"]] == ["Eva", "Finn", "Ben", "Cleo"]
         assert [seat["is_open"] for seat in again["seats"]] == [False, False, True, False]
         assert (await client.post(f"{path}/next", token=friend["token"])).json["view"]["phase"] != "gathering"
         client.service.games.forget(host["game"])
@@ -255,7 +255,7 @@ def test_whoever_looks_on_sees_what_all_see_and_does_nothing(tmp_path: Path) -> 
         path, invite = f"/api/games/{host['game']}", host["invite"]
         view = View.model_validate((await client.get(path, invite)).json["view"])
         assert (view.seat, view.hand, view.legal, view.deadline) == (None, [], [], None)
-        assert all(event.cards is None for event in view.log)
+        assert all(event.hands is None for event in view.log)
         assert view.seats[0].name == "Eva"
         for kind, body in (
             ("actions", {"ply": view.ply, "action": "draw"}),
@@ -273,7 +273,7 @@ def test_whoever_looks_on_sees_what_all_see_and_does_nothing(tmp_path: Path) -> 
             ):
                 looking_on.send(message)
                 refused = await looking_on.receive("refused")
-                assert refused["error"]["message"] == "only those who sit at the table can ask for that"
+                assert refused["error"]["message"] == "only players at the table can do that"
             over = await play(at_host)
             seen = await looking_on.view_when(lambda view: view["phase"] == "over")
         assert seen["hands"] == over["hands"]
@@ -392,7 +392,7 @@ def test_a_branch_of_a_game_of_two_people_has_one_and_can_be_watched(tmp_path: P
         branch = NewGameResponse.model_validate(reply.json)
         assert [(seat.name, seat.is_open) for seat in branch.view.seats] == [
             ("Ada", False),
-            ("You", False),
+            ("Player", False),
             ("Ben", False),
         ]
         watched = (await client.get(f"/api/games/{branch.game}", branch.invite)).json["view"]

@@ -522,7 +522,7 @@ def test_a_game_whose_agent_fails_goes_on_from_the_store(tmp_path: Path, monkeyp
                     view = await socket.view_when(after_ply(view["ply"]))
                 error = await socket.receive("error")
                 assert error["error"] == {
-                    "message": "the game cannot go on: something went wrong on the server; try again"
+                    "message": "the game stopped: something went wrong on the server; try again"
                 }
                 with pytest.raises(Closed, match="1013"):
                     await socket.receive()

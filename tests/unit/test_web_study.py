@@ -22,7 +22,6 @@ from lastcard.web.contract.finished import FramesResponse, JudgingOut, RoundJudg
 from lastcard.web.finished import game as study
 from lastcard.web.finished import jobs as judging
 from lastcard.web.finished.frames import make_frame
-from lastcard.web.narration import StudyWords
 from tests.unit.asgi import FREE, Client, serving
 
 QUICK = "halving:simulations=60,halves=false"
@@ -113,14 +112,14 @@ def test_a_round_is_shown_as_each_seat_saw_it_or_as_it_was(tmp_path: Path) -> No
         record = await read_record(client, begun["game"])
         states = list(record.states())[: study.MOST_FRAMES + 1]
         path = f"/api/studies/{begun['game']}/rounds/1"
-        words = StudyWords(["Player", "Ada", "Ben"])
         for seat in range(3):
             reply = await client.get(f"{path}?seat={seat}")
-            frames = FramesResponse.model_validate(reply.json).model_dump()["frames"]
+            FramesResponse.model_validate(reply.json)
+            frames = reply.json["frames"]
             heard = 0
             for ply, (state, frame) in enumerate(zip(states, frames, strict=True)):
                 seen = observe(state, seat)
-                assert frame == make_frame(seen, ply, seen.history[heard:], words)
+                assert frame == make_frame(seen, ply, seen.history[heard:])
                 assert [hand is None for hand in frame["hands"]] == [other != seat for other in range(3)]
                 heard = len(seen.history)
         truth = FramesResponse.model_validate((await client.get(path)).json).frames
@@ -137,13 +136,12 @@ def test_a_round_is_shown_as_each_seat_saw_it_or_as_it_was(tmp_path: Path) -> No
 def test_what_others_drew_is_told_by_the_truth_alone(tmp_path: Path) -> None:
     async def work(client: Client) -> None:
         brought = (await client.post("/api/studies", {"record": make_record().to_text()})).json
-        texts = {}
+        seen = {}
         for query in ("", "?seat=0", "?seat=1"):
             frames = (await client.get(f"/api/studies/{brought['game']}/rounds/1{query}")).json["frames"]
-            texts[query] = [event["text"] for frame in frames for event in frame["log"] if event["kind"] == "dealt"]
-        assert [text.count("(") for text in texts[""]] == [1, 1]
-        assert [text.count("(") for text in texts["?seat=0"]] == [1, 0]
-        assert [text.count("(") for text in texts["?seat=1"]] == [0, 1]
+            events = [event for frame in frames for event in frame["log"] if event["kind"] == "dealt"]
+            seen[query] = [list(event.get("hands", {})) for event in events]
+        assert seen == {"": [["0"], ["1"]], "?seat=0": [["0"], []], "?seat=1": [[], ["1"]]}
 
     run(tmp_path, work)
 
@@ -397,7 +395,7 @@ def test_one_plays_on_from_any_point(tmp_path: Path, withheld: bool) -> None:
             view = reply.json["view"]
             assert view["hand"] == [card.text for card in states[ply].hand(2)]
             assert (view["seat"], view["round"], view["length"]) == (2, number, "round")
-            assert [seat["name"] for seat in view["seats"]] == ["Ada", "Ben", "You"]
+            assert [seat["name"] for seat in view["seats"]] == ["Ada", "Ben", "Player"]
         begun.update(reply.json)
         for wrong, status in (
             ({"ply": len(states) - 1}, 409),

@@ -1,4 +1,4 @@
-"""Where a store lies: finding, locking and opening its file."""
+"""The file of a store: finding, locking, opening and copying it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from lastcard.version import __version__
 _OWNER_ONLY: Final = 0o600
 """Mode of new files: they hold seeds, hashes of tokens and hidden cards of games in progress."""
 _PATIENCE_SECONDS: Final = 10.0
-"""How long to wait for a reader or writer that holds the file for a moment."""
+"""Time to wait for a reader or writer that holds the file for a moment."""
 
 
 def find_file(url: str | Path) -> Path:
@@ -60,7 +60,7 @@ class InUseError(StoreError):
 
 
 class WriterLock:
-    """Held by the one process that may write a store; it goes with the process, however that ends.
+    """Lock of the one process that may write a store; it ends with the process, however that ends.
 
     It is a file beside the store, since locks on the database itself are SQLite's own.
     """
@@ -86,7 +86,7 @@ class WriterLock:
                 raise StoreError(f"cannot lock {path}: {error.strerror}") from None
             if self._is_current():
                 return
-            os.close(self._file)  # whoever held it has just removed it
+            os.close(self._file)  # its holder has just removed it
 
     def _is_current(self) -> bool:
         try:
@@ -95,7 +95,7 @@ class WriterLock:
             return False
 
     def release(self) -> None:
-        """Lets another write."""
+        """Releases the lock."""
         with suppress(OSError):
             self._path.unlink()
         os.close(self._file)
@@ -132,14 +132,14 @@ def _read_version(engine: Engine, path: Path) -> int | None:
 
 
 def _needs_recovery(error: OperationalError, path: Path) -> bool:
-    """Whether SQLite would have to finish or undo what a process that died left half done, which takes writing."""
+    """True if SQLite has to write: to finish or undo the work of a process that died."""
     code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
     has_log = any(path.with_name(path.name + end).exists() for end in ("-wal", "-journal"))
     return code == sqlite3.SQLITE_READONLY or (code == sqlite3.SQLITE_CANTOPEN and has_log)
 
 
 def _recover(path: Path) -> None:
-    """Lets SQLite finish or undo what a process that died left half done.
+    """Lets SQLite finish or undo the work of a process that died.
 
     Raises:
         StoreError: if the file or its folder cannot be written.
@@ -148,7 +148,7 @@ def _recover(path: Path) -> None:
         with _writing(path), closing(_connect(path, "mode=rw")) as connection:
             connection.execute("PRAGMA schema_version").fetchall()  # any read does it
     except InUseError:
-        return  # who writes it has done so
+        return  # the process that writes it has recovered it
     except (StoreError, sqlite3.Error) as error:
         raise StoreError(
             f"cannot read {path}: the process that wrote it died, and recovery takes the right to write the file"
@@ -189,7 +189,7 @@ def open_writer(path: Path) -> Engine:
         # Readers and the writer do not wait for each other, and a commit waits for the disk once. Where the file system
         # cannot do it, SQLite stays with its journal, which is slower and as safe.
         _pragma(engine, "journal_mode = WAL")
-        _pragma(engine, "schema_version")  # reading opens the log: whoever has it open can remove it
+        _pragma(engine, "schema_version")  # reading opens the log, so that closing can remove it
     except (SQLAlchemyError, sqlite3.Error) as error:
         engine.dispose()
         raise StoreError(f"cannot write {path}: {getattr(error, 'orig', error)}") from None
@@ -213,7 +213,7 @@ def _create_file(path: Path) -> None:
 
 
 def close_writer(engine: Engine) -> None:
-    """Leaves one file that can be copied and read anywhere, unless somebody is reading."""
+    """Leaves one file that can be copied and read anywhere, unless a reader has it open."""
     with suppress(sqlite3.Error):  # everything is committed: what is left beside the file, the next to open it clears
         _pragma(engine, "journal_mode = DELETE")
     engine.dispose()
@@ -223,7 +223,7 @@ def copy_store(path: Path, target: Path) -> None:
     """Copies a store as it is at one moment, even while another process writes it; only its owner can read the copy.
 
     Raises:
-        StoreError: if the copy cannot be made, or there is something already.
+        StoreError: if the copy cannot be made, or the target exists.
     """
     target = check_path(target, StoreError)
     try:
@@ -236,7 +236,7 @@ def copy_store(path: Path, target: Path) -> None:
         with closing(_connect(path, "mode=ro")) as source, closing(_connect(part, "mode=rw")) as copy:
             source.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE").fetchall()
-        link_new(part, target)  # who finds the target finds all of it
+        link_new(part, target)  # a target that exists is complete
     except (OSError, sqlite3.Error) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or error
         raise StoreError(f"cannot copy {path} to {target}: {reason}") from None
@@ -246,7 +246,7 @@ def copy_store(path: Path, target: Path) -> None:
 
 
 def _pragma(engine: Engine, text: str) -> None:
-    """Outside of any transaction."""
+    """Runs a pragma outside of any transaction."""
     with closing(engine.raw_connection()) as pooled:
         connection = pooled.driver_connection
         assert isinstance(connection, sqlite3.Connection)
@@ -267,7 +267,7 @@ def _connect(path: Path, options: str) -> sqlite3.Connection:
 
 
 def driver_of(connection: Connection) -> sqlite3.Connection:
-    """SQLite's own connection, for the little that is done often."""
+    """SQLite's own connection, for the few statements that run often."""
     raw = connection.connection.dbapi_connection
     assert isinstance(raw, sqlite3.Connection)
     return raw
@@ -275,21 +275,21 @@ def driver_of(connection: Connection) -> sqlite3.Connection:
 
 @contextmanager
 def transaction(connection: Connection) -> Iterator[None]:
-    """A transaction of a writer's, past SQLAlchemy, which would take longer for it than SQLite."""
+    """Runs a transaction past SQLAlchemy, which would take longer for it than SQLite."""
     raw = driver_of(connection)
     raw.execute("BEGIN IMMEDIATE")
     try:
         yield
         raw.execute("COMMIT")
     except BaseException:
-        connection.rollback()  # also what SQLAlchemy believes of savepoints
+        connection.rollback()  # resets SQLAlchemy's savepoints, too
         if raw.in_transaction:  # unless SQLAlchemy had something to do, or SQLite has rolled back itself
             raw.execute("ROLLBACK")
         raise
 
 
 def _find_version(connection: Connection, path: Path) -> int | None:
-    """The version of the tables there are; None without any.
+    """The version of the schema; None without tables.
 
     Raises:
         StoreError: if they are of a version that is not known, or one of them is missing.
@@ -318,5 +318,5 @@ def _create_schema(connection: Connection) -> None:
 
 
 def now() -> datetime:
-    """The time as a store keeps it: UTC, without saying so."""
+    """The time as a store keeps it: UTC, without a time zone."""
     return datetime.now(UTC).replace(tzinfo=None)

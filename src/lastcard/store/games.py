@@ -32,11 +32,11 @@ class GameStore(StoreAccess):
     """Writes and reads games."""
 
     def add_game(self, record: Record, key: str | None = None) -> Future[int]:
-        """Stores a record and gives its number; with a key, once, however often it is tried.
+        """Stores a record and returns its number; with a key it can be retried and is stored once.
 
         Raises:
             RecordError: if it does not replay.
-            StoreError: from the future, if the key is of another game.
+            StoreError: from the future, if the key belongs to another game.
         """
         entry = GameEntry.of(record)
         return self._submit(lambda connection: writing.add_game(connection, entry, key))
@@ -49,10 +49,10 @@ class GameStore(StoreAccess):
         people: Collection[int] = (),
         key: str | None = None,
     ) -> Future[int]:
-        """Enters a game that a `Table` with these arguments is about to play, and gives its number.
+        """Enters a game that a `Table` with these arguments is about to play, and returns its number.
 
         Raises:
-            StoreError: from the future, if the key is of another game.
+            StoreError: from the future, if the key belongs to another game.
         """
         seed_bytes(seed)
         text = format_rules(rules.replace(players=len(agents)))
@@ -68,7 +68,7 @@ class GameStore(StoreAccess):
             action: What was applied.
             round_number: Of the game's rounds, from 1.
             number: Place among the actions of the round, from 1.
-            seat: Who acted.
+            seat: The seat that acted.
 
         Raises:
             StoreError: from the future, if another action is stored there, it is not the next, or the game is over.
@@ -100,8 +100,8 @@ class GameStore(StoreAccess):
     ) -> Callable[[Connection], int]:
         for name, value in (("round_number", round_number), ("number", number)):
             require_int(name, value, 1, 2**31 - 1, StoreError)
-        told = [(round_number, place, seat, action.text) for place, (seat, action) in enumerate(actions, number)]
-        return lambda connection: sum(writing.append_action(connection, game, *each) for each in told)
+        rows = [(round_number, place, seat, action.text) for place, (seat, action) in enumerate(actions, number)]
+        return lambda connection: sum(writing.append_action(connection, game, *each) for each in rows)
 
     def finish_game(self, game: int, record: Record) -> Future[bool]:
         """Stores the record of a game whose actions are stored; False if it was finished before.
@@ -124,7 +124,7 @@ class GameStore(StoreAccess):
         Args:
             wanted: Which games.
             limit: How many at most.
-            damaged: Called for each that cannot be read, which is left out; without it, the first one raises.
+            damaged: Called for each damaged game, which is left out; without it, the first one raises.
 
         Raises:
             StoreError: if a game is damaged.
@@ -140,7 +140,7 @@ class GameStore(StoreAccess):
             left = None if left is None else left - size
 
     def count_games(self, wanted: GameFilter = _EVERYTHING) -> int:
-        """How many games fit."""
+        """Number of games that fit."""
         return self._read(lambda connection: reading.count_games(connection, wanted))
 
     def find_game(self, game: int) -> StoredGame:
@@ -175,7 +175,7 @@ class GameStore(StoreAccess):
             raise self._unreplayable(game, error) from None
 
     def read_table(self, game: int, agents: Sequence[str | Agent]) -> Table:
-        """A table that goes on where the game stopped, with these agents, who start anew.
+        """A table that resumes the game where it stopped, with these agents, which start from scratch.
 
         Raises:
             StoreError: if there is no such game, or it does not replay.
@@ -198,8 +198,8 @@ class GameStore(StoreAccess):
     def _replay(self, row: Any, agents: Sequence[str | Agent] | None) -> Table:
         """The table of a game in progress; without agents, with those of the record, who cannot decide."""
         seats, actions, start = self._read(lambda connection: _read_progress(connection, row.id))
-        people = [seat for seat, told in enumerate(seats) if told.kind == "person"]
-        seated = [_Absent(told.name) for told in seats] if agents is None else agents
+        people = [seat for seat, row in enumerate(seats) if row.kind == "person"]
+        seated = [_Absent(row.name) for row in seats] if agents is None else agents
         if start is None:
             table = Table(parse_rules(row.rules), seated, int(row.seed), people)
         else:
@@ -215,7 +215,7 @@ class GameStore(StoreAccess):
 
 
 class _Absent:
-    """Holds the place of somebody whose actions are known."""
+    """Placeholder for a player whose actions are known."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -235,7 +235,7 @@ def _read_page(
 def _read_progress(
     connection: Connection, game: int
 ) -> tuple[Sequence[Any], list[tuple[int, int, int, str]], str | None]:
-    """Seats, actions, and the record that a branch goes on from."""
+    """Seats, actions, and the record that a branch continues."""
     return (
         writing.seats_of(connection, game),
         writing.actions_of(connection, game),

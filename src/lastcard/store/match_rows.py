@@ -34,7 +34,7 @@ class StoredMatch:
     games: int
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON values."""
+        """The match as JSON values."""
         agents = [{"agent": name, "rating": rating, "rating_error": error} for name, rating, error in self.agents]
         return {
             "match": self.number,

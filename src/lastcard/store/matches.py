@@ -17,7 +17,7 @@ class MatchStore(StoreAccess):
     """Writes and reads matches, their chunks and ratings."""
 
     def begin_match(self, tournament: Mapping[str, Any], agents: Sequence[str]) -> Future[int]:
-        """Enters a match, given as JSON values with `rules`, `players` and `seed`, and gives its number."""
+        """Enters a match, given as JSON values with `rules`, `players` and `seed`, and returns its number."""
         fields, names = dict(tournament), tuple(agents)
         return self._submit(lambda connection: match_rows.begin_match(connection, fields, names))
 
@@ -38,8 +38,8 @@ class MatchStore(StoreAccess):
         self, match: int, ratings: Sequence[tuple[float, float] | None], *, is_complete: bool
     ) -> Future[None]:
         """Stores rating and error of each agent so far, and once nothing is left to play, when that was."""
-        told = tuple(ratings)
-        return self._submit(lambda connection: match_rows.rate_match(connection, match, told, is_complete=is_complete))
+        rated = tuple(ratings)
+        return self._submit(lambda connection: match_rows.rate_match(connection, match, rated, is_complete=is_complete))
 
     def list_matches(self, damaged: Callable[[StoreError], None] | None = None) -> list[StoredMatch]:
         """All matches, newest first; `damaged` as for `list_games`.

@@ -1,4 +1,4 @@
-"""What can be asked of a store."""
+"""Queries for games. Each function works in a transaction of the caller."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from lastcard.store.writing import describe_agent
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameFilter:
-    """Which games one wants; what is None does not matter."""
+    """Filter for games; a field that is None does not matter."""
 
     agent: str | None = None
     """Played: any of that name, or, if options follow, exactly that one."""
@@ -34,7 +34,7 @@ class GameFilter:
 
 @dataclass(frozen=True, slots=True)
 class StoredSeat:
-    """Who sat there, and the score at the end."""
+    """A seat, its player, and the final score."""
 
     name: str
     configuration: str
@@ -60,7 +60,7 @@ class StoredGame:
     seats: tuple[StoredSeat, ...]
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON values."""
+        """The game as JSON values."""
         return {
             "game": self.number,
             "key": self.key,
@@ -85,7 +85,7 @@ class StoredGame:
 
 
 def format_time(time: datetime) -> str:
-    """A time of the store's, to the second.
+    """Formats a time of the store, to the second.
 
     >>> format_time(datetime(2026, 2, 3, 4, 5, 6))
     '2026-02-03T04:05:06Z'
@@ -145,7 +145,7 @@ def _read_games(connection: Connection, numbers: Sequence[int]) -> Iterator[Stor
 
 
 def count_games(connection: Connection, wanted: GameFilter) -> int:
-    """How many fit."""
+    """Number of games that fit."""
     return int(connection.execute(_filter_games(select(func.count()).select_from(GAMES), wanted)).scalar_one())
 
 
@@ -175,7 +175,7 @@ def _is_seated(name: str, *more: ColumnElement[bool]) -> ColumnElement[bool]:
 
 
 def _rules_texts(text: str) -> list[str]:
-    """How rules are written, for each number of players they can seat."""
+    """Texts of the rules, for each number of players they allow."""
     rules = parse_rules(text)
     if "players=" in text:
         return [format_rules(rules)]

@@ -28,24 +28,24 @@ class StoredHolder:
 
 @dataclass(frozen=True, slots=True)
 class StoredSitting:
-    """A game on a server, and who sits there."""
+    """A game on a server, and the people who hold its seats."""
 
     game: int
     seat: int
-    """Of who began it."""
+    """Seat of the player who created the game."""
     token_hash: str
     round: int
     """The round dealt last; 0 while people gather."""
     settings: Mapping[str, Any]
     is_finished: bool
     holders: tuple[StoredHolder, ...] = ()
-    """Who came later."""
+    """People who took seats later."""
 
 
 def add_sitting(
     connection: Connection, game: int, seat: int, token_hash: str, round_number: int, settings: Mapping[str, Any]
 ) -> None:
-    """Enters who sits at a game that has just begun; once, however often it is tried.
+    """Enters the sitting of a game that has just begun; can be retried.
 
     Raises:
         StoreError: if another sits there.
@@ -53,17 +53,17 @@ def add_sitting(
     found = connection.execute(select(SITTINGS.c.token_hash).where(SITTINGS.c.game_id == game)).scalar()
     if found is not None:
         if found != token_hash:
-            raise StoreError(f"another sits at game {game}")
+            raise StoreError(f"another person holds game {game}")
         return
     values = {"game_id": game, "seat": seat, "token_hash": token_hash, "settings": to_json(settings)}
     connection.execute(insert(SITTINGS).values(**values, round=round_number))
 
 
 def add_holder(connection: Connection, game: int, seat: int, token_hash: str, name: str) -> None:
-    """Enters who takes a seat; once, however often it is tried.
+    """Enters who takes a seat; can be retried.
 
     Raises:
-        StoreError: if another has it, or nobody sits at that game.
+        StoreError: if another has it, or the game has no sitting.
     """
     place = and_(HOLDERS.c.game_id == game, HOLDERS.c.seat == seat)
     found = connection.execute(select(HOLDERS.c.token_hash).where(place)).scalar()
@@ -72,7 +72,7 @@ def add_holder(connection: Connection, game: int, seat: int, token_hash: str, na
             raise StoreError(f"game {game}: seat {seat} is taken")
         return
     if connection.execute(select(SITTINGS.c.game_id).where(SITTINGS.c.game_id == game)).scalar() is None:
-        raise StoreError(f"nobody sits at game {game}")
+        raise StoreError(f"game {game} has no sitting")
     connection.execute(insert(HOLDERS).values(game_id=game, seat=seat, token_hash=token_hash, name=name))
 
 
@@ -80,10 +80,10 @@ def note_round(connection: Connection, game: int, number: int) -> None:
     """Stores that a round was dealt.
 
     Raises:
-        StoreError: if nobody sits at that game.
+        StoreError: if the game has no sitting.
     """
     if connection.execute(update(SITTINGS).where(SITTINGS.c.game_id == game).values(round=number)).rowcount != 1:
-        raise StoreError(f"nobody sits at game {game}")
+        raise StoreError(f"game {game} has no sitting")
 
 
 def find_sitting(connection: Connection, key: str) -> StoredSitting | None:

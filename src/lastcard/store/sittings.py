@@ -34,39 +34,39 @@ class SittingStore(StoreAccess):
         people: Collection[int] = (),
         round_number: int = 1,
     ) -> Future[int]:
-        """Enters a game and the person who begins it on a server, and gives the game's number.
+        """Enters a game and the person who begins it on a server, and returns the game's number.
 
         Args:
             rules: As a `Table` is about to play.
             agents: A name for each seat.
             seed: The table's.
             seat: The person's.
-            key: What the person calls the game by.
-            token_hash: SHA-256 of what proves that one is that person.
-            settings: JSON values that are given back by `find_sitting`.
-            people: Seats for others to take.
+            key: Key by which clients name the game.
+            token_hash: SHA-256 of the person's token.
+            settings: JSON values that `find_sitting` returns.
+            people: Seats that others may take.
             round_number: The round that is dealt, or 0 while people gather.
 
         Raises:
-            StoreError: from the future, if the key is of another game, or another person sits there.
+            StoreError: from the future, if the key belongs to another game, or another person sits there.
         """
         seed_bytes(seed)
         text = format_rules(rules.replace(players=len(agents)))
         seats = check_people([seat, *people], len(agents))
-        names, told = tuple(agents), dict(settings)
+        names, kept = tuple(agents), dict(settings)
 
         def begin(connection: Connection) -> int:
             game = writing.begin_game(connection, text, names, seats, seed, key)
-            sitting_rows.add_sitting(connection, game, seat, token_hash, round_number, told)
+            sitting_rows.add_sitting(connection, game, seat, token_hash, round_number, kept)
             return game
 
         return self._submit(begin)
 
     def take_seat(self, game: int, seat: int, *, token_hash: str, name: str) -> Future[None]:
-        """Stores who takes a seat of a sitting; once, however often it is tried.
+        """Stores who takes a seat of a sitting; can be retried.
 
         Raises:
-            StoreError: from the future, if another has it, or nobody sits at that game.
+            StoreError: from the future, if another has it, or the game has no sitting.
         """
         return self._submit(lambda connection: sitting_rows.add_holder(connection, game, seat, token_hash, name))
 
@@ -74,20 +74,20 @@ class SittingStore(StoreAccess):
         """Stores that a round of a sitting was dealt.
 
         Raises:
-            StoreError: from the future, if nobody sits at that game.
+            StoreError: from the future, if the game has no sitting.
         """
         return self._submit(lambda connection: sitting_rows.note_round(connection, game, number))
 
     def find_sitting(self, key: str) -> StoredSitting | None:
-        """Who sits at the game with that key, if it is one of a server's."""
+        """The sitting of the game with that key, if it has one."""
         return self._read(lambda connection: sitting_rows.find_sitting(connection, key))
 
     def import_game(self, record: Record, key: str, token_hash: str) -> Future[int]:
-        """Stores a record that somebody brought to a server, who alone may delete it, and gives its number.
+        """Stores an uploaded record, which only the holder of the token may delete, and returns its number.
 
         Raises:
             RecordError: if it does not replay.
-            StoreError: from the future, if the key is of another game.
+            StoreError: from the future, if the key belongs to another game.
         """
         entry = GameEntry.of(record)
         return self._submit(lambda connection: studies.add_import(connection, entry, key, token_hash))
@@ -95,46 +95,46 @@ class SittingStore(StoreAccess):
     def begin_branch(
         self, start: Record, *, seat: int, key: str, token_hash: str, settings: Mapping[str, Any]
     ) -> Future[int]:
-        """Enters a sitting that goes on where a record of one round stops, and gives the game's number.
+        """Enters a sitting that continues a record of one round, and returns the game's number.
 
         Args:
-            start: The round as far as it was played, with who plays on.
+            start: The round as far as it was played, with the players who continue.
             seat: The person's.
-            key: What the person calls the game by.
-            token_hash: SHA-256 of what proves that one is that person.
-            settings: JSON values that are given back by `find_sitting`.
+            key: Key by which clients name the game.
+            token_hash: SHA-256 of the person's token.
+            settings: JSON values that `find_sitting` returns.
 
         Raises:
             RecordError: if it does not replay.
         """
-        entry, told = GameEntry.of(start), dict(settings)
+        entry, kept = GameEntry.of(start), dict(settings)
 
         def begin(connection: Connection) -> int:
             game = studies.begin_branch(connection, entry, key)
-            sitting_rows.add_sitting(connection, game, seat, token_hash, start.rounds[-1].number, told)
+            sitting_rows.add_sitting(connection, game, seat, token_hash, start.rounds[-1].number, kept)
             return game
 
         return self._submit(begin)
 
     def find_study(self, key: str) -> StoredStudy | None:
-        """The game with that key, as those who study it need it."""
+        """The game with that key, as a study needs it."""
         return self._read(lambda connection: studies.find_study(connection, key))
 
     def add_analysis(self, game: int, analyst: str, round_number: int, result: Mapping[str, Any]) -> Future[bool]:
-        """Stores what an analyst made of a round, as JSON values; False if it was stored before.
+        """Stores the analysis of a round, as JSON values; False if it was stored before.
 
         Raises:
             StoreError: from the future, if there is no such game, or it is being played.
         """
-        told = dict(result)
-        return self._submit(lambda connection: studies.put_analysis(connection, game, analyst, round_number, told))
+        values = dict(result)
+        return self._submit(lambda connection: studies.put_analysis(connection, game, analyst, round_number, values))
 
     def read_analyses(self, game: int, analyst: str) -> list[dict[str, Any]]:
-        """What an analyst made of each round that it has judged."""
+        """Analyses of the rounds that the analyst has judged."""
         return self._read(lambda connection: studies.read_analyses(connection, game, analyst))
 
     def delete_game(self, game: int) -> Future[bool]:
-        """Removes a game with everything that is known of it; False if there was none.
+        """Deletes a game with all its rows; False if there was none.
 
         Raises:
             StoreError: from the future, if it belongs to a match.

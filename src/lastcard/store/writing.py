@@ -1,4 +1,4 @@
-"""What is written, each function within a transaction of the caller's."""
+"""Writes of games. Each function works in a transaction of the caller."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from lastcard.store.schema import (
 
 
 def put_agent(connection: Connection, name: str, *, is_person: bool = False) -> int:
-    """The number of who goes by that name, entered if new."""
+    """Number of the agent with that name, entered if new."""
     kind, short, configuration = ("person", name, name) if is_person else describe_agent(name)
     same = and_(AGENTS.c.kind == kind, AGENTS.c.configuration == configuration)
     found = connection.execute(select(AGENTS.c.id).where(same)).scalar()
@@ -40,8 +40,8 @@ def describe_agent(name: str) -> tuple[str, str, str]:
 
     >>> describe_agent("random")[:2]
     ('agent', 'random')
-    >>> describe_agent("somebody's program")
-    ('other', "somebody's program", "somebody's program")
+    >>> describe_agent("another program")
+    ('other', 'another program', 'another program')
     """
     try:
         return "agent", find_agent(name).name, format_agent(name)
@@ -56,13 +56,13 @@ def add_game(connection: Connection, game: GameEntry, key: str | None = None, **
     """Stores a finished game and returns its number, which for a key that is known is the one it has.
 
     Raises:
-        StoreError: if the key is of another game.
+        StoreError: if the key belongs to another game.
     """
     if key is not None:
         found = connection.execute(select(GAMES.c.id, GAMES.c.record).where(GAMES.c.key == key)).first()
         if found is not None:
             if found.record != game.text:
-                raise StoreError(f"the key {shorten(key)} is of another game, number {found.id}")
+                raise StoreError(f"the key {shorten(key)} belongs to another game, number {found.id}")
             return int(found.id)
     time = now()
     number = insert_row(
@@ -101,16 +101,16 @@ def begin_game(
     """Enters a game about to be played; for a key that is known, returns the game it has.
 
     Raises:
-        StoreError: if the key is of another game.
+        StoreError: if the key belongs to another game.
     """
     seats = [SeatEntry(name, seat in people, 0) for seat, name in enumerate(agents)]
     if key is not None:
         found = connection.execute(select(GAMES).where(GAMES.c.key == key)).first()
         if found is not None:
-            told = [(row.name, row.kind == "person") for row in seats_of(connection, found.id)]
+            stored = [(row.name, row.kind == "person") for row in seats_of(connection, found.id)]
             same = found.rules == rules and found.seed == str(seed)
-            if not same or told != [(seat.name, seat.is_person) for seat in seats]:
-                raise StoreError(f"the key {shorten(key)} is of another game, number {found.id}")
+            if not same or stored != [(seat.name, seat.is_person) for seat in seats]:
+                raise StoreError(f"the key {shorten(key)} belongs to another game, number {found.id}")
             return int(found.id)
     return enter_game(connection, rules, seats, seed, key)
 
@@ -148,14 +148,14 @@ def append_action(connection: Connection, game: int, played: int, number: int, s
     Raises:
         StoreError: if another action is stored there, it is not the next, or the game is over.
     """
-    told = {"game": game, "round": played, "number": number, "seat": seat, "action": action}
-    if driver_of(connection).execute(_APPEND_NEXT, told).rowcount == 1:
+    row = {"game": game, "round": played, "number": number, "seat": seat, "action": action}
+    if driver_of(connection).execute(_APPEND_NEXT, row).rowcount == 1:
         return True
     return _append_first(connection, game, played, number, seat, action)
 
 
 def _append_first(connection: Connection, game: int, played: int, number: int, seat: int, action: str) -> bool:
-    """Stores the first action of a round, knows one that was stored before, or says what is wrong."""
+    """Stores the first action of a round, accepts one that was stored before, or raises the reason."""
     where = f"game {game}, round {played}, action {number}"
     place = and_(ACTIONS.c.game_id == game, ACTIONS.c.round == played)
     found = connection.execute(
@@ -176,7 +176,7 @@ def _append_first(connection: Connection, game: int, played: int, number: int, s
 
 
 def is_branch(connection: Connection, game: int) -> bool:
-    """Whether the game goes on from a point of another."""
+    """Returns whether the game is a branch of another."""
     return connection.execute(select(BRANCHES.c.game_id).where(BRANCHES.c.game_id == game)).first() is not None
 
 
@@ -204,9 +204,9 @@ def finish_game(connection: Connection, game: int, entry: GameEntry) -> bool:
             raise StoreError(f"game {game} is finished with another record")
         return False
     if (kept.rules, kept.seed) != (entry.rules, _seed_text(entry.seed)):
-        raise StoreError(f"game {game}: the record is of another game: {entry.rules}, seed {entry.seed}")
+        raise StoreError(f"game {game}: the record belongs to another game: {entry.rules}, seed {entry.seed}")
     if [row.name for row in seats_of(connection, game)] != [seat.name for seat in entry.seats]:
-        raise StoreError(f"game {game}: the record is of another game: others sit there")
+        raise StoreError(f"game {game}: the record belongs to another game: other players sit there")
     if actions_of(connection, game) != list(entry.actions):
         raise StoreError(f"game {game}: the record does not hold the actions that were stored")
     connection.execute(update(GAMES).where(GAMES.c.id == game).values(**_finished_values(entry, now())))
@@ -224,7 +224,7 @@ def _require_game(connection: Connection, game: int) -> Any:
     return found
 
 
-# What both kinds share
+# Shared parts
 
 
 def seats_of(connection: Connection, game: int) -> Sequence[Any]:

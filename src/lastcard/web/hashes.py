@@ -6,12 +6,12 @@ import hashlib
 
 
 def hash_token(token: str) -> str:
-    """What is kept of a token."""
+    """Hash of a token, which is all that the store keeps of it."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def hash_seed(seed: int) -> str:
-    """What a seed is committed to by: SHA-256 of its decimal digits.
+    """Commitment to a seed: SHA-256 of its decimal digits.
 
     >>> hash_seed(7)[:8]
     '7902699b'

@@ -57,7 +57,7 @@ class _Opening:
 
 
 class Service:
-    """Everything behind the routes and sockets. Use it in the event loop it was made in."""
+    """The games of a server and its limits. Use it in the event loop it was made in."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class Service:
 
         Args:
             store: Opened for writing.
-            limits: What to allow.
+            limits: Limits of the server.
             clock: Seconds, from any start.
             make_secret: Unguessable text from that many random bytes.
             make_seed: Unguessable number of that many random bits, which a game is dealt from.
@@ -180,9 +180,9 @@ class Service:
             RequestError: with status 409 unless nothing is left to play, or as `begin`.
         """
         if seat is None:
-            raise RequestError("only those who sit at the table can ask for that", status=403)
+            raise RequestError("only players at the table can do that", status=403)
         if not game.is_over:
-            raise RequestError("a rematch is for when the game is over", status=409)
+            raise RequestError("a rematch is possible when the game is over", status=409)
         name = game.presence.name(seat)
         async with game.referee.lock:
             if game.rematch is not None and game.rematch[0].presence.open_seats:

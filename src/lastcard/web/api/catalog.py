@@ -1,4 +1,4 @@
-"""Everything one can choose from before a game."""
+"""The catalog: all that can be chosen before a game."""
 
 from __future__ import annotations
 
@@ -40,5 +40,5 @@ def make_catalog(limits: Limits) -> dict[str, Any]:
 
 
 def _list_budgets(analyst: str) -> list[str]:
-    """What the analyst's budget can be counted in."""
+    """Units in which the analyst's budget can be given."""
     return [kind for kind in ("simulations", "seconds") if kind in find_agent(analyst).options]

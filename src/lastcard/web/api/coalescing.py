@@ -1,7 +1,7 @@
-"""How messages reach the wire: those of one turn of the event loop together.
+"""Coalesced writes: messages of one turn of the event loop are sent together.
 
-Each write wakes whoever reads it, which costs more than making the message; an acknowledgment and the view that it
-leads to are made in one turn.
+Each write wakes the reader, which costs more than making the message; an acknowledgment and the view that it leads to
+are made in one turn.
 """
 
 from __future__ import annotations
@@ -13,57 +13,57 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 
 class CoalescingProtocol(WebSocketsSansIOProtocol):
-    """uvicorn's own protocol over a transport that gathers."""
+    """uvicorn's own protocol over a transport that coalesces writes."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Takes the connection over."""
+        """Wraps the transport of the connection."""
         super().connection_made(transport)
         self.transport = CoalescingTransport(self.transport, self.loop)
 
 
 class CoalescingTransport(asyncio.Transport):
-    """Writes what is written in one turn of the loop at its end, in order; all else is the transport's doing."""
+    """Collects the writes of one turn of the loop and sends them at its end, in order; passes on all else."""
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__()
         self._transport = transport
         self._loop = loop
-        self._gathered: list[bytes] = []
+        self._collected: list[bytes] = []
 
     def write(self, data: Any) -> None:
-        """Writes soon."""
-        if not self._gathered:
+        """Writes at the end of this turn of the loop."""
+        if not self._collected:
             self._loop.call_soon(self.flush)
-        self._gathered.append(bytes(data))
+        self._collected.append(bytes(data))
 
     def flush(self) -> None:
-        """Writes now what was gathered."""
-        if self._gathered:
-            data, self._gathered = b"".join(self._gathered), []
-            if not self._transport.is_closing():  # whoever has cut the connection off reads nothing more
+        """Sends the collected writes now."""
+        if self._collected:
+            data, self._collected = b"".join(self._collected), []
+            if not self._transport.is_closing():  # a client that has gone reads nothing more
                 self._transport.write(data)
 
     def close(self) -> None:
-        """Closes once everything is written."""
+        """Closes after everything is sent."""
         self.flush()
         self._transport.close()
 
     def abort(self) -> None:
-        """Closes at once."""
+        """Closes immediately."""
         self._transport.abort()
 
     def is_closing(self) -> bool:
-        """Whether it is closed, or about to be."""
+        """True if it is closed, or about to be."""
         return self._transport.is_closing()
 
     def get_extra_info(self, name: str, default: Any = None) -> Any:
-        """What the transport knows of itself."""
+        """Information of the transport."""
         return self._transport.get_extra_info(name, default)
 
     def pause_reading(self) -> None:
-        """Reads no more for now."""
+        """Pauses reading."""
         self._transport.pause_reading()
 
     def resume_reading(self) -> None:
-        """Reads on."""
+        """Resumes reading."""
         self._transport.resume_reading()

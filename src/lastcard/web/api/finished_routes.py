@@ -85,7 +85,7 @@ async def branch_off(request: Request, game: GameKey, wanted: BranchBody) -> Res
 
 @router.get("/api/studies/{game}/analysis", responses={200: {"model": JudgingOut}})
 async def read_analysis(request: Request, game: GameKey) -> Response:
-    """How far the decisions are judged, which cost most, and how likely each seat was to win."""
+    """Progress of judging, the costliest decisions, and the win probability of each seat."""
     return json_response(await _judging(request, await _open(request, game)))
 
 

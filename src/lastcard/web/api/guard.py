@@ -1,4 +1,4 @@
-"""What every request passes first: whose page asks, for which host, how often and how much."""
+"""The guard that every request passes first: origin, host, rate and size."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SECURITY_HEADERS: Final = {
     "X-Frame-Options": "DENY",
 }
 _FORBIDDEN, _FAILED = 1008, 1011
-"""Why a socket is closed."""
+"""Codes with which a socket is closed."""
 _LOG: Final = logging.getLogger(__name__)
 
 
@@ -43,7 +43,7 @@ class Guard:
         self._origins = frozenset(origin.lower().rstrip("/") for origin in origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Lets a request through, or refuses it."""
+        """Passes a request on, or refuses it."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -61,7 +61,7 @@ class Guard:
                 send = _with_headers(scope, send)
             await self._app(scope, receive, send)
         except Exception as error:
-            # Where, but not what: the message of an error may name a card or a token.
+            # The place but not the message, which may name a card or a token.
             places = [f"{frame.name} ({frame.lineno})" for frame in traceback.extract_tb(error.__traceback__)[-4:]]
             _LOG.error("%s in %s", type(error).__name__, " > ".join(places))
             await self._refuse(scope, receive, send, RequestError("something went wrong on the server", status=500))
@@ -95,7 +95,7 @@ class Guard:
                 code = _FAILED if error.status == 500 else _FORBIDDEN
                 await send({"type": "websocket.close", "code": code, "reason": str(error)[:100]})
             return
-        with suppress(RuntimeError):  # an answer may have begun
+        with suppress(RuntimeError):  # a response may have begun
             await error_response(error)(scope, receive, _with_headers(scope, send))
 
 
@@ -105,7 +105,7 @@ def _user(scope: Scope) -> str:
 
 
 class _Body:
-    """Counts what is received."""
+    """Counts the bytes of a body."""
 
     def __init__(self, receive: Receive, most: int) -> None:
         self._receive = receive
@@ -121,7 +121,7 @@ class _Body:
 
 
 def _cache_control(path: str, status: int) -> str:
-    """Games are not kept; the page is asked for again; its parts are named after what they hold."""
+    """Games are never cached, the page is revalidated, and its assets, named by their hash, are cached for ever."""
     if path.startswith("/api/"):
         return "no-store"
     return "public, max-age=31536000, immutable" if path.startswith("/assets/") and status == 200 else "no-cache"

@@ -26,17 +26,17 @@ def make_info_router(service: Service) -> APIRouter:
 
     @router.get("/health", responses={200: {"model": Health}})
     async def health() -> Response:
-        """Whether the server serves."""
+        """Health check."""
         return json_response({"status": "ok", "version": __version__, "games": len(service.games)})
 
     @router.get("/api/catalog", responses={200: {"model": Catalog}})
     async def read_catalog() -> Response:
-        """Everything that can be chosen before a game."""
+        """All that can be chosen before a game."""
         return Response(catalog, media_type="application/json")
 
     @router.get("/api/ladder", responses={200: {"model": LadderOut}})
     async def read_ladder() -> Response:
-        """How strong the agents are."""
+        """Strength of the agents."""
         return Response(ladder, media_type="application/json")
 
     @router.post("/api/advice", responses={200: {"model": AdviceResponse}})

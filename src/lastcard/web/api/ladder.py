@@ -1,4 +1,4 @@
-"""The ladder: how strong agents showed themselves in the standing tournament, and whether one can play them here."""
+"""The ladder: strength of the agents in the standing tournament, and which can be played here."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FILE: Final = Path(__file__).with_name("ladder.json")
 
 
 def make_ladder(limits: Limits) -> dict[str, Any]:
-    """The ladder as JSON values, with what each agent is."""
+    """The ladder as JSON values, with a summary of each agent."""
     ladder: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
     for standing in ladder["standings"]:
         rules = f"{standing['rules'].partition(' ')[0]} players={standing['players']}"

@@ -1,4 +1,4 @@
-"""Errors as the client is told them: `{"field": ..., "message": ...}`."""
+"""Errors as clients are sent them: `{"field": ..., "message": ...}`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def status_of(error: LastcardError) -> int:
 
 
 def problem_of(error: LastcardError) -> dict[str, str]:
-    """What the client is told.
+    """The error as JSON values.
 
     >>> problem_of(RequestError("players must be at least 2", status=422, field="players"))
     {'field': 'players', 'message': 'players must be at least 2'}
@@ -30,7 +30,7 @@ def problem_of(error: LastcardError) -> dict[str, str]:
 
 
 def validation_error(errors: Sequence[Any]) -> RequestError:
-    """The first thing that a model complains of."""
+    """The first error that a model found, as a request error."""
     first = errors[0]
     place = [str(part) for part in first.get("loc", ()) if part not in _WHERE]
     field = printable(".".join(place))[:100]
@@ -38,5 +38,5 @@ def validation_error(errors: Sequence[Any]) -> RequestError:
 
 
 def printable(text: str) -> str:
-    """The text, with what no encoding can write escaped."""
+    """The text, with characters escaped that no encoding can write."""
     return text.encode("utf-8", "backslashreplace").decode()

@@ -22,7 +22,7 @@ from lastcard.web.searches.analysis import analyse, ask
 from lastcard.web.service import Service
 
 _MOST_WAITING: Final = 64
-"""Messages that wait to be sent; a client that does not read is left."""
+"""Messages that may wait to be sent; a client that does not read is disconnected."""
 _POLICY_VIOLATION: Final = 1008
 _TOO_BIG: Final = 1009
 _TRY_AGAIN: Final = 1013
@@ -30,7 +30,7 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 class _Closing(Exception):  # noqa: N818 - how a conversation ends
-    """The server ends the conversation, after saying why."""
+    """The server ends the conversation, after sending the reason."""
 
     def __init__(self, error: LastcardError, code: int = _POLICY_VIOLATION) -> None:
         super().__init__(str(error))
@@ -40,7 +40,7 @@ class _Closing(Exception):  # noqa: N818 - how a conversation ends
 
 
 async def serve_socket(socket: WebSocket, service: Service) -> None:
-    """Talks with one client until either leaves."""
+    """Serves one client until either side leaves."""
     user = user_of(socket.client.host if socket.client else None)
     await socket.accept()
     try:
@@ -62,7 +62,7 @@ async def serve_socket(socket: WebSocket, service: Service) -> None:
 
 
 async def _leave(socket: WebSocket, closing: _Closing) -> None:
-    with suppress(WebSocketDisconnect, RuntimeError):  # whoever has left need not be told
+    with suppress(WebSocketDisconnect, RuntimeError):  # the client has left
         await socket.send_text(_to_text({"type": "error", "error": closing.problem}))
         await socket.close(closing.code)
 

@@ -6,13 +6,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from lastcard.web.contract.base import ActionOut, Cards, CardText, Input, Name, Output
+from lastcard.web.contract.base import ActionOut, Cards, CardText, Color, Input, Marginals, Name, Output, TreeNodeOut
 
 MOST_SEED = 2**64 - 1
 
 
 class AdviceBody(Input):
-    """A real table, as somebody who sits at it describes it."""
+    """A real table, as a player describes it."""
 
     hand: Cards = Field(description="Your cards now.")
     top: CardText = Field(description="The card to play on.")
@@ -20,16 +20,16 @@ class AdviceBody(Input):
         max_length=9, description="How many cards the seats 1, 2 and so on hold now."
     )
     rules: str = Field(default="official", min_length=1, max_length=500, description="A preset and changes.")
-    called: Literal["r", "y", "g", "b"] | None = Field(default=None, description="The color named with a Wild on top.")
+    called: Color | None = Field(default=None, description="The color named with a Wild on top.")
     discards: Cards = Field(default=[], description="Cards known to be gone since before the history.")
     history: list[Annotated[str, Field(min_length=1, max_length=500)]] = Field(
-        default=[], max_length=400, description="What happened last, oldest first, an event each: `1 draws 1`."
+        default=[], max_length=400, description="The latest events, oldest first: `1 draws 1`."
     )
     drawn: CardText | None = Field(default=None, description="The card just drawn, which may be played.")
     direction: Literal["forward", "reversed"] = Field(
         default="forward", description="Whether seat 1 or the last is next."
     )
-    owed: int = Field(default=0, ge=0, le=100, description="Cards to draw unless one stacks or challenges.")
+    owed: int = Field(default=0, ge=0, le=100, description="Cards to draw, unless you stack or challenge.")
     analyst: Name = Field(default="halving", description="As the catalog lists them.")
     simulations: Annotated[int, Field(ge=1)] | None = None
     seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
@@ -37,17 +37,17 @@ class AdviceBody(Input):
 
 
 class BeliefOut(Output):
-    """What the others may hold."""
+    """Cards that the others may hold."""
 
     kind: str
     is_exact: bool
     effective_sample_size: float
-    marginals: dict[str, dict[str, float]]
+    marginals: Marginals
     opponent_models: dict[str, dict[str, float]]
 
 
 class AdviceResponse(Output):
-    """What `lastcard advise --json` says, and why."""
+    """The output of `lastcard advise --json`, and the reason."""
 
     situation: dict[str, Any]
     best: str
@@ -60,4 +60,4 @@ class AdviceResponse(Output):
     simulations_per_second: int
     line: list[str]
     belief: BeliefOut
-    tree: list[dict[str, Any]]
+    tree: list[TreeNodeOut]

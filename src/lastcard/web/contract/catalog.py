@@ -1,11 +1,15 @@
-"""The catalog: everything that can be chosen before a game."""
+"""The catalog: all that can be chosen before a game."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
-from lastcard.web.contract.base import Output
+from typing_extensions import TypeAliasType
+
+from lastcard.web.contract.base import BudgetKind, Output
 from lastcard.web.contract.games import NewGame
+
+SwitchValue = TypeAliasType("SwitchValue", bool | int | str)
 
 
 class PresetOut(Output):
@@ -15,7 +19,7 @@ class PresetOut(Output):
     summary: str
     players: int
     text: str
-    values: dict[str, Any]
+    values: dict[str, SwitchValue]
 
 
 class SwitchOut(Output):
@@ -23,7 +27,7 @@ class SwitchOut(Output):
 
     name: str
     kind: Literal["choice", "bool", "int"]
-    default: Any
+    default: SwitchValue
     explanation: str
     choices: list[str] | None = None
     low: int | None = None
@@ -31,7 +35,7 @@ class SwitchOut(Output):
 
 
 class ChoiceOut(Output):
-    """An opponent one can ask for."""
+    """An opponent to choose."""
 
     name: str
     agent: str
@@ -39,20 +43,20 @@ class ChoiceOut(Output):
 
 
 class AnalystOut(ChoiceOut):
-    """An analyst one can ask."""
+    """An analyst to ask, with the budgets that it takes."""
 
-    budgets: list[Literal["simulations", "seconds"]]
+    budgets: list[BudgetKind]
 
 
 class LimitsOut(Output):
-    """The most one can ask of a search."""
+    """The largest budgets of a search."""
 
     max_simulations: int
     max_seconds: float
 
 
 class Catalog(Output):
-    """Everything there is to choose from."""
+    """All that can be chosen before a game."""
 
     version: str
     presets: list[PresetOut]

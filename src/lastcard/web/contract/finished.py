@@ -5,22 +5,26 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from pydantic import Field
+from typing_extensions import TypeAliasType
 
-from lastcard.web.contract.base import ActionOut, Input, Name, Output
+from lastcard.web.contract.base import ActionOut, Color, Ending, Input, Name, Output
+from lastcard.web.contract.view import EventOut
+
+Curves = TypeAliasType("Curves", dict[str, list[tuple[int, float]]])
 
 
 class RecordBody(Input):
-    """A record that is brought."""
+    """A record to upload."""
 
     record: str = Field(min_length=1, description="As text or JSON lines.")
 
 
 class BranchBody(Input):
-    """Where to play on, in whose seat, and against whom."""
+    """A ply to continue from, the seat to take, and the opponents."""
 
-    round: int = Field(ge=1, le=2**31, description="Its number.")
-    ply: int = Field(ge=0, le=2**31, description="After how many actions of it.")
-    seat: int = Field(ge=0, le=9, description="The person's.")
+    round: int = Field(ge=1, le=2**31, description="Number of the round.")
+    ply: int = Field(ge=0, le=2**31, description="Actions of the round before it.")
+    seat: int = Field(ge=0, le=9, description="The seat of the person.")
     opponents: list[Name] = Field(
         default=["hard"], min_length=1, max_length=9, description="Levels or agents by seat; the last one repeats."
     )
@@ -29,14 +33,14 @@ class BranchBody(Input):
 
 
 class UploadResponse(Output):
-    """A game, and what proves that one may delete it."""
+    """The key of a game, and the token that deletes it."""
 
     game: str
     token: str
 
 
 class StudySeatOut(Output):
-    """Who sat there."""
+    """A seat, and the player who sat there."""
 
     seat: int
     name: str
@@ -52,7 +56,7 @@ class StudyRoundOut(Output):
     dealer: int
     plies: int
     winner: int | None
-    reason: Literal["went_out", "blocked", "max_plies"] | None
+    reason: Ending | None
     points: list[int]
     scores: list[int]
 
@@ -72,14 +76,6 @@ class StudyOut(Output):
     seed: str | None
 
 
-class FrameEventOut(Output):
-    """An event as it was seen."""
-
-    seat: int | None
-    kind: str
-    text: str
-
-
 class FrameOut(Output):
     """The table after so many actions."""
 
@@ -87,15 +83,15 @@ class FrameOut(Output):
     to_act: int | None
     phase: Literal["turn", "drawn", "name_color", "answer", "swap", "catch", "jump_in", "over"]
     direction: Literal[1, -1]
-    active_color: Literal["r", "y", "g", "b"] | None
+    active_color: Color | None
     top_card: str
     drawn_card: str | None
     draw_pile_size: int
     draw_sum: int
     cards: list[int]
-    hands: list[list[str] | None]
+    hands: list[list[str] | None] = Field(description="None where the seat did not see them.")
     declared: list[int]
-    log: list[FrameEventOut]
+    log: list[EventOut]
 
 
 class FramesResponse(Output):
@@ -107,7 +103,7 @@ class FramesResponse(Output):
 
 
 class SeatJudged(Output):
-    """How a seat decided."""
+    """The decisions of a seat on the whole."""
 
     seat: int
     decisions: int
@@ -116,7 +112,7 @@ class SeatJudged(Output):
 
 
 class JudgedOut(Output):
-    """A decision, what was best instead, and what the difference cost."""
+    """A decision, the best one, and the cost of the difference."""
 
     ply: int
     seat: int
@@ -136,15 +132,15 @@ class CostlyOut(JudgedOut):
 
 
 class CurvesOut(Output):
-    """How likely each seat was to win a round, as it could know it: pairs of ply and probability."""
+    """Win probability of each seat in a round, from its own view: pairs of ply and probability."""
 
     round: int
     plies: int
-    curves: dict[str, list[tuple[int, float]]]
+    curves: Curves
 
 
 class JudgingOut(Output):
-    """How far the judging of a game is, and what it has come to."""
+    """Progress of judging a game, and the results so far."""
 
     state: Literal["none", "waiting", "running", "stopped", "done"]
     done: int
@@ -157,16 +153,16 @@ class JudgingOut(Output):
 
 
 class DecisionOut(JudgedOut):
-    """A decision with what every action was worth."""
+    """A decision with the value of every action."""
 
     actions: list[ActionOut]
 
 
 class RoundJudged(Output):
-    """A round as `lastcard analyse --json` has it."""
+    """A round as in `lastcard analyse --json`."""
 
     round: int
     outcome: dict[str, Any]
     plies: int
     decisions: list[DecisionOut]
-    curves: dict[str, list[tuple[int, float]]]
+    curves: Curves

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
-from lastcard.web.contract.base import ActionOut, ActionText, Input, Name, Output, PersonName, Ply
+from lastcard.web.contract.base import ActionOut, ActionText, Input, Length, Name, Output, PersonName, Ply
 from lastcard.web.contract.view import View
 
 
 class NewGame(Input):
-    """What to play; whatever is left out is as usual."""
+    """A game to begin; every field may be left out."""
+
+    # The catalog sends all of them.
+    model_config = ConfigDict(json_schema_serialization_defaults_required=True)
 
     players: int = Field(default=2, ge=2, le=10, description="Seats, the person's included.")
     opponents: list[Name] = Field(
@@ -21,7 +24,7 @@ class NewGame(Input):
         description="Levels or agents by seat; the last one repeats.",
     )
     rules: str = Field(default="official", min_length=1, max_length=500, description="A preset and changes.")
-    length: Literal["round", "game"] = Field(default="game", description="One round, or rounds to the target score.")
+    length: Length = Field(default="game", description="One round, or rounds to the target score.")
     pace: float = Field(default=0.8, ge=0, le=10, allow_inf_nan=False, description="Seconds between what agents do.")
     window: float = Field(default=3.0, ge=0, le=600, allow_inf_nan=False, description="Seconds a window waits.")
     friends: int = Field(default=0, ge=0, le=9, description="Seats that others can take by a link.")
@@ -30,7 +33,7 @@ class NewGame(Input):
         ge=0,
         le=3600,
         allow_inf_nan=False,
-        description="Seconds that others wait for a person's turn; 0 for all the time in the world.",
+        description="Seconds that others wait for a person's turn; 0 for no limit.",
     )
     name: PersonName = Field(default="Player", description="What the others call you.")
 
@@ -43,13 +46,13 @@ class ActionBody(Input):
 
 
 class SeatBody(Input):
-    """Who would like a seat."""
+    """A person who takes a seat."""
 
     name: PersonName = Field(default="Player", description="What the others call you.")
 
 
 class HintBody(Input):
-    """Whom to ask for a hint."""
+    """The analyst to ask for a hint."""
 
     analyst: Name = Field(default="halving", description="As the catalog lists them.")
 
@@ -61,7 +64,7 @@ class ViewResponse(Output):
 
 
 class NewGameResponse(Output):
-    """A seat, what proves that it is yours, and what lets others in."""
+    """A seat, the token that holds it, and the invitation for others."""
 
     game: str
     seat: int
@@ -71,7 +74,7 @@ class NewGameResponse(Output):
 
 
 class HintResponse(Output):
-    """What a search would do, and why."""
+    """The action that a search prefers, and why."""
 
     action: str
     value: float | None
@@ -80,7 +83,7 @@ class HintResponse(Output):
 
 
 class Health(Output):
-    """Whether the server serves."""
+    """Health of the server."""
 
     status: Literal["ok"]
     version: str

@@ -1,4 +1,4 @@
-"""Frames: a round as one seat saw it, ply by ply; every byte that is told of a seat's view in a study is made here."""
+"""Frames: a round as one seat saw it, ply by ply. All that a study sends of a seat's view is made here."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 from lastcard.cards import Card
 from lastcard.events import Event
 from lastcard.observation import Observation
-from lastcard.web.narration import StudyWords
+from lastcard.web.games.log import describe_event
 
 
-def make_frame(observation: Observation, ply: int, events: Sequence[Event], words: StudyWords) -> dict[str, Any]:
-    """The table as the observer saw it after so many actions, with what it had not seen before, as JSON values."""
+def make_frame(observation: Observation, ply: int, events: Sequence[Event]) -> dict[str, Any]:
+    """The table as the observer saw it after that many actions, with the new events, as JSON values."""
     color, drawn = observation.active_color, observation.drawn_card
     return {
         "ply": ply,
@@ -30,7 +30,7 @@ def make_frame(observation: Observation, ply: int, events: Sequence[Event], word
             for seat in range(len(observation.hand_sizes))
         ],
         "declared": list(observation.declared_uno),
-        "log": [words.told(event) for event in events],
+        "log": [describe_event(event, dict(event.hands)) for event in events],
     }
 
 

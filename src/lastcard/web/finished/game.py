@@ -1,4 +1,4 @@
-"""A game that is over, from any seat as that seat saw it, or the truth; and where one may branch off."""
+"""A finished game: its frames as a seat saw them or as they were, and branches from it."""
 
 from __future__ import annotations
 
@@ -18,17 +18,16 @@ from lastcard.store.studies import StoredStudy
 from lastcard.table import judge_game
 from lastcard.web.finished.frames import list_cards, make_frame
 from lastcard.web.games.seating import YOU
-from lastcard.web.narration import StudyWords
 
 MOST_FRAMES: Final = 500
-"""Plies of a round that are shown; a round of ten players takes a third of it."""
+"""Plies of a round that are sent; a round of ten players takes a third of it."""
 PERSON: Final = "Player"
-"""Who played, to whoever studies the game."""
+"""Name of a person who gave none."""
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedSeat:
-    """Who sat there, as everybody may know."""
+    """A seat and its player."""
 
     name: str
     agent: str
@@ -39,7 +38,7 @@ class FinishedSeat:
 
 @dataclass(frozen=True, slots=True)
 class FinishedGame:
-    """A game that nothing is left to play of."""
+    """A game with nothing left to play."""
 
     key: str
     stored: StoredStudy
@@ -48,11 +47,11 @@ class FinishedGame:
 
     @property
     def names(self) -> list[str]:
-        """What to call each seat."""
+        """Name of each seat."""
         return [seat.name for seat in self.seats]
 
     def find_round(self, number: int) -> int:
-        """The place in the record of the round with that number.
+        """Index in the record of the round with that number.
 
         Raises:
             RequestError: with status 404, if there is none.
@@ -63,7 +62,7 @@ class FinishedGame:
         raise RequestError(f"there is no round {number} in this game", status=404, field="round")
 
     def check_seat(self, seat: int) -> None:
-        """Refuses a seat that nobody sat in.
+        """Refuses a seat that the game does not have.
 
         Raises:
             RequestError: with status 422.
@@ -74,15 +73,15 @@ class FinishedGame:
 
 
 def make_finished_game(key: str, stored: StoredStudy, record: Record) -> FinishedGame:
-    """A study of a stored game; people go by the names they gave, or by one that fits whoever looks."""
-    told: Sequence[Mapping[str, Any]] = stored.settings.get("seats", ())
+    """Makes a finished game of a stored one; people have the names they gave, or "Player"."""
+    stored_seats: Sequence[Mapping[str, Any]] = stored.settings.get("seats", ())
     is_lone = len(record.people) == 1
     short = [name.partition(":")[0] for name in record.agents]
     often = Counter(short)
     seats = []
     for seat, agent in enumerate(record.agents):
         is_person = seat in record.people
-        info = told[seat] if seat < len(told) else {}
+        info = stored_seats[seat] if seat < len(stored_seats) else {}
         given = stored.called.get(seat) or (info.get("name") if info.get("name") != YOU else None)
         if is_person:
             usual = PERSON if is_lone else f"{PERSON} {seat}"
@@ -94,9 +93,9 @@ def make_finished_game(key: str, stored: StoredStudy, record: Record) -> Finishe
 
 
 def describe_game(study: FinishedGame) -> dict[str, Any]:
-    """What there is to study, as JSON values."""
+    """Describes the game, without its cards, as JSON values."""
     record, stored = study.record, study.stored
-    rounds = [_tell_round(record, played) for played in record.rounds]
+    rounds = [_describe_round(record, played) for played in record.rounds]
     scores = rounds[-1]["scores"]
     is_game = stored.settings.get("length", "game") == "game" and not stored.is_branch
     outcome = judge_game(record.rules, tuple(scores)) if is_game and rounds[-1]["reason"] else None
@@ -125,7 +124,7 @@ def describe_game(study: FinishedGame) -> dict[str, Any]:
     }
 
 
-def _tell_round(record: Record, played: RoundRecord) -> dict[str, Any]:
+def _describe_round(record: Record, played: RoundRecord) -> dict[str, Any]:
     outcome = played.outcome
     points = outcome.points if outcome else (0,) * record.rules.players
     return {
@@ -140,32 +139,31 @@ def _tell_round(record: Record, played: RoundRecord) -> dict[str, Any]:
 
 
 def list_frames(study: FinishedGame, index: int, seat: int | None) -> list[dict[str, Any]]:
-    """A round of the record, ply by ply, as that seat saw it; None for the truth."""
+    """A round, ply by ply, as that seat saw it; None for the truth."""
     states = itertools.islice(study.record.states(index), MOST_FRAMES + 1)
-    words = StudyWords(study.names)
-    return list(_show_truth(states, words) if seat is None else _show_seat(states, seat, words))
+    return list(_show_truth(states) if seat is None else _show_seat(states, seat))
 
 
-def _show_seat(states: Iterator[State], seat: int, words: StudyWords) -> Iterator[dict[str, Any]]:
+def _show_seat(states: Iterator[State], seat: int) -> Iterator[dict[str, Any]]:
     heard = 0
     for ply, state in enumerate(states):
         observation = observe(state, seat)
-        yield make_frame(observation, ply, observation.history[heard:], words)
+        yield make_frame(observation, ply, observation.history[heard:])
         heard = len(observation.history)
 
 
-def _show_truth(states: Iterator[State], words: StudyWords) -> Iterator[dict[str, Any]]:
+def _show_truth(states: Iterator[State]) -> Iterator[dict[str, Any]]:
     heard = 0
     for ply, state in enumerate(states):
         history = state.history
-        frame = make_frame(observe(state, state.seat or 0), ply, history[heard:], words)
+        frame = make_frame(observe(state, state.seat or 0), ply, history[heard:])
         hands = [list_cards(state.hand(seat)) for seat in range(state.rules.players)]
         yield {**frame, "to_act": state.seat, "phase": state.phase.value, "hands": hands}
         heard = len(history)
 
 
 def branch_off(study: FinishedGame, index: int, ply: int, seat: int, agents: Sequence[str]) -> Record:
-    """The round as far as that ply, as a record that a table can go on from with other agents.
+    """The round up to that ply, as a record that a table can continue with other agents.
 
     Raises:
         RequestError: with status 409 if nothing is left to play there, 422 if the round has no such ply.

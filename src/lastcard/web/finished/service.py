@@ -1,4 +1,4 @@
-"""The studies of a server: opened from the store, brought by people, and deleted by those who may."""
+"""Finished games of a server: opened from the store, uploaded, and deleted."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from lastcard.web.hashes import hash_token
 from lastcard.web.limits import Limits, Share
 
 MOST_KEPT: Final = 32
-"""Games that are kept in memory; whoever steps through one asks for it again and again."""
+"""Games kept in memory: a client that steps through one asks for it many times."""
 T = TypeVar("T")
 
 
 class FinishedGames:
-    """Games that are over. Use it in one event loop."""
+    """Finished games. Use it in one event loop."""
 
     def __init__(self, store: Store, limits: Limits, clock: Callable[[], float]) -> None:
         self._store = store
@@ -34,12 +34,12 @@ class FinishedGames:
         self.judging = Judging(store, limits, clock)
 
     async def close(self) -> None:
-        """Ends, without waiting for what is being looked at."""
+        """Closes, without waiting for replays."""
         self._pool.shutdown(wait=False, cancel_futures=True)
         await self.judging.close()
 
     async def work(self, user: str, what: Callable[[], T]) -> T:
-        """Replays something in a thread.
+        """Runs work on a finished game in a thread.
 
         Raises:
             RequestError: with status 429, over a limit.
@@ -51,7 +51,7 @@ class FinishedGames:
             self._replays.give_back(user)
 
     async def open(self, key: str, user: str) -> FinishedGame:
-        """The game of that key, for whoever knows the key.
+        """The game of that key; no token is needed.
 
         Raises:
             RequestError: with status 404 without such a game, 409 while it is played.
@@ -74,7 +74,7 @@ class FinishedGames:
         return make_finished_game(key, stored, self._store.read_record(stored.game))
 
     async def judge(self, study: FinishedGame, user: str) -> None:
-        """Has every decision of a game judged, unless that is done or under way.
+        """Starts to judge every decision of a game, unless that is done or running.
 
         Raises:
             RequestError: with status 429 over a limit, 422 if there is nothing to judge or too much.
@@ -82,16 +82,16 @@ class FinishedGames:
         self.judging.begin(await self.work(user, lambda: self.judging.prepare(study)), user)
 
     async def upload(self, text: str, key: str, token: str, user: str) -> None:
-        """Stores a record that somebody brings.
+        """Stores an uploaded record.
 
         Raises:
-            RequestError: with status 422, saying what is wrong with it.
+            RequestError: with status 422, naming the line and the mistake.
         """
         store, token_hash = self._store, hash_token(token)
         await asyncio.wrap_future(await self.work(user, lambda: store.import_game(read_record(text), key, token_hash)))
 
     async def delete(self, key: str, token: str, user: str) -> None:
-        """Deletes a game that is over, with everything that is known of it, for whoever holds its token.
+        """Deletes a finished game with all that is stored about it, for a client that holds one of its tokens.
 
         Raises:
             RequestError: with status 403 with the token of another game, or as `open`.
@@ -99,17 +99,17 @@ class FinishedGames:
         study = await self.open(key, user)
         hashed = hash_token(token)
         if not any(secrets.compare_digest(hashed, known) for known in study.stored.token_hashes):
-            raise RequestError("the token is not of this game", status=403)
+            raise RequestError("the token belongs to another game", status=403)
         await self.judging.cancel(study.stored.game)
         await asyncio.wrap_future(self._store.delete_game(study.stored.game))
         self._kept.pop(key, None)
 
 
 def read_record(text: str) -> Record:
-    """Reads a record that somebody brings, text or JSON lines.
+    """Reads an uploaded record, text or JSON lines.
 
     Raises:
-        RequestError: with status 422, saying what is wrong and on which line.
+        RequestError: with status 422, naming the line and the mistake.
 
     >>> read_record("[Lastcard 1]")
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""Moves that are written down and shown together: an action, and what agents answer to it without taking any time."""
+"""Batching: an action is stored and shown together with the instant replies of agents."""
 
 from __future__ import annotations
 
@@ -12,44 +12,44 @@ from lastcard.observation import Observation, observe
 from lastcard.state import State
 
 SeatAction = tuple[int, Action]
-"""A seat and what it does."""
+"""A seat and its action."""
 MOST_TOGETHER: Final = 64
-"""Moves of one game, since everybody else waits while its agents answer."""
+"""Actions of one batch: other games wait while its agents reply."""
 
 
-def batch_actions(state: State, action: Action, find_prompt: Callable[[State], Agent | None]) -> list[SeatAction]:
-    """An action of the seat to act, and the answers of prompt agents up to where nobody is prompt.
+def batch_actions(state: State, action: Action, find_instant: Callable[[State], Agent | None]) -> list[SeatAction]:
+    """An action of the seat to act, and the replies of instant agents, until an agent needs time.
 
-    An agent that fails ends it, too: whoever asks it again may tell what that means for the game.
+    An agent that fails ends the batch, too: the driver asks it again and deals with the error.
 
     Args:
-        state: Which stays as it is.
-        action: Legal there.
-        find_prompt: The agent to act in a state, if it takes no time.
+        state: The state before; it is not changed.
+        action: A legal one.
+        find_instant: Finds the agent to act in a state, if it replies instantly.
 
     >>> from lastcard.agents import make_agent
     >>> from lastcard.rules import Rules
     >>> from lastcard.state import deal
     >>> agent, dealt = make_agent("heuristic", seed=1), deal(Rules.preset("official"), seed=7)
-    >>> moves = batch_actions(dealt, dealt.legal_actions[0], lambda state: agent if state.seat == 1 else None)
-    >>> [seat for seat, _ in moves]
+    >>> actions = batch_actions(dealt, dealt.legal_actions[0], lambda state: agent if state.seat == 1 else None)
+    >>> [seat for seat, _ in actions]
     [0, 1]
     """
     assert state.seat is not None
-    moves, state = [(state.seat, action)], state.after(action)
-    while len(moves) < MOST_TOGETHER and state.seat is not None and (agent := find_prompt(state)):
+    actions, state = [(state.seat, action)], state.after(action)
+    while len(actions) < MOST_TOGETHER and state.seat is not None and (agent := find_instant(state)):
         observation = observe(state, state.seat)
         try:
             answer = check_reply(agent.choose(observation), observation)
         except Exception:
             break
-        moves.append((state.seat, answer))
+        actions.append((state.seat, answer))
         state.apply_in_place(answer)
-    return moves
+    return actions
 
 
 def check_reply(answer: Action, observation: Observation) -> Action:
-    """The answer of an agent.
+    """Checks the reply of an agent.
 
     Raises:
         RequestError: with status 503, if it is not legal.

@@ -47,7 +47,7 @@ class Broadcast:
         """All hands, once the end of the round is shown."""
 
     def last_sent(self, audience: Audience) -> LastSent:
-        """What the audience has been shown."""
+        """The state of that audience's clients."""
         return self._sent[audience]
 
     def observation(self, seat: Audience) -> Observation:
@@ -58,7 +58,7 @@ class Broadcast:
         """
         seen = self._sent[seat].seen
         if not isinstance(seen, Observation):
-            raise RequestError("only those who sit at the table can ask for that", status=403)
+            raise RequestError("only players at the table can do that", status=403)
         return seen
 
     def check_failure(self) -> None:

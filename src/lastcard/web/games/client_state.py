@@ -1,4 +1,4 @@
-"""What each seat, and whoever looks on, has been shown of a game."""
+"""State of clients: the observation that each seat, and the spectators, were sent last."""
 
 from __future__ import annotations
 
@@ -14,42 +14,42 @@ from lastcard.web.games.presence import Audience
 
 @dataclass(slots=True)
 class LastSent:
-    """What a seat, or whoever looks on, has been shown; nothing newer may be told."""
+    """The observation that a seat, or the spectators, were sent last; they may learn of nothing newer."""
 
     seen: PublicObservation
     earlier: int = 0
-    """How many events it saw in earlier rounds."""
+    """Events of earlier rounds."""
     done: dict[int, str] = field(default_factory=dict)
-    """What was done for the seat, by ply."""
+    """Actions of the seat by ply, which make repeated requests harmless."""
 
     @property
     def ply(self) -> int:
-        """How much it has seen; what an action has to name."""
+        """Number of events seen, which an action has to name."""
         return self.earlier + self.seen.num_events
 
     @property
     def has_acted(self) -> bool:
-        """Whether it has answered what it is asked, and has not been shown what that led to."""
+        """True if the seat has acted, and has not been sent the result."""
         return self.ply in self.done
 
     def show(self, seen: PublicObservation) -> None:
-        """Shows something newer, perhaps of the next round."""
+        """Replaces the observation by a newer one, perhaps of the next round."""
         if seen.round_number != self.seen.round_number:
             self.earlier = self.ply
         self.seen = seen
 
     def note_done(self, state: State, seat: int, action: Action) -> None:
-        """Remembers what is done for the seat where it is asked, even if it was not shown that it is."""
+        """Remembers an action of the seat, even if the seat was never sent the question."""
         self.done[self.earlier + observe(state, seat).num_events] = action.text
 
 
 def observe_for(state: State, audience: Audience) -> PublicObservation:
-    """What a seat, or whoever looks on, may know of the state."""
+    """The observation of a seat, or of a spectator."""
     return spectate(state) if audience is None else observe(state, audience)
 
 
 def restore_sent(record: Record, audiences: Iterable[Audience]) -> dict[Audience, LastSent]:
-    """What each audience has seen of a game so far, and what was done for it at which ply.
+    """Restores from the record what each audience was sent, and its actions by ply.
 
     >>> from lastcard.rules import Rules
     >>> from lastcard.table import Table
@@ -61,7 +61,7 @@ def restore_sent(record: Record, audiences: Iterable[Audience]) -> dict[Audience
     audiences = list(audiences)
     for index, played in enumerate(record.rounds):
         for state, action in zip(record.replay(index), (*played.actions, None), strict=True):
-            # Between decisions nobody is shown anything that counts: whoever decides, and the end for all.
+            # Only these matter for counting plies: the seat to decide, and at the end of a round all.
             for audience in audiences if action is None else [state.seat] if state.seat in audiences else ():
                 seen = observe_for(state, audience)
                 last = sent.setdefault(audience, LastSent(seen))

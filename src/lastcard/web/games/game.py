@@ -23,7 +23,7 @@ from lastcard.web.hashes import hash_seed, hash_token
 
 
 class LiveGame:
-    """One game in memory: what requests and sockets can ask of it.
+    """One game in memory, as requests and sockets use it.
 
     The referee has the table, the journal the store, the broadcast what clients were sent, the clock the deadlines, and
     the driver the task in which agents play.
@@ -76,16 +76,16 @@ class LiveGame:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is left to play."""
+        """True if nothing is left to play."""
         return self.referee.is_over
 
     @property
     def is_finished(self) -> bool:
-        """Whether nothing is left to play, and the store knows."""
+        """True if nothing is left to play, and the store knows."""
         return self.is_over and self.journal.is_finished
 
     def last_sent(self, audience: Audience) -> LastSent:
-        """What the audience has been shown."""
+        """The state of that audience's clients."""
         return self.broadcast.last_sent(audience)
 
     def observation(self, seat: Audience) -> Observation:
@@ -114,11 +114,11 @@ class LiveGame:
             RequestError: with status 409, unless nothing is left to play.
         """
         if not self.is_finished:
-            raise RequestError("the record is given out when the game is over", status=409)
+            raise RequestError("the record is available when the game is over", status=409)
         return self.referee.table.record
 
     def _public(self, audience: Audience) -> PublicTable:
-        """Everything public that the observation does not say."""
+        """Public facts that the observation does not have."""
         table, presence, infos = self.referee.table, self.presence, self.settings.seats
         is_over = self.broadcast.hands is not None and self.is_finished
         outcome = table.game_outcome if self.settings.length == "game" else table.state.outcome
@@ -126,7 +126,7 @@ class LiveGame:
             game=self.key,
             length=self.settings.length,
             seats=infos,
-            names=presence.names(audience),
+            names=[presence.name(seat) for seat in range(len(infos))],
             held=tuple(presence.is_held(seat) for seat in range(len(infos))),
             here=tuple(presence.is_here(seat) for seat in range(len(infos))),
             connected=tuple(not info.is_person or presence.is_connected(seat) for seat, info in enumerate(infos)),
@@ -242,7 +242,7 @@ class LiveGame:
         self._driver.wake()
 
     async def act_and_view(self, seat: Audience, ply: int, text: str, since: int = 0) -> dict[str, Any]:
-        """As `act`; returns the view that the action leads to, as soon as it is shown."""
+        """Acts, and returns the view that the action leads to as soon as it is shown; raises as `act`."""
         return await self.broadcast.view_after(self.act(seat, ply, text), seat, ply, since)
 
     async def next_round(self) -> None:

@@ -55,7 +55,7 @@ class LoadedGames:
         """The game of that key, loaded if need be, and the seat that the token holds; None for an invitation.
 
         Raises:
-            RequestError: with status 403 if the token is of another game, 404 without such a game.
+            RequestError: with status 403 if the token belongs to another game, 404 without such a game.
         """
         game = self._games.get(key)
         if game is None or game.failure:

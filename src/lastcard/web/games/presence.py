@@ -1,4 +1,4 @@
-"""Who holds the seats of a game that are for people, who is there, and for whom an agent plays meanwhile."""
+"""Seat ownership and presence of the people of one game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lastcard.web.games.seating import YOU, SeatInfo, find_name
 from lastcard.web.hashes import hash_token
 
 Audience = int | None
-"""A seat, or None: whoever looks on."""
+"""A seat, or None for spectators."""
 Listener = Callable[[], None]
 
 
@@ -27,8 +27,8 @@ class Holder:
 class Presence:
     """The people of one game.
 
-    A person is there while a socket is open or was until a moment ago, and has not let the time for a turn run out. For
-    whoever is not there, and in seats that nobody has taken, an agent plays, as long as somebody is there.
+    A person is present while a socket is open or was until a moment ago, and the time for a turn has not run out. An
+    agent plays in open seats and for people who are away, as long as another person is present.
     """
 
     def __init__(
@@ -52,79 +52,79 @@ class Presence:
     # Tokens
 
     def identify(self, token: str) -> Audience:
-        """The seat that the token holds; None for the invitation, which lets one look on.
+        """The seat that the token holds; None for the invitation, which makes a spectator.
 
         Raises:
-            RequestError: with status 403, if it is of another game.
+            RequestError: with status 403, if it belongs to another game.
         """
         given = hash_token(token)
         found = [seat for seat, holder in self._holders.items() if hmac.compare_digest(given, holder.token_hash)]
         is_invited = hmac.compare_digest(given, self._invite_hash)
         if not found and not is_invited:
-            raise RequestError("the token is not of this game", status=403)
+            raise RequestError("the token belongs to another game", status=403)
         return found[0] if found else None
 
     # Seats
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """Those for people, whether or not they are taken."""
+        """Seats for people, taken or open."""
         return tuple(seat for seat, info in enumerate(self._seats) if info.is_person)
 
     def is_for_person(self, seat: int | None) -> bool:
-        """Whether the seat is for a person, whether or not it is taken."""
+        """True if the seat is for a person, taken or open."""
         return seat is not None and self._seats[seat].is_person
 
     @property
     def open_seats(self) -> tuple[int, ...]:
-        """Those that can be taken."""
+        """Seats that can be taken."""
         return tuple(seat for seat in self.seats if seat not in self._holders)
 
     @property
     def held_seats(self) -> tuple[int, ...]:
-        """Those that people have taken."""
+        """Seats that people have taken."""
         return tuple(self._holders)
 
     def is_held(self, seat: int) -> bool:
-        """Whether somebody has taken it."""
+        """True if a person has taken the seat."""
         return seat in self._holders
 
     def choose_seat(self, wanted: int | None = None) -> int:
-        """A seat to take: the one that is wanted, if it is open, or another.
+        """Chooses a seat to take: the wanted one, if it is open, or another.
 
         Raises:
             RequestError: with status 409, if all are taken.
         """
         if not self.open_seats:
-            raise RequestError("every seat is taken; you can look on", status=409)
+            raise RequestError("every seat is taken; you can watch", status=409)
         return wanted if wanted in self.open_seats else self.open_seats[0]
 
     def take(self, seat: int, holder: Holder) -> None:
-        """Gives a seat to somebody."""
+        """Gives a seat to a person."""
         self._holders[seat] = holder
         self._seen[seat] = self._clock()
 
     def name(self, seat: int) -> str:
-        """What everybody calls the seat."""
+        """Name of the seat."""
         holder = self._holders.get(seat)
         return holder.name if holder else self._seats[seat].name
 
     def names(self, audience: Audience) -> list[str]:
-        """What each seat is called by a seat, which is "You" to itself, or by whoever looks on."""
+        """Names of all seats in sentences for that audience; its own seat is "You"."""
         return [YOU if seat == audience else self.name(seat) for seat in range(len(self._seats))]
 
     def find_name(self, wanted: str) -> str:
-        """The name, or one like it that nobody has.
+        """The name, with a number if another seat has it.
 
         Raises:
-            RequestError: if it is none.
+            RequestError: with status 422, if it cannot be used.
         """
         return find_name(wanted, [self.name(seat) for seat in range(len(self._seats))])
 
-    # Coming and going
+    # Connections
 
     def add_listener(self, audience: Audience, listener: Listener) -> None:
-        """Calls the listener whenever there is something new to see."""
+        """Adds a listener, which is called whenever there is something new to send."""
         self._listeners.setdefault(audience, set()).add(listener)
         self.note(audience)
 
@@ -134,31 +134,31 @@ class Presence:
         self.note(audience)
 
     def listeners(self, *, of: Sequence[Audience] | None = None, but: Sequence[Audience] = ()) -> Iterator[Listener]:
-        """Those of the given audiences, or of all but some."""
+        """Listeners of the given audiences, or of all but some."""
         for audience, listeners in tuple(self._listeners.items()):
             if audience not in but and (of is None or audience in of):
                 yield from tuple(listeners)
 
     def is_connected(self, audience: Audience) -> bool:
-        """Whether a socket is open."""
+        """True if the audience has a socket open."""
         return bool(self._listeners.get(audience))
 
     @property
     def has_listeners(self) -> bool:
-        """Whether anybody has a socket open."""
+        """True if any socket is open."""
         return any(self._listeners.values())
 
     def note(self, audience: Audience) -> None:
-        """Somebody gives a sign of life."""
+        """Notes a sign of life."""
         if audience is not None:
             self._seen[audience] = self._clock()
 
     def note_idle(self, seat: int) -> None:
-        """The person let the time for a turn run out."""
+        """Notes that the person let the time for a turn run out."""
         self._idle.add(seat)
 
     def note_back(self, audience: Audience) -> bool:
-        """The person is back; whether that is news."""
+        """Notes that the person is back; returns whether the person was away."""
         was_here = audience is None or self.is_here(audience)
         self.note(audience)
         if audience is not None:
@@ -189,24 +189,24 @@ class Presence:
         for seat in tuple(self._leaving):
             self.stop_watching(seat)
 
-    # Who is there
+    # Presence
 
     def is_here(self, seat: int) -> bool:
-        """Whether a person decides for the seat."""
+        """True if a person decides for the seat."""
         if seat not in self._holders or seat in self._idle:
             return False
         return self.is_connected(seat) or self._clock() < self._seen[seat] + self._away_seconds
 
     def gone_at(self, seat: int) -> float | None:
-        """When the seat counts as left, if nobody comes back; None while a socket is open."""
+        """Time from which the person counts as away; None while a socket is open."""
         return None if self.is_connected(seat) else self._seen[seat] + self._away_seconds
 
     @property
     def num_here(self) -> int:
-        """How many people are there."""
+        """Number of people present."""
         return sum(map(self.is_here, self._holders))
 
     @property
     def num_watching(self) -> int:
-        """How many see what happens: people who are there, and all who look on as one."""
+        """Number of people present; all spectators count as one more."""
         return self.num_here + self.is_connected(None)

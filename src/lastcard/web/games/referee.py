@@ -61,21 +61,21 @@ class Referee:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is left to play."""
+        """True if nothing is left to play."""
         return self.state.is_over and (self._settings.length == "round" or self.table.game_outcome is not None)
 
     @property
     def is_waiting(self) -> bool:
-        """Whether nobody can act: the game has failed, its round is over, or people gather."""
+        """True if no seat can act: the game has failed, its round is over, or people gather."""
         return self._broadcast.failure is not None or self.state.is_over or self.is_gathering
 
     def is_window(self) -> bool:
-        """Whether a person is asked something that may pass."""
+        """True if a person is asked something that may be passed."""
         state = self.state
         return state.phase in _WINDOWS and self._presence.is_for_person(state.seat) and PASS in state.legal_actions
 
     def is_hidden(self) -> bool:
-        """Whether a window is open for a seat whose person, if it has one, is away."""
+        """True if a window is open for an agent, or for a person who is away."""
         state = self.state
         if state.phase not in _WINDOWS or state.seat is None:
             return False
@@ -97,7 +97,7 @@ class Referee:
         if ply in sent.done:
             raise RequestError(f"you have acted at ply {ply} already", status=409, field="ply")
         if self.is_gathering:
-            raise RequestError("the game has not begun: people gather", status=409)
+            raise RequestError("the game has not begun: it waits for people", status=409)
         if observation.outcome:
             raise RequestError("the round is over", status=409)
         if observation.seat != seat:
@@ -131,7 +131,7 @@ class Referee:
         await self.settle()
 
     async def settle(self) -> None:
-        """Answers windows of seats without a person, and shows what there is to see."""
+        """Answers windows of seats without a person, stores the end of the game, and shows the table."""
         try:
             await self._answer_hidden_windows()
             if self.is_over and not self._journal.is_finished:
@@ -148,7 +148,7 @@ class Referee:
         """Stops the game here; the store has all that was acknowledged, and the next request loads it from there."""
         # Without details: the message may name cards of an agent.
         _LOG.error("game %d stopped: %s", self._journal.number, type(error).__name__)
-        self._broadcast.fail("the game cannot go on: something went wrong on the server; try again")
+        self._broadcast.fail("the game stopped: something went wrong on the server; try again")
 
     def set_deadline(self) -> None:
         """Starts the time of the person to act, where it is limited."""

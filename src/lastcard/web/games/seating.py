@@ -21,7 +21,7 @@ _NAMES: Final = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hana", "Ivo
 
 @dataclass(frozen=True, slots=True)
 class SeatInfo:
-    """Who sits there, as everybody may know."""
+    """A seat and its player, as everyone may know."""
 
     name: str
     level: str
@@ -29,7 +29,7 @@ class SeatInfo:
     agent: str
     """As the record names it."""
     is_person: bool
-    """Whether the seat is for a person."""
+    """True for a seat that is for a person."""
     stand_in: str = "heuristic"
     """The agent that plays there while no person does."""
 
@@ -42,7 +42,7 @@ def seat_opponents(
     The agent of the first opponent stands in for friends.
 
     Raises:
-        RequestError: if there are too many of them, or one is not to be had.
+        RequestError: if there are too many, or one is not available.
 
     >>> seats = seat_opponents(["easy", "hard"], Rules(players=4), seat=0, limits=Limits(), friends=1)
     >>> [(info.name, info.level) for info in seats]
@@ -73,10 +73,10 @@ def seat_opponents(
 
 
 def find_name(wanted: str, taken: Collection[str]) -> str:
-    """What a person shall be called: what is wanted, with a number if others go by that.
+    """Name of a person: the wanted one, with a number if another seat has it.
 
     Raises:
-        RequestError: with status 422, if it is no name.
+        RequestError: with status 422, if it cannot be used.
 
     >>> find_name(" Ada ", ["You", "Ada"])
     'Ada 2'
@@ -91,7 +91,7 @@ def find_name(wanted: str, taken: Collection[str]) -> str:
 
 
 def check_offered(seats: Sequence[SeatInfo]) -> None:
-    """Makes sure that the agents of a stored game are still there: plug-ins are only while the operator names them.
+    """Checks that the agents of a stored game are still offered: the operator may have dropped a plug-in.
 
     Raises:
         RequestError: with status 409, naming the one that is not.

@@ -1,6 +1,6 @@
-"""The view: every byte that a seat is told about its game is made here.
+"""The view: all that a seat is sent about its game is made here.
 
-It is made from the seat's own observation and from what everybody may know, and from nothing else.
+It is made from the seat's own observation and from public facts, and from nothing else.
 """
 
 from __future__ import annotations
@@ -8,44 +8,41 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
-from typing import Any, Literal
+from typing import Any
 
 from lastcard.cards import Card
-from lastcard.events import Event
 from lastcard.observation import Observation, PublicObservation
 from lastcard.rules import PRESETS, Rules, format_rules
+from lastcard.web.contract.base import Length
+from lastcard.web.games.log import last_deeds, list_log
 from lastcard.web.games.seating import SeatInfo
-from lastcard.web.narration import Words
-
-Length = Literal["round", "game"]
 
 
 @dataclass(frozen=True, slots=True)
 class PublicTable:
-    """What everybody at the table may know, besides what their observations say."""
+    """Public facts about the table that observations do not have."""
 
     game: str
     length: Length
     seats: tuple[SeatInfo, ...]
     names: Sequence[str]
-    """What each is called by whoever looks."""
+    """Name of each seat."""
     held: tuple[bool, ...]
-    """Whether a person has the seat."""
+    """For each seat, whether a person holds it."""
     here: tuple[bool, ...]
-    """Whether a person decides for it, and not an agent."""
+    """For each seat, whether a person decides for it, and not an agent."""
     connected: tuple[bool, ...]
-    """Whether somebody is there; agents always are."""
+    """For each seat, whether its player is connected; agents always are."""
     is_gathering: bool
-    """Whether the game waits until people are there."""
+    """True while the first round waits for people."""
     has_acted: bool
-    """Whether whoever looks has answered what is asked, and what that led to is not to be seen yet."""
+    """True if the receiver has acted, and the result is not shown yet."""
     has_rematch: bool
-    """Whether somebody waits at a rematch."""
+    """True if another player waits at a rematch."""
     deal_hash: str
     """SHA-256 of the seed."""
     is_over: bool
-    """Whether nothing is left to play."""
+    """True if nothing is left to play."""
     winner: int | None
     """The seat that won, once nothing is left to play."""
     seed: int | None
@@ -62,14 +59,14 @@ def make_view(
     since: int = 0,
     deadline_seconds: float | None = None,
 ) -> dict[str, Any]:
-    """What the observer may know, as JSON values.
+    """Makes the view of an observer, as JSON values.
 
     Args:
-        observation: The seat's own; a public one for whoever looks on.
-        table: What everybody may know.
-        earlier: How many events the seat saw in earlier rounds.
+        observation: The seat's own; a public one for a spectator.
+        table: Public facts.
+        earlier: Events of earlier rounds.
         since: The log starts after the event of that number.
-        deadline_seconds: What is left to the seat in an open window.
+        deadline_seconds: Time left to the seat, if it is limited.
     """
     seat = observation.observer if isinstance(observation, Observation) else None
     return {
@@ -78,8 +75,8 @@ def make_view(
         **_table_facts(observation),
         **_own_facts(observation, table),
         "length": table.length,
-        "seats": _tell_seats(observation, table, words := Words(table.names, seat)),
-        "log": _tell_events(observation, words, earlier, since, seat),
+        "seats": _list_seats(observation, table, seat),
+        "log": list_log(observation, seat, earlier, since),
         "ply": earlier + observation.num_events,
         "deadline": None if deadline_seconds is None else round(max(deadline_seconds, 0.0), 2),
         "game_outcome": {"winner": table.winner, "scores": list(observation.scores)} if table.is_over else None,
@@ -95,7 +92,7 @@ def _table_facts(observation: PublicObservation) -> dict[str, Any]:
     color, last_color, outcome = observation.active_color, observation.last_color, observation.outcome
     return {
         "players": observation.rules.players,
-        "rules": _tell_rules(observation.rules),
+        "rules": _describe_rules(observation.rules),
         "round": observation.round_number,
         "to_act": observation.seat,
         "direction": observation.direction,
@@ -125,17 +122,17 @@ def _own_facts(observation: PublicObservation, table: PublicTable) -> dict[str, 
 
 
 @lru_cache(maxsize=256)
-def _tell_rules(rules: Rules) -> dict[str, str | None]:
-    """The rules in words, and the preset that they are, whatever the number of players."""
+def _describe_rules(rules: Rules) -> dict[str, str | None]:
+    """The rules as text, and their preset, for any number of players."""
     fields = {**rules.to_dict(), "players": None}
     presets = (name for name in PRESETS if {**Rules.preset(name).to_dict(), "players": None} == fields)
     return {"text": format_rules(rules), "name": next(presets, None)}
 
 
-def _tell_seats(observation: PublicObservation, table: PublicTable, words: Words) -> list[dict[str, Any]]:
+def _list_seats(observation: PublicObservation, table: PublicTable, observer: int | None) -> list[dict[str, Any]]:
     sizes, declared, scores = observation.hand_sizes, observation.declared_uno, observation.scores
-    deeds = words.last_deeds(observation.recall(), len(table.seats))
-    # At a table that everybody has left no agent plays; whoever only let the time run out can say to be back.
+    deeds = last_deeds(observation.recall(), observer, len(table.seats))
+    # No agent plays at a table that all have left. A person who only let the time run out can come back.
     is_left = not any(table.here)
     return [
         {
@@ -156,26 +153,3 @@ def _tell_seats(observation: PublicObservation, table: PublicTable, words: Words
         }
         for seat, info in enumerate(table.seats)
     ]
-
-
-def _tell_events(
-    observation: PublicObservation, words: Words, earlier: int, since: int, observer: int | None
-) -> list[dict[str, Any]]:
-    first = max(since - earlier, 0)
-    recent = list(islice(observation.recall(), max(observation.num_events - first, 0)))
-    return [_tell_event(event, words, n, observer) for n, event in enumerate(reversed(recent), earlier + first + 1)]
-
-
-def _tell_event(event: Event, words: Words, number: int, observer: int | None) -> dict[str, Any]:
-    told: dict[str, Any] = {"n": number, "seat": event.seat, "kind": event.kind.name.lower()}
-    told["text"] = words.sentence(event)
-    if event.action is not None:
-        told["action"] = event.action.text
-    if event.count is not None:
-        told["count"] = event.count
-    if event.target is not None:
-        told["target"] = event.target
-    cards = None if observer is None else dict(event.hands).get(observer)
-    if cards is not None:
-        told["cards"] = [card.text for card in cards]
-    return told

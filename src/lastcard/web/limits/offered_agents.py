@@ -10,14 +10,14 @@ from lastcard.errors import AgentError, RequestError, shorten
 from lastcard.web.limits.values import Limits
 
 _OPTIONS: Final = ("simulations", "seconds")
-"""What may follow an agent's name; others name files, threads or memory."""
+"""Options that clients may set; others name files, threads or memory."""
 
 
 def check_agent(text: str, limits: Limits, field: str) -> str:
     """The agent of a level or name, with options only as the server allows.
 
     Raises:
-        RequestError: if there is no such agent, or it is not to be had here.
+        RequestError: if there is no such agent, or it is not available here.
 
     >>> check_agent("hard", Limits(), "opponents")
     'halving:simulations=1000'
@@ -58,12 +58,12 @@ def make_window_agent(text: str, seed: int, limits: Limits) -> Agent:
 
 
 def list_guests() -> dict[str, str]:
-    """The agents of other packages that whoever runs the server has named, each with what it is."""
+    """Agents of other packages that the operator has named, each with its summary."""
     return {info.name: info.summary for info in list_agents() if not is_built_in(info.name)}
 
 
 def list_analysts() -> dict[str, str]:
-    """The agents that can say what they think, each with what it is."""
+    """Agents that can report their search, each with its summary."""
     return {
         info.name: info.summary for info in list_agents() if hasattr(info.make, "search") and "seconds" in info.options
     }

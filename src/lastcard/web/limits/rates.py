@@ -10,11 +10,11 @@ from typing import Final
 from lastcard.errors import RequestError
 
 _MOST_KEYS: Final = 10_000
-"""Users remembered by a rate; whoever comes back to a full bucket need not be."""
+"""Users that a rate remembers; a user with a full bucket is forgotten."""
 
 
 def user_of(address: str | None) -> str:
-    """Whom an address belongs to: itself, or of IPv6 the /64 that one user usually has.
+    """The user of an address: the address itself, or the /64 of IPv6 that one user usually has.
 
     >>> user_of("2001:db8::1") == user_of("2001:db8::2"), user_of("192.0.2.1")
     (True, '192.0.2.1')
@@ -32,8 +32,8 @@ class Rate:
     """A bucket of tokens for each user, which fills at a steady rate.
 
     >>> rate = Rate("actions", per_second=1.0, burst=1, clock=lambda: 0.0)
-    >>> rate.take("somebody")
-    >>> rate.take("somebody")
+    >>> rate.take("192.0.2.1")
+    >>> rate.take("192.0.2.1")
     Traceback (most recent call last):
         ...
     lastcard.errors.RequestError: too many actions; try again in 1 s
@@ -72,7 +72,7 @@ class Rate:
 
 
 def too_many(what: str, retry_after_seconds: float) -> RequestError:
-    """What to say over a limit."""
+    """Error of a request over a limit."""
     seconds = max(math.ceil(retry_after_seconds), 1)
     message = f"too many {what}; try again in {seconds} s"
     return RequestError(message, status=429, retry_after_seconds=retry_after_seconds)
@@ -92,7 +92,7 @@ class Share:
         """Takes one more.
 
         Raises:
-            RequestError: with status 429, if that is too much for the user or for all together.
+            RequestError: with status 429, if the user, or all users together, hold too many.
         """
         held = self._held.get(user, 0)
         if held >= self._most_per_user:
@@ -103,7 +103,7 @@ class Share:
         self.total += 1
 
     def give_back(self, user: str) -> None:
-        """Lets go of one."""
+        """Gives one back."""
         held = self._held[user] - 1
         if held:
             self._held[user] = held

@@ -1,4 +1,4 @@
-"""Advice about a real table: the numbers of `lastcard advise`, and the reason in words."""
+"""Advice about a real table: the numbers of `lastcard advise`, and the reason in a sentence."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _TREE_DEPTH = 4
 
 
 def read_situation(asked: AdviceBody) -> Situation:
-    """The table that was described.
+    """Reads the table that was described.
 
     Raises:
-        RequestError: with status 422, saying what cannot be and which field says so.
+        RequestError: with status 422, naming the field and the contradiction.
 
     >>> read_situation(AdviceBody(hand=["r5"], top="w", opponents=[3]))
     Traceback (most recent call last):
@@ -45,7 +45,7 @@ def read_situation(asked: AdviceBody) -> Situation:
 
 
 def ask_for_advice(asked: AdviceBody, limits: Limits) -> Question:
-    """Who shall search, and for how long.
+    """Reads who searches, and for how long.
 
     Raises:
         RequestError: as `ask`.
@@ -54,7 +54,7 @@ def ask_for_advice(asked: AdviceBody, limits: Limits) -> Question:
 
 
 def give_advice(situation: Situation, question: Question, seed: int) -> dict[str, Any]:
-    """What to do, how likely every action wins, why, and what the others may hold, as JSON values."""
+    """The best action, the value of each, the reason, and cards that the others may hold, as JSON values."""
     config = make_config(question.analyst, question.simulations, question.seconds or 0.0)
     report = advise(situation, config, seed)
     observation = situation.observation
@@ -70,7 +70,7 @@ def give_advice(situation: Situation, question: Question, seed: int) -> dict[str
 
 
 def _refuse(error: LastcardError) -> RequestError:
-    """The error with the names in backticks as plain words, the first of which is the field to blame."""
+    """The error without backticks; the first name in backticks is the field."""
     message = str(error)
     named = re.search(r"`(\w+)`", message)
     return RequestError(message.replace("`", ""), status=422, field=named[1] if named else None)

@@ -18,8 +18,8 @@ from dataclasses import replace
 
 import lastcard as lc
 from benchmarks.strength.__main__ import RESULTS, save
+from lastcard.arena.core_match import Contestant, FirstLegalContestant, HeuristicContestant, play_match
 from lastcard.search.expectiminimax import ExpectiminimaxConfig, search_by_expectiminimax
-from lastcard.search.match import Contestant, FirstLegalContestant, HeuristicContestant, play_match
 
 SEED = 20_261_115
 PUBLISHED = ExpectiminimaxConfig.as_published()

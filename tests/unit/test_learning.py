@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import torch
 
+from lastcard.arena.core_match import NetContestant, RandomContestant, play_match
 from lastcard.envs import LATEST_ENCODING, NUM_ACTIONS, VectorEnv
 from lastcard.errors import AgentError
 from lastcard.learning import Progress, Tick, TrainConfig, train
@@ -23,7 +24,6 @@ from lastcard.learning.ppo import Decisions, Learner, estimate_advantages
 from lastcard.learning.report import format_progress, format_tick
 from lastcard.network import Network, Tensor, read_safetensors
 from lastcard.rules import Rules, parse_rules
-from lastcard.search.match import NetContestant, RandomContestant, play_match
 from tests.unit.test_network import by_core
 
 TINY = TrainConfig(

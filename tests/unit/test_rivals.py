@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 
+from lastcard.arena.core_match import HeuristicContestant, NetContestant, RandomContestant, play_match
 from lastcard.envs import LATEST_ENCODING, VectorEnv
 from lastcard.errors import AgentError
 from lastcard.learning import TrainConfig
@@ -23,7 +24,6 @@ from lastcard.learning.ppo import Learner, estimate_advantages
 from lastcard.learning.report import format_phase, format_response, format_response_point
 from lastcard.network import Network
 from lastcard.rules import Rules, parse_rules
-from lastcard.search.match import HeuristicContestant, NetContestant, RandomContestant, play_match
 from tests.unit.test_learning import CPU, advantage_by_definition, random_decisions, tensors, tiny
 
 OFFICIAL = Rules.preset("official")

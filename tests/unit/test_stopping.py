@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
+from lastcard.arena.core_match import HeuristicContestant, RandomContestant, play_match
 from lastcard.errors import StoppedError
 from lastcard.observation import Observation, observe
 from lastcard.rules import Rules
 from lastcard.search import HalvingConfig, IsmctsConfig, StopFlag, search_by_halving, search_by_ismcts, stopped_by
-from lastcard.search.match import HeuristicContestant, RandomContestant, play_match
 from lastcard.search.priority import give_way
 from lastcard.state import deal
 from lastcard.table import Table

@@ -13,9 +13,9 @@ from typing import Final
 from lastcard import _core
 from lastcard.actions import ACTIONS, Action
 from lastcard.agents.info import read_config
+from lastcard.arena.core_match import CeilingContestant
 from lastcard.errors import AgentError, require_float, require_int, shorten
 from lastcard.search.halving import MOST_SIMULATIONS, HalvingConfig
-from lastcard.search.match import CeilingContestant
 from lastcard.seeds import seed_bytes, split_seed
 from lastcard.state import State
 

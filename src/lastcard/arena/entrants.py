@@ -19,10 +19,10 @@ from lastcard.agents.net import NetConfig
 from lastcard.agents.own import describe_own
 from lastcard.agents.random import RandomConfig
 from lastcard.arena.ceilings import find_ceiling
+from lastcard.arena.core_match import Contestant, HeuristicContestant, NetContestant, RandomContestant
 from lastcard.engine.client import EngineAgent, EngineConfig
 from lastcard.errors import AgentError, shorten
 from lastcard.search.dispatch import SearchConfig
-from lastcard.search.match import Contestant, HeuristicContestant, NetContestant, RandomContestant
 from lastcard.weights import Weights
 
 _ENGINE: Final = re.compile(r"\s*engine(?:\[(?P<options>[^\]]*)\])?:(?P<command>.*)", re.DOTALL)

@@ -14,7 +14,9 @@ from typing import Final, NamedTuple
 from lastcard.actions import Action
 from lastcard.agents import Agent, make_agent
 from lastcard.agents.own import GuardedAgent
+from lastcard.arena import core_match
 from lastcard.arena.ceilings import Ceiling, find_ceiling
+from lastcard.arena.core_match import Contestant
 from lastcard.arena.entrants import find_engine
 from lastcard.arena.results import ChunkResult, DecisionTimes, Forfeits
 from lastcard.arena.schedule import Chunk, Pairing, Tournament
@@ -23,8 +25,6 @@ from lastcard.engine.client import EngineAgent, EngineError
 from lastcard.engine.forfeit import Forfeit, judge_forfeit
 from lastcard.observation import Observation
 from lastcard.position import Ending
-from lastcard.search import match
-from lastcard.search.match import Contestant
 from lastcard.seeds import split_seed
 from lastcard.store.entry import GameEntry
 from lastcard.table import MAX_ROUNDS, Table
@@ -55,13 +55,13 @@ def play_chunk(tournament: Tournament, chunk: Chunk, *, keep_games: bool = False
 def _play_inside(tournament: Tournament, chunk: Chunk, contestants: list[Contestant], places: _Places) -> ChunkResult:
     rules, players = tournament.rules, tournament.rules.players
     start = time.perf_counter()
-    rounds = match.play_deals(rules, contestants, chunk.num_deals, chunk.seed % 2**64)
+    rounds = core_match.play_deals(rules, contestants, chunk.num_deals, chunk.seed % 2**64)
     seconds = time.perf_counter() - start
     counted = Counter(zip(*[iter(rounds.winners)] * players, strict=True))
     deals = {"".join(map(_name_place, winners)): times for winners, times in counted.items()}
     points = [0] * players
     for (winner, taken), times in Counter(zip(rounds.winners, rounds.points, strict=True)).items():
-        if winner != match.NOBODY:
+        if winner != core_match.NOBODY:
             points[winner] += taken * times
     if chunk.number == 0:
         for deal in range(min(TIMED_DEALS, chunk.num_deals)):
@@ -167,7 +167,7 @@ def _count_points(winner: int | None, points: tuple[int, ...]) -> list[int]:
 
 
 def _name_place(place: int) -> str:
-    return NOBODY if place == match.NOBODY else str(place)
+    return NOBODY if place == core_match.NOBODY else str(place)
 
 
 class _Places:

@@ -11,11 +11,11 @@ from functools import cached_property
 from typing import Final
 
 from lastcard.agents import AgentLike
+from lastcard.arena.core_match import Contestant, is_searching
 from lastcard.arena.entrants import OwnEntrant, enter, find_contestant
 from lastcard.arena.sprt import SprtConfig
 from lastcard.errors import AgentError, LastcardError, RecordError, require_int, shorten
 from lastcard.rules import Rules, format_rules, parse_rules
-from lastcard.search.match import Contestant, is_searching
 from lastcard.seeds import fresh_seed, seed_bytes, split_seed
 
 MOST_AGENTS: Final = 26

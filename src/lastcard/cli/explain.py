@@ -14,9 +14,9 @@ from lastcard.agents import ExplainingAgent, find_agent, list_agents, make_agent
 from lastcard.cli.options import JsonOption, admit_agents
 from lastcard.cli.screen import Screen
 from lastcard.errors import AgentError, StateError, require_int
+from lastcard.explain.explanation import Cell, Step
 from lastcard.observation import observe
 from lastcard.rules import format_rules
-from lastcard.search.explanation import Cell, Step
 from lastcard.state import parse_state
 
 

@@ -17,7 +17,7 @@ from lastcard.files import check_output
 from lastcard.rules import parse_rules
 
 if TYPE_CHECKING:
-    from lastcard.search.tune import Generation
+    from lastcard.learning.tune import Generation
     from lastcard.weights import Weights
 
 
@@ -41,8 +41,8 @@ def tune(
 
     Example: lastcard tune --players 4 --out weights.json
     """
-    from lastcard.search.tune import TuneConfig
-    from lastcard.search.tune import tune as search
+    from lastcard.learning.tune import TuneConfig
+    from lastcard.learning.tune import tune as search
 
     seats = parse_rules(rules).players if players is None else players
     try:

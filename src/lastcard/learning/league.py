@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from lastcard.arena.core_match import NetContestant
 from lastcard.errors import AgentError, require_float, require_int
 from lastcard.learning.config import TrainConfig
 from lastcard.learning.files import CHECKPOINT, LATEST, Folder
@@ -24,7 +25,6 @@ from lastcard.learning.population import LEAGUE, Member, Population
 from lastcard.learning.run import require_torch
 from lastcard.learning.session import Session, Tick
 from lastcard.network import Network
-from lastcard.search.match import NetContestant
 from lastcard.seeds import split_seed
 
 MAIN: Final = "main.safetensors"

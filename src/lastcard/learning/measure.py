@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from lastcard.arena.core_match import Contestant, MatchResult, NetContestant, play_match
 from lastcard.rules import Rules
-from lastcard.search.match import Contestant, MatchResult, NetContestant, play_match
 
 _TRIAL: Final = 20
 """Deals after which a match that leads nowhere is given up."""

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from lastcard.arena.core_match import Contestant, HeuristicContestant, NetContestant, RandomContestant
 from lastcard.errors import AgentError, shorten
 from lastcard.learning.measure import Score
-from lastcard.search.match import Contestant, HeuristicContestant, NetContestant, RandomContestant
 
 LEAGUE: Final = "league.json"
 _FORMAT: Final = "lastcard-league"

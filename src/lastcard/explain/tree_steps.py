@@ -9,13 +9,13 @@ from typing import Final
 from lastcard import _core
 from lastcard.actions import ACTIONS
 from lastcard.belief import Belief
+from lastcard.explain.explanation import Cell, Explanation, Step
+from lastcard.explain.parts import candidates_step, explain_forced, hand_cells, hand_columns, name_source
 from lastcard.observation import Observation
-from lastcard.search.explanation import Cell, Explanation, Step
+from lastcard.search._checks import check_question
 from lastcard.search.ismcts import IsmctsConfig
 from lastcard.search.mcts import MctsConfig
 from lastcard.search.pomcp import Pomcp, PomcpConfig
-from lastcard.search.question import check_question
-from lastcard.search.steps import candidates_step, explain_forced, hand_cells, hand_columns, name_source
 from lastcard.search.trees import TreeConfig
 
 _MOST_OPENING: Final = 8

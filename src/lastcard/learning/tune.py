@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from lastcard.arena.core_match import Contestant, HeuristicContestant, RandomContestant, play_match
 from lastcard.errors import AgentError, require_int
 from lastcard.rules import Rules, parse_rules
-from lastcard.search.match import Contestant, HeuristicContestant, RandomContestant, play_match
 from lastcard.weights import FEATURES, Weights
 
 # fmt: off

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from lastcard import _core
 from lastcard.actions import ACTIONS, Action
 from lastcard.belief import Belief
+from lastcard.explain.explanation import Cell, Explanation, Step
+from lastcard.explain.parts import TRACED, explain_forced, hand_cells, hand_columns, name_source
 from lastcard.network import is_shipped_for
 from lastcard.observation import Observation
-from lastcard.search.explanation import Cell, Explanation, Step
+from lastcard.search._checks import check_question
 from lastcard.search.halving import HalvingConfig
-from lastcard.search.question import check_question
-from lastcard.search.steps import TRACED, explain_forced, hand_cells, hand_columns, name_source
 
 
 def explain_halving(observation: Observation, config: HalvingConfig, seed: int = 0) -> Explanation:

@@ -9,8 +9,8 @@ from lastcard.actions import Action
 from lastcard.belief import Belief
 from lastcard.cards import CARDS, format_cards
 from lastcard.errors import AgentError
+from lastcard.explain.explanation import Explanation, Step
 from lastcard.observation import Observation, check_decision
-from lastcard.search.explanation import Explanation, Step
 
 TRACED: Final = 6
 """Guesses of the hidden cards to show."""

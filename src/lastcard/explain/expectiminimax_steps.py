@@ -9,11 +9,11 @@ from lastcard import _core
 from lastcard.actions import ACTIONS
 from lastcard.belief import Belief
 from lastcard.cards import CARDS
+from lastcard.explain.explanation import Cell, Explanation, Step
+from lastcard.explain.parts import TRACED, candidates_step, explain_forced, hand_cells, hand_columns
 from lastcard.observation import Observation
+from lastcard.search._checks import check_question
 from lastcard.search.expectiminimax import ExpectiminimaxConfig
-from lastcard.search.explanation import Cell, Explanation, Step
-from lastcard.search.question import check_question
-from lastcard.search.steps import TRACED, candidates_step, explain_forced, hand_cells, hand_columns
 
 _LEVELS: Final = 4
 """How many actions deep the recursion is shown."""

@@ -135,7 +135,7 @@ class Player:
         async with asyncio.timeout(PATIENCE_SECONDS):
             message: dict[str, Any] = orjson.loads(await socket.recv())
         assert message["type"] != "error", message
-        # A client that reconnects may ask for a round that was dealt meanwhile: the connection broke before it saw that.
+        # A client that reconnects may ask for a round that was dealt meanwhile: it did not see that before the break.
         if message["type"] == "refused" and message["id"] is None:
             assert message["error"]["message"] == _ALREADY_DEALT, message
         if message["type"] == "view":

@@ -113,7 +113,7 @@ class Ledger:
         self._write(chunk.to_dict())
 
     def close(self) -> None:
-        """Lets go of the file."""
+        """Closes the file."""
         self._file.close()
 
     def __enter__(self) -> Ledger:

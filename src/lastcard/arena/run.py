@@ -1,4 +1,4 @@
-"""Plays a tournament to its end, over as many processes as one likes."""
+"""Plays a tournament to its end, in any number of processes."""
 
 from __future__ import annotations
 

@@ -32,9 +32,9 @@ REFUSALS: Final = {
     },
     422: {"'x' is not an action: expected a card (r5, w:g), draw, keep, uno"},
 }
-"""Everything that may be said to whoever holds no seat."""
+"""Error messages that a client without a seat may get."""
 PUBLIC: Final[tuple[Any, ...]] = (None, [], [], None, None, None)
-"""What a view shows whoever looks on of what is a seat's: seat, hand, legal, drawn card, deadline, hands."""
+"""Private fields of a view as spectators see them: seat, hand, legal, drawn card, deadline, hands."""
 
 
 SOCKET: Final = "/ws"
@@ -146,7 +146,7 @@ def check_message(attempt: Attempt, message: Any) -> None:
 
 
 def check_view(attempt: Attempt, view: Any, where: str) -> None:
-    """Looks whether a view is one for whoever looks on, who is invited.
+    """Checks that a view is one for invited spectators.
 
     Raises:
         AssertionError: if it is not.

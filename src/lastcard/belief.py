@@ -71,7 +71,7 @@ class BeliefConfig:
 
 @dataclass(frozen=True, slots=True)
 class HiddenCards:
-    """One way the hidden cards can lie.
+    """One possible assignment of the hidden cards.
 
     >>> from lastcard.cards import parse_cards
     >>> hidden = HiddenCards({1: parse_cards("r5")}, parse_cards("g1 w"))
@@ -189,7 +189,7 @@ class Belief:
         return self._core.effective_sample_size
 
     def sample(self, rng: random.Random) -> HiddenCards:
-        """One way the hidden cards can lie, as likely as it is believed to be."""
+        """Draws one possible assignment of the hidden cards from the belief."""
         if not isinstance(rng, random.Random):
             raise StateError(f"rng must be a random.Random, not {shorten(rng)}")
         index = rng.randrange(self._core.num_hypotheses)

@@ -83,7 +83,7 @@ class Network:
 
     @classmethod
     def shipped(cls, players: int) -> Network:
-        """The one that comes with the package for `official` rules.
+        """Returns the network that comes with the package for `official` rules.
 
         Raises:
             AgentError: if there is none for so many players.
@@ -296,7 +296,7 @@ def _build(metadata: Mapping[str, str], tensors: Mapping[str, Tensor], data: byt
 
 
 def read_encoding(metadata: Mapping[str, str]) -> int:
-    """The version of the encoding that a file was made for.
+    """Returns the version of the encoding that a file was trained on.
 
     Raises:
         AgentError: if this package has no such version.

@@ -58,7 +58,7 @@ class Positions:
 
     @classmethod
     def of_belief(cls, belief: Belief, count: int, seed: int = 0) -> Positions:
-        """So many determinizations, as likely as the seat to act believes them to be.
+        """Draws determinizations from the belief of the seat to act.
 
         Raises:
             StateError: naming the argument that is impossible, or if it is not the observer who is to act.
@@ -150,7 +150,7 @@ def check_playouts(positions: object, num_playouts: int, seed: int) -> None:
 
 
 def play_out(positions: Positions, num_playouts: int, seed: int = 0, threads: int = 1) -> Playouts:
-    """Plays every position out so many times as `random` (drawing only when nothing else is legal).
+    """Plays every position out many times as `random` (drawing only when nothing else is legal).
 
     The result depends on positions, number and seed, not on the number of threads. Needs NumPy.
 

@@ -195,7 +195,7 @@ class Record:
     # As JSON lines
 
     def to_json_lines(self) -> str:
-        """A line about the record, then a line a round."""
+        """One line about the record, then one line per round."""
         head = {
             "lastcard": FORMAT_VERSION,
             "rules": self.rules.to_dict(),
@@ -389,7 +389,7 @@ def _check_version(version: object) -> None:
 
 @dataclass(slots=True)
 class _Part:
-    """The head of a text, or a round of it, with the line that everything stands on."""
+    """The head of a text, or a round of it, with the line number of every part."""
 
     line: int
     fields: dict[str, str] = field(default_factory=dict)

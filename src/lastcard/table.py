@@ -46,7 +46,7 @@ def judge_game(rules: Rules, scores: tuple[int, ...]) -> GameOutcome | None:
 
 
 class Table:
-    """Agents around a table: deals, asks, refuses what is illegal, keeps score and the record.
+    """A table with agents: it deals, asks for actions, refuses illegal ones, and keeps the score and the record.
 
     Deals, reshuffles and each seat's agent draw from streams split off the seed by label, by a keyed generator: no
     stream reveals anything about another. But a small seed can be guessed: an agent that tries seeds from 0 on finds
@@ -97,7 +97,7 @@ class Table:
         self.agents = tuple(seat_agent(agent, split_seed(seed, "agent", seat)) for seat, agent in enumerate(agents))
         self._finished: list[RoundRecord] = []
         self._dealt: State | None = None
-        self._shown: State | None = None  # the state as it was given out since the last action
+        self._shown: State | None = None  # the frozen copy given out since the last action
         self._deck: tuple[Card, ...] = ()
         self._actions: list[Action] = []
 
@@ -107,7 +107,7 @@ class Table:
     def state(self) -> State:
         """The current state; deals the first round if none was dealt yet.
 
-        It does not change when the table goes on, and cannot be changed: `apply` is the way to act.
+        It is a snapshot: it does not change with the table, and cannot be changed. Use `apply` to act.
         """
         if self._shown is None:
             self._shown = self._truth().frozen()
@@ -161,7 +161,7 @@ class Table:
         self._actions.append(action)
 
     def undo(self, to_action: int) -> None:
-        """Takes the round back to how it stood after that many of its `actions`."""
+        """Takes the round back to the position after that many of its `actions`."""
         require_int("to_action", to_action, 0, len(self._actions), StateError)
         if self._dealt is None:
             return
@@ -206,7 +206,7 @@ class Table:
 
     @property
     def record(self) -> Record:
-        """Everything so far, the round in progress included."""
+        """Everything so far, including the round in progress."""
         started = (self._round_record(),) if self._state else ()
         return Record(self.rules, self.names, (*self._finished, *started), self._seed_told, self.people)
 

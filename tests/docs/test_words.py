@@ -20,7 +20,13 @@ INSTEAD: Final = {
     "what there is": "the available ..., everything",
 }
 """Words that stay out of our texts, with what to write."""
-FOLDERS: Final = ("docs", "examples", ".github", "tools")
+FOLDERS: Final = (
+    *("docs", "examples", ".github", "tools", "benchmarks"),
+    *(
+        f"src/lastcard/{part}"
+        for part in ("analysis", "arena", "engine", "envs", "exact", "gpu", "learning", "puzzles")
+    ),
+)
 """Folders whose texts have been rewritten; add one when its texts have been."""
 KINDS: Final = {".md", ".py", ".toml", ".yml", ".yaml", ""}
 _CODE: Final = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)

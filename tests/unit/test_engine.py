@@ -361,7 +361,7 @@ def test_an_engine_is_not_asked_where_nothing_is_to_be_decided() -> None:
         (["mute"], Fault.TIMED_OUT, "did not introduce itself in time"),
         (["dead"], Fault.CRASHED, "ended with status 3"),
         (["newer"], Fault.GARBLED, "speaks version 2 of the protocol, not 1"),
-        (["nameless"], Fault.GARBLED, "did not say its name"),
+        (["nameless"], Fault.GARBLED, "did not send its name"),
         (["optional"], Fault.GARBLED, "at most 100 options"),
     ],
 )
@@ -390,7 +390,7 @@ def test_a_program_that_cannot_be_started(command: str) -> None:
         (["liar"], Fault.ILLEGAL, "answered swap:9, which is not legal; legal were: r7 w:r"),
         (["liar", "legal"], Fault.ILLEGAL, "answered y9"),
         (["babbler"], Fault.GARBLED, "'anything' is not an action"),
-        (["dying"], Fault.CRASHED, "ended with status 1; it last complained: 'out of ideas'"),
+        (["dying"], Fault.CRASHED, "ended with status 1; last line on standard error: 'out of ideas'"),
         (["killed"], Fault.CRASHED, "ended with signal 9"),
         (["closed"], Fault.CRASHED, "closed its output"),
         (["flood"], Fault.TIMED_OUT, "did not choose in time"),
@@ -486,7 +486,7 @@ def test_a_program_that_does_not_read_is_given_up() -> None:
     program = Program([*BAD, "good"])
     program.say([Go()], time.monotonic() + 60)
     os.kill(program._process.pid, signal.SIGSTOP)  # it is there, and does nothing
-    with pytest.raises(EngineError, match="did not read what it was told in time"):
+    with pytest.raises(EngineError, match="did not read its input in time"):
         program.say([Position({"text": "x" * 1_000_000})], time.monotonic() + 0.3)
     program.kill()
 

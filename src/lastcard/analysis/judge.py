@@ -32,7 +32,7 @@ class Analyst(Protocol):
 
 
 def make_analyst(agent: AgentLike = ANALYST, seed: int = 0) -> Analyst:
-    """The agent of that name, or one of your own, if it can judge.
+    """Returns the agent of that name, or your own agent, if it can judge.
 
     Raises:
         AgentError: if there is no such agent, or it only chooses.
@@ -227,7 +227,7 @@ def count_choices(record: Record, seats: Sequence[int] | None = None, rounds: Se
 
 
 def check_seats(record: Record, seats: Sequence[int] | None) -> tuple[int, ...]:
-    """The seats asked for, or all.
+    """Returns the requested seats, or all.
 
     Raises:
         StateError: if there is no such seat.

@@ -19,7 +19,7 @@ MOST_ROUNDS: Final = 12
 
 
 def check_figure(path: Path, num_rounds: int) -> None:
-    """Makes sure that a figure of so many rounds could be drawn there, before they are judged.
+    """Checks that a figure of that many rounds could be drawn there, before they are judged.
 
     Raises:
         AgentError: as `check_plot`, or if there are more rounds than fit.

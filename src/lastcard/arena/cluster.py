@@ -127,7 +127,7 @@ def _connected(address: str) -> Iterator[None]:
 
 
 class _WithoutRay:
-    """Standard output that Ray's own threads do not reach: what they print goes to standard error.
+    """Standard output without Ray's own threads: their messages go to standard error.
 
     They report dead workers and machines, and these messages would end up in the middle of the JSON output.
     """

@@ -79,7 +79,7 @@ class OwnEntrant:
     options: str = ""
 
     def make(self, seed: int) -> Agent:
-        """The agent for one round; an object is the same in all of them."""
+        """Returns the agent for one round; an object is the same in all of them."""
         return self.info.build(self.options, seed)
 
 

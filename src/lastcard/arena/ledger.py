@@ -109,11 +109,11 @@ class Ledger:
         return f"--resume {self.path}"
 
     def append(self, chunk: ChunkResult) -> None:
-        """Writes a chunk down before it returns."""
+        """Commits a chunk to disk before it returns."""
         self._write(chunk.to_dict())
 
     def close(self) -> None:
-        """Lets go of the file."""
+        """Closes the file."""
         self._file.close()
 
     def __enter__(self) -> Ledger:
@@ -127,6 +127,7 @@ class Ledger:
     def _write(self, fields: Mapping[str, object]) -> None:
         try:
             write_all(self._file.fileno(), _format(fields))
+            # Before the chunk counts: after a crash, --resume must find every chunk that was reported.
             os.fsync(self._file.fileno())
         except OSError as error:
             raise RecordError(f"cannot write {name_file(self.path)}: {error.strerror}") from None

@@ -63,6 +63,7 @@ def _play_inside(tournament: Tournament, chunk: Chunk, contestants: list[Contest
     for (winner, taken), times in Counter(zip(rounds.winners, rounds.points, strict=True)).items():
         if winner != core_match.NOBODY:
             points[winner] += taken * times
+    # Single decisions inside the core are too short to time, so a few rounds of each pairing are timed at a table.
     if chunk.number == 0:
         for deal in range(min(TIMED_DEALS, chunk.num_deals)):
             _play_deal(split_seed(chunk.seed, "round", deal), places)
@@ -291,7 +292,7 @@ class _TimedAgent:
 
     def choose(self, observation: Observation) -> Action:
         """Picks one of `observation.legal_actions`."""
-        if len(observation.legal_actions) == 1:
+        if len(observation.legal_actions) == 1:  # forced actions would make every agent look fast
             return self._agent.choose(observation)
         start = time.perf_counter()
         action = self._agent.choose(observation)
@@ -301,7 +302,7 @@ class _TimedAgent:
 
 @contextmanager
 def _leaving_when_told() -> Iterator[None]:
-    """Takes SIGTERM, by which the leader ends its workers, for a reason to clean up first."""
+    """Turns SIGTERM, which the parent sends to its workers, into an exit that cleans up first."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

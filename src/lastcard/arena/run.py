@@ -1,4 +1,4 @@
-"""Plays a tournament to its end, over as many processes as one likes."""
+"""Plays a tournament to its end, in any number of processes."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def run_tournament(
         for finished in playing:
             if ledger:
                 ledger.append(finished)
-            counted = finished.without_games()
+            counted = finished.without_games()  # a long match would fill the memory with games
             chunks.append(counted)
             results.add(counted)
             if progress:
@@ -136,6 +136,7 @@ def _receive(connection: Connection) -> ChunkResult:
 @contextmanager
 def _workers(packed: bytes, jobs: int, keep_games: bool) -> Iterator[list[Connection]]:
     """Processes that play what they are sent. None outlives the block."""
+    # Not fork: a child would inherit the locks of threads in the core and in the caller.
     context = multiprocessing.get_context("spawn")
     processes: list[BaseProcess] = []
     connections: list[Connection] = []
@@ -160,7 +161,7 @@ def _workers(packed: bytes, jobs: int, keep_games: bool) -> Iterator[list[Connec
 
 @contextmanager
 def _deaf_to_ctrl_c() -> Iterator[None]:
-    """Processes started within inherit it: Ctrl-C, which the terminal sends to all, is for the one that leads."""
+    """Ignores Ctrl-C for processes started within: the terminal sends it to all, but only the parent handles it."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -58,7 +58,7 @@ def agent_lines(summary: Summary, width: int) -> list[str]:
 
 
 def cross_lines(summary: Summary, width: int) -> list[str]:
-    """Every agent in a row, its share against each other agent in columns: as many blocks as the width asks for."""
+    """One row per agent, with its share against each other agent in columns, split into blocks that fit the width."""
     names, num_agents = _labels(summary), len(summary.standings)
     cells = [[_cross_cell(summary, row, column) for column in range(num_agents)] for row in range(num_agents)]
     widest = max(len(cell) for row in cells for cell in row)

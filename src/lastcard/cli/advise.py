@@ -114,7 +114,7 @@ def advise(
 def _choose_agent(
     agent: str, simulations: int | None, seconds: float, belief: str, seed: int
 ) -> SearchConfig | GuardedAgent:
-    """The search that is meant, or an agent of another package, which has no such options."""
+    """Returns the search, or an agent of another package, which does not have these options."""
     try:
         admit_agents(agent)
         if is_built_in(agent):

@@ -147,7 +147,7 @@ def _say_seat(screen: Screen, name: str, judgments: Sequence[Judgment]) -> None:
         screen.say(f"{name} had no choice that was judged.")
         return
     screen.say(
-        f"{name}: {agreed} of {count} choices as the judge would, {100 * given / count:.1f} % given away in the mean."
+        f"{name}: {agreed} of {count} choices agree with the judge, {100 * given / count:.1f} % lost on average."
     )
 
 
@@ -166,7 +166,7 @@ def _say_judgment(screen: Screen, name: str, each: Judgment, *, many_rounds: boo
 
 def _say_curves(screen: Screen, part: RoundAnalysis, names: Sequence[str], seats: Sequence[int]) -> None:
     winner = "nobody" if part.outcome.winner is None else names[part.outcome.winner]
-    screen.rule(f"Round {part.number}: how likely each seat was to win", f"{winner} won")
+    screen.rule(f"Round {part.number}: win probability of each seat", f"{winner} won")
     for seat in seats:
         curve = part.curve(seat)
         if len(curve) == 1:

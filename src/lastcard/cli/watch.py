@@ -71,7 +71,7 @@ def watch(
 
 
 def print_lines(screen: Screen, table: Table, game: bool) -> None:
-    """Plays the round in progress, or the game, a line a turn; both end where an engine forfeits."""
+    """Plays the round in progress, or the game, one line per turn; both end if an engine forfeits."""
     names = short_names(table.names)
     screen.say(f"{' against '.join(table.names)}: {format_rules(table.rules)}, seed {table.seed}")
     while True:

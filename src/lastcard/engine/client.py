@@ -217,7 +217,7 @@ class EngineAgent:
         if reply.version != VERSION:
             raise EngineError(f"speaks version {reply.version} of the protocol, not {VERSION}", Fault.GARBLED)
         if not name:
-            raise EngineError("did not say its name", Fault.GARBLED)
+            raise EngineError("did not send its name", Fault.GARBLED)
         self.name = name
         program.say(self._choose_options(offered), deadline)
         self._await_ready(program, deadline)
@@ -230,6 +230,7 @@ class EngineAgent:
     def _choose_options(self, offered: Mapping[str, Option]) -> list[Command]:
         wanted = dict(self.options)
         if self.seed is not None and "seed" in offered:
+            # Engines in other languages read JSON integers as signed 64-bit numbers.
             wanted.setdefault("seed", self.seed % 2**63)
         lines: list[Command] = []
         for name, value in wanted.items():
@@ -250,7 +251,7 @@ class EngineAgent:
             lines.insert(0, NewRound(observation.rules))
         self._told = observation
         deadline = time.monotonic() + (budget.seconds or 0.0) + self.config.patience_seconds
-        self._await_ready(program, deadline)  # whatever else it says here was not asked for
+        self._await_ready(program, deadline)  # a late answer to the last question would arrive here
         program.say(lines, deadline)
         try:
             return self._await_best(program, observation, deadline)
@@ -276,6 +277,7 @@ class EngineAgent:
     def _goes_on(self, observation: Observation) -> bool:
         """Returns whether this is a later position of the round that the engine was last asked about."""
         told = self._told
+        # The history is compared too: an undo or another table can come back to the same round number.
         return (
             told is not None
             and (told.rules, told.round_number, told.observer)
@@ -302,8 +304,8 @@ class Program:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                bufsize=0,
-                start_new_session=True,
+                bufsize=0,  # the selector sees only bytes that no buffer holds back
+                start_new_session=True,  # Ctrl-C is for the table, and the whole group can be killed
             )
         except (OSError, ValueError) as error:
             raise EngineError(f"cannot be started: {getattr(error, 'strerror', '') or error}", Fault.CRASHED) from None
@@ -314,7 +316,7 @@ class Program:
         self._stdin, self._stdout, self._stderr = (pipe.fileno() for pipe in pipes if pipe)
         self._selector = selectors.DefaultSelector()
         for pipe in (self._stdin, self._stdout, self._stderr):
-            os.set_blocking(pipe, False)
+            os.set_blocking(pipe, False)  # a program that does not read must not block the table
         self._selector.register(self._stdout, selectors.EVENT_READ)
         self._selector.register(self._stderr, selectors.EVENT_READ)
         self._unsent = b""
@@ -335,7 +337,7 @@ class Program:
         most = self._received + _MOST_UNHEARD
         try:
             while self._unsent:
-                self._wait(deadline, "read what it was told")
+                self._wait(deadline, "read its input")
                 if self._received > most:
                     raise EngineError("floods its output without reading its input", Fault.GARBLED)
         finally:
@@ -351,7 +353,7 @@ class Program:
             if self._is_closed:
                 self._report_end()
             self._wait(deadline, what)
-        if time.monotonic() > deadline:  # a program that never stops talking
+        if time.monotonic() > deadline:  # lines keep coming, but the right one does not
             raise EngineError(f"did not {what} in time", Fault.TIMED_OUT)
         try:
             return parse_reply(decode_line(self._lines.popleft()))
@@ -430,7 +432,7 @@ class Program:
             if time.monotonic() > deadline:
                 break
         last = self._complaints.decode("utf-8", "replace").strip().rpartition("\n")[2].strip()
-        said = f"; it last complained: {shorten(last, 200)}" if last else ""
+        said = f"; last line on standard error: {shorten(last, 200)}" if last else ""
         raise EngineError(f"{status or 'closed its output'}{said}", Fault.CRASHED)
 
 

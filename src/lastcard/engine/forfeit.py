@@ -10,7 +10,7 @@ from lastcard.state import State
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """A round that ended because one seat could not go on."""
+    """A round that ended because a seat forfeited."""
 
     seat: int
     """The seat that loses."""

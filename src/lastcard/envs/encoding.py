@@ -24,7 +24,7 @@ LATEST_ENCODING: Final[int] = _core.LATEST_ENCODING
 """The version that networks are trained on: one row for every table, which grows at its end only."""
 
 LEAST_INPUTS: Final[int] = _core.LEAST_INPUTS
-"""A network of `LATEST_ENCODING` reads at least so many inputs: the blocks that version 1 has."""
+"""Minimum number of inputs of a network of `LATEST_ENCODING`: the blocks that version 1 has."""
 
 NUM_ACTIONS: Final[int] = _core.NUM_ACTIONS
 """Length of a mask, and of a network's policy."""

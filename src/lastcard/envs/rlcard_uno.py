@@ -92,7 +92,7 @@ class UnoView:
     seat: int
     hand: list[Card]
     target: Action
-    """The card on top; a Wild's color is not to be trusted."""
+    """The card on top; the color of a Wild is not reliable."""
     played: list[Action]
     sizes: tuple[int, int]
     legal: list[Action]

@@ -82,7 +82,7 @@ def after(now: Moment, what: Card | Action) -> Moment:
 
 
 def forget() -> None:
-    """Lets go of every moment that is kept."""
+    """Discards every stored position."""
     _keep_after.cache_clear()
 
 

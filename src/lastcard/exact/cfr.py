@@ -65,7 +65,7 @@ class CfrPlus:
     def _visit(self, decision: Decision, seat: int, own: float, others: float) -> float:
         strategy = self._strategy[decision.information]
         if own == 0.0 and others == 0.0:
-            return 0.0  # nothing below is learned from, and the value counts for nothing
+            return 0.0  # unreachable: nothing below changes a regret or an average
         if decision.seat != seat:
             return sum(
                 odds * self._walk(branch, seat, own, others * odds)
@@ -79,6 +79,7 @@ class CfrPlus:
         gains, sums = self._gains[decision.information], self._sums[decision.information]
         for index, (odds, value) in enumerate(zip(strategy, values, strict=True)):
             gains[index] += others * (value - mean)
+            # Linear averaging: later strategies are better and weigh more.
             sums[index] += self.iterations * own * odds
         return mean
 
@@ -87,6 +88,7 @@ class CfrPlus:
         for each in self.tree.of_seat(seat):
             regrets, gains = self._regrets[each.number], self._gains[each.number]
             for index, gain in enumerate(gains):
+                # Negative regrets are dropped, so that an action can come back quickly (the + of CFR+).
                 regrets[index] = max(regrets[index] + gain, 0.0)
                 gains[index] = 0.0
             self._strategy[each.number] = _normalize(regrets)

@@ -85,7 +85,7 @@ class _Choice:
 
 
 def _choose(cards: tuple[Card, ...], size: int) -> Iterator[_Choice]:
-    """Every choice of so many cards, and what it leaves; equal cards count as different."""
+    """Every choice of that many cards, with the rest; equal cards count as different."""
     for places in combinations(range(len(cards)), size):
         rest = tuple(card for place, card in enumerate(cards) if place not in places)
         yield _Choice(tuple(cards[place] for place in places), rest)

@@ -1,4 +1,4 @@
-"""Checkpoints: everything that a training needs to go on, in one file without code."""
+"""Checkpoints: everything needed to resume training, in one file without code."""
 
 from __future__ import annotations
 

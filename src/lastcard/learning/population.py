@@ -86,7 +86,7 @@ class Population:
         ]
 
     def divide(self, share: float, most: int) -> dict[str, float]:
-        """Divides a share of the rounds between the `most` members from whom there is most to learn.
+        """Divides a share of the rounds between the `most` members that beat the main network most often.
 
         >>> Population.found("official", 2).divide(0.8, most=8)
         {'random': 0.4, 'heuristic': 0.4}

@@ -61,7 +61,7 @@ def format_tick(tick: Tick) -> str:
 
 
 class StatusLine:
-    """The last words on a terminal, written over again and again; nothing where there is no terminal."""
+    """A status line on a terminal, rewritten again and again; nothing without a terminal."""
 
     def __init__(self) -> None:
         self._is_shown = sys.stderr.isatty()

@@ -1,4 +1,4 @@
-"""A learner at work: updates until the time is over, and checkpoints to go on from."""
+"""A training session: updates until the time is over, and checkpoints to resume from."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class Session:
             self.save_checkpoint()
 
     def save_checkpoint(self) -> None:
-        """Writes everything needed to go on."""
+        """Writes everything needed to resume."""
         from lastcard.learning.checkpoint import pack_checkpoint
 
         made = describe_run(self.config, self.update, self.seconds, str(self.device))

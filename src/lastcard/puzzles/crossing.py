@@ -40,7 +40,7 @@ class Banks:
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """Items to bring to the right bank, by a boat that carries one of them or none, and who must not be left with whom.
+    """Items to bring to the right bank, in a boat that carries one of them or none, and the forbidden pairs.
 
     >>> from lastcard.puzzles import generate
     >>> for transition in generate(WOLF.to_puzzle()).solutions[0][:2]:

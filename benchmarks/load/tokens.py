@@ -1,4 +1,4 @@
-"""Tries tokens that are guessed, stale or somebody else's on a server, and looks whether they show anything private."""
+"""Tries tokens that are guessed, stale or from other games on a server, and checks that they show nothing private."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ CORRECTIONS: Configs = {
     "+ 1 posterior: only what was held before the draw": replace(PUBLISHED, belief="constrained"),
     "+ 2 the same determinizations for all actions": replace(PUBLISHED, shares=True),
     "+ 3 opponents follow a policy": replace(PUBLISHED, opponents="policy"),
-    "+ 5 whoever skips the other stays at turn": replace(PUBLISHED, keeps_turn=True),
+    "+ 5 a skip keeps the turn": replace(PUBLISHED, keeps_turn=True),
     "+ 1, 2, 3 and 5": replace(PUBLISHED, belief="constrained", shares=True, opponents="policy", keeps_turn=True),
     "tuned, 64 determinizations": SMALL,
     "tuned": TUNED,

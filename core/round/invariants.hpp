@@ -105,12 +105,12 @@ inline const char* check_question(const Turn& turn, const Rules& rules, const Ha
     if (turn.phase == Phase::SWAP) {
         return is_own && rules.seven_zero && PLAYS.rank[turn.top_play] == RANK_SEVEN ? nullptr : "a swap without a 7";
     }
-    if (is_own) return "a seat is asked about its own card";
-    if (turn.phase == Phase::ANSWER) return turn.draw_sum > 0 ? nullptr : "an answer to nothing";
-    if (turn.phase == Phase::CATCH_UNO) {
+    if (turn.phase == Phase::CATCH_UNO) {  // Rule 7.3: the offender is asked as well
         const bool is_forgotten = num_cards(hands[turn.player]) == 1 && (turn.declared >> turn.player & 1) == 0;
         return is_forgotten && rules.uno_penalty > 0 ? nullptr : "a catch without a forgotten UNO";
     }
+    if (is_own) return "a seat is asked about its own card";
+    if (turn.phase == Phase::ANSWER) return turn.draw_sum > 0 ? nullptr : "an answer to nothing";
     const bool is_held = is_colored(turn.top) && (hands[turn.seat].first & bit_of(turn.top)) != 0;
     return is_held && rules.jump_in ? nullptr : "a jump-in without the card";
 }

@@ -16,7 +16,7 @@ enum class Phase : u8 {
     NAME_COLOR,  // the first seat names the color of a turned-up Wild
     ANSWER,      // the seat that would draw accepts, stacks or challenges
     SWAP,        // the seat that played a 7 chooses a hand
-    CATCH_UNO,   // window: the seat may catch a forgotten UNO
+    CATCH_UNO,   // window: the offender may call a forgotten UNO late, then the others may catch it
     JUMP_IN,     // window: the seat may play the identical card
     OVER,
 };
@@ -181,7 +181,7 @@ LASTCARD_FN ActionSet legal_actions(const S& state, const R& rules) {
                 ((1u << rules.players) - 1u) * other_bit(FIRST_SWAP) & ~other_bit(FIRST_SWAP + state.turn.seat);
             break;
         case Phase::CATCH_UNO:
-            legal.others = other_bit(CATCH) | other_bit(PASS);
+            legal.others = other_bit(state.turn.seat == state.turn.player ? UNO : CATCH) | other_bit(PASS);
             break;
         case Phase::JUMP_IN:
             legal.plays = bit_of(state.turn.top);
@@ -402,8 +402,7 @@ LASTCARD_FN void apply_play(S& state, const R& rules, Listener& listener, int pl
         return end_round(state, seat, Ending::WENT_OUT);
     }
     if (rules.uno_penalty > 0 && num_cards(hand) == 1 && !has_declared(state, seat)) {  // Rule 7.3
-        state.turn.phase = Phase::CATCH_UNO;
-        state.turn.seat = static_cast<u8>(seat_after(state, rules, seat));
+        state.turn.phase = Phase::CATCH_UNO;  // for the offender first, which is to act already
         return;
     }
     resolve_effect(state, rules, listener);
@@ -462,6 +461,15 @@ LASTCARD_COLD void apply_challenge(S& state, const R& rules, Listener& listener)
     begin_turn(state, state.turn.seat);
 }
 
+// Rules 7.1 and 7.3: a late call closes the catch window.
+template <class R, class S, class Listener>
+LASTCARD_COLD void apply_call(S& state, const R& rules, Listener& listener) {
+    const int seat = state.turn.seat;
+    listener.event(EventKind::CALLED_UNO, seat, 0, 0);
+    state.turn.declared = static_cast<u16>(state.turn.declared | 1u << seat);
+    if (state.turn.phase == Phase::CATCH_UNO) resolve_effect(state, rules, listener);
+}
+
 // Rule 10.7.
 template <class R, class S, class Listener>
 LASTCARD_COLD void apply_pass(S& state, const R& rules, Listener& listener) {
@@ -485,8 +493,7 @@ LASTCARD_COLD void apply_rare(S& state, const R& rules, Listener& listener, int 
     } else if (action == CHALLENGE) {
         apply_challenge(state, rules, listener);
     } else if (action == UNO) {
-        listener.event(EventKind::CALLED_UNO, seat, 0, 0);
-        state.turn.declared = static_cast<u16>(state.turn.declared | 1u << seat);
+        apply_call(state, rules, listener);
     } else if (action == CATCH) {
         listener.event(EventKind::CAUGHT, seat, state.turn.player, 0);
         draw_cards(state, rules, listener, state.turn.player, rules.uno_penalty);

@@ -174,7 +174,7 @@ private:
                 owes = false;
                 break;
             case EventKind::CALLED_UNO:
-                listener.called(seat);
+                if (scene.sizes[seat] != 1) listener.called(seat);  // Rule 7.3: a late call tells nothing of cards
                 break;
             case EventKind::GOT:
             case EventKind::SHOWN:

@@ -16,7 +16,7 @@ from typing import Final
 from lastcard.errors import LastcardError, shorten
 
 _MOST_LINKS: Final = 40
-"""How many symlinks Linux follows."""
+"""Number of symlinks that Linux follows."""
 _MOST_NAME: Final = 200
 """Characters of a path in a message."""
 _FLAGS: Final = os.O_WRONLY | os.O_CLOEXEC | os.O_NOCTTY
@@ -60,7 +60,7 @@ def read_file(path: str | Path, error: type[LastcardError], most_bytes: int | No
 
 
 def find_change(path: str | Path, error: type[LastcardError]) -> int:
-    """When a file was last changed, in nanoseconds; 0 if there is none.
+    """Returns the time of the last change of a file, in nanoseconds; 0 if there is none.
 
     Raises:
         LastcardError: of the given type, if the path is not valid.
@@ -299,7 +299,7 @@ def _open_straight(path: Path) -> int | None:
 
 
 def is_open_stream(path: Path) -> bool:
-    """Whether a path names something that this process has open already, such as `/dev/stdout`."""
+    """Returns whether a path names something that this process already has open, such as `/dev/stdout`."""
     return _find_descriptor(path) is not None
 
 

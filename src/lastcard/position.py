@@ -37,7 +37,7 @@ class Phase(Enum):
     SWAP = "swap"
     """To choose whom to swap hands with."""
     CATCH = "catch"
-    """Whether to catch a forgotten UNO."""
+    """Whether to call a forgotten UNO late, or to catch it."""
     JUMP_IN = "jump_in"
     """Whether to play the identical card out of turn."""
     OVER = "over"
@@ -376,7 +376,7 @@ def _check_turn(
     needs_player = phase in (Phase.ANSWER, Phase.SWAP, Phase.CATCH, Phase.JUMP_IN)
     if needs_player and player == NONE:
         raise StateError(f"player, who played the top card, is missing in phase {phase.value}")
-    if phase in (Phase.ANSWER, Phase.CATCH, Phase.JUMP_IN) and seat == player:
+    if phase in (Phase.ANSWER, Phase.JUMP_IN) and seat == player:
         raise StateError(f"seat {seat} played the top card and cannot be asked in phase {phase.value}")
     if phase is Phase.SWAP and seat != player:
         raise StateError(f"seat must be {player}, who played the 7, in phase swap")

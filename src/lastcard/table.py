@@ -22,7 +22,7 @@ MAX_ROUNDS: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class GameOutcome:
-    """How a game ended.
+    """The outcome of a game.
 
     >>> GameOutcome(winner=1, scores=(120, 512)).winner
     1
@@ -34,7 +34,7 @@ class GameOutcome:
 
 
 def judge_game(rules: Rules, scores: tuple[int, ...]) -> GameOutcome | None:
-    """How a game with these scores after a round has ended (Rules 9.2 and 9.3); None if it goes on.
+    """Returns the outcome of a game with these scores after a round (Rules 9.2 and 9.3); None if it continues.
 
     >>> judge_game(Rules.preset("official"), (120, 512)).winner
     1
@@ -127,7 +127,7 @@ class Table:
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """What has been done in this round."""
+        """Actions of this round."""
         return tuple(self._actions)
 
     def play_ply(self) -> Action:
@@ -212,14 +212,14 @@ class Table:
 
     @property
     def game_outcome(self) -> GameOutcome | None:
-        """How the game ended, or None while it goes on."""
+        """The outcome of the game, or None while it is played."""
         return judge_game(self.rules, self.scores) if self._state and self._state.is_over else None
 
     @classmethod
     def resume(
         cls, record: Record, agents: Sequence[AgentLike] | None = None, people: Collection[int] | None = None
     ) -> Table:
-        """A table that goes on where the record stops, with the same agents and people or others.
+        """Returns a table that continues where the record stops, with the same agents and people or others.
 
         Agents start anew: those that draw random numbers do not go on with the numbers they would have drawn. Where
         the record withholds its seed, rounds to come are dealt from a fresh one, which is withheld as well.
@@ -250,7 +250,7 @@ class Table:
         return table
 
     def __getstate__(self) -> dict[str, object]:
-        """What a pickle or a copy is made of: the round as its record says, from which it is replayed."""
+        """Parts of a pickle or a copy: the round as its record, from which it is replayed."""
         held = {name: value for name, value in vars(self).items() if name not in ("_dealt", "_state", "_shown")}
         if self._state is None:
             return held

@@ -309,9 +309,16 @@ class Deals:
         self._change(lambda world: world._replace(drawn=None))
 
     def _tell_called_uno(self, event: Event) -> None:
-        """Whoever declares has a legal play (Rule 7.1); a card to jump in with could be played in a turn as well."""
+        """Whoever declares has a legal play (Rule 7.1); a card to jump in with could be played in a turn as well.
+
+        A seat that declares late has made its play and says nothing of the card that is left (Rule 7.3).
+        """
         seat = _known(event.seat)
-        self.keep(lambda world: any(self._legal_in(world, seat, card) for card in world.hands[seat]))
+        self.keep(
+            lambda world: (
+                len(world.hands[seat]) == 1 or any(self._legal_in(world, seat, card) for card in world.hands[seat])
+            )
+        )
 
     def _tell_challenged(self, event: Event) -> None:
         """The hand is judged as it was at the play, and shown to the challenger (Rules 6.3 and 6.4)."""

@@ -122,7 +122,7 @@ class Round(Table):
         self.hand_at_play = list(hand)
         self.history.tell_all(f"{seat} {verb} {action}")
         if self._forgot_uno(seat):
-            self._open_window("catch", self._others_from(seat))
+            self._open_window("catch", [seat, *self._others_from(seat)])
         else:
             self._take_effect()
 
@@ -234,17 +234,21 @@ class Round(Table):
     # ---- 7 Calling UNO ----
 
     def _may_declare(self, seat: int, can_play: bool) -> bool:
-        """Tells whether a seat may declare."""
-        # Rule 7.1
+        """Tells whether a seat may declare, or declare late what it has forgotten."""
+        # Rules 7.1 and 7.3
+        if self.phase == "catch":
+            return seat == self.player
         undeclared = self.switches.uno_penalty > 0 and seat not in self.declarations
         return can_play and undeclared and len(self.hands[seat]) == 2
 
     def _declare(self, seat: int) -> None:
-        """Notes a declaration, which in a jump-in window commits the seat to jump in."""
-        # Rule 7.1
+        """Notes a declaration; it commits a seat to jump in, and closes a catch window."""
+        # Rules 7.1 and 7.3
         self.declarations.add(seat)
         self.committed = self.phase == "jump_in"
         self.history.tell_all(f"{seat} calls uno")
+        if self.phase == "catch":
+            self._take_effect()
 
     def _forgot_uno(self, seat: int) -> bool:
         """Tells whether a play has left one card undeclared."""

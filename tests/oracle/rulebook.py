@@ -67,7 +67,7 @@ class Rulebook(Round):
                 actions.append("challenge")
         if self._may_declare(seat, can_play):
             actions.append("uno")
-        if self.phase == "catch":
+        if self.phase == "catch" and seat != self.player:
             actions.append("catch")
         if self.phase in WINDOWS and not self.committed:
             actions.append("pass")

@@ -200,7 +200,7 @@ SCRIPTS = {
         "w+4 y1, g1 g1",
         "r3",
         "r4 y1",
-        "w+4:y catch challenge",
+        "w+4:y pass catch challenge",
     ),
     "6.5 a bluff need not be played": (
         "mini must_play=off drawn_card=must_play wild_draw_four=bluff",
@@ -222,9 +222,10 @@ SCRIPTS = {
         "r+2 y1, y+2 g1",
         "r3",
         "y2 r4",
-        "r+2 pass uno accept",
+        "r+2 pass pass uno accept",
     ),
-    "7.3 caught, then the effect": ("mini uno_penalty=1", "r+2 y1, y1 g1", "r3", "r4 r4", "r+2 catch"),
+    "7.3 called late, then the effect": ("mini uno_penalty=1", "r+2 y1, y1 g1", "r3", "r4 r4", "r+2 uno"),
+    "7.3 caught, then the effect": ("mini uno_penalty=1", "r+2 y1, y1 g1", "r3", "r4 r4", "r+2 pass catch"),
     "8.2 a last Draw Two": ("mini", "r+2, y1", "r5", "y2 g3 r4", "r+2"),
     "10.1 strict": ("mini stacking=any_up", "r+2 y1, w+4 g1", "r3", "y1 r3", "r+2 w+4:g accept"),
     "10.1 last_resort": (

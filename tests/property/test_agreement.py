@@ -60,6 +60,13 @@ def catch_without_penalty(book: Rulebook, seat: int) -> None:
     book._take_effect()
 
 
+def declare_late_in_vain(book: Rulebook, seat: int) -> None:
+    late = book.phase == "catch"
+    DECLARE(book, seat)
+    if late:
+        book.declarations.discard(seat)
+
+
 def wilds_at_forty(card: str) -> int:
     return 40 if card[0] == "w" else POINTS_OF(card)
 
@@ -75,6 +82,7 @@ def show_everyone(self: object, event: str, shown: dict[int, list[str]]) -> None
 
 
 CHALLENGE = Rulebook._challenge
+DECLARE = Rulebook._declare
 POINTS_OF = tests.oracle.cards.points_of
 
 MISTAKES: dict[str, tuple[object, str, object]] = {
@@ -85,6 +93,7 @@ MISTAKES: dict[str, tuple[object, str, object]] = {
     "6.4 challenges go by the named color": (Rulebook, "_challenge", challenge_by_the_present_color),
     "7.1 UNO cannot be declared": (Rulebook, "_may_declare", always(False)),
     "7.3 nobody is ever caught": (Rulebook, "_forgot_uno", always(False)),
+    "7.3 a late call does not stand": (Rulebook, "_declare", declare_late_in_vain),
     "7.3 no penalty": (Rulebook, "_catch", catch_without_penalty),
     "9.1 Wilds count forty": (tests.oracle.score, "points_of", wilds_at_forty),
     "10.1 nothing is stacked": (Rulebook, "_stackable", always(False)),

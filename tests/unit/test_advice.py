@@ -477,6 +477,8 @@ TWO = "top g7 | seat 1: b1 b2 b3 | seat 0: "
          " | phase answer | draw sum 4 | played by 1", "accept", ["seat 1 holds red with 54 %"]),
         ("rules tournament players=2 | top g7 | seat 1: b1 | seat 0: g1 r1 | phase catch | played by 1 | acted 1",
          "catch", ["it costs seat 1 2 cards"]),
+        ("rules tournament players=2 | top g7 | seat 1: b1 | seat 0: g1 | phase catch | played by 0 | acted 0",
+         "uno", ["whoever is caught without it draws 2"]),
         ("rules house players=3 | top g7 | seat 1: b1 | seat 2: b2 b3 | seat 0: g1 r1 | phase swap | played by 0",
          "swap:1", ["gives you 1 card for your 2"]),
         ("top w | seat 1: b1 b2 b3 | seat 0: g1 r1 r2 | phase name_color", "color:r", ["you hold 2 of that color"]),
@@ -522,6 +524,11 @@ def test_actions_in_words(action: str, words: str) -> None:
     seen = shown(f"{text} | phase answer | draw sum 4 | played by 1 | acted 1")
     assert describe_action(parse_action(action), seen) == words
     assert describe_action(parse_action("challenge"), seen, ("you", "Ann")) == "challenge Ann"
+
+
+def test_a_late_call_in_words() -> None:
+    seen = shown("rules tournament players=2 | top g7 | seat 1: b1 | seat 0: g1 | phase catch | played by 0")
+    assert describe_action(parse_action("uno"), seen) == "call UNO before you are caught"
 
 
 def test_discards_that_no_event_tells_of_are_believed_on_small_decks_too() -> None:

@@ -238,6 +238,18 @@ def test_a_position_without_history_is_believed_by_counts() -> None:
         assert belief.counts(1, card) == plain.counts(1, card)
 
 
+def test_a_late_call_of_uno_tells_nothing_of_the_last_card() -> None:
+    """Rule 7.3; a call before the play says that something can be played (Rule 7.1)."""
+    state = dealt(["r0 r1", "r2 y1"], "r1", "y2 y2 y0 y1 r2", rules="mini uno_penalty=1")
+    beliefs = [
+        Belief(observe(play(state, f"uno r0 {actions}"), 0), BeliefConfig("constrained"))
+        for actions in ("r2 uno", "r2 pass pass", "uno r2")
+    ]
+    assert [belief.is_exact for belief in beliefs] == [True, True, False]
+    for card in state.rules.deck:
+        assert beliefs[0].counts(1, card) == beliefs[1].counts(1, card)
+
+
 def test_no_card_is_both_red_and_wild() -> None:
     assert Belief(THREE).probability(1, color=Color.RED, rank=Rank.WILD) == 0.0
 

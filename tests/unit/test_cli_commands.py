@@ -206,7 +206,7 @@ def test_version(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
         (["play", "--players", "2", "-a", "random", "-a", "random"], "leaves 1 seats"),
         (["play", "--rules", "nothing"], "no rules preset"),
         (["play", "--level", "impossible"], "no level 'impossible'; there are beginner, easy"),
-        (["play", "--level", "easy", "--against", "random"], "--level and --against both say whom to play"),
+        (["play", "--level", "easy", "--against", "random"], "--level and --against both choose the opponent"),
         (["agents", "chess"], "no agent 'chess'"),
         (["tune", "--elite", "100"], "--elite must be from 1 to 48"),
         (["tune", "--out", "/nonexistent/file"], "there is no folder '/nonexistent'"),

@@ -30,7 +30,7 @@ from lastcard.rules import Rules, parse_rules
 from lastcard.search.halving import HalvingConfig, search_by_halving
 from lastcard.state import deal
 from lastcard.table import Table
-from tests.unit.helpers import VARIED_RULES, random_states, table
+from tests.unit.helpers import VARIED_RULES, dealt, play, random_states, table
 
 # Inside this process
 
@@ -277,6 +277,21 @@ def test_the_teller_counts_hands_right(text: str) -> None:
             assert teller.turns[-1].sizes == tuple(len(player.hand) for player in state.players)
 
 
+def test_a_late_call_of_uno_belongs_to_the_play() -> None:
+    state = play(dealt(["r1 g1", "b1 b2"], "r5", "y9 y8", rules="official uno_penalty=2"), "r1 uno")
+    teller = Teller(state.rules, ("Ann", "Bob"))
+    teller.hear(state.history)
+    assert teller.sentence(teller.turns[-1]).plain == "Ann plays r1 and calls UNO late."
+
+
+def test_a_person_who_forgot_uno_is_asked_whether_to_call_it() -> None:
+    screen = Script(lambda prompt: "u")
+    state = play(dealt(["r1 g1", "b1 b2"], "r5", "y9 y8", rules="official uno_penalty=2"), "r1")
+    assert Person(screen, (YOU, "Bob")).choose(observe(state, 0)).text == "uno"
+    assert "u) uno (call it before you are caught)   p) pass" in screen.shown
+    assert "You forgot to call UNO. Call it now, or pass? (Enter: pass)" in screen.shown
+
+
 def test_alike_names_get_their_seat() -> None:
     assert short_names(["halving:simulations=50", "random", "halving"]) == ("halving-0", "random", "halving-2")
 
@@ -375,7 +390,7 @@ def test_ctrl_c_saves_the_record_and_it_can_be_resumed(tmp_path: Path) -> None:
         screen.type("undo")
         assert "Taken back." in screen.wait_for("Your turn:")
         screen.type("\x04")
-        assert "Saved. Go on with" in screen.wait_for("--resume")
+        assert "Saved. Resume with" in screen.wait_for("--resume")
     assert Record.load(file).rounds[0].actions == ()
 
 
@@ -396,7 +411,7 @@ def test_leaving_without_record_keeps_the_game(tmp_path: Path) -> None:
         screen.wait_for("turn 3")
         screen.wait_for("Your turn:")
         screen.type("quit")
-        screen.wait_for("Saved. Go on with: lastcard play --resume")
+        screen.wait_for("Saved. Resume with: lastcard play --resume")
     assert len(Record.load(tmp_path / "lastcard" / "left.txt").rounds[0].actions) >= 2
 
 

@@ -396,7 +396,7 @@ def test_a_program_that_cannot_be_started(command: str) -> None:
         (["flood"], Fault.TIMED_OUT, "did not choose in time"),
         (["torrent"], Fault.GARBLED, "a line longer than 65536 bytes"),
         (["bytes"], Fault.GARBLED, "is not text in UTF-8"),
-        (["refusing"], Fault.REFUSED, "says 'no idea'"),
+        (["refusing"], Fault.REFUSED, "reports: 'no idea'"),
     ],
 )
 def test_an_engine_that_fails_is_reported_and_killed(words: list[str], fault: Fault, message: str) -> None:
@@ -412,7 +412,7 @@ def test_an_engine_that_fails_is_reported_and_killed(words: list[str], fault: Fa
 def test_an_answer_that_nobody_asked_for_is_found_at_the_next_question() -> None:
     with EngineAgent([*BAD, "twice"]) as agent:
         assert agent.choose(seen()) is DRAW
-        with pytest.raises(EngineError, match="said 'best draw' where ready was expected"):
+        with pytest.raises(EngineError, match="sent 'best draw'; expected ready"):
             agent.choose(seen())
 
 
@@ -493,7 +493,7 @@ def test_a_program_that_does_not_read_is_given_up() -> None:
 
 def test_a_program_that_talks_and_never_reads_is_given_up() -> None:
     program = Program([sys.executable, "-I", "-S", "-c", "while True: print('ready')"])
-    with pytest.raises(EngineError, match="talks without listening"):
+    with pytest.raises(EngineError, match="floods its output"):
         program.say([Position({"text": "x" * 1_000_000})], time.monotonic() + 60)
     program.kill()
 

@@ -211,8 +211,10 @@ def test_uno_is_always_declared() -> None:
     assert answer(play(state, "uno")) == "r7"
 
 
-def test_a_forgotten_uno_is_always_caught() -> None:
+def test_a_forgotten_uno_is_always_called_late_or_caught() -> None:
     state = play(parse_state("rules tournament players=2 | top r5 | seat 0: r7 b2 | seat 1: g1 g2"), "r7")
+    assert (asked(state), answer(state)) == ((0, "catch"), "uno")
+    state = play(state, "pass")
     assert asked(state) == (1, "catch")
     assert answer(state) == "catch"
 

@@ -308,7 +308,7 @@ NOT_FINITE = np.full(8, np.inf, np.float32)
         (network_bytes(broken(), players="3"), "players is 3, but its rules have 2"),
         (network_bytes(broken(), rules="chess"), "rules: no rules preset 'chess'"),
         (network_bytes(broken(policy__bias=None)), "policy.bias is missing"),
-        (network_bytes(broken(extra=np.zeros(1, np.float32))), "has no business with 'extra'"),
+        (network_bytes(broken(extra=np.zeros(1, np.float32))), "unknown key 'extra'"),
         (
             network_bytes(broken(input__weight=np.zeros((8, 3), np.float32)), inputs="539"),
             r"input.weight must have the shape \(8, 539\), not \(8, 3\)",

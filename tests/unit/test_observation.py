@@ -182,7 +182,7 @@ def test_a_turned_up_wild_has_no_color_yet() -> None:
 def test_a_skip_is_pending_while_the_catch_window_is_open(card: str, players: int, pending: bool) -> None:
     seats = ["seat 0: b2 " + card, "seat 1: g1 g2", "seat 2: y1 y2"][:players]
     rules = f"rules official uno_penalty=2 players={players}"
-    seen = observe(play(parse_state(" | ".join([rules, "top r5", *seats])), card), 1)
+    seen = observe(play(parse_state(" | ".join([rules, "top r5", *seats])), f"{card} pass"), 1)
     assert (seen.phase, seen.command_pending, seen.skip_pending) == (Phase.CATCH, True, pending)
 
 

@@ -243,7 +243,7 @@ def test_penalty_cards_neither_count_nor_are_shown() -> None:
     """Rule 6.4."""
     pile = "r1 r2 y4 y5 y6 y7 y8 y9"
     game = table(["g1 w+4", "b1 b2"], "r5", pile, wild_draw_four="bluff", uno_penalty=2)
-    play(game, "w+4:g catch challenge")
+    play(game, "w+4:g pass catch challenge")
     assert "1 challenges 0: innocent (g1)" in events(game, 1, 3)
 
 
@@ -291,7 +291,7 @@ def test_automatic_declaration() -> None:
 
 def test_catch_comes_before_the_effect() -> None:
     """Rule 7.3."""
-    game = play(table(["r+2 g1", "b1 b2", "y1 y2"], "r5", "y9 y8 y7 y6", uno_penalty=2), "r+2")
+    game = play(table(["r+2 g1", "b1 b2", "y1 y2"], "r5", "y9 y8 y7 y6", uno_penalty=2), "r+2 pass")
     assert (game.truth()["phase"], game.truth()["seat"], game.truth()["draw_sum"]) == ("catch", 1, 2)
     assert (game.view(1)["command_pending"], game.view(1)["skip_pending"]) == (True, True)
     assert game.legal() == ["catch", "pass"]
@@ -301,9 +301,18 @@ def test_catch_comes_before_the_effect() -> None:
     assert (game.truth()["seat"], game.truth()["last_actor"]) == (2, 2)
 
 
+def test_a_late_call_comes_before_a_catch() -> None:
+    """Rule 7.3."""
+    game = play(table(["r+2 g1", "b1 b2", "y1 y2"], "r5", "y9 y8 y7 y6", uno_penalty=2), "r+2")
+    assert (game.truth()["phase"], game.truth()["seat"], game.legal()) == ("catch", 0, ["uno", "pass"])
+    play(game, "uno")
+    assert events(game, 2, 4) == ["0 plays r+2", "0 calls uno", "1 draws 2", "1 is skipped"]
+    assert (game.truth()["seat"], game.truth()["declared_uno"]) == (2, [0])
+
+
 def test_catch_asks_in_the_direction_before_a_reverse() -> None:
     """Rule 7.3."""
-    game = play(table(["rR g1", "b1 b2", "y1 y2"], "r5", "y9", uno_penalty=1), "rR")
+    game = play(table(["rR g1", "b1 b2", "y1 y2"], "r5", "y9", uno_penalty=1), "rR pass")
     assert (game.truth()["seat"], game.truth()["direction"]) == (1, 1)
     play(game, "pass pass")
     assert (game.truth()["seat"], game.truth()["direction"], game.truth()["last_actor"]) == (2, -1, 0)
@@ -472,16 +481,20 @@ def test_views_stand_still_while_a_window_is_open() -> None:
     game = table(["r1 g1", "b1 b2", "y1 r1"], "r5", "y9 y8 y7", jump_in=True, uno_penalty=1)
     before = [game.view(seat) for seat in range(3)]
     game.apply("r1")
+    offered = game.view(0)
+    assert offered["legal_actions"] == ["uno", "pass"]
+    assert [game.view(1), game.view(2)] == before[1:]
+    game.apply("pass")
     asked = game.view(1)
     assert asked["phase"] == "catch"
     assert asked["legal_actions"] == ["catch", "pass"]
-    assert [game.view(0), game.view(2)] == [before[0], before[2]]
+    assert [game.view(0), game.view(2)] == [offered, before[2]]
     game.apply("pass")
-    assert [game.view(0), game.view(1)] == [before[0], asked]
+    assert [game.view(0), game.view(1)] == [offered, asked]
     game.apply("pass")
     assert (game.truth()["phase"], game.truth()["seat"]) == ("jump_in", 2)
-    assert [game.view(0), game.view(1)] == [before[0], asked]
+    assert [game.view(0), game.view(1)] == [offered, asked]
     game.apply("pass")
     assert [game.view(seat)["phase"] for seat in range(3)] == ["turn"] * 3
-    assert events(game, 0, 1) == ["0 plays r1"]
+    assert events(game, 0, 2) == ["0 plays r1", "0 passes"]
     assert events(game, 2, 3) == ["0 plays r1", "2 passes", "2 passes"]

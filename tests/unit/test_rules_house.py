@@ -433,7 +433,7 @@ def test_rule_10_6_a_last_card_is_not_jumped_on() -> None:
 
 def test_rule_10_7_seats_are_asked_in_the_direction_of_play_and_the_first_reaction_closes() -> None:
     position = "top r5 | seat 0: b4 b5 | seat 1: r1 g1 | seat 2: y1 y2 | seat 3: g3 g4 | to act 1 | direction -1"
-    state = play(table(position, draws="y8 y9 y7", rules="official uno_penalty=1"), "r1")
+    state = play(table(position, draws="y8 y9 y7", rules="official uno_penalty=1"), "r1 pass")
     assert asked(state) == (0, "catch")
     assert asked(play(state, "pass")) == (3, "catch")
     assert asked(play(state, "pass catch")) == (0, "turn")
@@ -461,22 +461,27 @@ def test_rule_10_7_every_seat_but_the_one_asked_sees_what_it_last_saw() -> None:
     state = table(position, draws="y8 y9", rules=f"{JUMP_IN} uno_penalty=1")
     before = views(state)
     state = play(state, "r1")
+    assert asked(state) == (0, "catch")
+    offered = views(state)
+    assert (offered[1], offered[2]) == (before[1], before[2])
+    assert [str(action) for action in offered[0].legal_actions] == ["uno", "pass"]
+    state = play(state, "pass")
     assert asked(state) == (1, "catch")
     first = views(state)
-    assert (first[0], first[2]) == (before[0], before[2])
+    assert (first[0], first[2]) == (offered[0], before[2])
     assert [str(action) for action in first[1].legal_actions] == ["catch", "pass"]
     assert (first[1].phase.value, str(first[1].top_card)) == ("catch", "r1")
     state = play(state, "pass")
     second = views(state)
-    assert (second[0], second[1]) == (before[0], first[1])
+    assert (second[0], second[1]) == (offered[0], first[1])
     assert second[2].phase.value == "catch"
     state = play(state, "pass")
     assert asked(state) == (2, "jump_in")
     third = views(state)
-    assert (third[0], third[1]) == (before[0], first[1])
+    assert (third[0], third[1]) == (offered[0], first[1])
     state = play(state, "pass")
     assert [view.phase.value for view in views(state)] == ["turn"] * 3
-    assert seen(state, 0) == ["0 plays r1"]
+    assert seen(state, 0) == ["0 plays r1", "0 passes"]
 
 
 def test_rule_10_7_being_asked_does_not_tell_the_others_who_holds_the_card() -> None:

@@ -73,7 +73,7 @@ def test_rule_7_1_a_seat_that_comes_back_to_two_cards_must_declare_again() -> No
     state = table("top r5 | seat 0: r1 g1 | seat 1: r2 b2 b3 r4", draws="r9 y8 y7", rules=UNO)
     state = play(state, "uno r1 r2 draw")
     assert legal(state) == ["r9", "keep", "uno"]
-    assert asked(play(state, "r9")) == (1, "catch")
+    assert asked(play(state, "r9 pass")) == (1, "catch")
 
 
 def test_rule_7_1_it_can_be_made_in_answer_to_a_draw_card() -> None:
@@ -83,7 +83,7 @@ def test_rule_7_1_it_can_be_made_in_answer_to_a_draw_card() -> None:
     declared = play(state, "uno")
     assert (legal(declared), declared.declared_uno) == (["g+2", "accept"], (1,))
     assert asked(play(declared, "g+2")) == (0, "answer")
-    assert asked(play(state, "g+2")) == (0, "catch")
+    assert asked(play(state, "g+2 pass")) == (0, "catch")
 
 
 def test_rule_7_1_it_lapses_when_the_sum_is_accepted() -> None:
@@ -94,7 +94,7 @@ def test_rule_7_1_it_lapses_when_the_sum_is_accepted() -> None:
 def test_rule_7_1_it_lapses_even_when_there_is_nothing_to_draw() -> None:
     rules = f"{UNO} stacking=same jump_in=on"
     state = table("top r5 | seat 0: r+2 g1 | seat 1: r+2 b1", rules=rules)
-    state = play(state, "r+2 catch uno accept")  # the offender was given the only card there was
+    state = play(state, "r+2 pass catch uno accept")  # the offender was given the only card there was
     assert seen(state, 1, 2) == ["1 draws 0", "1 is skipped"]
     assert state.declared_uno == ()
     assert (asked(state), legal(state)) == ((1, "jump_in"), ["r+2", "uno", "pass"])
@@ -144,18 +144,52 @@ def test_rule_7_2_drawing_takes_the_automatic_declaration_away() -> None:
 
 def test_rule_7_3_an_undeclared_play_that_leaves_one_card_can_be_caught() -> None:
     state = table("top r5 | seat 0: r1 g1 | seat 1: b1 b2 | seat 2: y1 y2", draws="y9 y8 y7", rules=UNO)
-    state = play(state, "r1")
+    state = play(state, "r1 pass")
     assert (asked(state), legal(state)) == ((1, "catch"), ["catch", "pass"])
     caught = play(state, "catch")
     assert (asked(caught), hands(caught)[0]) == ((1, "turn"), "y8 y9 g1")
     assert seen(caught, 2) == ["0 plays r1", "1 catches 0", "0 draws 2"]
-    assert seen(caught, 0) == ["0 plays r1", "1 catches 0", "0 draws 2 (y9 y8)"]
+    assert seen(caught, 0) == ["0 plays r1", "0 passes", "1 catches 0", "0 draws 2 (y9 y8)"]
+
+
+def test_rule_7_3_the_offender_is_asked_first_and_may_still_call() -> None:
+    state = table("top r5 | seat 0: r1 g1 | seat 1: b1 b2 | seat 2: y1 y2", draws="y9 y8 y7", rules=UNO)
+    state = play(state, "r1")
+    assert (asked(state), legal(state), state.declared_uno) == ((0, "catch"), ["uno", "pass"], ())
+    called = play(state, "uno")
+    assert (asked(called), hands(called)[0], called.declared_uno) == ((1, "turn"), "g1", (0,))
+    assert seen(called, 0) == seen(called, 2) == ["0 plays r1", "0 calls uno"]
+    assert (called.ply, called.last_actor) == (state.ply + 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("held", "action", "after"),
+    [("rR g1", "rR", (2, "turn")), ("r+2 g1", "r+2", (2, "turn")), ("r7 g1", "r7", (0, "swap")),
+     ("w+4 g1", "w+4:b", (1, "answer")), ("r0 g1", "r0", (1, "turn"))],
+)  # fmt: skip
+def test_rule_7_3_after_a_late_call_the_effect_goes_on(held: str, action: str, after: tuple[int, str]) -> None:
+    rules = f"{UNO} seven_zero=on wild_draw_four=bluff"
+    state = table(f"top r5 | seat 0: {held} | seat 1: b1 b2 | seat 2: y1 y2", draws="y9 y8 y7 y6", rules=rules)
+    assert asked(play(state, f"{action} uno")) == after
+
+
+def test_rule_7_3_a_late_call_lapses_like_any_other() -> None:
+    state = table("top r5 | seat 0: r1 g1 | seat 1: r+2 b1 b2", draws="y9 y8 y7", rules=UNO)
+    assert play(state, "r1 uno").declared_uno == (0,)
+    assert play(state, "r1 uno r+2").declared_uno == ()
+
+
+def test_rule_7_3_a_round_can_end_with_a_late_call() -> None:
+    state = table("top r5 | seat 0: r1 g1 | seat 1: b1 b2", draws="y9", rules=f"{UNO} max_plies=2")
+    state = play(state, "r1 uno")
+    assert state.outcome is not None
+    assert (state.outcome.winner, state.outcome.reason.value) == (0, "max_plies")
 
 
 @pytest.mark.parametrize("penalty", [1, 4, 10])
 def test_rule_7_3_the_offender_draws_uno_penalty_cards(penalty: int) -> None:
     state = parse_state(f"rules official uno_penalty={penalty} | top r5 | seat 0: r1 g1 | seat 1: b1 b2")
-    assert len(play(state, "r1 catch").hand(0)) == 1 + penalty
+    assert len(play(state, "r1 pass catch").hand(0)) == 1 + penalty
 
 
 @pytest.mark.parametrize(("held", "actions"), [("r1 g1", "uno r1"), ("r1 g1 g2", "r1"), ("r1", "r1")])
@@ -164,27 +198,27 @@ def test_rule_7_3_nothing_else_can_be_caught(held: str, actions: str) -> None:
     assert play(state, actions).phase.value in ("turn", "over")
 
 
-def test_rule_7_3_every_other_seat_is_asked_in_the_direction_of_play() -> None:
+def test_rule_7_3_every_seat_is_asked_in_the_direction_of_play() -> None:
     position = "top r5 | seat 0: b3 b4 | seat 1: r1 g1 | seat 2: b1 b2 | seat 3: y1 y2 | to act 1"
-    for direction, order in ((1, [2, 3, 0]), (-1, [0, 3, 2])):
+    for direction, order in ((1, [1, 2, 3, 0]), (-1, [1, 0, 3, 2])):
         state = play(table(f"{position} | direction {direction}", draws="y9", rules=UNO), "r1")
         for seat in order:
             assert asked(state) == (seat, "catch")
             state = play(state, "pass")
-        assert asked(state) == (order[0], "turn")
+        assert asked(state) == (order[1], "turn")
         assert len(state.hand(1)) == 1
 
 
 def test_rule_7_3_the_first_catch_closes_the_window() -> None:
     state = table("top r5 | seat 0: r1 g1 | seat 1: b1 b2 | seat 2: y1 y2", draws="y9 y8 y7", rules=UNO)
-    state = play(state, "r1 pass catch")
+    state = play(state, "r1 pass pass catch")
     assert (asked(state), len(state.hand(0))) == ((1, "turn"), 3)
     assert seen(state, 0, 2) == ["2 catches 0", "0 draws 2 (y9 y8)"]
 
 
 def test_rule_7_3_the_catch_comes_before_the_effect() -> None:
     state = table("top r5 | seat 0: r+2 g1 | seat 1: b1 b2 | seat 2: y1 y2", draws="y9 y8 y7 y6", rules=UNO)
-    state = play(state, "r+2")
+    state = play(state, "r+2 pass")
     assert (asked(state), len(state.hand(1)), state.draw_sum) == ((1, "catch"), 2, 2)
     caught = play(state, "catch")
     assert seen(caught, 2) == ["0 plays r+2", "1 catches 0", "0 draws 2", "1 draws 2", "1 is skipped"]
@@ -194,7 +228,7 @@ def test_rule_7_3_the_catch_comes_before_the_effect() -> None:
 
 
 def test_rule_7_3_the_catch_comes_before_the_reverse() -> None:
-    state = play(table("top r5 | seat 0: rR g1 | seat 1: b1 b2 | seat 2: y1 y2", draws="y9 y8", rules=UNO), "rR")
+    state = play(table("top r5 | seat 0: rR g1 | seat 1: b1 b2 | seat 2: y1 y2", draws="y9 y8", rules=UNO), "rR pass")
     assert (asked(state), state.direction) == ((1, "catch"), 1)
     assert asked(play(state, "catch")) == (2, "turn")
 
@@ -202,14 +236,14 @@ def test_rule_7_3_the_catch_comes_before_the_reverse() -> None:
 def test_rule_7_3_the_catch_comes_before_the_challenge() -> None:
     rules = f"{UNO} wild_draw_four=bluff"
     state = table("top r5 | seat 0: w+4 g1 | seat 1: b1 b2 | seat 2: y1 y2", draws="y9 y8", rules=rules)
-    state = play(state, "w+4:b")
+    state = play(state, "w+4:b pass")
     assert asked(state) == (1, "catch")
     assert asked(play(state, "pass catch")) == (1, "answer")
 
 
 def test_rule_7_3_the_catch_comes_before_the_swap() -> None:
     state = table("top r5 | seat 0: r7 g1 | seat 1: b1 b2", draws="y9 y8", rules=f"{UNO} seven_zero=on")
-    state = play(state, "r7")
+    state = play(state, "r7 pass")
     assert asked(state) == (1, "catch")
     state = play(state, "catch")
     assert (asked(state), hands(state)[0]) == ((0, "swap"), "y8 y9 g1")
@@ -217,7 +251,7 @@ def test_rule_7_3_the_catch_comes_before_the_swap() -> None:
 
 @pytest.mark.parametrize("card", ["rS", "rR", "r+2"])
 def test_rule_7_3_a_seat_that_moves_again_can_be_caught(card: str) -> None:
-    state = play(table(f"top r5 | seat 0: {card} g1 | seat 1: b1 b2", draws="y9 y8 y7 y6", rules=UNO), card)
+    state = play(table(f"top r5 | seat 0: {card} g1 | seat 1: b1 b2", draws="y9 y8 y7 y6", rules=UNO), f"{card} pass")
     assert asked(state) == (1, "catch")
     assert asked(play(state, "catch")) == asked(play(state, "pass")) == (0, "turn")
 

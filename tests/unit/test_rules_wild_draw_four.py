@@ -198,7 +198,7 @@ def test_rule_6_4_a_number_match_is_no_guilt() -> None:
 def test_rule_6_4_penalty_cards_neither_count_nor_are_shown() -> None:
     position = "top r5 | seat 0: g1 w+4 | seat 1: y1 y2"
     state = table(position, draws="r1 r2 y4 y5 y6 y7 y8 y9", rules=f"{BLUFF} uno_penalty=2")
-    state = play(state, "w+4:g catch")
+    state = play(state, "w+4:g pass catch")
     assert hands(state)[0] == "r1 r2 g1"
     assert seen(play(state, "challenge"), 1, 3) == [
         "1 challenges 0: innocent (g1)",
@@ -210,7 +210,7 @@ def test_rule_6_4_penalty_cards_neither_count_nor_are_shown() -> None:
 def test_rule_6_4_a_guilty_hand_stays_guilty_after_the_penalty() -> None:
     position = "top r5 | seat 0: r1 w+4 | seat 1: y1 y2"
     state = table(position, draws="r9 r2 y4 y5 y6 y7 y8 y9", rules=f"{BLUFF} uno_penalty=2")
-    state = play(state, "w+4:g catch challenge")
+    state = play(state, "w+4:g pass catch challenge")
     assert seen(state, 1, 2) == ["1 challenges 0: guilty (r1)", "0 draws 4"]
 
 

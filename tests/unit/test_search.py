@@ -399,7 +399,7 @@ WEIGHTS = Weights.shipped(2).to_dict()
         ("[" * 100_000, "is not JSON"),
         (json.dumps({**WEIGHTS, "wild": 1e9}), "wild must be a number from -1000 to 1000"),
         (json.dumps({**WEIGHTS, "wild": math.nan}), "wild must be a number from -1000 to 1000"),
-        (json.dumps({**WEIGHTS, "luck": 1.0}), "has no business with 'luck'"),
+        (json.dumps({**WEIGHTS, "luck": 1.0}), "unknown key 'luck'"),
     ],
 )
 def test_a_file_of_weights_that_is_wrong_says_what_is(tmp_path: Path, text: str, match: str) -> None:

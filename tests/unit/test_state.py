@@ -197,7 +197,7 @@ def test_players_are_hand_score_and_bot() -> None:
         ("rules mini | top r0 | seat 0: r1 | seat 1: r1 | draw pile y0", StateError, "0 of r2 where the deck has 2"),
         ("rules official players=3 | top r5 | seat 0: r1 | seat 1: g1", RulesError, "players=3 in the rules, but 2"),
         ("rules official players=11 | top r5 | seat 0: r1 | seat 1: g1", RulesError, "players must be from 2 to 10"),
-        (" << ".join([POSITION] * 30), NotationError, "a state cannot have more than 20 states before it"),
+        (" << ".join([POSITION] * 30), NotationError, "a state cannot have more than 22 states before it"),
     ],
 )
 def test_text_that_makes_no_state_is_refused(text: str, error: type[LastcardError], message: str) -> None:

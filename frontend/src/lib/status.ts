@@ -32,6 +32,7 @@ export function describeStatus(view: View): string {
     case "swap":
       return "Whose hand do you want?";
     case "catch":
+      if (top === view.seat) return "You forgot to call UNO: call it now!";
       return `${player} forgot to call UNO!`;
     case "jump_in":
       return view.legal.includes("pass")

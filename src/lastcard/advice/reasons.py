@@ -9,6 +9,7 @@ from lastcard.actions import CHALLENGE, Action, ActionKind
 from lastcard.belief import Belief
 from lastcard.cards import Card, Color, Rank
 from lastcard.observation import Observation
+from lastcard.position import Phase
 from lastcard.search.report import ActionValue, SearchReport
 
 UNLIKELY: Final = 0.35
@@ -49,7 +50,7 @@ def describe_action(action: Action, observation: Observation, names: Sequence[st
         case ActionKind.CHALLENGE:
             return f"challenge {called[observation.top_player or 0]}"
         case ActionKind.UNO:
-            return "call UNO before you play"
+            return "call UNO before you are caught" if observation.phase is Phase.CATCH else "call UNO before you play"
         case ActionKind.CATCH:
             return f"catch {called[observation.last_actor or 0]}"
         case ActionKind.SWAP:

@@ -240,7 +240,8 @@ class Story:
             self._refuse("it must be told first who named which color, such as '1 names g'")
         if self._due and (event.kind is not EventKind.DREW or event.seat != self._due[0]):
             self._refuse(f"seat {self._due[0]} has to draw {self._due[1]} first")
-        if self._due or event.kind is EventKind.CAUGHT:
+        is_window = event.kind is EventKind.CAUGHT or (event.kind is EventKind.CALLED_UNO and event.seat == self.player)
+        if self._due or is_window:  # Rule 7.3: both come before the effect
             return
         if self.swapper is not None and (event.kind is not EventKind.SWAPPED or event.seat != self.swapper):
             self._refuse(f"seat {self.swapper} has to swap hands first")

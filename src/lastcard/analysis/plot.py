@@ -30,7 +30,7 @@ def check_figure(path: Path, num_rounds: int) -> None:
 
 
 def draw(analysis: Analysis, path: Path, *, seats: Sequence[int], top: int) -> None:
-    """Draws the figure into a file; the suffix says how.
+    """Draws the figure into a file; the suffix sets the format.
 
     Raises:
         AgentError: as `check_figure`.

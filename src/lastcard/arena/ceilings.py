@@ -27,7 +27,7 @@ class CeilingConfig:
     simulations: int = 1000
     """Simulations a decision, shared by all actions."""
     epsilon: float = 0.1
-    """How often the policy of playouts plays at random; without, playouts of one known order would all be alike."""
+    """Probability that the playout policy plays at random; at 0, playouts of one known order would all be the same."""
 
     def __post_init__(self) -> None:
         require_int("simulations", self.simulations, 1, MOST_SIMULATIONS, AgentError)
@@ -36,7 +36,7 @@ class CeilingConfig:
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """Somebody who sees what a seat may not.
+    """An agent that sees what a seat may not.
 
     >>> find_ceiling("omniscient:simulations=50").config.simulations
     50
@@ -45,16 +45,16 @@ class Ceiling:
     kind: str
     sees_deck: bool
     sees: str
-    """What it sees beyond its seat, in words."""
+    """The hidden information it sees, in words."""
     config: CeilingConfig
 
     def contestant(self) -> CeilingContestant:
-        """As the core plays it."""
+        """Settings for the core."""
         search = HalvingConfig(simulations=self.config.simulations, epsilon=self.config.epsilon, advisor="heuristic")
         return CeilingContestant(search, self.sees_deck)
 
     def make(self, seed: int) -> CeilingAgent:
-        """As the arena seats it at a table."""
+        """Returns the agent that the arena seats at a table."""
         return CeilingAgent(self, seed)
 
 

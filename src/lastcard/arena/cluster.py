@@ -17,7 +17,8 @@ from lastcard.errors import AgentError, LastcardError
 from lastcard.version import __version__
 
 _MOST_DEATHS: Final = 20
-"""How often a chunk is played again because its machine or process died; beyond that, the chunk itself may be why."""
+"""Maximum number of retries of a chunk whose machine or process died; beyond that, the chunk itself may be the cause.
+"""
 _AHEAD: Final = 2
 """Chunks handed out for each core: the next one is there when one is finished."""
 _LOOK_SECONDS: Final = 1.0

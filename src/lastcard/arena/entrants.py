@@ -43,7 +43,7 @@ class EngineEntrant:
 
     @property
     def name(self) -> str:
-        """As a tournament names it; `find_engine` reads it back."""
+        """Name in a tournament; `find_engine` reads it back."""
         changed = [
             f"{option.name}={getattr(self.config, option.name)}"
             for option in dataclasses.fields(self.config)
@@ -114,7 +114,7 @@ def enter(agents: Sequence[AgentLike], own: Mapping[str, OwnEntrant]) -> tuple[t
 
 
 def is_agent(name: str) -> bool:
-    """Whether the name is meant for an agent: neither a program nor a ceiling.
+    """Returns whether the name is meant for an agent: neither a program nor a ceiling.
 
     >>> is_agent("my_module:MyAgent"), is_agent("engine:python3 engine.py"), is_agent("omniscient")
     (True, False, False)

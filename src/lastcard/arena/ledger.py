@@ -31,9 +31,9 @@ class Ledger:
         self.path = path
         self.tournament = tournament
         self.chunks = chunks
-        """What the file held when it was opened."""
+        """Chunks that the file held when it was opened."""
         self.note = ""
-        """What a person should know of it."""
+        """A note for the user."""
         self.keeps_games = False
         self._file = file
 
@@ -51,7 +51,7 @@ class Ledger:
         except RecordError as error:
             if not isinstance(error.__cause__, FileExistsError):
                 raise
-            raise RecordError(f"{path} exists already; --resume {path} goes on with it") from None
+            raise RecordError(f"{path} already exists; continue it with --resume {path}") from None
         return cls.resume(path, [entrant.info for entrant in tournament.own.values()])
 
     @classmethod
@@ -67,12 +67,12 @@ class Ledger:
             # Unbuffered: what could not be written must not be tried again when the file is closed.
             file = check_path(path, RecordError).open("r+b", buffering=0)
         except OSError as error:
-            raise RecordError(f"cannot go on with {name_file(path)}: {error.strerror}") from None
+            raise RecordError(f"cannot resume {name_file(path)}: {error.strerror}") from None
         try:
             return cls._read(path, file, agents)
         except OSError as error:
             file.close()
-            raise RecordError(f"cannot go on with {name_file(path)}: {error.strerror or error}") from None
+            raise RecordError(f"cannot resume {name_file(path)}: {error.strerror or error}") from None
         except BaseException:
             file.close()
             raise
@@ -105,7 +105,7 @@ class Ledger:
 
     @property
     def resume_arguments(self) -> str:
-        """What `lastcard arena` takes to go on with it."""
+        """Arguments of `lastcard arena` that resume it."""
         return f"--resume {self.path}"
 
     def append(self, chunk: ChunkResult) -> None:
@@ -132,7 +132,7 @@ class Ledger:
             raise RecordError(f"cannot write {name_file(self.path)}: {error.strerror}") from None
 
     def _lock(self) -> None:
-        """Two at once would write over each other."""
+        """Locks the file: two writers would overwrite each other."""
         try:
             lock_file(self._file.fileno())
         except OSError:

@@ -106,11 +106,11 @@ def _play_deal(seed: int, places: _Places) -> tuple[str, list[int], int, int]:
 
 
 class _End(NamedTuple):
-    """How a round or game ended."""
+    """The outcome of a round or game."""
 
     winner: int | None
     points: Sequence[int]
-    """What each seat scored."""
+    """Points of each seat."""
     plies: int
     ruling: tuple[int, Sequence[int]] | None = None
     """Winner and scores where it was not played out."""
@@ -159,7 +159,7 @@ def _finish_round(table: Table, forfeits: Sequence[Forfeits]) -> Forfeit | None:
 
 
 def _count_points(winner: int | None, points: tuple[int, ...]) -> list[int]:
-    """What winning was worth: where every seat keeps its own points, what the others keep."""
+    """Points of a win: if every seat keeps its own points, those that the others keep."""
     counted = [0] * len(points)
     if winner is not None:
         counted[winner] = max(points[winner] or sum(points), 0)
@@ -171,7 +171,7 @@ def _name_place(place: int) -> str:
 
 
 class _Places:
-    """Who plays in each place of a chunk: agents are made anew for every round, programs run through all of them."""
+    """Agents of a chunk by place: agents are created again for every round, programs run through all of them."""
 
     def __init__(self, tournament: Tournament, pairing: Pairing, seed: int, *, keep_games: bool) -> None:
         self.tournament = tournament
@@ -189,7 +189,7 @@ class _Places:
         self._seers = {place: _Seer(ceiling) for place, ceiling in enumerate(map(find_ceiling, self.names)) if ceiling}
 
     def seat(self, place: int, seed: int) -> Agent:
-        """Who plays there in the next round."""
+        """Returns the agent for the next round."""
         name, guest = self.names[place], self._programs.get(place) or self._seers.get(place)
         if guest:
             guest.prepare(seed)
@@ -204,13 +204,13 @@ class _Places:
             seer.table = table
 
     def keep(self, table: Table, end: _End) -> None:
-        """Keeps a game that is over, if somebody wants it."""
+        """Keeps a finished game, if requested."""
         if self.keep_games:
             self.games.append(GameEntry.of(table.record, end.ruling))
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Lets the programs go in the end; none outlives the block, even if this process is told to end."""
+        """Ends the programs; none outlives the block, even if this process is terminated."""
         with _leaving_when_told() if self._programs else nullcontext():
             try:
                 yield
@@ -224,7 +224,7 @@ class _Places:
     def result(
         self, chunk: Chunk, deals: dict[str, int], points: list[int], plies: int, seconds: float, unfinished: int
     ) -> ChunkResult:
-        """What the chunk came to."""
+        """Returns the results of the chunk."""
         forfeits = self.forfeits if any(forfeits.count for forfeits in self.forfeits) else ()
         return ChunkResult(
             chunk.pairing,
@@ -242,7 +242,7 @@ class _Places:
 
 
 class _Program:
-    """An engine over many rounds: started anew after a fault, but not again once it could not even introduce itself."""
+    """An engine over many rounds: restarted after a fault, but not if it fails to introduce itself."""
 
     def __init__(self, engine: EngineAgent) -> None:
         self.engine = engine
@@ -272,7 +272,7 @@ class _Seer:
         self._agent = ceiling.make(seed=0)
 
     def prepare(self, seed: int) -> None:
-        """Makes it anew for the next round."""
+        """Creates it again for the next round."""
         self._agent = self._ceiling.make(seed)
 
     def choose(self, observation: Observation) -> Action:

@@ -28,7 +28,7 @@ MOST_PASSES: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How strong an agent is, on the scale of Elo around 1500."""
+    """Strength of an agent, on the Elo scale around 1500."""
 
     value: float
     error: float

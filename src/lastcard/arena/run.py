@@ -21,15 +21,15 @@ _DEATH: Final = "a process that played has died; what was finished is kept"
 
 
 class Keeper(Protocol):
-    """Where finished chunks are kept: a `Ledger`, or a `KeptMatch` in a store."""
+    """A place for finished chunks: a `Ledger`, or a `KeptMatch` in a store."""
 
     @property
     def chunks(self) -> list[ChunkResult]:
-        """What was played before."""
+        """Chunks played before."""
 
     @property
     def keeps_games(self) -> bool:
-        """Whether it wants the games that are played at a table."""
+        """True if it wants the games that are played at a table."""
 
     def append(self, chunk: ChunkResult) -> None:
         """Keeps a chunk for good before it returns."""

@@ -23,9 +23,9 @@ def agents(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Explain the agents and their options, those of installed plug-ins included.
+    """Explain the agents and their options, including those of installed plug-ins.
 
-    An agent of your own is named module:Class here and wherever an agent is named.
+    Name your own agent as module:Class, here and in every other command.
 
     Example: lastcard agents halving
     """

@@ -34,20 +34,22 @@ def analyse(
     file: Annotated[Path, typer.Argument(metavar="RECORD", help="A record that play, watch or games wrote.")],
     seat: Annotated[int | None, typer.Option("--seat", metavar="SEAT", help="Only this seat's decisions.")] = None,
     number: Annotated[int | None, typer.Option("--round", metavar="ROUND", help="Only this round.")] = None,
-    game: Annotated[int | None, typer.Option("--game", metavar="GAME", help="Which game, if there are many.")] = None,
-    top: Annotated[int, typer.Option("--top", metavar="N", help="How many of the costliest decisions to show.")] = 5,
+    game: Annotated[
+        int | None, typer.Option("--game", metavar="GAME", help="Number of the game, if the file holds several.")
+    ] = None,
+    top: Annotated[int, typer.Option("--top", metavar="N", help="Number of costliest decisions to show.")] = 5,
     agent: Annotated[
-        str, typer.Option("--agent", metavar="AGENT", help="Who judges: an agent that searches, and its budget.")
+        str, typer.Option("--agent", metavar="AGENT", help="Agent that judges: a search and its budget.")
     ] = ANALYST,
-    seed: Annotated[int, typer.Option("--seed", "-s", metavar="SEED", help="Fixes its simulations.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", "-s", metavar="SEED", help="Seed of the simulations.")] = 0,
     plot: Annotated[
         Path | None, typer.Option("--plot", metavar="FILE", help="Draw the win probabilities as PNG or SVG.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Judge every decision of a finished round from what its seat knew.
+    """Judge every decision of a finished round by what its seat knew.
 
-    Ctrl-C ends it early, with what was judged so far. With --json: every decision with the value of every action.
+    Ctrl-C stops and prints the results so far. With --json: every decision with the value of every action.
 
     Example: lastcard analyse game.txt --seat 0
     """

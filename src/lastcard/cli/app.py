@@ -48,7 +48,7 @@ def _print_version(wanted: bool) -> None:
 def lastcard(
     context: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Say the version and leave.")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
     """Play UNO against agents that reason about hidden cards, and study how they do it.

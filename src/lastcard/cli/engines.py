@@ -23,21 +23,21 @@ EngineOption = Annotated[
     typer.Option(
         "--engine",
         metavar="COMMAND",
-        help="Seat a program that speaks the engine protocol, after the agents; may be given again.",
+        help="Program that speaks the engine protocol, seated after the agents. Repeatable.",
     ),
 ]
 EngineSecondsOption = Annotated[
     float | None,
-    typer.Option("--engine-seconds", metavar="S", help="Time for each decision of an engine, if not its own."),
+    typer.Option("--engine-seconds", metavar="S", help="Time per decision of an engine; by default its own."),
 ]
 
 
 def engine(
-    agent: Annotated[str, typer.Option("--agent", "-a", metavar="AGENT", help="Who decides.")] = "halving",
+    agent: Annotated[str, typer.Option("--agent", "-a", metavar="AGENT", help="Agent that decides.")] = "halving",
 ) -> None:
-    """Speak the engine protocol for an agent.
+    """Run an agent as an engine that speaks the engine protocol.
 
-    Reads commands from standard input and answers on standard output, for a table that started it.
+    Reads commands from standard input and answers on standard output. A table starts it.
 
     Example: lastcard watch heuristic --engine "lastcard engine --agent halving"
     """

@@ -138,6 +138,8 @@ class Person:
                 return f"{' or '.join(ways)}?{hint}"
             case Phase.SWAP:
                 return f"Swap hands with whom?{hint}"
+            case Phase.CATCH if observation.top_player == observation.observer:
+                return f"You forgot to call UNO. Call it now, or pass?{hint}"
             case Phase.CATCH:
                 return f"{by} forgot to call UNO. Catch, or pass?{hint}"
             case Phase.JUMP_IN:
@@ -179,7 +181,7 @@ class Person:
         except (LastcardError, OSError) as error:
             self.screen.say(f"Not saved: {error}", indent=2)
         else:
-            self.screen.say(f"Saved. Go on with: lastcard play --resume {shlex.quote(name)}", indent=2, whole=True)
+            self.screen.say(f"Saved. Resume with: lastcard play --resume {shlex.quote(name)}", indent=2, whole=True)
 
     # Telling
 
@@ -324,8 +326,9 @@ class Person:
         if action.kind is ActionKind.CHALLENGE and observation.top_player is not None:
             offender, due = self.names[observation.top_player], observation.draw_sum
             return f"challenge (guilty: {offender} draws {due}; innocent: you draw {due + 2})"
+        is_late = observation.phase is Phase.CATCH
         if action.kind is ActionKind.UNO:
-            return "uno (call it before you play)"
+            return "uno (call it before you are caught)" if is_late else "uno (call it before you play)"
         return action.text
 
 

@@ -164,7 +164,7 @@ class Sitting:
         try:
             self.file = self.file or _left_file()
             self._save()
-            self._say_file("Saved. Go on with:", "play --resume")
+            self._say_file("Saved. Resume with:", "play --resume")
         except LastcardError as error:
             self.screen.say(f"Nothing was saved: {error}. Type save FILE before you leave.", indent=2)
         self._say_seed()

@@ -24,20 +24,20 @@ if TYPE_CHECKING:
 def tune(
     out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where to write the weights.")] = None,
     players: Annotated[
-        int | None, typer.Option("--players", "-n", help="How many play.", show_default="as the rules say")
+        int | None, typer.Option("--players", "-n", help="Number of players.", show_default="as the rules say")
     ] = None,
     rules: Annotated[str, typer.Option("--rules", "-r", metavar="RULES", help="A preset and changes.")] = "official",
-    generations: Annotated[int, typer.Option("--generations", help="How often the mean moves.")] = 40,
-    population: Annotated[int, typer.Option("--population", help="Weights drawn each time.")] = 48,
-    elite: Annotated[int, typer.Option("--elite", help="How many of them the mean moves to.")] = 10,
-    deals: Annotated[int, typer.Option("--deals", help="Mirrored deals that each of them plays.")] = 4000,
-    threads: Annotated[int, typer.Option("--threads", help="Threads; the weights do not depend on it.")] = 1,
-    seed: Annotated[int, typer.Option("--seed", "-s", metavar="SEED", help="Fixes everything.")] = 1,
+    generations: Annotated[int, typer.Option("--generations", help="Number of generations.")] = 40,
+    population: Annotated[int, typer.Option("--population", help="Candidates per generation.")] = 48,
+    elite: Annotated[int, typer.Option("--elite", help="Candidates that form the next mean.")] = 10,
+    deals: Annotated[int, typer.Option("--deals", help="Mirrored deals per candidate.")] = 4000,
+    threads: Annotated[int, typer.Option("--threads", help="Threads; they do not affect the weights.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", "-s", metavar="SEED", help="Seed of the run.")] = 1,
     as_json: JsonOption = False,
 ) -> None:
-    """Tune the weights of heuristic by self-play, a line a generation.
+    """Tune the weights of heuristic by self-play, one line per generation.
 
-    Ctrl-C ends it early, with the weights so far. With --json: a line a generation, then the weights.
+    Ctrl-C stops with the weights so far. With --json: one line per generation, then the weights.
 
     Example: lastcard tune --players 4 --out weights.json
     """

@@ -151,7 +151,8 @@ class Teller:
         elif seat is None:
             self._pass_hands()
         elif kind in _BEGINNINGS:
-            self._begin(seat)
+            if not self._is_late_call(event, seat):
+                self._begin(seat)
             self._do(event, seat)
         elif kind is EventKind.DREW:
             self._draw(event, seat)
@@ -160,6 +161,10 @@ class Teller:
         if kind not in (EventKind.DREW, EventKind.RESHUFFLED):
             self._drawing = None
         self.turns[-1].sizes = tuple(self._sizes)
+
+    def _is_late_call(self, event: Event, seat: int) -> bool:
+        """Whether UNO is called after the play (Rule 7.3)."""
+        return event.kind is EventKind.CALLED_UNO and self._sizes[seat] == 1
 
     def _begin(self, seat: int) -> Turn:
         """The turn in which the seat acts now: a new one, unless its last is still open."""
@@ -180,7 +185,8 @@ class Teller:
     def _do(self, event: Event, seat: int) -> None:
         turn = self.turns[-1]
         if event.kind is EventKind.CALLED_UNO:
-            self._add_deed(Text(self._verb(seat, "calls UNO", "call UNO"), "bold"))
+            late = " late" if self._is_late_call(event, seat) else ""
+            self._add_deed(Text(self._verb(seat, "calls UNO", "call UNO") + late, "bold"))
         elif event.kind is EventKind.NAMED_COLOR and event.color and self._top:
             self._top = (self._top[0], event.color)
             self._add_deed(Text.assemble(self._verb(seat, "names ", "name "), color_ink(event.color)))

@@ -21,7 +21,7 @@ from lastcard.search.report import ActionValue, SearchReport
 
 VERSION: Final = 1
 MAX_COMMAND: Final = 4_194_304
-"""Bytes in a line from the table, its end included; a position tells a whole round."""
+"""Maximum bytes of a line from the table, including its end; a position contains a whole round."""
 MAX_REPLY: Final = 65_536
 """Bytes in a line from the engine, its end included."""
 MAX_NAME: Final = 60
@@ -117,7 +117,7 @@ class Info:
 
     @classmethod
     def of(cls, report: SearchReport) -> Info:
-        """What a search reports of itself."""
+        """Progress report of a search."""
         rounded = (
             ActionValue(value.action, value.simulations, round(value.value, 6), round(value.error, 6))
             for value in report.actions
@@ -134,7 +134,7 @@ class Best:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """`error TEXT`: the engine cannot do what it was told."""
+    """`error TEXT`: the engine cannot execute the command."""
 
     text: str
 

@@ -155,7 +155,7 @@ def action_mask(observation: Observation) -> NDArray[np.uint8]:
 
 
 def index_of_action(observation: Observation, action: Action) -> int:
-    """Where the action stands in masks and policies: at its id, but `swap:2` at the observer's second seat on.
+    """Returns the index of an action in masks and policies: its id, but `swap:2` counts seats from the observer.
 
     Raises:
         IllegalActionError: if the action is not legal here.

@@ -59,7 +59,7 @@ def gymnasium_env(
     seat: int | None = None,
     render_mode: str | None = None,
 ) -> LearnerEnv:
-    """A round for Gymnasium: the learner's seat, another one in every round unless given, against our agents.
+    """Creates a round for Gymnasium: one learning seat, by default a different one each round, against our agents.
 
     Observations are the bytes of `encode`; `info["action_mask"]` and `env.action_masks()` tell what is legal. Anything
     else loses the round at once, since Gymnasium lets every action of the space be tried.

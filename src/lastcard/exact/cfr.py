@@ -16,7 +16,7 @@ Policy = tuple[tuple[float, ...], ...]
 
 
 def uniform_policy(tree: Tree) -> Policy:
-    """Every action of an information set alike."""
+    """Every action of an information set with equal probability."""
     return tuple((1 / len(each.actions),) * len(each.actions) for each in tree.information_sets)
 
 
@@ -42,7 +42,7 @@ class CfrPlus:
         self._gains = [[0.0] * len(each.actions) for each in tree.information_sets]
 
     def run(self, iterations: int, tell: Callable[[int], None] | None = None) -> None:
-        """Does so many more iterations, and tells after each how many there have been."""
+        """Runs more iterations, and reports the total after each."""
         for _ in range(iterations):
             self.iterations += 1
             for seat in (0, 1):

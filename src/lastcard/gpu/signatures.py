@@ -19,14 +19,14 @@ from lastcard.state import State, deal
 SIGNATURES: Final = {
     "rounds official": 4_569_443_144_661_690_950,
     "rounds official players=4": 14_045_900_902_215_723_610,
-    "rounds house players=3": 3_383_702_034_223_300_504,
+    "rounds house players=3": 5_248_057_648_095_379_250,
     "playouts official": 13_964_293_369_082_186_026,
     "playouts official players=4": 6_849_659_410_045_591_412,
-    "playouts tournament players=3": 12_063_191_760_522_761_573,
+    "playouts tournament players=3": 6_663_192_962_444_520_061,
     "environments official": 2_134_085_592_650_163_708,
-    "environments tournament players=4": 3_839_783_178_940_154_320,
+    "environments tournament players=4": 17_202_038_903_796_343_323,
 }
-"""As committed: `python -m lastcard.gpu.signatures` computes them again, with `--gpu` on a GPU."""
+"""Committed values: `python -m lastcard.gpu.signatures` computes them again, with `--gpu` on a GPU."""
 
 ROUNDS: Final = 20_000
 POSITIONS: Final = 40

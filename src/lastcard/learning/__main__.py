@@ -24,7 +24,7 @@ from lastcard.learning.run import train
 
 
 def main() -> int:
-    """Reads the options, trains, and says what came of it."""
+    """Reads the options, trains, and prints the results."""
     options = vars(_make_parser().parse_args())
     mode = {name: options.pop(name) for name in ("out", "resume", "exploit", "deals", "league", "member")}
     shares = {name: options.pop(name) for name in ("exploiter_share", "self_share", "most_rivals")}

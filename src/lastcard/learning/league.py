@@ -35,14 +35,14 @@ _PHASE_FILE: Final = "phase.json"
 
 @dataclass(frozen=True, slots=True)
 class LeagueConfig:
-    """How a league divides its time and its rounds."""
+    """Division of a league's time and rounds."""
 
     training: TrainConfig
     """The recipe of both phases; `minutes` is the time of a run."""
     exploiter_share: float = 0.25
-    """Of the time of a run, for the exploiter."""
+    """Share of the time for the exploiter."""
     self_share: float = 0.2
-    """Of the main network's rounds, against itself."""
+    """Share of the main network's rounds against itself."""
     most_rivals: int = 8
     """Members that it meets in one phase."""
 
@@ -56,7 +56,7 @@ class LeagueConfig:
 
 @dataclass(frozen=True, slots=True)
 class PhaseReport:
-    """How a phase went."""
+    """Results of a phase."""
 
     run: int
     phase: str
@@ -64,12 +64,12 @@ class PhaseReport:
     seconds: float
     updates: int
     scores: dict[str, Score]
-    """What the network of the phase won against each member, or against the main network."""
+    """Share that the network of the phase won against each member, or against the main network."""
     joined: str
     """The name under which it joined; empty if it did not."""
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
+        """Returns JSON values."""
         scores = {
             name: [round(value, 5) for value in (score.share, score.error, score.plies, score.unfinished)]
             for name, score in self.scores.items()
@@ -124,7 +124,7 @@ class _League:
             for name in ("rules", "players"):
                 old, new = getattr(self.population, name), getattr(recipe, name)
                 if old != new:
-                    raise AgentError(f"{out / LEAGUE}: {name} was {old}, not {new}; a league goes on as it began")
+                    raise AgentError(f"{out / LEAGUE}: {name} was {old}, not {new}; a league keeps its settings")
         else:
             self.population = Population.found(recipe.rules, recipe.players)
         self._save()
@@ -138,7 +138,7 @@ class _League:
                 self._join(path.stem, path, {"file": path.name, **network.made})
 
     def play_phase(self, phase: str) -> PhaseReport | None:
-        """Plays a phase to its end, or goes on with one that was stopped; None if another comes first."""
+        """Runs a phase to its end, or resumes an interrupted one; None if another comes first."""
         place = self.folder.path / _PHASE
         started = _read_phase(place)
         if started and started["phase"] != phase:

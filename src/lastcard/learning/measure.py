@@ -1,4 +1,4 @@
-"""What a network wins: matches of complete rounds on mirrored deals, as they are played everywhere else."""
+"""Strength of a network: matches of complete rounds on mirrored deals, as in the arena."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _TRIAL: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What one network won against copies of another agent."""
+    """Result of one network against copies of another agent."""
 
     share: float
-    """Of rounds won; one that reached `max_plies` counts as an even share."""
+    """Share of rounds won; one that reached `max_plies` counts as an even share."""
     error: float
     """Half-width of its 95 % interval."""
     plies: float
@@ -28,14 +28,14 @@ class Score:
 
     @classmethod
     def of(cls, match: MatchResult) -> Score:
-        """What the first place of a match won."""
+        """Share that the first place of a match won."""
         rounds = match.num_deals * match.players
         return cls(match.shares[0], match.errors[0], match.plies / rounds, match.unfinished / rounds)
 
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """How to measure: on which rules, with how many deals."""
+    """Settings of a measurement: the rules and the number of deals."""
 
     rules: Rules
     num_deals: int

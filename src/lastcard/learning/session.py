@@ -96,14 +96,14 @@ class Session:
 
     @property
     def fraction(self) -> float:
-        """How much of the training is over."""
+        """Share of the training that is done."""
         if self.config.updates:
             return min(self.update / self.config.updates, 1.0)
         return min(self.seconds / (60 * self.config.minutes), 1.0)
 
     @property
     def seconds_left(self) -> float:
-        """As many for the rest as it took so far, in proportion."""
+        """Estimated seconds for the rest, in proportion to the time so far."""
         return self.seconds / self.fraction * (1 - self.fraction)
 
     @property

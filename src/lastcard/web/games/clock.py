@@ -49,7 +49,8 @@ class GameClock:
     def note_action(self, phase: Phase, action: Action) -> None:
         """Remembers when the last action happened that a window may have followed (Rule 10.7)."""
         if action != PASS:
-            self._may_be_jumped_on = action not in (DRAW, KEEP, UNO)
+            is_early_call = action == UNO and phase is not Phase.CATCH  # after a late one the card takes effect
+            self._may_be_jumped_on = action not in (DRAW, KEEP) and not is_early_call
         elif phase is Phase.JUMP_IN:
             return  # a pass in a hidden window must not prolong the wait
         self._covered_since = self.now()

@@ -20,7 +20,7 @@ INSTEAD: Final = {
     "what there is": "the available ..., everything",
 }
 """Words that stay out of our texts, with what to write."""
-FOLDERS: Final = ("docs", "examples", ".github", "tools")
+FOLDERS: Final = ("docs", "examples", ".github", "tools", "src/lastcard/store", "src/lastcard/web")
 """Folders whose texts have been rewritten; add one when its texts have been."""
 KINDS: Final = {".md", ".py", ".toml", ".yml", ".yaml", ""}
 _CODE: Final = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)

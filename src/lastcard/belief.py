@@ -42,7 +42,7 @@ class BeliefConfig:
     hypotheses: int = 512
     """Number of hypotheses to draw if they cannot all be listed."""
     temperature: float = 0.2
-    """How strongly opponents prefer the better of two scores; smaller values are sharper."""
+    """Softmax temperature of opponents between two scores; smaller values prefer the better score more strongly."""
     noise: float = 0.05
     """Probability that an opponent ignores the scores and picks at random."""
     weights: str = ""
@@ -89,8 +89,8 @@ class Belief:
     """A distribution over the cards that the observer does not see.
 
     Nothing is carried over from one observation to the next: the belief is a function of the observation, the config
-    and the seed. Where all hands can be listed, or nothing but counts is known, it is exact; elsewhere it stands on
-    equally likely hypotheses from a Markov chain over hands and over when each card came.
+    and the seed. If all hands can be listed, or only counts are known, it is exact; otherwise it consists of equally
+    likely hypotheses from a Markov chain over hands and over the times when each card came.
 
     >>> from lastcard.observation import observe
     >>> from lastcard.rules import Rules
@@ -257,7 +257,7 @@ class Belief:
         """The probability that the seat holds at least one card of that color, of that rank, of both, or that card.
 
         Raises:
-            StateError: if the seat is not an opponent's, or it is not said which cards.
+            StateError: if the seat is not an opponent's, or no cards are given.
         """
         self._check(seat)
         faces = _list_faces(color, rank, card)

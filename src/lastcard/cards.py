@@ -64,7 +64,7 @@ _COLORED_RANKS: Final = _RANKS[:13]
 class Card:
     """A face: a color and a rank, or a Wild without a color. There are 54, each a single object.
 
-    Copies of a face are counted, never told apart, and cards never change: the color named with a Wild belongs to
+    Copies of a face are counted, never distinguished, and cards never change: the color named with a Wild belongs to
     the state (Rule 3.4).
 
     >>> parse_card("r5").color, str(WILD), parse_card("b+2").points

@@ -1,4 +1,4 @@
-"""The errors lastcard raises: every one says what was read and what was expected."""
+"""The errors of lastcard: every message names the input and what was expected."""
 
 from __future__ import annotations
 

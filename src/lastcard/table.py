@@ -49,8 +49,8 @@ class Table:
     """Agents around a table: deals, asks, refuses what is illegal, keeps score and the record.
 
     Deals, reshuffles and each seat's agent draw from streams split off the seed by label, by a keyed generator: no
-    stream tells anything about another. But a small seed can be guessed: an agent that tries seeds from 0 on finds the
-    one that deals its hand, and with it the whole deck. Where that matters give no seed; the table then draws one of
+    stream reveals anything about another. But a small seed can be guessed: an agent that tries seeds from 0 on finds
+    the one that deals its hand, and with it the whole deck. If that matters, give no seed; the table then draws one of
     256 bits, which `seed` and the record hold.
 
     >>> table = Table(Rules.preset("official"), agents=["heuristic", "random"], seed=7)
@@ -105,7 +105,7 @@ class Table:
 
     @property
     def state(self) -> State:
-        """The truth as it is now; deals the first round if none was dealt yet.
+        """The current state; deals the first round if none was dealt yet.
 
         It does not change when the table goes on, and cannot be changed: `apply` is the way to act.
         """
@@ -221,8 +221,8 @@ class Table:
     ) -> Table:
         """Returns a table that continues where the record stops, with the same agents and people or others.
 
-        Agents start anew: those that draw random numbers do not go on with the numbers they would have drawn. Where
-        the record withholds its seed, rounds to come are dealt from a fresh one, which is withheld as well.
+        Agents start from scratch: their random numbers differ from those of an uninterrupted game. If the record
+        withholds its seed, later rounds are dealt from a fresh one, which is also withheld.
 
         Raises:
             RecordError: if the record does not replay.

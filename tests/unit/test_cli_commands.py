@@ -213,7 +213,7 @@ def test_version(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
         (["play", "--rules", "official stacking=maybe"], "stacking must be one of"),
         (["play", "--seed", "-1"], "seed must be"),
         (["play", "--resume", "/nonexistent/file"], "cannot read"),
-        (["play", "--resume", "/dev/null", "--seed", "3"], "leave them out"),
+        (["play", "--resume", "/dev/null", "--seed", "3"], "omit them"),
         (["replay", "/dev/null"], "not a lastcard record"),
         (["replay", "/"], "cannot read"),
         (["rules", "official", "players"], "is not a change of rules"),

@@ -245,8 +245,8 @@ def test_ctrl_c_says_how_to_go_on_and_resume_does(tmp_path: Path, capsys: Captur
     [
         ([*CUP, "--store", "{file}", "--out", "x.jsonl"], "give one of them"),
         (["--resume", "{file}", "--store", "y.db"], "give one of them"),
-        ([*CUP, "--match", "1"], "it goes with --resume and a store"),
-        ([*CUP, "--match", "1", "--store", "{file}"], "it goes with --resume and a store"),
+        ([*CUP, "--match", "1"], "use it with --resume and a store"),
+        ([*CUP, "--match", "1", "--store", "{file}"], "use it with --resume and a store"),
         (["--resume", "{file}"], "every match in"),
         (["--resume", "{file}", "--match", "2"], "there is no match 2"),
         (["--resume", "{file}", "--match", "1", "--seed", "4"], "its seed is 3, not 4"),

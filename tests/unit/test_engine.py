@@ -302,7 +302,7 @@ def test_the_example_imports_nothing_of_ours_and_is_short() -> None:
     assert re.findall(r"^(?:import|from) (\w+)", text, re.MULTILINE) == ["json", "sys", "typing"]
     assert len(text.splitlines()) <= 60
     reference = (ROOT / "docs" / "reference" / "engine-protocol.md").read_text(encoding="utf-8")
-    assert f"a whole engine in {len(text.splitlines())} lines" in reference
+    assert f"a complete engine in {len(text.splitlines())} lines" in reference
 
 
 def test_an_engine_of_ours_plays_as_the_agent_itself() -> None:

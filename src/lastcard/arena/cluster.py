@@ -103,7 +103,7 @@ def _play(asked: str, packed: bytes, chunk: Chunk, keep_games: bool) -> ChunkRes
 def _connected(address: str) -> Iterator[None]:
     import ray
 
-    if ray.is_initialized():  # by whoever called, who keeps it
+    if ray.is_initialized():  # by the caller, who also shuts it down
         yield
         return
     before = set(threading.enumerate())
@@ -129,7 +129,7 @@ def _connected(address: str) -> Iterator[None]:
 class _WithoutRay:
     """Standard output that Ray's own threads do not reach: what they print goes to standard error.
 
-    They tell of workers and machines that died, which would end up in the middle of the JSON that a program reads.
+    They report dead workers and machines, and these messages would end up in the middle of the JSON output.
     """
 
     def __init__(self, stream: TextIO, threads: Collection[threading.Thread]) -> None:

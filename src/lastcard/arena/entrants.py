@@ -1,4 +1,4 @@
-"""Who may enter a tournament: agents by name or of your own, other programs, and the ceilings.
+"""Entrants of a tournament: agents by name, your own agents, other programs, and the ceilings.
 
 A program is named like an agent, `engine:COMMAND`, so that it is part of what a tournament's seed and file fix; what it
 may spend stands in brackets, `engine[seconds=0.5]:COMMAND`.

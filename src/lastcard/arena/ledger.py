@@ -56,7 +56,7 @@ class Ledger:
 
     @classmethod
     def resume(cls, path: Path, agents: Sequence[AgentLike] = ()) -> Ledger:
-        """Opens a file to go on with it; a last line that was cut off is dropped.
+        """Opens a file to resume it; an incomplete last line is dropped.
 
         Agents of your own have to be given again: nothing is imported for a name in a file.
 

@@ -71,7 +71,7 @@ def _full_step(*_: Any) -> float:
 
 
 def _list_duels(pairings: Sequence[PairingResult], rng: random.Random) -> list[tuple[int, int, bool]]:
-    """Winner, loser and whether it was a tie, in an order that does not depend on who finished when.
+    """Yields winner, loser and whether it was a tie, in an order that does not depend on timing.
 
     A round of more than two has one winner and says nothing of the order behind, so it counts as a win over one of the
     others, drawn by lot: agents meet as often as chances to win would have it, which keeps differences true to Elo.

@@ -196,7 +196,7 @@ class PairingResult:
         if self._sprt is None:
             self._count(chunk)
             return
-        # The test looks at the chunks in their order, so that it ends at the same one whoever was faster.
+        # The test looks at the chunks in their order, so that it ends at the same one, whichever was faster.
         self._waiting[chunk.number] = chunk
         while self.decision is None and (chunk_now := self._waiting.pop(self._num_counted, None)) is not None:
             self._count(chunk_now)

@@ -79,7 +79,7 @@ def run_tournament(
             if progress:
                 progress(results)
     except KeyboardInterrupt:
-        # Counted anew: the interrupt may have come in the middle of counting.
+        # Count again: the interrupt may have come in the middle of counting.
         results = Results(tournament, chunks)
         results.was_stopped = True
     return results
@@ -181,7 +181,7 @@ def _work(connection: Connection, packed: bytes, keep_games: bool) -> None:
         try:
             connection.send(_answer(tournament, connection.recv(), keep_games))
         except (EOFError, OSError):
-            return  # whoever asked is gone
+            return  # the parent process is gone
 
 
 def _answer(tournament: Tournament | LastcardError, chunk: Chunk, keep_games: bool) -> ChunkResult | LastcardError:

@@ -1,4 +1,4 @@
-"""`lastcard advise`: what to do at a real table, from what a person can tell of it."""
+"""`lastcard advise`: advice for a real table, from what a person can see."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def agents(
 
 
 def _load_plugins() -> None:
-    """Imports what other packages offer; what cannot be imported is said in one line each."""
+    """Imports the agents of other packages; prints one line for each that cannot be imported."""
     for found in load_plugins():
         if isinstance(found, AgentError):
             print(f"warning: {' '.join(str(found).split())}", file=sys.stderr)

@@ -92,7 +92,7 @@ def _check_plot(path: Path, num_rounds: int) -> None:
 
 
 class _Progress:
-    """Tells on standard error how far it is: on one line of a terminal, or now and then."""
+    """Shows progress on standard error: on one line of a terminal, otherwise now and then."""
 
     def __init__(self, total: int) -> None:
         self.total = total

@@ -155,7 +155,7 @@ def arena(
 
 
 class _Asked:
-    """What was asked for; what is None was not said."""
+    """The arguments of the command; None for those that were not given."""
 
     def __init__(
         self,
@@ -178,7 +178,7 @@ class _Asked:
         self.seed = seed
 
     def tournament(self) -> Tournament:
-        """What to play."""
+        """Returns the tournament to play."""
         from lastcard.arena.schedule import MOST_DEALS, Tournament
         from lastcard.arena.sprt import SprtConfig
 
@@ -229,7 +229,7 @@ class _Asked:
 
 
 class _Places(NamedTuple):
-    """Where to keep it, or what to go on with."""
+    """Where to store the match, or what to resume."""
 
     out: Path | None
     store: str | None
@@ -302,7 +302,7 @@ def _admit(names: Sequence[str]) -> None:
 
 
 def _find_programs(tournament: Tournament) -> tuple[str, ...]:
-    """Who is not built in, and so must be named again to go on."""
+    """Agents that are not built in, and so must be named again to resume."""
     from lastcard.arena.entrants import find_engine
 
     return tuple(name for name in tournament.agents if find_engine(name) or name in tournament.own)
@@ -346,7 +346,7 @@ def _summarize(results: Results, show: _Show) -> Summary:
 
 
 class _Show:
-    """What a person sees: progress while it runs, the tables at the end. JSON has standard output to itself."""
+    """The terminal output: progress while it runs, the tables at the end. JSON has standard output to itself."""
 
     def __init__(self, tournament: Tournament, before: float, as_json: bool) -> None:
         """Begins to keep the time; `before` is the share of the work that took none, because a file held it."""

@@ -167,7 +167,7 @@ def matches(context: typer.Context, store: StoreOption = None, as_json: JsonOpti
 
 
 def _report(damaged: list[StoreError]) -> None:
-    """Says what was left out.
+    """Reports the damaged rows that were left out.
 
     Raises:
         StoreError: if that is anything.

@@ -88,7 +88,7 @@ def _choose_rounds(record: Record, number: int | None) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What there is to see after one ply."""
+    """The view after one ply."""
 
     number: int
     ply: int
@@ -161,7 +161,7 @@ def _step(screen: Screen, frames: list[Frame]) -> None:
 
 
 def _go(answer: str, at: int, frames: list[Frame]) -> int | None:
-    """Which frame to go to; None if there is no such."""
+    """Returns the frame to show; None if there is none."""
     if answer in ("", "n", "next"):
         return at + 1
     if answer in ("b", "back"):

@@ -78,7 +78,7 @@ def tune(
 
 
 class _Progress:
-    """Tells of each generation, and keeps the weights for whoever stops early."""
+    """Reports each generation, and keeps the weights in case the run is stopped early."""
 
     def __init__(self, generations: int, as_json: bool) -> None:
         self.done = 0
@@ -108,7 +108,7 @@ class _Progress:
         )
 
     def say(self, text: str) -> None:
-        """Says it to a person; JSON is for programs."""
+        """Prints to a person; JSON is for programs."""
         if self._screen is not None:
             self._screen.say(text, whole=True)
 

@@ -107,8 +107,8 @@ class EngineConfig:
 class EngineAgent:
     """An agent that plays with the program behind a command; like any other agent, except for its errors.
 
-    The program is started when it is first needed, and again after an error. Nothing ever waits longer than the config
-    says, and whatever the program started is killed with it.
+    The program is started when it is first needed, and again after an error. No call waits longer than the config
+    allows, and all processes that the program started are killed with it.
 
     >>> agent = EngineAgent("python my_engine.py", EngineConfig(seconds=0.5))
     >>> agent.name

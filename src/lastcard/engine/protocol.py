@@ -1,7 +1,7 @@
 """The engine protocol, version 1: every line, read and written. Nothing here runs or waits for a program.
 
-A line is a word and what follows it: a word, a number, or JSON. `parse_command` reads what a table says to an engine,
-`parse_reply` what an engine says to a table, `format_line` writes either. docs/reference/engine-protocol.md explains
+A line is a command word and its argument: a word, a number, or JSON. `parse_command` reads lines from the table,
+`parse_reply` lines from the engine, `format_line` writes either. docs/reference/engine-protocol.md explains
 each line.
 """
 

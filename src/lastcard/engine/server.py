@@ -280,7 +280,7 @@ def make_failure(text: str) -> Failure:
 
 
 def serve(agent: str, reader: BinaryIO, writer: BinaryIO) -> Server:
-    """Speaks the protocol for an agent until `quit` or the end of what there is to read.
+    """Speaks the protocol for an agent until `quit` or the end of the input.
 
     Raises:
         AgentError: if there is no such agent or option.

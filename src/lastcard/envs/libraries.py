@@ -61,8 +61,8 @@ def gymnasium_env(
 ) -> LearnerEnv:
     """Creates a round for Gymnasium: one learning seat, by default a different one each round, against our agents.
 
-    Observations are the bytes of `encode`; `info["action_mask"]` and `env.action_masks()` tell what is legal. Anything
-    else loses the round at once, since Gymnasium lets every action of the space be tried.
+    Observations are the bytes of `encode`; `info["action_mask"]` and `env.action_masks()` mark the legal actions. Any
+    other action loses the round immediately, because Gymnasium allows every action of the space.
 
     Raises:
         AgentError: if there is no such opponent.

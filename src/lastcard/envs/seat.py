@@ -1,8 +1,8 @@
 """One of our agents in a game that another program runs: it gets events and is asked for actions.
 
-The host tells `Seat` what all can see: what was dealt, played, drawn and reshuffled. Cards that the seat drew itself
-need not be told; they follow from the hand that `choose` is given. Where these contradict each other the seat forgets
-what happened before and plays on: other programs have rules of their own.
+The host reports every public event to `Seat`: deals, plays, draws and reshuffles. Cards that the seat itself drew are
+optional; they follow from the hand passed to `choose`. If events and hand contradict each other, the seat forgets the
+history and keeps playing: other programs have their own rules.
 """
 
 from __future__ import annotations
@@ -169,8 +169,8 @@ class Seat:
     def reshuffled(self) -> None:
         """Reports a reshuffle: all discards except the top card go back into the draw pile.
 
-        What happened before is remembered if the pile was empty and `drew` was told which cards this seat drew since
-        its last choice; otherwise it is forgotten.
+        The history is remembered if the pile was empty and `drew` got the cards that this seat drew since its last
+        choice; otherwise it is forgotten.
 
         Raises:
             StateError: if no round was dealt.

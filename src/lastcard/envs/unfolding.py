@@ -106,7 +106,7 @@ def _after(now: Moment, what: Card | Action) -> Moment:
 def chances_in_hand(hand: tuple[Card, ...], rest: Counter[Card], size: int) -> Chances:
     """The next card of a hand that is dealt in ascending order, from what is left of the deck.
 
-    A card's chance is the share of hands that go on with it, among all hands of that size that begin like this one;
+    A card's chance is the share of hands that continue with it, among all hands of that size that begin like this one;
     copies count as different cards.
 
     >>> from lastcard.cards import parse_cards

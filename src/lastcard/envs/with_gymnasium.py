@@ -101,7 +101,8 @@ class LearnerEnv(WithSpec, gymnasium.Env[NDArray[np.uint8], int]):
         """Takes the action at that index and plays to the learner's next decision or the end.
 
         A round that reaches `max_plies` is truncated; every other end is a termination.
-        An illegal action loses the round at once, and `info["illegal_action"]` says why it is illegal.
+        An illegal action
+        loses the round immediately, and `info["illegal_action"]` gives the reason.
 
         Raises:
             IllegalActionError: if the action is outside the action space.

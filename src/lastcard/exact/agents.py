@@ -15,7 +15,7 @@ def policy_of(agent: AgentLike, tree: Tree, num_seeds: int = 1, tell: Callable[[
     """Frequencies of the agent's actions at every information set, over several seeds.
 
     Each question goes to an agent that has seen no decision before, so what one carries over from decision to
-    decision does not count. `tell` hears how much is done, as a share.
+    decision does not count. `tell` is called with the share that is done.
 
     Raises:
         AgentError: if there is no such agent, or its answer is not legal.

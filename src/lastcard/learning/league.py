@@ -1,8 +1,8 @@
 """A league: one main network learns against a population, and exploiters that beat it join.
 
-A run of it has two phases. First the main network learns against itself and against those members from whom there is
-most to learn. Then an exploiter learns against the frozen main network alone; if it wins its match it becomes a
-member. Everything that counts lies in the folder, so that the next run goes on from there.
+A run of it has two phases. First the main network learns against itself and against the members that beat it most
+often. Then an exploiter learns against the frozen main network only; if it wins its match, it becomes a member. All
+state is in the folder, so that the next run continues from there.
 
 O. Vinyals et al., "Grandmaster level in StarCraft II using multi-agent reinforcement learning" (2019).
 """
@@ -92,9 +92,9 @@ def train_league(
     *,
     tick: Callable[[Tick], None] | None = None,
 ) -> Path:
-    """Runs a league once more, or founds it, and returns the file of its main network.
+    """Runs a league once more, or creates it, and returns the file of its main network.
 
-    `members` are files of networks that join first. A phase that was stopped goes on.
+    `members` are files of networks that join first. An interrupted phase is resumed.
 
     Raises:
         AgentError: if torch is missing, a file is no network for these rules, or the folder holds another league.

@@ -46,7 +46,7 @@ class Measurement:
         return Score.of(self._match(network, rival, self.num_deals, seed))
 
     def is_won(self, network: Path, rival: Contestant, seed: int) -> tuple[bool, Score]:
-        """Whether the network wins the match for sure, and what it won.
+        """Returns whether the network surely wins the match, and its result.
 
         Networks that have hardly learned may never finish a round; when most of the first rounds end so, the match is
         not won and not played on.

@@ -70,13 +70,12 @@ def train(
 ) -> Path:
     """Trains until time or updates are over and returns the file of the last promoted network.
 
-    `progress` hears of every measurement, the first right after the first update, and `tick` of every update.
-
-    In `out` it leaves that network, the latest one, a checkpoint, the learning curve and a plot of it. Ctrl-C keeps
-    all of them, and `resume` goes on from there.
+    `progress` is called after every measurement, the first right after the first update, and `tick` after every update.
+    It writes that network, the latest one, a checkpoint, the learning curve and a plot to `out`. Ctrl-C saves all of
+    them, and `resume` continues from there.
 
     Raises:
-        AgentError: if torch is missing, the folder holds another run, or no network ever won its match.
+        AgentError: if torch is missing, the folder holds another run, or no network was promoted.
     """
     require_torch()
     folder = Folder(out)

@@ -24,7 +24,7 @@ FOLDERS: Final = (
     *("docs", "examples", ".github", "tools", "benchmarks"),
     *(
         f"src/lastcard/{part}"
-        for part in ("analysis", "arena", "engine", "envs", "exact", "gpu", "learning", "puzzles")
+        for part in ("analysis", "arena", "engine", "envs", "exact", "gpu", "learning", "puzzles", "store", "web")
     ),
 )
 """Folders whose texts have been rewritten; add one when its texts have been."""

@@ -1,7 +1,7 @@
-"""Judging: what every decision of a finished game was worth, worked out once, one game at a time, and kept.
+"""Judging: the value of every decision of a finished game, computed once, one game at a time, and stored.
 
-A thread of its own does it, whose searches give way to whoever plays; what it has made of a round is on the disk before
-it takes the next, so that nothing is lost and nothing is done twice.
+A thread of its own does it, whose searches run at idle priority; each round is stored before the next is judged, so
+that nothing is lost and nothing is done twice.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from lastcard.web.limits import Limits, Share
 SEED: Final = 0
 """As `lastcard analyse` has it."""
 ANALYST_KEY: Final = f"{format_agent(ANALYST)} seed={SEED}"
-"""Under which it is stored: every option of the judge, so that another judge starts anew."""
+"""Under which it is stored: every option of the judge, so that another judge starts from scratch."""
 MOST_SHOWN: Final = 12
 """Of the costliest decisions."""
 _LOG: Final = logging.getLogger(__name__)

@@ -95,7 +95,7 @@ class DealtRounds:
     """What the winner of each round took."""
     plies: int
     unfinished: bytes
-    """A 1 for each round that reached `max_plies`; whoever has the fewest points won it (Rule 5.4)."""
+    """A 1 for each round that reached `max_plies`; the seat with the fewest points won it (Rule 5.4)."""
 
 
 def play_deals(rules: Rules, seating: Sequence[Contestant], num_deals: int, seed: int = 0) -> DealtRounds:

@@ -13,7 +13,7 @@ from lastcard.cards import Color, parse_card, parse_cards
 from lastcard.errors import LastcardError
 from lastcard.events import Event, EventKind, parse_event
 from lastcard.observation import Observation, observe
-from lastcard.position import Phase
+from lastcard.phase import Phase
 from lastcard.rules import Rules, parse_rules
 from lastcard.search.halving import HalvingConfig, search_by_halving
 from lastcard.search.report import ActionValue, SearchReport

@@ -13,7 +13,7 @@ from lastcard.agents import Agent
 from lastcard.cards import Card
 from lastcard.errors import NotationError, RequestError, StoreError
 from lastcard.observation import Observation, observe
-from lastcard.position import Phase
+from lastcard.phase import Phase
 from lastcard.record import Record
 from lastcard.state import State
 from lastcard.table import Table

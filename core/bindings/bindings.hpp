@@ -30,6 +30,7 @@ void bind_expectiminimax(nb::module_& module);
 void bind_trees(nb::module_& module);
 void bind_simulation(nb::module_& module);
 void bind_stop(nb::module_& module);
+void bind_replay(nb::module_& module);
 
 // Numbers above any seat, card or color mean "none" in the core.
 inline std::optional<int> seat_or_none(int seat) { return seat == NO_SEAT ? std::nullopt : std::optional<int>(seat); }

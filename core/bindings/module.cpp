@@ -21,4 +21,5 @@ NB_MODULE(_core, module) {
     lastcard::bind_trees(module);
     lastcard::bind_simulation(module);
     lastcard::bind_stop(module);
+    lastcard::bind_replay(module);
 }

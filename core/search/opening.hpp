@@ -34,6 +34,22 @@ inline int played_face(const Event& event) {
     return event.card < FIRST_WILD ? event.card : event.card < FIRST_FOUR ? WILD_FACE : FOUR_FACE;
 }
 
+// Takes back what an event did to hand sizes and the direction of play.
+inline void take_back(const Event& event, int players, int* sizes, int& direction) {
+    if (is_played(event)) {
+        sizes[event.seat] += 1;
+        if (PLAYS.rank[event.card] == REVERSE) direction = -direction;
+    } else if (event.kind == EventKind::DREW) {
+        sizes[event.seat] -= event.other;
+    } else if (event.kind == EventKind::SWAPPED) {
+        std::swap(sizes[event.seat], sizes[event.other]);
+    } else if (event.kind == EventKind::HANDS_PASSED) {
+        int before[MAX_SEATS];
+        for (int seat = 0; seat < players; ++seat) before[seat] = sizes[(seat + direction + players) % players];
+        std::copy(before, before + players, sizes);
+    }
+}
+
 class OpeningFinder {
 public:
     explicit OpeningFinder(const Observation& observation) : seen(observation), events(observation.events) {}
@@ -119,20 +135,15 @@ private:
         bool is_pending = seen.turn.phase == Phase::CATCH_UNO;  // the last play has had no effect yet (Rule 7.3)
         for (std::size_t i = events.size(); i-- > opening.next;) {
             const Event& event = events[i];
+            const int direction = opening.direction;
+            take_back(event, seen.rules.players, sizes, opening.direction);
             if (is_played(event)) {
-                sizes[event.seat] += 1;
                 if (event.seat == seen.observer) add_face(opening.own, played_face(event));
-                if (PLAYS.rank[event.card] == REVERSE && !is_pending) opening.direction = -opening.direction;
+                if (is_pending) opening.direction = direction;
                 is_pending = false;
-            } else if (event.kind == EventKind::DREW) {
-                sizes[event.seat] -= event.other;
             } else if (event.kind == EventKind::GOT && !is_listed) {
                 if (count_face(opening.own, face_of(event.card)) == 0) return false;
                 remove_face(opening.own, face_of(event.card));
-            } else if (event.kind == EventKind::SWAPPED) {
-                std::swap(sizes[event.seat], sizes[event.other]);
-            } else if (event.kind == EventKind::HANDS_PASSED) {
-                take_back(sizes, opening.direction);
             }
         }
         for (int seat = 0; seat < seen.rules.players; ++seat) {
@@ -140,13 +151,6 @@ private:
             opening.sizes[seat] = static_cast<u8>(sizes[seat]);
         }
         return true;
-    }
-
-    void take_back(int* sizes, int direction) const {
-        const int players = seen.rules.players;
-        int before[MAX_SEATS];
-        for (int seat = 0; seat < players; ++seat) before[seat] = sizes[(seat + direction + players) % players];
-        for (int seat = 0; seat < players; ++seat) sizes[seat] = before[seat];
     }
 
     // The own hand from where it is listed to the opening.

@@ -74,7 +74,13 @@ public:
     Recall(const Observation& observation, Listener& to) : seen(observation), listener(to), scene{observation.rules} {}
 
     void run() {
-        for (at = 0; at < seen.events.size(); ++at) hear(seen.events[at]);
+        at = 0;
+        run_on();
+    }
+
+    // Goes on with the events that were added since.
+    void run_on() {
+        for (; at < seen.events.size(); ++at) hear(seen.events[at]);
     }
 
     // The same, but of a long round the end alone. Without an opening nothing is told.

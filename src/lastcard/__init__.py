@@ -47,7 +47,7 @@ from lastcard.errors import (
 )
 from lastcard.events import Event, EventKind, format_event, parse_event
 from lastcard.observation import Observation, PublicObservation, observe, spectate
-from lastcard.position import Ending, Phase
+from lastcard.phase import Ending, Phase
 from lastcard.record import Record, RoundRecord
 from lastcard.rules import PRESETS, Rules, format_rules, parse_rules
 from lastcard.search import (

@@ -9,9 +9,11 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final
 
+from lastcard import _core
 from lastcard.actions import ACTIONS, Action, parse_action
 from lastcard.cards import CARDS, Card, Color, format_cards, parse_card, parse_cards, parse_color
 from lastcard.errors import NotationError, shorten
+from lastcard.rules import Rules
 
 
 class EventKind(Enum):
@@ -167,6 +169,35 @@ def pack_card(seat: int, card: Card) -> int:
     (parse_card('r5'),)
     """
     return _GOT | seat << 8 | card.index << 24
+
+
+@dataclass(frozen=True, slots=True)
+class Aftermath:
+    """What an event does not say itself."""
+
+    hand_sizes: tuple[int, ...]
+    """How many cards each seat holds after it."""
+    is_forced: bool
+    """Whether it is a draw that the seat did not choose."""
+
+
+class EventFollower:
+    """Follows the events of a round by the rules, from the deal on.
+
+    >>> follower = EventFollower(Rules())
+    >>> texts = ("0 is dealt 7", "1 is dealt 7", "turned up r5", "0 plays r+2", "1 draws 2")
+    >>> [follower.hear(parse_event(text)) for text in texts][-1]
+    Aftermath(hand_sizes=(6, 9), is_forced=True)
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        """Begins before the deal."""
+        self._core = _core.EventFollower(rules._compiled)
+
+    def hear(self, event: Event) -> Aftermath:
+        """Takes in the next event."""
+        sizes, is_forced = self._core.hear(pack_events([event]))
+        return Aftermath(tuple(sizes), is_forced)
 
 
 def format_event(event: Event) -> str:

@@ -11,7 +11,7 @@ from lastcard.cards import CARDS, Card, Color, format_cards
 from lastcard.errors import AgentError, StateError, require_int, shorten
 from lastcard.events import Event, format_event, unpack_backwards, unpack_events
 from lastcard.observation_data import check_same, list_turn, read_core
-from lastcard.position import ENDINGS, PHASES, Phase
+from lastcard.phase import ENDINGS, PHASES, Phase
 from lastcard.rules import Rules
 from lastcard.state import Outcome, State
 

@@ -11,8 +11,9 @@ from lastcard import _core
 from lastcard.cards import CARDS, Card, parse_cards
 from lastcard.errors import LastcardError, StateError, require_int, shorten
 from lastcard.events import Event, EventKind, format_event, pack_events, parse_event
-from lastcard.position import NO_COLOR, NONE, Phase, check_scores, rebuild_position
+from lastcard.phase import NO_COLOR, NONE, Phase
 from lastcard.rules import Rules
+from lastcard.state_data import check_scores, rebuild_position
 
 POSITION_FIELDS: Final = (
     "observer",

@@ -16,7 +16,7 @@ from lastcard.actions import Action, parse_action
 from lastcard.cards import Card, format_cards, parse_cards
 from lastcard.errors import LastcardError, RecordError, require_int, shorten
 from lastcard.files import check_path, read_file, write_file
-from lastcard.position import Ending
+from lastcard.phase import Ending
 from lastcard.rules import Rules, format_rules, parse_rules
 from lastcard.state import Outcome, State, deal
 

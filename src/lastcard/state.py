@@ -14,20 +14,10 @@ from lastcard.cards import CARDS, Card, Color, format_cards
 from lastcard.errors import IllegalActionError, StateError, require_int, shorten
 from lastcard.events import Event, format_event, unpack_events
 from lastcard.notation import format_fields, parse_fields
-from lastcard.position import (
-    ENDINGS,
-    NO_COLOR,
-    NONE,
-    PHASES,
-    Ending,
-    Phase,
-    check_bots,
-    check_cards,
-    check_scores,
-    rebuild_position,
-)
+from lastcard.phase import ENDINGS, NO_COLOR, NONE, PHASES, Ending, Phase
 from lastcard.rules import Rules
 from lastcard.seeds import STREAMS, fresh_seed, seed_bytes
+from lastcard.state_data import check_bots, check_cards, check_scores, rebuild_position
 
 
 @dataclass(frozen=True, slots=True)

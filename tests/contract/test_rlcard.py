@@ -23,7 +23,7 @@ from lastcard.envs.with_rlcard import ENV_ID, RoundEnv
 from lastcard.errors import AgentError, IllegalActionError, StateError
 from lastcard.events import Event
 from lastcard.observation import Observation
-from lastcard.position import Phase
+from lastcard.phase import Phase
 from lastcard.rules import Rules, parse_rules
 from tests.contract.worlds import NUM_PAIRS, look_alike
 from tests.property.rlcard_rounds import play_uno

@@ -13,7 +13,7 @@ from lastcard.actions import ACTIONS, DRAW, Action
 from lastcard.cards import CARDS, Card, Color, parse_card
 from lastcard.events import format_event, unpack_events
 from lastcard.observation import observe
-from lastcard.position import ENDINGS, NONE, PHASES
+from lastcard.phase import ENDINGS, NONE, PHASES
 from lastcard.rules import PRESETS, Rules
 from lastcard.state import Outcome, State, deal, deck_order, reshuffled
 from tests.oracle.rulebook import Rulebook

@@ -39,7 +39,7 @@ from lastcard.engine.protocol import (
 from lastcard.engine.server import Server
 from lastcard.errors import LastcardError
 from lastcard.observation import Observation, observe
-from lastcard.position import Phase
+from lastcard.phase import Phase
 from lastcard.rules import PRESETS, Rules, parse_rules
 from lastcard.search.halving import HalvingConfig, search_by_halving
 from lastcard.search.report import ActionValue

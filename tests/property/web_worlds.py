@@ -27,7 +27,7 @@ from lastcard.agents import Agent
 from lastcard.agents.first_legal import FirstLegalAgent
 from lastcard.cards import Card
 from lastcard.observation import Observation, PublicObservation
-from lastcard.position import Phase
+from lastcard.phase import Phase
 from lastcard.record import Record, RoundRecord
 from lastcard.rules import MAX_PLAYERS, Rules
 from lastcard.state import State, deal, deck_order

@@ -13,7 +13,7 @@ from lastcard.cards import Color, parse_card, parse_cards
 from lastcard.errors import LastcardError
 from lastcard.events import Event, EventKind, parse_event
 from lastcard.observation import Observation, observe
-from lastcard.position import Phase
+from lastcard.phase import Phase
 from lastcard.rules import Rules, parse_rules
 from lastcard.search.halving import HalvingConfig, search_by_halving
 from lastcard.search.report import ActionValue, SearchReport
@@ -184,6 +184,15 @@ def test_what_follows_from_the_rules_may_be_left_unsaid() -> None:
     assert "3 accepts 4" in kept
 
 
+def test_a_late_call_of_uno_comes_before_the_effect() -> None:
+    history = "turned up g1; 3 plays g7; 3 calls uno; 3 swaps with 1"
+    made = situation("g7", "1,5,4", rules="house", history=history)
+    assert history_of(made)[1:] == ["3 plays g7", "3 calls uno", "3 swaps with 1"]
+    assert made.observation.declared_uno == ()
+    made = situation("g8", "7,5,1", rules="tournament", history="turned up g1; 3 plays g8; 3 calls uno")
+    assert made.observation.declared_uno == (3,)
+
+
 def test_own_draws_get_cards_that_they_can_have_been() -> None:
     history = "1 plays g7; 0 draws 1; 0 keeps; 1 plays g8; 0 draws 1 (g2); 0 plays g2; 1 plays g4"
     made = situation("g4", "4", "r5 b1", history=history)
@@ -327,6 +336,11 @@ WRONG: list[tuple[dict[str, object], str]] = [
     ({"history": "2 plays g8; 3 plays g7; 3 jumps in g7"}, "only another seat can jump in"),
     ({"history": "2 plays g7; 3 accepts 2"}, "seat 3 is not asked about 2 cards"),
     ({"history": "2 plays g7; 3 catches 2"}, "only who has just played down to one card is caught"),
+    (
+        {"opponents": "7,5,1", "rules": "tournament", "history": "turned up g1; 3 plays g7; 3 calls uno; 1 catches 3"},
+        "only who has just played down to one card is caught",
+    ),
+    ({"history": "2 plays g7; 3 draws 300"}, "'3 draws 300' cannot be: there are not that many cards"),
     ({"history": "2 plays g7; 3 challenges 2: guilty"}, "only who has just played a Wild Draw Four is challenged"),
     ({"history": "2 plays g7; 2 swaps with 3"}, "seat 2 has not just played a 7"),
     ({"history": "2 plays g7; hands pass"}, "nobody has just played a 0"),

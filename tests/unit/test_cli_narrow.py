@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from lastcard.cli import screen
-from lastcard.cli.answers import Complaint, read_answer
 from lastcard.cli.app import main
+from lastcard.cli.input import Complaint, read_answer
 from lastcard.observation import observe
 from lastcard.state import parse_state
 

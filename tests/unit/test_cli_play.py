@@ -18,12 +18,12 @@ import pytest
 from rich.console import Console
 
 from lastcard.cards import parse_card
-from lastcard.cli.answers import Choice, Command, Complaint, Wish, read_answer, read_color
-from lastcard.cli.people import YOU, Person
+from lastcard.cli.human_agent import YOU, Person
+from lastcard.cli.input import Choice, Command, Complaint, Wish, read_answer, read_color
+from lastcard.cli.narration import Teller, short_names
 from lastcard.cli.reports import say_hint
 from lastcard.cli.screen import Screen
 from lastcard.cli.sitting import Sitting
-from lastcard.cli.words import Teller, short_names
 from lastcard.observation import Observation, observe
 from lastcard.record import Record, RoundRecord
 from lastcard.rules import Rules, parse_rules

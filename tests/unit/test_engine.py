@@ -18,7 +18,7 @@ import pytest
 from lastcard.actions import DRAW, parse_action
 from lastcard.agents import make_agent
 from lastcard.cli.app import main
-from lastcard.cli.people import YOU, Person
+from lastcard.cli.human_agent import YOU, Person
 from lastcard.cli.sitting import Sitting
 from lastcard.engine.client import EngineAgent, EngineConfig, EngineError, Fault, Program
 from lastcard.engine.forfeit import judge_forfeit

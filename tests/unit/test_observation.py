@@ -10,7 +10,7 @@ from lastcard.agents import make_agent
 from lastcard.cards import Color, parse_card, parse_cards
 from lastcard.errors import LastcardError, StateError
 from lastcard.observation import Observation, observe, spectate
-from lastcard.position import Phase
+from lastcard.phase import Phase
 from lastcard.rules import Rules, parse_rules
 from lastcard.state import State, deal, parse_state
 from tests.unit.helpers import VARIED_RULES, play, random_states, table

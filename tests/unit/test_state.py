@@ -13,7 +13,7 @@ from lastcard.actions import ACTIONS, Action, parse_action
 from lastcard.cards import MINI, OFFICIAL, Color, format_cards, parse_card, parse_cards
 from lastcard.errors import IllegalActionError, LastcardError, NotationError, RulesError, StateError
 from lastcard.observation import observe
-from lastcard.position import Phase
+from lastcard.phase import Phase
 from lastcard.rules import Rules, parse_rules
 from lastcard.state import Outcome, Player, State, deal, deck_order, format_state, parse_state, reshuffled
 from tests.unit.helpers import VARIED_RULES, all_cards, legal, play, random_states, table

@@ -9,7 +9,7 @@ from lastcard.actions import CHALLENGE, Action, ActionKind
 from lastcard.belief import Belief
 from lastcard.cards import Card, Color, Rank
 from lastcard.observation import Observation
-from lastcard.position import Phase
+from lastcard.phase import Phase
 from lastcard.search.report import ActionValue, SearchReport
 
 UNLIKELY: Final = 0.35

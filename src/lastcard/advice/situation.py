@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeVar
 
 from lastcard import _core
-from lastcard.advice.story import YOU, Story, is_asked
+from lastcard.advice.public_table import is_asked
+from lastcard.advice.replay_events import Replay
+from lastcard.advice.retelling import YOU
 from lastcard.cards import (
     CARDS,
     WILD_DRAW_FOUR,
@@ -25,7 +27,7 @@ from lastcard.cards import (
 from lastcard.errors import LastcardError, NotationError, StateError, require_int, shorten
 from lastcard.events import Event, EventKind, format_event, pack_events, parse_event
 from lastcard.observation import Observation
-from lastcard.position import NO_COLOR, NONE, PHASES, Phase
+from lastcard.phase import NO_COLOR, NONE, PHASES, Phase
 from lastcard.rules import MAX_PLAYERS, Rules, format_rules, parse_rules
 
 DIRECTIONS: Final = {"forward": 1, "reversed": -1}
@@ -152,10 +154,10 @@ class Situation:
             raise StateError(f"`direction` must be 1 or -1, not {self.direction}")
         require_int("`owed`", self.owed, 0, 100, StateError)
 
-    def _check_cards(self, story: Story) -> None:
+    def _check_cards(self, replay: Replay) -> None:
         """Rule 1.3."""
-        before = () if story.forgot_discards else self.discards
-        told = Counter(story.discards[:-1])
+        before = () if replay.forgot_discards else self.discards
+        told = Counter(replay.discards[:-1])
         places = {"hand": Counter(self.hand), "top": Counter([self.top]), "discards": Counter(before), "history": told}
         for card in CARDS:
             used = {place: cards[card] for place, cards in places.items() if cards[card]}
@@ -168,7 +170,7 @@ class Situation:
             names = _list_names([*(place for place, cards in places.items() if cards), "opponents"])
             raise StateError(f"the deck has {self.rules.deck.num_cards} cards, but {names} have {total}")
 
-    def _check_owed(self, owed: int, story: Story) -> None:
+    def _check_owed(self, owed: int, replay: Replay) -> None:
         """Rules 6.3 and 10.1."""
         if self.top.rank not in (Rank.DRAW_TWO, Rank.WILD_DRAW_FOUR):
             raise StateError(f"`owed` {owed} needs a Draw Two or Wild Draw Four on top, not `top` {self.top}")
@@ -182,7 +184,7 @@ class Situation:
         most = on_top if self.rules.stacking == "none" else 32
         if owed % alike or not on_top <= owed <= most:
             raise StateError(f"`owed` {owed} cannot come of {self.top} on top under the rules {self.rules}")
-        if self.rules.wild_draw_four == "bluff" and self.top is WILD_DRAW_FOUR and story.last_color is None:
+        if self.rules.wild_draw_four == "bluff" and self.top is WILD_DRAW_FOUR and replay.last_color is None:
             raise StateError(
                 "`history` must tell on which color the w+4 was played, since a challenge is judged by it, such as"
                 f" 'turned up b5; {self._seat_before()} plays w+4:{(self.called or Color.GREEN).letter}'"
@@ -204,16 +206,16 @@ class Situation:
         names_color = any(event.kind in _NAMES_COLOR for event in history)
         if color is None and not names_color:
             raise StateError(f"`called` is missing: with `top` {self.top} the color that was named must be told")
-        story = Story(self.rules, sizes, self.direction, history, self.top, color)
-        if story.top is not self.top:
-            raise StateError(f"`top` is {self.top}, but `history` leaves {story.top} on top")
-        if self.called and story.color and story.color is not self.called:
-            raise StateError(f"`called` is {self.called.letter}, but `history` names {story.color.letter}")
-        self._check_cards(story)
-        phase = self._find_phase(story)
-        drawn = self._find_drawn(story) if phase is Phase.DRAWN else None
-        discards = [*(() if story.forgot_discards else self.discards), *story.discards]
-        events = story.events(self.hand)
+        replay = Replay(self.rules, sizes, self.direction, history, self.top, color)
+        if replay.top is not self.top:
+            raise StateError(f"`top` is {self.top}, but `history` leaves {replay.top} on top")
+        if self.called and replay.color and replay.color is not self.called:
+            raise StateError(f"`called` is {self.called.letter}, but `history` names {replay.color.letter}")
+        self._check_cards(replay)
+        phase = self._find_phase(replay)
+        drawn = self._find_drawn(replay) if phase is Phase.DRAWN else None
+        discards = [*(() if replay.forgot_discards else self.discards), *replay.discards]
+        events = replay.events(self.hand)
         core = _core.imagine(
             self.rules._compiled,
             YOU,
@@ -221,7 +223,7 @@ class Situation:
             list(sizes),
             [card.index for card in discards],
             pack_events(events),
-            self._number_turn(story, phase, drawn),
+            self._number_turn(replay, phase, drawn),
         )
         return Observation(core, self.rules)
 
@@ -240,24 +242,20 @@ class Situation:
             return (*self.history[:at], draw, *self.history[at + 1 :])
         return self.history
 
-    def _find_phase(self, story: Story) -> Phase:
-        owed = self.owed or story.owed
-        differs = self.owed < story.owed if story.owes_more else self.owed != story.owed
-        if self.owed and story.owed and differs:
-            raise StateError(f"`owed` is {self.owed}, but by `history` it is {story.owed}")
-        if self.owed and not story.owed and self.history and story.player is not None:
+    def _find_phase(self, replay: Replay) -> Phase:
+        owed = self.owed or replay.table.owed
+        differs = self.owed < replay.table.owed if replay.owes_more else self.owed != replay.table.owed
+        if self.owed and replay.table.owed and differs:
+            raise StateError(f"`owed` is {self.owed}, but by `history` it is {replay.table.owed}")
+        if self.owed and not replay.table.owed and self.history and replay.player is not None:
             raise StateError(f"`owed` is {self.owed}, but by `history` nothing is left to draw")
-        if story.color is None:
-            return Phase.NAME_COLOR
-        if story.swapper == YOU:
-            return Phase.SWAP
-        if owed:
-            self._check_owed(owed, story)
+        if owed and replay.table.phase in (Phase.TURN, Phase.ANSWER):
+            self._check_owed(owed, replay)
             return Phase.ANSWER
-        return Phase.DRAWN if story.drawer == YOU else Phase.TURN
+        return replay.table.phase
 
-    def _find_drawn(self, story: Story) -> Card:
-        cards = story.last_drawn
+    def _find_drawn(self, replay: Replay) -> Card:
+        cards = replay.last_drawn
         if self.drawn is None and not cards:
             raise StateError("`drawn` is missing: which card have you just drawn?")
         if self.drawn and cards and self.drawn is not cards[-1]:
@@ -267,25 +265,27 @@ class Situation:
             raise StateError(f"`history` ends with drawing {drawn}, which is not in `hand`")
         return drawn
 
-    def _number_turn(self, story: Story, phase: Phase, drawn: Card | None) -> list[int]:
+    def _number_turn(self, replay: Replay, phase: Phase, drawn: Card | None) -> list[int]:
         """The numbers of the turn in the core's order."""
         sizes = (len(self.hand), *self.opponents)
         is_called = self.rules.uno_penalty == 0  # Rule 7.2
-        declared = [seat for seat, size in enumerate(sizes) if (size == 1 if is_called else seat in story.declared)]
-        player = self._seat_before() if phase is Phase.ANSWER else story.player
+        declared = [
+            seat for seat, size in enumerate(sizes) if (size == 1 if is_called else seat in replay.table.declared)
+        ]
+        player = self._seat_before() if phase is Phase.ANSWER else replay.player
         return [
-            min(story.plies, self.rules.max_plies - 1),
+            min(replay.table.ply, self.rules.max_plies - 1),
             sum(1 << seat for seat in declared),
             PHASES.index(phase),
             YOU,
-            NO_COLOR if story.color is None else story.color.value,
-            NO_COLOR if story.last_color is None else story.last_color.value,
+            NO_COLOR if replay.color is None else replay.color.value,
+            NO_COLOR if replay.last_color is None else replay.last_color.value,
             NONE if player is None else player,
             NONE,
             NONE if drawn is None else drawn.index,
-            self.owed or story.owed,
+            self.owed or replay.table.owed,
             0,
-            NONE if story.actor is None else story.actor,
+            NONE if replay.table.last_actor is None else replay.table.last_actor,
             NONE,
             0,
             self.direction,

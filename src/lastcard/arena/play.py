@@ -24,7 +24,7 @@ from lastcard.arena.statistics import NOBODY
 from lastcard.engine.client import EngineAgent, EngineError
 from lastcard.engine.forfeit import Forfeit, judge_forfeit
 from lastcard.observation import Observation
-from lastcard.position import Ending
+from lastcard.phase import Ending
 from lastcard.seeds import split_seed
 from lastcard.store.entry import GameEntry
 from lastcard.table import MAX_ROUNDS, Table

@@ -15,10 +15,10 @@ from rich.text import Text
 from lastcard.analysis import ANALYST, Analysis, Judgment, RoundAnalysis, choose_rounds, count_choices, make_analyst
 from lastcard.analysis import analyse as judge
 from lastcard.cli.charts import draw_curve
+from lastcard.cli.narration import short_names
 from lastcard.cli.options import JsonOption, admit_agents
 from lastcard.cli.replay import load_game
 from lastcard.cli.screen import Screen, ink
-from lastcard.cli.words import short_names
 from lastcard.errors import AgentError, StateError, require_int
 from lastcard.files import check_output
 from lastcard.record import Record

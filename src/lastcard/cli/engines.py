@@ -10,8 +10,8 @@ import typer
 
 from lastcard.agents import is_built_in, make_agent
 from lastcard.agents.own import GuardedAgent
+from lastcard.cli.human_agent import YOU
 from lastcard.cli.options import admit_agents
-from lastcard.cli.people import YOU
 from lastcard.cli.screen import Screen
 from lastcard.engine.client import EngineAgent, EngineConfig
 from lastcard.engine.forfeit import Forfeit

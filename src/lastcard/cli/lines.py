@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rich.text import Text
 
+from lastcard.cli.narration import Teller, Turn
 from lastcard.cli.screen import Screen
-from lastcard.cli.words import Teller, Turn
 from lastcard.state import Outcome, State
 
 _ON = 7

@@ -11,12 +11,12 @@ from lastcard.agents import LEVELS, find_level
 from lastcard.agents.own import GuardedAgent
 from lastcard.cli.completion import complete_agents, complete_levels, complete_rules
 from lastcard.cli.engines import EngineOption, EngineSecondsOption, seat_agents
+from lastcard.cli.human_agent import YOU, Person
+from lastcard.cli.narration import short_names
 from lastcard.cli.options import JsonOption, RecordOption, SeedOption, admit_agents, fresh_seed
-from lastcard.cli.people import YOU, Person
 from lastcard.cli.screen import Screen
 from lastcard.cli.sitting import Sitting
 from lastcard.cli.watch import print_json, print_lines
-from lastcard.cli.words import short_names
 from lastcard.engine.client import EngineAgent
 from lastcard.errors import AgentError, RecordError, RulesError
 from lastcard.record import Record

@@ -8,9 +8,9 @@ from pathlib import Path
 from lastcard.agents import Level
 from lastcard.cards import format_cards
 from lastcard.cli.engines import say_forfeit
-from lastcard.cli.people import YOU, Leave, Person, TakeBack, is_forced
+from lastcard.cli.human_agent import YOU, Leave, Person, TakeBack, is_forced
+from lastcard.cli.narration import Teller
 from lastcard.cli.screen import Screen
-from lastcard.cli.words import Teller
 from lastcard.engine.client import EngineError
 from lastcard.engine.forfeit import judge_forfeit
 from lastcard.errors import LastcardError, RecordError

@@ -10,9 +10,9 @@ import typer
 from lastcard.cli.completion import complete_agents
 from lastcard.cli.engines import EngineOption, EngineSecondsOption, say_forfeit, seat_agents
 from lastcard.cli.lines import Lines
+from lastcard.cli.narration import Teller, short_names
 from lastcard.cli.options import JsonOption, RecordOption, RulesOption, SeedOption, admit_agents, fresh_seed
 from lastcard.cli.screen import Screen
-from lastcard.cli.words import Teller, short_names
 from lastcard.engine.client import EngineError
 from lastcard.engine.forfeit import judge_forfeit
 from lastcard.errors import AgentError, RecordError

@@ -20,7 +20,7 @@ from lastcard.envs.rounds import read_rules
 from lastcard.envs.vector import ENDINGS, Buffers, VectorEnv
 from lastcard.envs.with_gymnasium import WithSpec
 from lastcard.errors import IllegalActionError, StateError, shorten
-from lastcard.position import Ending
+from lastcard.phase import Ending
 from lastcard.rules import Rules
 
 _CUT_SHORT: Final = ENDINGS.index(Ending.MAX_PLIES.value)

@@ -10,7 +10,7 @@ from lastcard.agents import Agent, find_agent, make_agent
 from lastcard.envs.encoding import NUM_ACTIONS, action_of_index
 from lastcard.errors import AgentError, IllegalActionError, StateError, shorten
 from lastcard.observation import Observation
-from lastcard.position import Ending
+from lastcard.phase import Ending
 from lastcard.rules import Rules, format_rules, parse_rules
 from lastcard.state import State, deal
 

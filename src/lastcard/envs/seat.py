@@ -14,7 +14,7 @@ from typing import Final
 
 from lastcard import _core
 from lastcard.actions import ACCEPT, ACTIONS, CHALLENGE, KEEP, Action, ActionKind
-from lastcard.advice.story import is_asked
+from lastcard.advice.public_table import is_asked
 from lastcard.agents import Agent, make_agent
 from lastcard.cards import WILD, WILD_DRAW_FOUR, Card, Color, Rank, parse_card
 from lastcard.envs.notation import read_action, read_card, read_cards, read_color
@@ -22,7 +22,7 @@ from lastcard.envs.rounds import read_agent, read_rules
 from lastcard.errors import IllegalActionError, StateError, require_int, shorten
 from lastcard.events import EventKind, pack_card, pack_event
 from lastcard.observation import Observation
-from lastcard.position import NO_COLOR, NONE, PHASES, Phase
+from lastcard.phase import NO_COLOR, NONE, PHASES, Phase
 from lastcard.rules import Rules
 
 _PHASES: Final = {

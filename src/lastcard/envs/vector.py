@@ -11,7 +11,7 @@ from lastcard.actions import ACTIONS
 from lastcard.envs.encoding import ENCODING_VERSION, NUM_ACTIONS, encoding_size
 from lastcard.envs.rounds import read_rules
 from lastcard.errors import IllegalActionError, StateError, require_int, shorten
-from lastcard.position import Ending
+from lastcard.phase import Ending
 from lastcard.rules import Rules
 from lastcard.weights import Weights
 

@@ -18,7 +18,7 @@ from lastcard.envs.rlcard_uno import RLCARD_RULES, UnoSeat, UnoView
 from lastcard.envs.rounds import deal_round, read_action, read_agent, read_rules, reward_of
 from lastcard.errors import StateError
 from lastcard.observation import Observation, observe
-from lastcard.position import Phase
+from lastcard.phase import Phase
 from lastcard.rules import Rules
 from lastcard.state import State
 

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from lastcard.actions import DRAW, KEEP, PASS, UNO, Action
-from lastcard.position import Phase
+from lastcard.phase import Phase
 from lastcard.web.games.settings import GameSettings
 
 

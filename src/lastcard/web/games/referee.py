@@ -11,7 +11,7 @@ from lastcard.actions import PASS, Action
 from lastcard.agents import Agent
 from lastcard.errors import RequestError
 from lastcard.observation import observe
-from lastcard.position import Phase
+from lastcard.phase import Phase
 from lastcard.state import State
 from lastcard.table import Table
 from lastcard.web.games.batching import batch_actions, check_reply

@@ -1,4 +1,4 @@
-"""What happened, in words: events gathered into turns and said as a person would."""
+"""Narration: events gathered into turns and told in sentences."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Final
 from rich.text import Text
 
 from lastcard.agents import find_agent
-from lastcard.cards import Card, Color, Rank
+from lastcard.cards import Card, Color
 from lastcard.cli.screen import color_ink, ink
 from lastcard.errors import AgentError
-from lastcard.events import Event, EventKind
-from lastcard.position import Ending
+from lastcard.events import Aftermath, Event, EventFollower, EventKind
+from lastcard.phase import Ending
 from lastcard.rules import Rules
 from lastcard.state import Outcome
 
@@ -63,11 +63,9 @@ class Teller:
         self.you = you
         self.turns: list[Turn] = [Turn(0, None, Text())]
         self._told = 0
-        self._sizes = [0] * rules.players
-        self._direction = 1
+        self._follower = EventFollower(rules)
+        self._after = Aftermath((0,) * rules.players, is_forced=False)
         self._top: tuple[Card, Color | None] | None = None
-        self._owes = False
-        self._caught: int | None = None
         self._reshuffled = False
         self._drawing: _Draw | None = None
         self._last_count = 0
@@ -142,29 +140,25 @@ class Teller:
 
     def _hear(self, event: Event) -> None:
         kind, seat = event.kind, event.seat
-        if kind is EventKind.DEALT and seat is not None:
-            self._sizes[seat] = event.count or 0
-        elif kind is EventKind.RESHUFFLED:
+        before, self._after = self._after, self._follower.hear(event)
+        if kind is EventKind.RESHUFFLED:
             self._reshuffled = self._top is not None
         elif kind is EventKind.TURNED_UP and event.card:
             self._turn_up(event.card)
         elif seat is None:
-            self._pass_hands()
+            self._add_deed(Text("all hands move on"))
         elif kind in _BEGINNINGS:
-            if not self._is_late_call(event, seat):
+            is_late = kind is EventKind.CALLED_UNO and before.hand_sizes[seat] == 1  # Rule 7.3
+            if not is_late:
                 self._begin(seat)
-            self._do(event, seat)
+            self._do(event, seat, is_late)
         elif kind is EventKind.DREW:
             self._draw(event, seat)
         else:
             self._befall(event, seat)
         if kind not in (EventKind.DREW, EventKind.RESHUFFLED):
             self._drawing = None
-        self.turns[-1].sizes = tuple(self._sizes)
-
-    def _is_late_call(self, event: Event, seat: int) -> bool:
-        """Whether UNO is called after the play (Rule 7.3)."""
-        return event.kind is EventKind.CALLED_UNO and self._sizes[seat] == 1
+        self.turns[-1].sizes = self._after.hand_sizes
 
     def _begin(self, seat: int) -> Turn:
         """The turn in which the seat acts now: a new one, unless its last is still open."""
@@ -177,15 +171,12 @@ class Teller:
 
     def _turn_up(self, card: Card) -> None:
         self._top = (card, card.color)
-        self._owes = card.rank is Rank.DRAW_TWO
-        if card.rank is Rank.REVERSE:
-            self._direction = -1
         self.turns[0].deeds = [Text.assemble(ink(card), " is turned up")]
 
-    def _do(self, event: Event, seat: int) -> None:
+    def _do(self, event: Event, seat: int, is_late: bool) -> None:
         turn = self.turns[-1]
         if event.kind is EventKind.CALLED_UNO:
-            late = " late" if self._is_late_call(event, seat) else ""
+            late = " late" if is_late else ""
             self._add_deed(Text(self._verb(seat, "calls UNO", "call UNO") + late, "bold"))
         elif event.kind is EventKind.NAMED_COLOR and event.color and self._top:
             self._top = (self._top[0], event.color)
@@ -198,14 +189,11 @@ class Teller:
             said = [Text.assemble(verb, ink(card)), *naming]
             short = Text.assemble(verb.replace("with ", ""), ink(card, color))
             self._top = (card, color)
-            self._owes = self._owes or event.action.draw_penalty > 0
-            self._direction *= -1 if card.rank is Rank.REVERSE else 1
-            self._sizes[seat] -= 1
             turn.is_open = False
-            exclaim = ""
-            if self._sizes[seat] == 1 and self.rules.uno_penalty == 0:
+            exclaim, left = "", self._after.hand_sizes[seat]
+            if left == 1 and self.rules.uno_penalty == 0:
                 exclaim = "UNO!"
-            elif self._sizes[seat] == 0:
+            elif left == 0:
                 exclaim = "the last card!"
             if exclaim:
                 for text in (said[-1], short):
@@ -215,7 +203,6 @@ class Teller:
 
     def _draw(self, event: Event, seat: int) -> None:
         count = event.count or 0
-        self._sizes[seat] += count
         cards = dict(event.hands).get(seat, ()) if seat == self.you else ()
         if self._drawing and self._drawing.seat == seat:
             # A reshuffle had come between.
@@ -223,11 +210,7 @@ class Teller:
             self._drawing.cards += cards
             self._say_draw(self._drawing)
             return
-        forced = self._caught == seat or self._owes
-        if self._caught == seat:
-            self._caught = None
-        else:
-            self._owes = False
+        forced = self._after.is_forced
         if forced:
             clause = short = Text()
             self._add_effect(seat, clause)
@@ -267,13 +250,10 @@ class Teller:
             self._add_deed(Text(f"{self._verb(seat, 'keeps', 'keep')} {'it' if self._last_count == 1 else 'them'}"))
             turn.is_open = False
         elif kind is EventKind.SKIPPED:
-            self._owes = False
             self._add_effect(seat, Text(self._verb(seat, "is skipped", "are skipped")))
         elif kind is EventKind.CAUGHT and target is not None:
-            self._caught = target
             self._add_effect(target, Text(f"{self._verb(target, 'is', 'are')} caught by {self.name(seat)}"))
         elif kind is EventKind.CHALLENGED and target is not None:
-            self._owes = True
             verdict = "guilty" if event.guilty else "innocent"
             clause = Text(f"{self._verb(seat, 'challenges', 'challenge')}: {verdict}")
             shown = dict(event.hands).get(seat) if seat == self.you else None
@@ -281,17 +261,8 @@ class Teller:
                 clause.append(" (shown ").append_text(Text(" ").join([ink(card) for card in shown])).append(")")
             self._add_effect(seat, clause)
         elif kind is EventKind.SWAPPED and target is not None:
-            self._sizes[seat], self._sizes[target] = self._sizes[target], self._sizes[seat]
             swaps, partner = self._verb(seat, "swaps", "swap"), self.name(target)
             self._add_deed(Text(f"{swaps} hands with {partner}"), Text(f"{swaps} with {partner}"))
-        elif kind is EventKind.ACCEPTED:
-            self._owes = True
-
-    def _pass_hands(self) -> None:
-        sizes, players = list(self._sizes), len(self._sizes)
-        for seat in range(players):
-            self._sizes[(seat + self._direction) % players] = sizes[seat]
-        self._add_deed(Text("all hands move on"))
 
     def _add_deed(self, clause: Text, short: Text | None = None) -> None:
         self.turns[-1].deeds.append(clause)

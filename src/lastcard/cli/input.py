@@ -1,4 +1,4 @@
-"""Answers: what a person may type when asked, and what it means."""
+"""Typed input: what a person may type when asked, and what it means."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lastcard.actions import PASS, Action, ActionKind, parse_action
 from lastcard.cards import Card, Color
 from lastcard.errors import NotationError, shorten
 from lastcard.observation import Observation
-from lastcard.position import Phase
+from lastcard.phase import Phase
 
 
 class Command(Enum):

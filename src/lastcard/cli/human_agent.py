@@ -1,4 +1,4 @@
-"""People: the agent that asks whoever sits at the terminal."""
+"""The agent that asks the person at the terminal."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from rich.text import Text
 
 from lastcard.actions import Action, ActionKind
 from lastcard.cards import Card
-from lastcard.cli.answers import Choice, Command, Complaint, Wish, default_action, list_choices, read_answer, read_color
+from lastcard.cli.input import Choice, Command, Complaint, Wish, default_action, list_choices, read_answer, read_color
+from lastcard.cli.narration import Teller
 from lastcard.cli.reports import say_hint
 from lastcard.cli.rules import format_value
 from lastcard.cli.screen import Screen, chip, color_ink, faded, in_columns
-from lastcard.cli.words import Teller
 from lastcard.errors import LastcardError
 from lastcard.observation import Observation
-from lastcard.position import Phase
+from lastcard.phase import Phase
 from lastcard.rules import EXPLANATIONS, Rules, format_rules
 from lastcard.search.halving import HalvingConfig, search_by_halving
 

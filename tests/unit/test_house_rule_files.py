@@ -1,0 +1,40 @@
+"""The how-to on house rules lists every file that states a rule."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "how-to" / "add-a-house-rule.md"
+PLACES = (
+    "core/**/*.hpp",
+    "core/**/*.cpp",
+    "src/lastcard/**/*.py",
+    "tests/oracle/[!t]*.py",
+    "tests/property/core_fuzz.py",
+)
+PRESETS = {"src/lastcard/envs/rlcard_uno.py"}
+"""Play by a switch, as a preset does, without stating the rule."""
+REASONING = {"tests/oracle/deals.py", "tests/oracle/expectiminimax.py"}
+"""What reasons about a rule a second time, for tests."""
+
+
+def files_that_name(switch: str) -> set[str]:
+    files = (path for place in PLACES for path in ROOT.glob(place))
+    pattern = re.compile(rf"(?<![\"\w=]){switch}\b")
+    return {path.relative_to(ROOT).as_posix() for path in files if pattern.search(path.read_text(encoding="utf-8"))}
+
+
+def test_the_page_lists_every_file_that_names_a_switch() -> None:
+    listed = set(re.findall(r"`((?:core|src|tests)/[\w/.]+)`", PAGE.read_text(encoding="utf-8")))
+    named = files_that_name("must_play")
+    assert "core/rules/state.hpp" in named
+    assert named - PRESETS - REASONING <= listed
+    assert [path for path in listed if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize("switch", ["seven_zero", "jump_in", "draw_until_playable"])
+def test_nothing_that_tells_of_a_round_names_a_switch(switch: str) -> None:
+    telling = ("src/lastcard/advice/", "src/lastcard/cli/")
+    assert [path for path in files_that_name(switch) if path.startswith(telling)] == []

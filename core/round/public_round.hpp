@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "round/observation.hpp"
+#include "round/recorder.hpp"
 
 namespace lastcard {
 

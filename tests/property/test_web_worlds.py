@@ -127,6 +127,7 @@ def _leak_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "hand": _leak_into_view(lambda state: {"last": str(state.hand(1))}),
+    "event": _leak_into_view(lambda state: {"log": [{"hands": {"1": [card.text for card in state.hand(1)]}}]}),
     "next card": _leak_into_view(lambda state: {"next": str(state.draw_pile[-1:])}),
     "length": _leak_into_view(lambda state: {"pad": "x" * sum(card.points for card in state.hand(1))}),
     "errors": _leak_in_errors,

@@ -120,13 +120,13 @@ def make_server(
         ws=CoalescingProtocol,
         ws_per_message_deflate=False,  # messages are short: packing them takes longer than sending them
         ws_max_size=service.limits.max_frame_bytes,
-        limit_concurrency=service.limits.max_connections,
-        access_log=False,
+        limit_concurrency=service.limits.max_connections,  # more get a 503 before any of our code runs
+        access_log=False,  # paths hold keys of games
         log_config=None,
         log_level=logging.WARNING,
         proxy_headers=bool(proxies),
         forwarded_allow_ips=list(proxies),
-        server_header=False,
+        server_header=False,  # no need to say which version to attack
         timeout_graceful_shutdown=2,
     )
     return _Server(settings, ready)

@@ -77,15 +77,15 @@ class _Conversation:
         self._waiting: deque[dict[str, Any]] = deque()
         self._news = asyncio.Event()
         self._has_view = False
-        self._told = 0
+        self._sent_ply = 0
         self._audience: Audience = None
         self._analyses: dict[str | int, asyncio.Task[None]] = {}
 
     async def run(self) -> None:
         """Joins a game and stays."""
         game, self._audience = await self._join()
-        game.join(self._audience, self._see)
-        self._see()
+        game.join(self._audience, self._mark_changed)
+        self._mark_changed()
         writing = asyncio.create_task(self._write(game))
         reading = asyncio.create_task(self._read(game))
         try:
@@ -93,7 +93,7 @@ class _Conversation:
             for task in done:
                 task.result()
         finally:
-            game.leave(self._audience, self._see)
+            game.leave(self._audience, self._mark_changed)
             for task in (reading, writing, *self._analyses.values()):
                 task.cancel()
             await asyncio.gather(reading, writing, *self._analyses.values(), return_exceptions=True)
@@ -111,7 +111,7 @@ class _Conversation:
             found = await self._service.find(message.game, message.token, self._user)
         except LastcardError as error:
             raise _Closing(error) from None
-        self._told = message.since
+        self._sent_ply = message.since
         return found
 
     # Reading
@@ -158,7 +158,7 @@ class _Conversation:
         match message:
             case Act():
                 ack = {"type": "ack", "id": message.id, "ply": message.ply}
-                await game.act(self._audience, message.ply, message.action, lambda: self._say(ack))
+                await game.act(self._audience, message.ply, message.action, lambda: self._queue(ack))
             case Analyse():
                 self._begin_analysis(game, message)
             case Stop():
@@ -169,7 +169,7 @@ class _Conversation:
             case Back():
                 game.welcome(self._audience)
             case Ping():
-                self._say({"type": "pong"})
+                self._queue({"type": "pong"})
             case Join():
                 raise RequestError("a socket joins one game", status=409, field="type")
 
@@ -194,7 +194,7 @@ class _Conversation:
                 async for frame in frames:
                     is_stale = sent.ply != ply
                     about = {"type": "analysis", "id": message.id, "ply": ply, "stopped": is_stale}
-                    self._say({**about, **frame, "done": frame["done"] or is_stale})
+                    self._queue({**about, **frame, "done": frame["done"] or is_stale})
                     if is_stale:
                         return
             except LastcardError as error:
@@ -215,19 +215,22 @@ class _Conversation:
 
     # Writing
 
-    def _see(self) -> None:
+    def _mark_changed(self) -> None:
+        """Listens to the game: there is something new to send."""
         self._has_view = True
         self._news.set()
 
-    def _say(self, message: dict[str, Any]) -> None:
+    def _queue(self, message: dict[str, Any]) -> None:
         self._waiting.append(message)
         self._news.set()
 
     def _refuse(self, identity: str | int | None, error: LastcardError) -> None:
-        self._say({"type": "refused", "id": identity, "error": problem_of(error)})
+        self._queue({"type": "refused", "id": identity, "error": problem_of(error)})
 
     async def _write(self, game: LiveGame) -> None:
-        """Sends what waits, then the table if it has changed: a slow client misses views, but nothing of the log."""
+        """Sends waiting messages, then the view if it has changed."""
+        # The game only marks the view as changed, and it is made when the client is ready for it: a slow client skips
+        # views, but its next one has all events since the last.
         while True:
             await self._news.wait()
             self._news.clear()
@@ -240,23 +243,23 @@ class _Conversation:
                 await self._write_view(game)
 
     async def _write_view(self, game: LiveGame) -> None:
-        # What came meanwhile goes first: an action is acknowledged before its result is seen.
+        # Messages that came meanwhile go first: an action is acknowledged before its result is shown.
         while self._waiting:
             await self._socket.send_text(_to_text(self._waiting.popleft()))
         try:
-            view = game.view(self._audience, self._told)
+            view = game.view(self._audience, self._sent_ply)
         except RequestError as error:
             raise _Closing(error, _TRY_AGAIN) from None
         self._has_view = False
-        self._told = view["ply"]
+        self._sent_ply = view["ply"]
         await self._socket.send_text(_to_text({"type": "view", "view": view}))
 
 
 def read_message(text: str) -> Message:
-    """Reads a message of a client's.
+    """Reads a message of a client.
 
     Raises:
-        RequestError: with status 422, if it is none.
+        RequestError: with status 422, if it is not one.
 
     >>> read_message('{"type": "ping"}')
     Ping(type='ping')

@@ -56,6 +56,7 @@ class FinishedGames:
         Raises:
             RequestError: with status 404 without such a game, 409 while it is played.
         """
+        # Finished games never change, so they can be kept; deleting one removes it.
         study = self._kept.get(key)
         if study is None:
             study = await self.work(user, lambda: self._read(key))
@@ -100,6 +101,7 @@ class FinishedGames:
         hashed = hash_token(token)
         if not any(secrets.compare_digest(hashed, known) for known in study.stored.token_hashes):
             raise RequestError("the token belongs to another game", status=403)
+        # First, so that no analysis is written to a game that is gone.
         await self.judging.cancel(study.stored.game)
         await asyncio.wrap_future(self._store.delete_game(study.stored.game))
         self._kept.pop(key, None)

@@ -71,6 +71,7 @@ class Driver:
         """Plays for an agent, or for a person who is away and does not come back meanwhile."""
         referee = self._referee
         num_actions = len(referee.table.actions)
+        # Without the lock: a search takes seconds, in which people may come, leave, or take the seat back.
         action = await referee.ask_agent(referee.players.turns[seat], seat)
         await self._clock.keep_pace()
 

@@ -58,6 +58,7 @@ class LoadedGames:
             RequestError: with status 403 if the token belongs to another game, 404 without such a game.
         """
         game = self._games.get(key)
+        # A game that failed is loaded again: the store has the last state that was acknowledged.
         if game is None or game.failure:
             # One load at a time for each game, however many requests ask for it.
             async with self._loading.setdefault(key, asyncio.Lock()):

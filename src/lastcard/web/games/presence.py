@@ -58,6 +58,7 @@ class Presence:
             RequestError: with status 403, if it belongs to another game.
         """
         given = hash_token(token)
+        # All are compared, each in constant time, so that the time taken does not tell how near a guess was.
         found = [seat for seat, holder in self._holders.items() if hmac.compare_digest(given, holder.token_hash)]
         is_invited = hmac.compare_digest(given, self._invite_hash)
         if not found and not is_invited:

@@ -164,7 +164,7 @@ class Referee:
     async def _apply(self, action: Action) -> None:
         """Stores a legal action with the instant replies of agents, and applies them."""
         actions = batch_actions(self.state, action, self._find_instant)
-        await self._journal.append(self.table, actions)
+        await self._journal.append(self.table, actions)  # if this fails, the table is as it was
         for seat, each in actions:
             self._broadcast.note_action(self.state, seat, each)
             self._clock.note_action(self.state.phase, each)

@@ -24,6 +24,7 @@ def user_of(address: str | None) -> str:
     except ValueError:
         return address or "unknown"
     if isinstance(read, ipaddress.IPv6Address) and read.ipv4_mapped is None:
+        # Providers give a household a /64, and one machine may use any address of it.
         return str(ipaddress.ip_network((read, 64), strict=False))
     return str(read)
 

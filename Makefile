@@ -46,11 +46,12 @@ play: .venv/.installed ## Play a game in the terminal
 web: .venv/.web ## Play in a browser
 	@$(BIN)/lastcard serve
 
-frontend: $(NODE_TOOLS) ## Rebuild the web page in src/lastcard/web/static (needs Node)
+frontend: .venv/.web $(NODE_TOOLS) ## Rebuild the web page in src/lastcard/web/static (needs Node)
 	@echo "== frontend"
+	@$(BIN)/python tools/contract.py
 	@cd frontend && npm run --silent format && npm run --silent build
 
-quick: .venv/.quick ruff imports clang-format ## Check style and the engine in under a minute; CHANGED=1 tests what changed since main
+quick: .venv/.quick ruff imports clang-format ## Check style and the engine in under a minute; CHANGED=1 tests the files changed since main
 ifdef CHANGED
 	@$(BIN)/python -m tests.changed
 else
@@ -79,7 +80,7 @@ counts: .venv/.dev chromium
 fresh: ## Run the README's commands on a bare Debian (as root), or in a clean clone with an empty home (half an hour)
 	@tools/fresh $(PARTS)
 
-docs: .venv/.docs ## Put the committed results into the pages and build the site, into build/site
+docs: .venv/.docs ## Copy the committed results into the pages and build the site in build/site
 	@$(BIN)/python -m benchmarks.pages
 	@$(BIN)/python docs/images/make_figures.py
 	@$(MAKE) --no-print-directory site
@@ -88,7 +89,7 @@ docs: .venv/.docs ## Put the committed results into the pages and build the site
 bench: .venv/.dev ## Measure the speed of the engine
 	@$(BIN)/python -m benchmarks.speed
 
-ladder: .venv/.dev ## Play the standing tournament and make its page anew (20 minutes)
+ladder: .venv/.dev ## Play the standing tournament and rewrite its page (20 minutes)
 	@$(BIN)/python -m benchmarks.strength.ladder --jobs $(WORKERS) $(if $(LADDER_GAMES),--rounds $(LADDER_GAMES))
 
 soak: .venv/.dev ## Run the long counts: invariants, agreement with the rulebook (an hour)
@@ -96,7 +97,7 @@ soak: .venv/.dev ## Run the long counts: invariants, agreement with the rulebook
 
 lint: ruff mypy imports clang-format ## Check style, types and imports
 
-format: .venv/.quick ## Rewrite Python and C++ sources in the house style
+format: .venv/.quick ## Format the Python and C++ sources
 	@echo "== ruff, clang-format"
 	@$(BIN)/ruff check -q --fix-only $(PYTHON_CODE)
 	@$(BIN)/ruff format -q $(PYTHON_CODE)
@@ -219,7 +220,7 @@ chromium: | $(NODE_TOOLS)
 
 # `make wheels PYTHON=python3.13` in a clean clone builds for another Python. The build folder is not the one of
 # `make play`, which compiles only the code path of this CPU.
-wheels: .venv/.wheels ## Build the sdist and a wheel for other machines into dist/, and test the wheel
+wheels: .venv/.wheels ## Build an sdist and a wheel for other machines in dist/, and test the wheel
 	@echo "== sdist and wheel"
 	@rm -rf build/raw dist && mkdir -p build/wheels
 	@{ $(BIN)/python -m build --sdist --no-isolation --outdir dist . \

@@ -2,7 +2,7 @@
 
 In a Markdown file the lines between `<!-- from FILE -->` and `<!-- end -->` are a table of benchmarks/results/FILE;
 `<!-- from FILE: WORDS -->` takes the rows whose name begins with WORDS. Within a line, what stands between
-`<!-- FILE: NAME -->` and `<!-- -->` is the figure of that row alone. Whoever measures anew runs this, or `make docs`,
+`<!-- FILE: NAME -->` and `<!-- -->` is the figure of that row alone. After a new measurement, run this or `make docs`,
 and the pages have the new figures.
 """
 
@@ -152,7 +152,7 @@ def _tell_missing(file: Path) -> str:
 
 
 def main() -> None:
-    """Writes every page anew whose results have changed."""
+    """Rewrites every page whose results have changed."""
     for page in list_pages():
         text = page.read_text(encoding="utf-8")
         filled = fill_page(text)

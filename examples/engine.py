@@ -1,6 +1,6 @@
 """An engine for lastcard in plain Python: nothing is imported from lastcard.
 
-Sheds its most expensive cards first, keeps Wilds back, and names the color it holds most of. Try it:
+Sheds its most expensive cards first, saves Wilds for later, and names the color it holds most of. Try it:
     lastcard watch heuristic --engine "python3 examples/engine.py"
 """
 
@@ -10,7 +10,7 @@ from typing import Any
 
 
 def count_points(card: str) -> int:
-    """What a card of a color costs if it is left in hand."""
+    """Returns the points of a colored card left in hand."""
     return int(card[1]) if card[1].isdigit() else 20
 
 
@@ -35,7 +35,7 @@ def choose(position: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """Reads a word and what belongs to it, line by line; answers at once, or nobody would hear."""
+    """Reads commands line by line and flushes every answer, because the table waits for it."""
     position: dict[str, Any] = {}
     for line in sys.stdin:
         word, _, rest = line.strip().partition(" ")

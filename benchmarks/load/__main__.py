@@ -4,7 +4,7 @@ games    500 live games at one action a second, against 50 in the same run
 flood    50 games while one user asks for as many searches as it can, against none in the same run
 kills    200 SIGKILLs under load; nothing acknowledged is lost or doubled, and games are back within 2 s
 drops    10,000 connections cut off; everybody comes back to the same seat
-tokens   100,000 tokens guessed, stale or somebody else's; nothing private is shown
+tokens   100,000 tokens guessed, stale or from other games; nothing private is shown
 
 Without a name, all of them. `--scale 0.01` runs a hundredth of each, for a first look. A promise that is not kept ends
 it with status 1.
@@ -93,7 +93,7 @@ MEASURES: Final = {
     ),
     "tokens": Measure(
         lambda folder, scale, tell: try_tokens(folder, _part(TOKENS, scale), tell),
-        lambda found: f"{found['attempts']:,} tokens guessed, stale or somebody else's",
+        lambda found: f"{found['attempts']:,} tokens guessed, stale or from other games",
         "nothing private is seen",
         lambda _: "nothing",
     ),

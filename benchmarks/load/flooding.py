@@ -52,7 +52,7 @@ class Flood:
 
 
 class _Address(Served):
-    """A server that somebody else has started."""
+    """A server that another process started."""
 
     def __init__(self, port: int) -> None:
         self.port = port

@@ -1,6 +1,6 @@
 """Looks whether everything that a server acknowledged has happened: exactly once, and in a legal order.
 
-Whoever plays keeps a ledger of what was sent and what was acknowledged. What the store has is then replayed by the
+Every client keeps a ledger of the actions sent and acknowledged. The store is then replayed by the
 rules, and compared.
 """
 

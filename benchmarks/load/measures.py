@@ -37,7 +37,7 @@ class Latency:
     games: int
     actions: int
     per_second: float
-    """Actions of all games together: less than what was wanted means that somebody could not keep up."""
+    """Actions of all games together: fewer than planned means that a client could not keep up."""
     p50_ms: float
     p95_ms: float
     max_ms: float
@@ -84,7 +84,7 @@ async def _measure(players: Sequence[Player], seconds: float, every_seconds: flo
 
 
 def _fail_with(playing: Sequence[asyncio.Task[None]]) -> None:
-    """Raises what somebody has failed with."""
+    """Raises the error of a client that failed."""
     for task in playing:
         if task.done():
             task.result()
@@ -158,7 +158,7 @@ class Tables:
         """Ends games that are long enough, and begins others in their places; the server is there.
 
         Raises:
-            Whatever somebody has failed with.
+            Exception: the error of the first client that failed.
         """
         self._ended = {player for player in self.players if player.view["round"] > LONG_ROUNDS}
         for task in [task for task, player in self._playing.items() if player in self._ended]:
@@ -170,7 +170,7 @@ class Tables:
             self._playing[asyncio.create_task(player.play(partial(self._is_enough, player), 0.05))] = player
 
     def look(self) -> None:
-        """Raises what somebody has failed with."""
+        """Raises the error of a client that failed."""
         _fail_with(list(self._playing))
 
     async def end(self) -> None:
@@ -210,7 +210,7 @@ def check_drops(folder: Path, drops: int, games: int, tell: Progress, seed: int 
     """Cuts connections, often in the middle of an action, and looks whether everybody comes back to the same seat.
 
     Raises:
-        AssertionError: if somebody does not, or an acknowledged action is lost or doubled.
+        AssertionError: if a client does not, or an acknowledged action is lost or doubled.
     """
     with Served(folder / "web.db", *_ROOMY, *_FREE) as served:
         players = [Dropping(served, _user(number), seed + number) for number in range(games)]

@@ -135,7 +135,7 @@ class Player:
         async with asyncio.timeout(PATIENCE_SECONDS):
             message: dict[str, Any] = orjson.loads(await socket.recv())
         assert message["type"] != "error", message
-        # Whoever comes back may ask for a round that was dealt meanwhile: the connection broke before that was seen.
+        # A client that reconnects may ask for a round that was dealt meanwhile: it did not see that before the break.
         if message["type"] == "refused" and message["id"] is None:
             assert message["error"]["message"] == _ALREADY_DEALT, message
         if message["type"] == "view":
@@ -159,6 +159,6 @@ def check_return(before: dict[str, Any], after: dict[str, Any], *, has_acted: bo
 
 
 def _comparable(view: dict[str, Any]) -> dict[str, Any]:
-    """The view without what may be another: a window begins anew, the log is what is new, people come and go."""
+    """Returns the view without the parts that may differ: window timers restart, the log is new, people come and go."""
     seats = [{**seat, "connected": None, "is_away": None} for seat in view["seats"]]
     return {**view, "deadline": None, "log": [], "seats": seats}

@@ -1,4 +1,4 @@
-"""Tries tokens that are guessed, stale or somebody else's on a server, and looks whether they show anything private."""
+"""Tries tokens that are guessed, stale or from other games on a server, and checks that they show nothing private."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from lastcard.table import Table
 
 REFUSALS: Final = {
     401: {"Authorization must be Bearer and the token of the game"},
-    403: {"the token is not of this game", "only those who sit at the table can ask for that"},
+    403: {"the token belongs to another game", "only players at the table can do that"},
     404: {"there is no such game"},
     409: {
         "every seat is taken; you can look on",
         "the game is over",
         "you have a seat at this table",
-        "the record is given out when the game is over",
+        "the record is available when the game is over",
     },
     422: {"'x' is not an action: expected a card (r5, w:g), draw, keep, uno"},
 }
-"""Everything that may be said to whoever holds no seat."""
+"""Error messages that a client without a seat may get."""
 PUBLIC: Final[tuple[Any, ...]] = (None, [], [], None, None, None)
-"""What a view shows whoever looks on of what is a seat's: seat, hand, legal, drawn card, deadline, hands."""
+"""Private fields of a view as spectators see them: seat, hand, legal, drawn card, deadline, hands."""
 
 
 SOCKET: Final = "/ws"
@@ -146,7 +146,7 @@ def check_message(attempt: Attempt, message: Any) -> None:
 
 
 def check_view(attempt: Attempt, view: Any, where: str) -> None:
-    """Looks whether a view is one for whoever looks on, who is invited.
+    """Checks that a view is one for invited spectators.
 
     Raises:
         AssertionError: if it is not.

@@ -19,7 +19,7 @@ import json, sys, time
 from hashlib import sha256
 from lastcard.rules import Rules
 from lastcard.search import HalvingConfig
-from lastcard.search.match import HeuristicContestant, play_deals
+from lastcard.arena.core_match import HeuristicContestant, play_deals
 start = time.process_time()
 rounds = play_deals(Rules.preset("official"), [HalvingConfig(), HeuristicContestant()], int(sys.argv[1]), seed=1)
 seconds = time.process_time() - start

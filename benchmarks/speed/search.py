@@ -13,9 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import lastcard as lc
+from lastcard.arena.core_match import HeuristicContestant, RandomContestant, play_match
 from lastcard.belief import Belief, BeliefConfig
 from lastcard.search.halving import HalvingConfig, search_by_halving
-from lastcard.search.match import HeuristicContestant, RandomContestant, play_match
 
 RESULTS = Path(__file__).parents[1] / "results" / "speed-search.json"
 AT_MOST = {

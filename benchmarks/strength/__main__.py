@@ -16,8 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import lastcard as lc
-from lastcard.search.halving import HalvingConfig
-from lastcard.search.match import (
+from lastcard.arena.core_match import (
     Contestant,
     HeuristicContestant,
     MatchResult,
@@ -25,6 +24,7 @@ from lastcard.search.match import (
     RandomContestant,
     play_match,
 )
+from lastcard.search.halving import HalvingConfig
 
 RESULTS = Path(__file__).parents[1] / "results"
 SEED = 20_261_115

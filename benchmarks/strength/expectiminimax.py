@@ -18,8 +18,8 @@ from dataclasses import replace
 
 import lastcard as lc
 from benchmarks.strength.__main__ import RESULTS, save
+from lastcard.arena.core_match import Contestant, FirstLegalContestant, HeuristicContestant, play_match
 from lastcard.search.expectiminimax import ExpectiminimaxConfig, search_by_expectiminimax
-from lastcard.search.match import Contestant, FirstLegalContestant, HeuristicContestant, play_match
 
 SEED = 20_261_115
 PUBLISHED = ExpectiminimaxConfig.as_published()
@@ -36,7 +36,7 @@ CORRECTIONS: Configs = {
     "+ 1 posterior: only what was held before the draw": replace(PUBLISHED, belief="constrained"),
     "+ 2 the same determinizations for all actions": replace(PUBLISHED, shares=True),
     "+ 3 opponents follow a policy": replace(PUBLISHED, opponents="policy"),
-    "+ 5 whoever skips the other stays at turn": replace(PUBLISHED, keeps_turn=True),
+    "+ 5 a skip keeps the turn": replace(PUBLISHED, keeps_turn=True),
     "+ 1, 2, 3 and 5": replace(PUBLISHED, belief="constrained", shares=True, opponents="policy", keeps_turn=True),
     "tuned, 64 determinizations": SMALL,
     "tuned": TUNED,

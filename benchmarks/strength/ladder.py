@@ -1,7 +1,7 @@
 """Plays the standing tournament: `python -m benchmarks.strength.ladder [--rounds N] [--only NAME] [--jobs N]`.
 
 `ladder.toml` says who plays; what comes of it goes into benchmarks/results/ladder.jsonl, part by part, so that Ctrl-C
-loses the part in progress only; then docs/explanation/ladder.md and its figure are made anew. `make ladder` does all.
+loses the part in progress only; then docs/explanation/ladder.md and its figure are rewritten. `make ladder` does all.
 """
 
 from __future__ import annotations

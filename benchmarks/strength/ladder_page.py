@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 DOCS: Final = Path(__file__).parents[2] / "docs"
 PAGE: Final = DOCS / "explanation" / "ladder.md"
 FIGURE: Final = DOCS / "images" / "ladder.svg"
-WEB: Final = DOCS.parent / "src" / "lastcard" / "web" / "ladder.json"
+WEB: Final = DOCS.parent / "src" / "lastcard" / "web" / "api" / "ladder.json"
 BEGIN: Final = "<!-- made by benchmarks/strength/ladder_page.py -->"
 END: Final = "<!-- end -->"
 _INK: Final = "#1f4e79"
@@ -159,7 +159,7 @@ def _tell_rung(line: Line) -> dict[str, Any]:
 
 
 def write_page() -> None:
-    """Makes page and figure anew, and what the web page shows."""
+    """Rewrites the page, the figure and the data of the web page."""
     lines = read_lines()
     WEB.write_text(make_web(lines), encoding="utf-8")
     PAGE.write_text(fill_page(PAGE.read_text(encoding="utf-8"), make_tables(lines)), encoding="utf-8")

@@ -99,7 +99,7 @@ def misses(rows: list[Row]) -> list[str]:
 
 
 def describe(tree: Tree, equilibrium: Policy, iterations: int) -> dict[str, object]:
-    """What there is to say of the game itself."""
+    """Figures of the game itself."""
     return {
         "deals": tree.num_deals,
         "nodes": tree.num_nodes,

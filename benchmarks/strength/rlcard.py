@@ -86,7 +86,7 @@ def train_dqn(episodes: int) -> Any:
 
 
 class Progress:
-    """A line on standard error, at most twice a second, where somebody can see it."""
+    """A progress line on standard error, at most twice a second, if it is a terminal."""
 
     def __init__(self, what: str, total: int) -> None:
         self.what, self.total, self.told = what, total, 0.0

@@ -188,7 +188,7 @@ def machine_class() -> dict[str, object]:
 
 
 def share_of_edge(won: Estimate, ceiling: Estimate, players: int) -> Estimate:
-    """How much of what a ceiling wins beyond an even match somebody wins, with the errors of both.
+    """Share of a ceiling's edge over an even match that an agent reaches, with the errors of both.
 
     >>> share = share_of_edge(Estimate(0.62, 0.61, 0.63), Estimate(0.90, 0.89, 0.91), players=2)
     >>> f"{share.value:.2f} ± {share.error:.3f}"

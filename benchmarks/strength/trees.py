@@ -55,7 +55,7 @@ POMCP_ROWS = (
     changed(POMCP, "pomcp, rollouts of 10 decisions", rollout_depth=10),
     changed(POMCP, "pomcp, gamma = 0.95", discount=0.95),
     changed(POMCP, "pomcp, c = sqrt 2", exploration=2**0.5),
-    changed(POMCP, "pomcp, nodes told apart at once", patience=1),
+    changed(POMCP, "pomcp, nodes expanded immediately", patience=1),
     changed(POMCP, "pomcp, any untried action first", guides=False),
     changed(POMCP, "pomcp, not reinvigorated", reinvigorates=False),
     changed(POMCP, "pomcp, a new tree every decision", keeps_tree=False),
@@ -67,7 +67,7 @@ ISMCTS_ROWS = (
     changed(ISMCTS_SHORT, "ismcts 2,000, textbook", patience=1, guides=False, playouts="random", belief="uniform"),
     changed(ISMCTS_SHORT, "ismcts 2,000, belief uniform", belief="uniform"),
     changed(ISMCTS_SHORT, "ismcts 2,000, random playouts", playouts="random"),
-    changed(ISMCTS_SHORT, "ismcts 2,000, nodes told apart at once", patience=1),
+    changed(ISMCTS_SHORT, "ismcts 2,000, nodes expanded immediately", patience=1),
     changed(ISMCTS_SHORT, "ismcts 2,000, any untried action first", guides=False),
 )
 CORRECTIONS = (

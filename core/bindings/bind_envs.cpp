@@ -10,6 +10,7 @@
 #include "bindings/unlocked.hpp"
 #include "round/vector_env.hpp"
 #include "search/check_encoding.hpp"
+#include "search/sight.hpp"
 
 namespace lastcard {
 
@@ -31,17 +32,17 @@ StepBuffers buffers_for(const VectorEnv& env, const std::optional<Bytes>& observ
                         const std::optional<Bytes>& dones, const std::optional<Bytes>& seats,
                         const std::optional<Bytes>& hidden = {}, const std::optional<Bytes>& endings = {},
                         const std::optional<Bytes>& finals = {}) {
-    if ((observations || finals) && !env.has_trail()) throw std::invalid_argument("made without observations");
+    if ((observations || finals) && !env.has_trail) throw std::invalid_argument("made without observations");
     const u64 num = env.num_envs();
     StepBuffers buffers;
-    buffers.observations = data_of(observations, num * static_cast<u64>(encoding_size(env.version(), env.players())));
+    buffers.observations = data_of(observations, num * static_cast<u64>(encoding_size(env.version, env.players)));
     buffers.masks = data_of(masks, num * NUM_ACTIONS);
-    buffers.rewards = data_of(rewards, num * static_cast<u64>(env.players()));
+    buffers.rewards = data_of(rewards, num * static_cast<u64>(env.players));
     buffers.dones = data_of(dones, num);
     buffers.seats = data_of(seats, num);
-    buffers.hidden = data_of(hidden, num * static_cast<u64>(NUM_CARD_FACES * (env.players() - 1)));
+    buffers.hidden = data_of(hidden, num * static_cast<u64>(NUM_CARD_FACES * (env.players - 1)));
     buffers.endings = data_of(endings, num);
-    buffers.final_observations = data_of(finals, num * static_cast<u64>(encoding_size(env.version(), env.players())));
+    buffers.final_observations = data_of(finals, num * static_cast<u64>(encoding_size(env.version, env.players)));
     return buffers;
 }
 

@@ -4,7 +4,7 @@
 #include "bindings/bindings.hpp"
 #include "bindings/checks.hpp"
 #include "bindings/unlocked.hpp"
-#include "search/match.hpp"
+#include "search/expectiminimax.hpp"
 
 namespace lastcard {
 

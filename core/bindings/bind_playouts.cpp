@@ -19,7 +19,7 @@ Positions positions_of_rounds(const Rules& rules, const std::vector<const Round*
     Positions positions{rules, {}};
     for (const Round* round : rounds) {
         require(round != nullptr, "a round is missing");
-        if (!are_same_rules(round->rules, rules)) throw std::invalid_argument("a round of other rules");
+        if (round->rules != rules) throw std::invalid_argument("a round of other rules");
         positions.starts.push_back(position_of(*round));
     }
     return positions;

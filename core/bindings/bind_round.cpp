@@ -180,7 +180,7 @@ void check_before(const Round* before, const Rules& rules) {
     constexpr int MOST = 4 * MAX_SEATS;
     for (int depth = 0; before != nullptr; before = before->before.get()) {
         require(++depth <= MOST, "too many states before");
-        require(are_same_rules(before->rules, rules), "the state before has other rules");
+        require(before->rules == rules, "the state before has other rules");
     }
 }
 

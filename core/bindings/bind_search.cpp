@@ -6,6 +6,7 @@
 #include "bindings/checks.hpp"
 #include "bindings/unlocked.hpp"
 #include "search/match.hpp"
+#include "search/recall.hpp"
 
 namespace lastcard {
 

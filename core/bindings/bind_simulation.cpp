@@ -4,7 +4,7 @@
 #include "bindings/bindings.hpp"
 #include "bindings/checks.hpp"
 #include "search/filter.hpp"
-#include "search/mcts.hpp"
+#include "search/mcts_model.hpp"
 
 namespace lastcard {
 

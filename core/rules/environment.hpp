@@ -161,13 +161,19 @@ LASTCARD_FN StepResult play_on(E& env, const R& rules, const EnvironmentSettings
     }
 }
 
-// Environment `index` of those that the seed fixes, at its first decision.
-template <bool HAS_TRAIL, class R, class E>
-LASTCARD_FN void open_environment(E& env, const R& rules, const EnvironmentSettings& settings, u64 seed, u64 index) {
+// Environment `index` of those that the seed fixes, before its first deal.
+template <class R, class E>
+LASTCARD_FN void seed_environment(E& env, const R& rules, u64 seed, u64 index) {
     env = {};
     env.state.pile.rng = split_rng(seed, 2 * index);
     env.rng = split_rng(seed, 2 * index + 1);
     env.learner = static_cast<u8>((index + static_cast<u64>(rules.players) - 1) % static_cast<u64>(rules.players));
+}
+
+// The same at its first decision.
+template <bool HAS_TRAIL, class R, class E>
+LASTCARD_FN void open_environment(E& env, const R& rules, const EnvironmentSettings& settings, u64 seed, u64 index) {
+    seed_environment(env, rules, seed, index);
     play_on<HAS_TRAIL>(env, rules, settings, 0, true);
 }
 

@@ -226,13 +226,14 @@ LASTCARD_FN int choose_by_policy(const S& state, const R& rules, const Memory& m
     return choose_by_weights(view_of(state, rules, memory, sizes), legal, policy.weights);
 }
 
-// Plays on to the end of the round, or until `limit` plies are played. `policies` has one for each seat.
+// Takes the action and plays on to the end of the round, or until `limit` plies are played. `policies` has one for each seat.
 template <class R, class S>
-LASTCARD_FN void play_by_policies(S& state, const R& rules, Memory& memory, const Policy* const* policies, Rng& rng,
-                                  u32 limit) {
-    while (state.turn.phase != Phase::OVER && state.turn.ply < limit) {
-        const Policy& policy = *policies[state.turn.seat];
-        apply_and_remember(state, rules, memory, choose_by_policy(state, rules, memory, policy, rng));
+LASTCARD_FN void play_by_policies(S& state, const R& rules, Memory& memory, int action, const Policy* const* policies,
+                                  Rng& rng, u32 limit) {
+    while (true) {
+        apply_and_remember(state, rules, memory, action);
+        if (state.turn.phase == Phase::OVER || state.turn.ply >= limit) return;
+        action = choose_by_policy(state, rules, memory, *policies[state.turn.seat], rng);
     }
 }
 

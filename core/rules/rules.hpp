@@ -26,6 +26,8 @@ struct Rules {
     bool must_play;
     bool seven_zero;
     bool jump_in;
+
+    bool operator==(const Rules&) const = default;
 };
 
 struct DeckTable {
@@ -47,36 +49,35 @@ constexpr DeckTable make_official_deck() {
 
 LASTCARD_TABLE DeckTable OFFICIAL_DECK = make_official_deck();
 
+// Rule 11.2: every switch that is not named here is off.
+constexpr Rules make_official_rules(int players) {
+    Rules rules{};
+    const DeckTable deck = make_official_deck();
+    for (int i = 0; i < OFFICIAL_DECK_SIZE; ++i) rules.deck[i] = deck.cards[i];
+    rules.deck_size = OFFICIAL_DECK_SIZE;
+    rules.max_plies = 10'000;
+    rules.players = players;
+    rules.hand_size = 7;
+    return rules;
+}
+
 template <int PLAYERS>
 struct OfficialRules {
+    static constexpr Rules ALL = make_official_rules(PLAYERS);
     static constexpr const u8* deck = OFFICIAL_DECK.cards;
-    static constexpr int deck_size = OFFICIAL_DECK_SIZE;
-    static constexpr u32 max_plies = 10'000;
-    static constexpr int players = PLAYERS;
-    static constexpr int hand_size = 7;
-    static constexpr int uno_penalty = 0;
-    static constexpr WildDrawFour wild_draw_four = WildDrawFour::STRICT;
-    static constexpr Stacking stacking = Stacking::NONE;
-    static constexpr DrawnCard drawn_card = DrawnCard::MAY_PLAY;
-    static constexpr Scoring scoring = Scoring::WINNER;
-    static constexpr bool draw_until_playable = false;
-    static constexpr bool must_play = false;
-    static constexpr bool seven_zero = false;
-    static constexpr bool jump_in = false;
+    static constexpr int deck_size = ALL.deck_size;
+    static constexpr u32 max_plies = ALL.max_plies;
+    static constexpr int players = ALL.players;
+    static constexpr int hand_size = ALL.hand_size;
+    static constexpr int uno_penalty = ALL.uno_penalty;
+    static constexpr WildDrawFour wild_draw_four = ALL.wild_draw_four;
+    static constexpr Stacking stacking = ALL.stacking;
+    static constexpr DrawnCard drawn_card = ALL.drawn_card;
+    static constexpr Scoring scoring = ALL.scoring;
+    static constexpr bool draw_until_playable = ALL.draw_until_playable;
+    static constexpr bool must_play = ALL.must_play;
+    static constexpr bool seven_zero = ALL.seven_zero;
+    static constexpr bool jump_in = ALL.jump_in;
 };
-
-// Whether run-time rules ask for exactly the game that `Fixed` knows at compile time.
-template <class Fixed>
-LASTCARD_FN bool are_same_rules(const Rules& rules, const Fixed& fixed) {
-    for (int i = 0; i < fixed.deck_size; ++i) {
-        if (rules.deck[i] != fixed.deck[i]) return false;
-    }
-    return rules.deck_size == fixed.deck_size && rules.max_plies == fixed.max_plies && rules.players == fixed.players &&
-           rules.hand_size == fixed.hand_size && rules.uno_penalty == fixed.uno_penalty &&
-           rules.wild_draw_four == fixed.wild_draw_four && rules.stacking == fixed.stacking &&
-           rules.drawn_card == fixed.drawn_card && rules.scoring == fixed.scoring &&
-           rules.draw_until_playable == fixed.draw_until_playable && rules.must_play == fixed.must_play &&
-           rules.seven_zero == fixed.seven_zero && rules.jump_in == fixed.jump_in;
-}
 
 }  // namespace lastcard

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 
+#include "round/stop.hpp"
+#include "rules/playout.hpp"
 #include "search/belief.hpp"
+#include "search/recall.hpp"
 
 namespace lastcard {
 

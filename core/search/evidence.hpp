@@ -22,8 +22,6 @@ struct Slot {
     bool owns_arrival = false;  // no other slot has the same `came`
 };
 
-using FaceSets = std::array<std::array<bool, NUM_FACES>, MAX_SEATS>;  // by seat
-
 class Evidence {
 public:
     std::vector<Slot> slots;

@@ -9,7 +9,7 @@
 
 #include <numeric>
 
-#include "search/expectiminimax.hpp"
+#include "search/game_tree.hpp"
 
 namespace lastcard {
 

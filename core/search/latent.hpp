@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "search/belief.hpp"
+#include "search/recall.hpp"
 
 namespace lastcard {
 

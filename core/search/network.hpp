@@ -6,21 +6,12 @@
 // the same row gives the same bits everywhere, and so the same decision.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <cstring>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "search/numeric.hpp"
 #include "search/sight.hpp"
 
 namespace lastcard {
-
-constexpr int TILE = 64;                   // outputs that are summed side by side
-constexpr int NUM_HEAD = NUM_ACTIONS + 1;  // a policy and a value
-constexpr int BATCH_ROWS = 4;              // rows that share one reading of the weights
 
 // y = W x + b, with W cut into tiles of 64 outputs: within a tile, all weights of one input lie together.
 struct Layer {
@@ -47,43 +38,6 @@ struct Evaluation {
     float value;
 };
 
-// Numbers that are multiplied and added as one: as many as fit a register.
-#if defined(__AVX__)
-constexpr int NUM_LANES = 8;
-#else
-constexpr int NUM_LANES = 4;
-#endif
-using Lanes = float __attribute__((vector_size(4 * NUM_LANES)));
-
-inline Lanes load_lanes(const float* from) {
-    Lanes lanes;
-    std::memcpy(&lanes, from, sizeof lanes);
-    return lanes;
-}
-
-inline void store_lanes(float* to, const Lanes& lanes) { std::memcpy(to, &lanes, sizeof lanes); }
-
-// `weights` has one row for each output, as files have them; columns of `scales` multiply its columns.
-inline Layer make_layer(const std::vector<float>& weights, const std::vector<float>& biases, int num_inputs,
-                        int padded_inputs, const std::vector<float>& scales) {
-    const int num_outputs = static_cast<int>(biases.size());
-    Layer layer;
-    layer.num_inputs = padded_inputs;
-    layer.num_tiles = (num_outputs + TILE - 1) / TILE;
-    layer.weights.resize(static_cast<std::size_t>(layer.num_tiles) * static_cast<std::size_t>(padded_inputs) * TILE);
-    layer.biases.resize(static_cast<std::size_t>(layer.num_tiles) * TILE);
-    for (int output = 0; output < num_outputs; ++output) {
-        layer.biases[static_cast<std::size_t>(output)] = biases[static_cast<std::size_t>(output)];
-        for (int input = 0; input < num_inputs; ++input) {
-            const int place = (output / TILE * padded_inputs + input) * TILE + output % TILE;
-            const float scale = scales.empty() ? 1.0f : scales[static_cast<std::size_t>(input)];
-            layer.weights[static_cast<std::size_t>(place)] =
-                weights[static_cast<std::size_t>(output * num_inputs + input)] * scale;
-        }
-    }
-    return layer;
-}
-
 // Inputs that are not 0, with their places: the rest adds nothing.
 struct SparseRow {
     int count = 0;
@@ -103,159 +57,38 @@ struct SparseRow {
     }
 };
 
-// The weights of outputs from `first` on, which lie in one tile.
-inline const float* weights_from(const Layer& layer, int first) {
-    const auto tile = static_cast<std::size_t>(first / TILE);
-    return layer.weights.data() + tile * static_cast<std::size_t>(layer.num_inputs) * TILE + first % TILE;
-}
-
-// One row through one layer.
-inline void apply_layer(const Layer& layer, const SparseRow& row, float* out) {
-    constexpr int WIDTH = 8;  // lanes
-    for (int first = 0; first < layer.num_tiles * TILE; first += WIDTH * NUM_LANES) {
-        const float* weights = weights_from(layer, first);
-        Lanes sums[WIDTH];
-        for (int i = 0; i < WIDTH; ++i) sums[i] = load_lanes(layer.biases.data() + first + i * NUM_LANES);
-        for (int k = 0; k < row.count; ++k) {
-            const float* column = weights + row.places[static_cast<std::size_t>(k)] * TILE;
-            const float value = row.values[static_cast<std::size_t>(k)];
-            for (int i = 0; i < WIDTH; ++i) sums[i] += value * load_lanes(column + i * NUM_LANES);
-        }
-        for (int i = 0; i < WIDTH; ++i) store_lanes(out + first + i * NUM_LANES, sums[i]);
-    }
-}
-
-// Four rows through one layer. A zero input adds a zero, which changes no sum.
-inline void apply_layer_to_four(const Layer& layer, const float* const* rows, float* const* out) {
-    constexpr int WIDTH = 2;  // lanes
-    for (int first = 0; first < layer.num_tiles * TILE; first += WIDTH * NUM_LANES) {
-        const float* weights = weights_from(layer, first);
-        Lanes sums[BATCH_ROWS][WIDTH];
-        for (int row = 0; row < BATCH_ROWS; ++row) {
-            for (int i = 0; i < WIDTH; ++i) sums[row][i] = load_lanes(layer.biases.data() + first + i * NUM_LANES);
-        }
-        for (int k = 0; k < layer.num_inputs; ++k) {
-            const Lanes low = load_lanes(weights + k * TILE);
-            const Lanes high = load_lanes(weights + k * TILE + NUM_LANES);
-            for (int row = 0; row < BATCH_ROWS; ++row) {
-                sums[row][0] += rows[row][k] * low;
-                sums[row][1] += rows[row][k] * high;
-            }
-        }
-        for (int row = 0; row < BATCH_ROWS; ++row) {
-            for (int i = 0; i < WIDTH; ++i) store_lanes(out[row] + first + i * NUM_LANES, sums[row][i]);
-        }
-    }
-}
-
-inline float stable_tanh(float x) {
-    return static_cast<float>(1.0 - 2.0 / (stable_exp(2.0 * static_cast<double>(x)) + 1.0));
-}
-
-inline void finish(const float* head, Evaluation& result) {
-    std::memcpy(result.policy, head, sizeof result.policy);
-    result.value = stable_tanh(head[NUM_ACTIONS]);
-}
-
 // Room for evaluating rows; one for each thread.
 class Evaluator {
 public:
-    explicit Evaluator(const Network& network)
-        : network_(network),
-          sparse_(std::max(network.hidden, network.layers.front().num_inputs)),
-          room_(static_cast<std::size_t>(2 * BATCH_ROWS * std::max(network.hidden, 2 * TILE))) {}
+    explicit Evaluator(const Network& with);
 
     // One encoded observation. A network of an older row reads the inputs that it knows, which come first.
-    void evaluate(const u8* row, Evaluation& result) {
-        const auto hidden = static_cast<std::size_t>(network_.hidden);
-        float* x = room_.data();
-        float* y = room_.data() + std::max<std::size_t>(hidden, 2 * TILE);
-        sparse_.gather(row, network_.layers.front().num_inputs);
-        apply_layer(network_.layers.front(), sparse_, x);
-        for (std::size_t i = 0; i < hidden; ++i) x[i] = x[i] > 0.0f ? x[i] : 0.0f;
-        for (std::size_t k = 1; k + 1 < network_.layers.size(); ++k) {
-            sparse_.gather(x, network_.hidden);
-            apply_layer(network_.layers[k], sparse_, y);
-            for (std::size_t i = 0; i < hidden; ++i) x[i] += y[i] > 0.0f ? y[i] : 0.0f;
-        }
-        sparse_.gather(x, network_.hidden);
-        apply_layer(network_.layers.back(), sparse_, y);
-        finish(y, result);
-    }
+    void evaluate(const u8* row, Evaluation& result);
 
     // Any number of them, one after another in memory.
-    void evaluate(const u8* rows, std::size_t count, Evaluation* results) {
-        const std::size_t size = row_size(network_);
-        for (; count >= BATCH_ROWS; count -= BATCH_ROWS, rows += BATCH_ROWS * size, results += BATCH_ROWS)
-            evaluate_four(rows, results);
-        for (; count > 0; --count, rows += size, ++results) evaluate(rows, *results);
-    }
+    void evaluate(const u8* rows, std::size_t count, Evaluation* results);
 
 private:
-    const Network& network_;
-    SparseRow sparse_;
-    std::vector<float> room_;
+    const Network& network;
+    SparseRow sparse;
+    std::vector<float> room;
 
-    void evaluate_four(const u8* rows, Evaluation* results) {
-        const auto hidden = static_cast<std::size_t>(network_.hidden);
-        const std::size_t stride = std::max<std::size_t>(hidden, 2 * TILE);
-        const std::size_t size = row_size(network_);
-        float* x[BATCH_ROWS];
-        float* y[BATCH_ROWS];
-        for (std::size_t row = 0; row < BATCH_ROWS; ++row) {
-            x[row] = room_.data() + 2 * row * stride;
-            y[row] = x[row] + stride;
-            sparse_.gather(rows + row * size, network_.layers.front().num_inputs);
-            apply_layer(network_.layers.front(), sparse_, x[row]);
-            for (std::size_t i = 0; i < hidden; ++i) x[row][i] = x[row][i] > 0.0f ? x[row][i] : 0.0f;
-        }
-        for (std::size_t k = 1; k + 1 < network_.layers.size(); ++k) {
-            apply_layer_to_four(network_.layers[k], x, y);
-            for (std::size_t row = 0; row < BATCH_ROWS; ++row) {
-                for (std::size_t i = 0; i < hidden; ++i) x[row][i] += y[row][i] > 0.0f ? y[row][i] : 0.0f;
-            }
-        }
-        apply_layer_to_four(network_.layers.back(), x, y);
-        for (std::size_t row = 0; row < BATCH_ROWS; ++row) finish(y[row], results[row]);
-    }
+    void evaluate_four(const u8* rows, Evaluation* results);
 };
 
 // The legal index with the highest score, the first of equals.
-inline int best_index(const Evaluation& evaluation, const u8* mask) {
-    int best = -1;
-    for (int index = 0; index < NUM_ACTIONS; ++index) {
-        if (mask[index] != 0 && (best < 0 || evaluation.policy[index] > evaluation.policy[best])) best = index;
-    }
-    return best;
-}
+int best_index(const Evaluation& evaluation, const u8* mask);
 
 // Every row holds the mask.
-inline const u8* mask_in(const Network& network, const u8* row) {
-    return row + LAYOUTS.versions[network.version][network.players].start[LEGAL_ACTIONS];
-}
+const u8* mask_in(const Network& network, const u8* row);
 
-inline Evaluation evaluate_observation(const Observation& seen, const Network& network) {
-    u8 row[MAX_ENCODING_SIZE];
-    Evaluation evaluation;
-    encode_observation(network.version, seen, row);
-    Evaluator(network).evaluate(row, evaluation);
-    return evaluation;
-}
+Evaluation evaluate_observation(const Observation& seen, const Network& network);
 
 // What the network alone would do.
-inline int choose_by_network(const Observation& seen, const Network& network) {
-    if (num_actions(seen.legal) == 1) return nth_action(seen.legal, 0);
-    u8 mask[NUM_ACTIONS];
-    write_mask(sight_of(seen), seen.rules, mask);
-    return action_of_index(seen, best_index(evaluate_observation(seen, network), mask));
-}
+int choose_by_network(const Observation& seen, const Network& network);
 
 // Whether these are the rules that the shipped networks were made for, and this one for as many players.
-inline bool is_made_for(const Network& network, const Rules& rules) {
-    constexpr OfficialRules<2> two;
-    constexpr OfficialRules<4> four;
-    return network.players == rules.players && (are_same_rules(rules, two) || are_same_rules(rules, four));
-}
+bool is_made_for(const Network& network, const Rules& rules);
 
 // A matrix or vector as a file holds it.
 struct Tensor {
@@ -264,50 +97,6 @@ struct Tensor {
 };
 
 // `tensors` are weight and bias of the input layer, of each block, of the policy and of the value. Throws what is wrong.
-inline Network make_network(int version, int players, int hidden, const std::vector<Tensor>& tensors) {
-    const auto size = static_cast<int>(tensors.at(0).values.size()) / hidden;
-    if (version == 1 ? size != encoding_size(1, players) : size < LEAST_INPUTS || size > encoding_size(2, players))
-        throw std::invalid_argument(tensors[0].name + " has another size");
-    const int padded = (hidden + TILE - 1) / TILE * TILE;
-    for (const Tensor& tensor : tensors) {
-        for (const float value : tensor.values) {
-            if (!std::isfinite(value)) throw std::invalid_argument(tensor.name + " holds a number that is not finite");
-        }
-    }
-    const auto check = [&](std::size_t index, int count) {
-        if (tensors.at(index).values.size() != static_cast<std::size_t>(count))
-            throw std::invalid_argument(tensors[index].name + " has another size");
-    };
-    std::vector<float> scales(static_cast<std::size_t>(size));
-    const Layout& layout = LAYOUTS.versions[version][players];
-    for (int block = 0; block < NUM_BLOCKS; ++block) {
-        for (int i = layout.start[block]; i < std::min(layout.start[block + 1], size); ++i)
-            scales[static_cast<std::size_t>(i)] = 1.0f / static_cast<float>(BLOCKS.shapes[block].unit);
-    }
-    const std::size_t num_blocks = tensors.size() / 2 - 3;
-    Network network;
-    network.version = version;
-    network.players = players;
-    network.hidden = padded;
-    check(0, hidden * size);
-    check(1, hidden);
-    network.layers.push_back(make_layer(tensors[0].values, tensors[1].values, size, size, scales));
-    for (std::size_t k = 1; k <= num_blocks; ++k) {
-        check(2 * k, hidden * hidden);
-        check(2 * k + 1, hidden);
-        network.layers.push_back(make_layer(tensors[2 * k].values, tensors[2 * k + 1].values, hidden, padded, {}));
-    }
-    const std::size_t head = 2 * num_blocks + 2;
-    check(head, NUM_ACTIONS * hidden);
-    check(head + 1, NUM_ACTIONS);
-    check(head + 2, hidden);
-    check(head + 3, 1);
-    std::vector<float> weights = tensors[head].values;
-    std::vector<float> biases = tensors[head + 1].values;
-    weights.insert(weights.end(), tensors[head + 2].values.begin(), tensors[head + 2].values.end());
-    biases.push_back(tensors[head + 3].values.front());
-    network.layers.push_back(make_layer(weights, biases, hidden, padded, {}));
-    return network;
-}
+Network make_network(int version, int players, int hidden, const std::vector<Tensor>& tensors);
 
 }  // namespace lastcard

@@ -9,37 +9,14 @@
 #include <bit>
 #include <limits>
 
+#include "search/belief.hpp"
 #include "search/numeric.hpp"
 #include "search/recall.hpp"
 
 namespace lastcard {
 
-enum Model : u8 {
-    HEURISTIC_MODEL,  // chooses by the heuristic's score, most of the time
-    RANDOM_MODEL,     // plays anything, draws only when it must
-    DRAWING_MODEL,    // as the heuristic, but often draws although it could play
-    NUM_MODELS,
-    RULES_ALONE = NUM_MODELS,  // no model: what the rules force, and nothing else
-    NUM_ROWS,
-};
-
 constexpr float IMPOSSIBLE = -200.0f;  // what the rules exclude; no sum of likelihoods comes near it
 constexpr float NEVER_QUITE = -6.0f;   // what a model excludes: it may still be the wrong model
-
-enum class BeliefKind : u8 {
-    UNIFORM,      // counts only
-    CONSTRAINED,  // and what the rules force
-    PARTICLE,     // and what the models make likely
-};
-
-struct BeliefSettings {
-    BeliefKind kind = BeliefKind::PARTICLE;
-    int hypotheses = 512;
-    double temperature = 0.2;  // of the choice between two scores
-    double noise = 0.05;       // how often any of the two is taken
-    std::array<double, NUM_MODELS> prior{0.6, 0.2, 0.2};
-    Weights weights{};
-};
 
 // What a deed says of each face that the seat may have held besides.
 struct Factors {

@@ -2,23 +2,10 @@
 #pragma once
 
 #include "search/determinize.hpp"
-#include "search/tree.hpp"
+#include "search/forest.hpp"
+#include "search/recall.hpp"
 
 namespace lastcard {
-
-struct TreeSettings {
-    int simulations = 10'000;
-    double seconds = 0.0;  // if positive, the budget instead of simulations
-    int threads = 1;
-    int trees = 1;  // independent trees that share the budget and are merged at the root
-    int max_nodes = 1'000'000;
-    double exploration = 0.7;
-    u32 playout_plies = 400;
-    bool random_playouts = false;   // the observer's policy beyond the tree
-    bool random_opponents = false;  // everybody else's
-    bool adapts = true;             // opponents believed to be random play so
-    BeliefSettings belief;
-};
 
 // What the observer hears between two decisions, as one number: two stretches of a round that sound alike are one history.
 // `hear_events` gives the number of a stretch that really happened.
@@ -55,71 +42,7 @@ private:
     int num_cards = 0;
 };
 
-inline u64 hear_events(const std::vector<Event>& events, std::size_t first, int observer) {
-    Heard heard(observer);
-    for (std::size_t i = first; i < events.size(); ++i) {
-        const Event& event = events[i];
-        if (event.kind == EventKind::GOT || event.kind == EventKind::SHOWN) {
-            heard.card(event.card);
-            continue;
-        }
-        heard.end_cards();
-        heard.event(event.kind, event.seat, event.other, event.card);
-    }
-    heard.end_cards();
-    return heard.hash;
-}
-
-// Listens to a simulation as `Recorder` does to the truth, for the observer alone; forgets what `Remember` forgets.
-struct HearAndRemember {
-    Memory& memory;
-    Heard& heard;
-    int drawn = 0;
-    bool has_drawn = false;
-
-    void event(EventKind kind, int seat, int other, int card) { heard.event(kind, seat, other, card); }
-
-    void got(int seat, int card) {
-        memory.lacks[seat] = 0;
-        drawn += 1;
-        has_drawn = true;
-        if (seat == heard.observer) heard.card(card);
-    }
-
-    void flush(int seat) {
-        heard.event(EventKind::DREW, seat, drawn, 0);
-        heard.end_cards();
-        drawn = 0;
-    }
-
-    void drew(int seat) {
-        if (drawn > 0 || !has_drawn) flush(seat);
-        has_drawn = false;
-    }
-
-    void reshuffled(int seat, const auto& pile) {
-        if (drawn > 0) flush(seat);
-        heard.event(EventKind::RESHUFFLED, 0, pile.size, 0);
-    }
-
-    void hand(int seat, const Hand& cards) {
-        if (seat != heard.observer) return;
-        for_each_face(cards, [&](int face) { heard.card(face); });
-        heard.end_cards();
-    }
-
-    void challenged(int seat, int offender, bool guilty, const Hand& shown) {
-        heard.event(EventKind::CHALLENGED, seat, offender, guilty ? 1 : 0);
-        hand(seat, shown);
-    }
-
-    void received(int seat, const Hand& cards) {
-        memory.lacks[seat] = 0;
-        hand(seat, cards);
-    }
-
-    void dealt(int, int, const Hand&) {}
-};
+u64 hear_events(const std::vector<Event>& events, std::size_t first, int observer);
 
 // One simulation under way.
 template <class S>
@@ -131,7 +54,8 @@ struct Simulation {
     u32 last_ply;  // the playout is over by then
 };
 
-// Starts simulations from the hypotheses and plays them by policies. One for each thread.
+// Starts simulations from the hypotheses and plays them by policies. One for each thread. What is played with sets of cards is
+// compiled once, in simulation.cpp; a search may play other piles by itself.
 template <class R, class S>
 class Simulator {
 public:
@@ -190,35 +114,21 @@ public:
         return choose_by_policy(simulation.state, rules, simulation.memory, heuristic, simulation.rng);
     }
 
-    void apply(Simulation<S>& simulation, Heard& heard, int action) const {
-        tell_ply(simulation, action);
-        HearAndRemember listener{simulation.memory, heard};
-        apply_and_tell(simulation.state, rules, simulation.memory, listener, action);
-    }
+    void apply(Simulation<S>& simulation, Heard& heard, int action) const;
+
+    // The others answer by their policies, and what is forced happens, until the observer has a choice or the round is over.
+    void respond(Simulation<S>& simulation, Heard& heard) const;
+
+    // To the end of the round, or to the last ply that is allowed.
+    void play_out(Simulation<S>& simulation) const;
 
     // Whether the observer has something to choose here.
     bool is_own_choice(const Simulation<S>& simulation) const {
         return simulation.state.turn.seat == seen.observer && num_actions(legal_actions(simulation.state, rules)) > 1;
     }
 
-    // The others answer by their policies, and what is forced happens, until the observer has a choice or the round is over.
-    void respond(Simulation<S>& simulation, Heard& heard) const {
-        while (!is_over(simulation) && !is_own_choice(simulation)) apply(simulation, heard, choose(simulation));
-    }
-
     bool is_over(const Simulation<S>& simulation) const {
         return simulation.state.turn.phase == Phase::OVER || simulation.state.turn.ply >= simulation.last_ply;
-    }
-
-    // To the end of the round, or to the last ply that is allowed.
-    void play_out(Simulation<S>& simulation) const {
-        if (settings.random_playouts && settings.random_opponents) {
-            play_randomly(simulation.state, rules, simulation.rng, simulation.last_ply);
-            return;
-        }
-        const Policy* policies[MAX_SEATS];
-        for (int seat = 0; seat < rules.players; ++seat) policies[seat] = &policy_of(simulation, seat);
-        play_by_policies(simulation.state, rules, simulation.memory, policies, simulation.rng, simulation.last_ply);
     }
 
     // The share of a win: a round without a winner is split evenly.
@@ -265,5 +175,9 @@ private:
     std::vector<S> starts;  // each hypothesis as a state, once it was asked for
     std::vector<u8> is_filled;
 };
+
+extern template class Simulator<OfficialRules<2>, Hypothetical<2>>;
+extern template class Simulator<OfficialRules<4>, Hypothetical<4>>;
+extern template class Simulator<Rules, Hypothetical<MAX_SEATS>>;
 
 }  // namespace lastcard

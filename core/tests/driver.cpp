@@ -9,8 +9,11 @@
 #include <vector>
 
 #include "round/check_rounds.hpp"
+#include "round/invariants.hpp"
 #include "round/observation.hpp"
 #include "round/playouts.hpp"
+#include "round/random_walk.hpp"
+#include "round/threads.hpp"
 #include "search/check_encoding.hpp"
 #include "search/match.hpp"
 #include "tests/random_rules.hpp"

@@ -35,7 +35,8 @@ int use_set_pile(const R& rules) {
     const Policy policy{};
     const Policy* policies[MAX_SEATS] = {};
     for (int seat = 0; seat < rules.players; ++seat) policies[seat] = &policy;
-    play_by_policies(state, rules, memory, policies, state.pile.rng, 100);
+    const int first = choose_by_policy(state, rules, memory, policy, state.pile.rng);
+    play_by_policies(state, rules, memory, first, policies, state.pile.rng, 100);
     score_round(state, rules, points);
     const Position start{};
     u64 row[2 * MAX_SEATS + 2] = {};
@@ -83,7 +84,7 @@ int use_environment(const R& rules) {
 int use_everything(const Rules& rules) {
     constexpr OfficialRules<2> two;
     constexpr OfficialRules<4> four;
-    int sum = are_same_rules(rules, two) || are_same_rules(rules, four) ? 1 : 0;
+    int sum = rules == two.ALL || rules == four.ALL ? 1 : 0;
     sum += use_set_pile<2>(two) + use_set_pile<4>(four) + use_set_pile<MAX_SEATS>(rules);
     sum += use_ordered_pile<2>(two) + use_ordered_pile<4>(four) + use_ordered_pile<MAX_SEATS>(rules);
     sum += use_environment<2>(two) + use_environment<4>(four) + use_environment<MAX_SEATS>(rules);

@@ -20,6 +20,7 @@ inline int random_of(Rng& rng, std::initializer_list<int> values) {
 // Keeps the cards for which `num_copies(card id, copies in the official deck)` says so.
 template <class Count>
 void fill_deck(Rules& rules, Count num_copies) {
+    for (u8& card : rules.deck) card = 0;
     rules.deck_size = 0;
     for (int card = 0; card < NUM_CARD_IDS; ++card) {
         const int official = is_colored(card) && rank_of(card) != 0 ? 2 : 1;

@@ -11,8 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "round/check_rounds.hpp"
 #include "round/observation.hpp"
+#include "round/random_walk.hpp"
+#include "round/threads.hpp"
 #include "search/sight.hpp"
 #include "tests/random_rules.hpp"
 

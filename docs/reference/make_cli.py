@@ -1,4 +1,4 @@
-"""Writes the page of commands from the commands: `python docs/reference/make_cli.py` after changing one."""
+"""Generates the page of commands: run `python docs/reference/make_cli.py` after changing one."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from lastcard.cli.app import app
 TARGET: Final = Path(__file__).with_name("cli.md")
 HEAD: Final = """# Commands
 
-Every command and option, as `lastcard COMMAND --help` (or `-h`) has them; `docs/reference/make_cli.py` makes this page
-from the commands themselves. Whatever is wrong is said in one line on standard error, with 2 as the exit status. Ctrl-C
-ends a command with 130 and loses nothing that was finished. Output is colored on a terminal; `NO_COLOR=1` turns that
-off, and `FORCE_COLOR=1` colors what goes into a pipe or file as well.
+This page lists every command and option, as in `lastcard COMMAND --help` (or `-h`); `docs/reference/make_cli.py`
+generates it. An error is one line on standard error, with the exit status 2. Ctrl-C ends a command with the status 130
+and loses no finished work. Output is colored on a terminal; `NO_COLOR=1` turns colors off, and `FORCE_COLOR=1` turns
+them on for pipes and files.
 """
 
 
 def make_page() -> str:
-    """The page as it should be."""
+    """Returns the whole page."""
     root: Any = typer.main.get_command(app)
     context = root.make_context("lastcard", [], resilient_parsing=True)
     parts = [HEAD, *_describe(root, context)]
@@ -32,7 +32,7 @@ def make_page() -> str:
 
 
 def commands() -> Iterator[tuple[str, Any]]:
-    """Every command there is, with its whole name: `lastcard games show`."""
+    """Yields every command with its full name: `lastcard games show`."""
     yield from _walk("lastcard", typer.main.get_command(app))
 
 

@@ -21,7 +21,7 @@ class ShedderConfig:
 
 
 class Shedder:
-    """Plays its costliest card that fits."""
+    """Plays its costliest legal card."""
 
     def __init__(self, config: ShedderConfig, seed: int) -> None:
         self.config = config

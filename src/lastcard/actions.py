@@ -10,7 +10,7 @@ from lastcard.errors import NotationError, shorten
 
 
 class ActionKind(Enum):
-    """What sort of action it is.
+    """The kind of an action.
 
     >>> parse_action("w:g").kind
     <ActionKind.PLAY: 'play'>
@@ -48,7 +48,7 @@ class Action:
     seat: int | None
     """The seat to swap hands with."""
     draw_penalty: int
-    """How many cards it makes the next seat draw."""
+    """Number of cards that the next seat must draw."""
     text: str
 
     def __new__(cls, text: str) -> Action:
@@ -86,7 +86,7 @@ class Action:
 
     @property
     def is_play(self) -> bool:
-        """Whether it plays a card."""
+        """True if it plays a card."""
         return self.kind is ActionKind.PLAY
 
     def __reduce__(self) -> tuple[object, tuple[str]]:

@@ -15,7 +15,7 @@ _PART: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class RandomGames:
-    """What a batch of random rounds came to.
+    """Results of a batch of random rounds.
 
     >>> games = play_random_games(Rules.preset("official"), num_games=100, seed=1)
     >>> sum(games.wins) + games.draws

@@ -31,7 +31,7 @@ _DOUBT_OF_DRAWS: Final = 0.35
 
 @dataclass(frozen=True, slots=True)
 class BeliefConfig:
-    """How a belief is made.
+    """Settings of a belief.
 
     >>> BeliefConfig("uniform").kind
     'uniform'
@@ -40,11 +40,11 @@ class BeliefConfig:
     kind: str = "particle"
     """`uniform`: counts; `constrained`: and what the rules force; `particle`: and how likely the actions seen were."""
     hypotheses: int = 512
-    """How many hypotheses to draw where they cannot all be listed."""
+    """Number of hypotheses to draw if they cannot all be listed."""
     temperature: float = 0.2
-    """How sharply opponents are taken to prefer the better of two scores."""
+    """Softmax temperature of opponents between two scores; smaller values prefer the better score more strongly."""
     noise: float = 0.05
-    """How often they are taken to choose either."""
+    """Probability that an opponent ignores the scores and picks at random."""
     weights: str = ""
     """A file of weights of the opponents' score; empty: the shipped ones."""
 
@@ -71,7 +71,7 @@ class BeliefConfig:
 
 @dataclass(frozen=True, slots=True)
 class HiddenCards:
-    """One way the hidden cards can lie.
+    """One possible assignment of the hidden cards.
 
     >>> from lastcard.cards import parse_cards
     >>> hidden = HiddenCards({1: parse_cards("r5")}, parse_cards("g1 w"))
@@ -86,11 +86,11 @@ class HiddenCards:
 
 
 class Belief:
-    """What the observer can believe of the cards it does not see.
+    """A distribution over the cards that the observer does not see.
 
     Nothing is carried over from one observation to the next: the belief is a function of the observation, the config
-    and the seed. Where all hands can be listed, or nothing but counts is known, it is exact; elsewhere it stands on
-    equally likely hypotheses from a Markov chain over hands and over when each card came.
+    and the seed. If all hands can be listed, or only counts are known, it is exact; otherwise it consists of equally
+    likely hypotheses from a Markov chain over hands and over the times when each card came.
 
     >>> from lastcard.observation import observe
     >>> from lastcard.rules import Rules
@@ -175,21 +175,21 @@ class Belief:
 
     @property
     def is_exact(self) -> bool:
-        """Whether probabilities are exact, and not estimated from hypotheses."""
+        """True if probabilities are exact, and not estimated from hypotheses."""
         return self._core.is_exact or self._core.is_shuffle
 
     @property
     def num_hypotheses(self) -> int:
-        """How many hypotheses there are."""
+        """Number of hypotheses."""
         return self._core.num_hypotheses
 
     @property
     def effective_sample_size(self) -> float:
-        """How many independent hypotheses these are worth."""
+        """Number of independent hypotheses that these are worth."""
         return self._core.effective_sample_size
 
     def sample(self, rng: random.Random) -> HiddenCards:
-        """One way the hidden cards can lie, as likely as it is believed to be."""
+        """Draws one possible assignment of the hidden cards from the belief."""
         if not isinstance(rng, random.Random):
             raise StateError(f"rng must be a random.Random, not {shorten(rng)}")
         index = rng.randrange(self._core.num_hypotheses)
@@ -221,7 +221,7 @@ class Belief:
         return tuple((1 - doubt) * odd + doubt * chance for odd, chance in zip(odds, by_facts, strict=True))
 
     def _by_facts(self, seat: int, cards: Iterable[Card]) -> list[float]:
-        """How many of the cards the seat holds if all that is open is shuffled out to those who can hold it."""
+        """Distribution of the given cards in the seat's hand, if the open cards are shuffled among possible holders."""
         known, free = self._known[seat], self._free[seat]
         total, size = sum(free), self._sizes[seat] - sum(known)
         fit = sum(free[card.index] for card in cards)
@@ -239,7 +239,7 @@ class Belief:
         return {seat: dict(zip(CARDS, self._marginals(seat), strict=True)) for seat in self.opponents}
 
     def _marginals(self, seat: int) -> Iterator[float]:
-        """As `counts` for every card, but only how likely there is one, which takes a fraction of the time."""
+        """Like `counts` for every card, but only the probability of at least one, in a fraction of the time."""
         if self._core.is_shuffle or self._core.is_exact:
             yield from (1.0 - self._counts(seat, card)[0] for card in CARDS)
             return
@@ -257,7 +257,7 @@ class Belief:
         """The probability that the seat holds at least one card of that color, of that rank, of both, or that card.
 
         Raises:
-            StateError: if the seat is not an opponent's, or it is not said which cards.
+            StateError: if the seat is not an opponent's, or no cards are given.
         """
         self._check(seat)
         faces = _list_faces(color, rank, card)
@@ -271,7 +271,7 @@ class Belief:
         return (1 - doubt) * held + doubt * (1.0 - self._by_facts(seat, faces)[0])
 
     def log_weight(self, hands: Mapping[int, Iterable[Card]]) -> float:
-        """How likely these hands of all opponents are, as a logarithm, up to a constant that all hands share.
+        """Logarithm of the probability of these hands of all opponents, up to a common constant.
 
         Of the ways in which the cards can have come, the likeliest is taken. `-inf` where counting or the rules exclude
         the hands.
@@ -292,7 +292,7 @@ class Belief:
         return _core.log_weight(self.observation._core, self._settings, faces)
 
     def opponent_models(self, seat: int) -> dict[str, float]:
-        """How likely the seat is to play as each model does, as far as its actions tell (`particle` only)."""
+        """Probability that the seat follows each model, given its actions so far (`particle` only)."""
         self._check(seat)
         return dict(zip(MODELS, self._core.models(seat), strict=True))
 
@@ -306,7 +306,7 @@ class Belief:
             raise StateError(f"seat must be one of the opponents {list(self.opponents)}, not {shorten(seat)}")
 
     def _chance(self, seat: int, copies: int, held: int) -> float:
-        """Of `copies` among the unseen cards, just `held` lie in the seat's hand if all are shuffled."""
+        """Probability that exactly `held` of `copies` unseen cards are in the seat's hand, if all are shuffled."""
         total, size = sum(self._unseen), self._sizes[seat]
         if held > size or copies - held > total - size:
             return 0.0

@@ -24,7 +24,7 @@ class Color(Enum):
 
     @property
     def letter(self) -> str:
-        """How notation writes the color."""
+        """The letter of the color in notation."""
         return self.name[0].lower()
 
     @property
@@ -64,7 +64,7 @@ _COLORED_RANKS: Final = _RANKS[:13]
 class Card:
     """A face: a color and a rank, or a Wild without a color. There are 54, each a single object.
 
-    Copies of a face are counted, never told apart, and cards never change: the color named with a Wild belongs to
+    Copies of a face are counted, never distinguished, and cards never change: the color named with a Wild belongs to
     the state (Rule 3.4).
 
     >>> parse_card("r5").color, str(WILD), parse_card("b+2").points
@@ -93,7 +93,7 @@ class Card:
 
     @property
     def is_wild(self) -> bool:
-        """Whether it is a Wild or Wild Draw Four."""
+        """True for a Wild or Wild Draw Four."""
         return self.color is None
 
     def __reduce__(self) -> tuple[type[Card], tuple[Color | None, Rank]]:
@@ -238,7 +238,7 @@ def format_color(color: Color) -> str:
 
 
 class Deck(Mapping[Card, int]):
-    """How many copies of each face there are (Rule 1.2).
+    """The number of copies of each face (Rule 1.2).
 
     >>> len(list(OFFICIAL.cards())), OFFICIAL[parse_card("r0")], OFFICIAL[WILD]
     (108, 1, 4)
@@ -275,7 +275,7 @@ class Deck(Mapping[Card, int]):
 
     @property
     def num_cards(self) -> int:
-        """How many cards it has, copies included."""
+        """Number of cards, including copies."""
         return sum(self._counts.values())
 
     def __getitem__(self, card: Card) -> int:

@@ -1,4 +1,4 @@
-"""The errors lastcard raises: every one says what was read and what was expected."""
+"""The errors of lastcard: every message names the input and what was expected."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class StoreError(LastcardError):
 
 
 class RequestError(LastcardError):
-    """A server refuses what it is asked for; says which field it is about and which HTTP status that is.
+    """A server refuses a request; names the field and the HTTP status.
 
     >>> RequestError("it is not your turn", status=409).status
     409

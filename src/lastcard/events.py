@@ -1,4 +1,4 @@
-"""Events: what happened at the table, as it is told to those who may know."""
+"""Events: public facts of a round, as sent to the seats that may know them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lastcard.rules import Rules
 
 
 class EventKind(Enum):
-    """What sort of thing happened.
+    """The kind of an event.
 
     >>> parse_event("1 draws 2").kind
     <EventKind.DREW: 'draws'>
@@ -51,7 +51,7 @@ class Event:
 
     kind: EventKind
     seat: int | None = None
-    """Whose doing it was, or whom it befell."""
+    """The seat that acted, or that was affected."""
     target: int | None = None
     """The other seat of a catch, challenge or swap."""
     action: Action | None = None
@@ -61,9 +61,9 @@ class Event:
     color: Color | None = None
     """The color that was named."""
     count: int | None = None
-    """How many cards."""
+    """Number of cards."""
     guilty: bool | None = None
-    """How a challenge ended."""
+    """Verdict of a challenge."""
     hands: tuple[tuple[int, tuple[Card, ...]], ...] = ()
     """Private cards, by the seat that saw them: drawn or dealt cards, the hand shown, or the hand received."""
 
@@ -101,7 +101,7 @@ def unpack_events(packed: Sequence[int], observer: int | None = None) -> tuple[E
 
 
 def unpack_backwards(packed: Sequence[int], observer: int | None = None) -> Iterator[Event]:
-    """What `unpack_events` makes, newest first: who wants the last few does not wait for all."""
+    """Yields the result of `unpack_events`, newest first, so that the last few do not have to wait for all."""
     end = len(packed)
     while end > 0:
         start = end - 1

@@ -1,4 +1,4 @@
-"""What all figures share: the look, whether one can be drawn at all, and the file."""
+"""Shared parts of all figures: the style, a check that drawing is possible, and the file."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def check_plot(path: Path) -> None:
 
 
 def save_figure(figure: Figure, path: Path, *, dpi: int) -> None:
-    """Writes a figure; the suffix says how, and the same figure gives the same bytes.
+    """Writes a figure; the suffix sets the format, and the same figure gives the same bytes.
 
     Raises:
         AgentError: naming the file, if it cannot be written.

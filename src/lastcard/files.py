@@ -16,9 +16,10 @@ from typing import Final
 from lastcard.errors import LastcardError, shorten
 
 _MOST_LINKS: Final = 40
-"""How many symlinks Linux follows."""
+"""Number of symlinks that Linux follows."""
 _MOST_NAME: Final = 200
 """Characters of a path in a message."""
+# O_NOCTTY: opening a terminal must not make it the controlling terminal of this process.
 _FLAGS: Final = os.O_WRONLY | os.O_CLOEXEC | os.O_NOCTTY
 
 
@@ -60,7 +61,7 @@ def read_file(path: str | Path, error: type[LastcardError], most_bytes: int | No
 
 
 def find_change(path: str | Path, error: type[LastcardError]) -> int:
-    """When a file was last changed, in nanoseconds; 0 if there is none.
+    """Returns the time of the last change of a file, in nanoseconds; 0 if there is none.
 
     Raises:
         LastcardError: of the given type, if the path is not valid.
@@ -68,7 +69,7 @@ def find_change(path: str | Path, error: type[LastcardError]) -> int:
     try:
         return check_path(path, error).stat().st_mtime_ns
     except OSError:
-        return 0  # who reads it says why
+        return 0  # reading the file reports the reason
 
 
 def write_file(path: str | Path, data: str | bytes, error: type[LastcardError]) -> None:
@@ -169,21 +170,24 @@ class Output:
         """Opens the file that is to take the target's place, or where the folder takes none, the target itself."""
         target = self._target = _resolve(self._path)
         status = _find_status(target)
+        # In the same folder: a rename is atomic only within one file system.
         part = target.with_name(f".lastcard-{os.urandom(8).hex()}.part")
         try:
             descriptor = os.open(part, _FLAGS | os.O_CREAT | os.O_EXCL, 0o666)
         except PermissionError:
             if status is None:
                 raise
+            # The folder is read-only but the file may be writable: writing in place is all that is left.
             return os.open(target, _FLAGS | os.O_TRUNC)
         self._part = part
         if status:
-            with contextlib.suppress(OSError):  # only root may give a file away
+            with contextlib.suppress(OSError):  # only root may change the owner
                 os.fchown(descriptor, status.st_uid, status.st_gid)
             os.fchmod(descriptor, stat.S_IMODE(status.st_mode))
         return descriptor
 
     def _finish(self, target: Path) -> None:
+        # Before the rename: after a crash the name must never point to a file that is half written.
         os.fsync(self._descriptor)
         if self._part is None:
             return
@@ -290,7 +294,7 @@ def _open_straight(path: Path) -> int | None:
     number = _find_descriptor(path)
     if number is not None:
         with contextlib.suppress(AttributeError, ValueError, OSError):
-            sys.stdout.flush()  # what was printed before comes first
+            sys.stdout.flush()  # buffered output must come first
         return os.dup(number)
     status = _find_status(path)
     if status is None or stat.S_ISREG(status.st_mode):
@@ -299,7 +303,7 @@ def _open_straight(path: Path) -> int | None:
 
 
 def is_open_stream(path: Path) -> bool:
-    """Whether a path names something that this process has open already, such as `/dev/stdout`."""
+    """Returns whether a path names something that this process already has open, such as `/dev/stdout`."""
     return _find_descriptor(path) is not None
 
 

@@ -7,7 +7,7 @@ import sys
 from typing import Final
 
 _WINDOWS_OFFSET: Final = 1 << 62
-"""The byte that is locked on Windows: a lock there also stops readers, so it lies far behind the end."""
+"""The byte that is locked on Windows: a lock there also blocks readers, so it is far behind the end of the file."""
 
 
 def lock_file(file: int) -> None:

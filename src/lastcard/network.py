@@ -54,7 +54,7 @@ class Network:
 
     players: int
     rules: Rules
-    """What it was trained on."""
+    """The rules it was trained on."""
     hidden: int
     """Width of its layers."""
     blocks: int
@@ -62,9 +62,9 @@ class Network:
     encoding: int
     """The version of the rows that it reads."""
     inputs: int
-    """How many bytes of a row it reads: the first ones. Later versions of the package may append some."""
+    """Number of bytes of a row that it reads: the first ones. Later versions of the package may append some."""
     made: Mapping[str, str]
-    """How it was made, in the words of whoever made it."""
+    """Parameters of its training, as recorded by the program that trained it."""
     _compiled: _core.Network = field(compare=False, repr=False)
     _data: bytes = field(repr=False)
     """The file it was read from: a pickle holds that."""
@@ -83,7 +83,7 @@ class Network:
 
     @classmethod
     def shipped(cls, players: int) -> Network:
-        """The one that comes with the package for `official` rules.
+        """Returns the network that comes with the package for `official` rules.
 
         Raises:
             AgentError: if there is none for so many players.
@@ -139,7 +139,7 @@ class Network:
         return ACTIONS[_core.choose_by_network(core, self._compiled)]
 
     def evaluate(self, observation: Observation) -> tuple[float, dict[Action, float]]:
-        """What the position is worth to the observer, from -1 to 1, and a score for every legal action.
+        """Returns the value of the position for the observer, from -1 to 1, and a score for every legal action.
 
         Raises:
             AgentError: if the observation is of another number of players.
@@ -162,7 +162,7 @@ class Network:
 
 
 def is_shipped_for(rules: Rules) -> bool:
-    """Whether a network for these rules comes with the package.
+    """Returns whether a network for these rules comes with the package.
 
     >>> is_shipped_for(Rules.preset("official", players=4)), is_shipped_for(Rules.preset("house"))
     (True, False)
@@ -226,7 +226,7 @@ def write_safetensors(metadata: Mapping[str, str], tensors: Mapping[str, Tensor]
 
 
 def make_metadata(rules: Rules, made: Mapping[str, str], encoding: int, inputs: int) -> dict[str, str]:
-    """What a network's file says of itself: format, encoding, rules and how it was made."""
+    """Metadata of a network file: format, encoding, rules and training."""
     return {
         **made,
         "format": FORMAT,
@@ -283,7 +283,7 @@ def _build(metadata: Mapping[str, str], tensors: Mapping[str, Tensor], data: byt
             raise AgentError(f"{name} is missing")
     for name in tensors:
         if name not in names:
-            raise AgentError(f"has no business with {shorten(name)}")
+            raise AgentError(f"unknown key {shorten(name)}")
     inputs = _read_inputs(metadata, tensors["input.weight"].shape, version, players)
     hidden = _check_shapes(tensors, inputs, blocks)
     try:
@@ -296,7 +296,7 @@ def _build(metadata: Mapping[str, str], tensors: Mapping[str, Tensor], data: byt
 
 
 def read_encoding(metadata: Mapping[str, str]) -> int:
-    """The version of the encoding that a file was made for.
+    """Returns the version of the encoding that a file was trained on.
 
     Raises:
         AgentError: if this package has no such version.
@@ -310,7 +310,7 @@ def read_encoding(metadata: Mapping[str, str]) -> int:
 
 
 def _read_inputs(metadata: Mapping[str, str], first: tuple[int, ...], version: int, players: int) -> int:
-    """How many inputs it has; a file of version 1 need not say so."""
+    """Number of inputs; a file of version 1 may omit it."""
     known = int(_core.encoding_blocks(version, players)[-1][1])
     text = metadata.get("inputs", str(known) if version == _core.FIRST_ENCODING else "")
     least = known if version == _core.FIRST_ENCODING else _core.LEAST_INPUTS

@@ -1,4 +1,4 @@
-"""What one seat may know. `observe` is the only way from the truth to here."""
+"""Observations: what one seat may know. `observe` is the only way from a state to one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _Seen = TypeVar("_Seen", bound="PublicObservation")
 
 
 class PublicObservation:
-    """What everybody at the table may know: no hand, and nothing that only one seat has seen.
+    """Public information of a round: no hand, and nothing that only one seat has seen.
 
     >>> from lastcard.state import deal
     >>> seen = spectate(deal(Rules.preset("official"), seed=7))
@@ -38,12 +38,12 @@ class PublicObservation:
 
     @property
     def rules(self) -> Rules:
-        """What is being played."""
+        """The rules of the round."""
         return self._rules
 
     @property
     def hand_sizes(self) -> tuple[int, ...]:
-        """How many cards each seat holds."""
+        """Number of cards of each seat."""
         return tuple(self._core.hand_sizes)
 
     @property
@@ -58,7 +58,7 @@ class PublicObservation:
 
     @property
     def draw_pile_size(self) -> int:
-        """How many cards are left to draw before a reshuffle."""
+        """Number of cards left to draw before a reshuffle."""
         return self._core.draw_pile_size
 
     @property
@@ -68,7 +68,7 @@ class PublicObservation:
 
     @property
     def phase(self) -> Phase:
-        """What that seat is being asked."""
+        """The decision that the seat has to make."""
         return PHASES[self._core.phase]
 
     @property
@@ -100,7 +100,7 @@ class PublicObservation:
 
     @property
     def draw_sum(self) -> int:
-        """How many cards wait to be drawn."""
+        """Number of cards owed."""
         return self._core.draw_sum
 
     @property
@@ -110,12 +110,12 @@ class PublicObservation:
 
     @property
     def command_pending(self) -> bool:
-        """Whether the top card still waits for a decision."""
+        """True if the top card still needs a decision."""
         return self._core.command_pending
 
     @property
     def skip_pending(self) -> bool:
-        """Whether the top card is about to cost a seat its turn."""
+        """True if the top card is about to skip a seat."""
         return self._core.skip_pending
 
     @property
@@ -125,17 +125,17 @@ class PublicObservation:
 
     @property
     def dealer(self) -> int:
-        """Who dealt."""
+        """Seat of the dealer."""
         return self._core.dealer
 
     @property
     def round_number(self) -> int:
-        """Which round of the game this is."""
+        """Number of the round in the game."""
         return self._core.number
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the round ended, or None while it goes on."""
+        """The outcome of the round, or None while it is played."""
         ending = ENDINGS[self._core.ending]
         return None if ending is None else Outcome(self._core.winner, ending, tuple(self._core.points))
 
@@ -148,7 +148,7 @@ class PublicObservation:
 
     @property
     def num_events(self) -> int:
-        """How long the history is; asking for it does not make the history.
+        """Number of events in the history; does not build the history.
 
         >>> from lastcard.state import deal
         >>> observe(deal(Rules.preset("official"), seed=7), seat=1).num_events
@@ -204,7 +204,7 @@ class Observation(PublicObservation):
 
     @property
     def legal_actions(self) -> tuple[Action, ...]:
-        """What the observer may do, as far as it can tell; empty unless it is to act (in a window: as it last saw)."""
+        """Legal actions of the observer; empty unless it is to act (in a window: as it last saw)."""
         return tuple(ACTIONS[i] for i in self._core.legal())
 
     @property
@@ -291,7 +291,7 @@ class Observation(PublicObservation):
 
 
 def observe(state: State, seat: int) -> Observation:
-    """What the seat may know of the state: the one door from the truth (Rule 10.7 included).
+    """Returns what the seat may know of the state: the only way from a state (including Rule 10.7).
 
     Raises:
         StateError: if there is no such seat.
@@ -307,7 +307,7 @@ def observe(state: State, seat: int) -> Observation:
 
 
 def spectate(state: State) -> PublicObservation:
-    """What whoever looks on may know of the state: the same door, for somebody without a seat.
+    """Returns what a spectator may know of the state.
 
     >>> from lastcard.state import parse_state
     >>> spectate(parse_state("top r5 | seat 0: r7 b2 w | seat 1: g1 g1 yR")).top_card.text

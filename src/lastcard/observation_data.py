@@ -44,7 +44,7 @@ POSITION_FIELDS: Final = (
     "next_seat",
     "stuck_passes",
 )
-"""What an observation holds besides its rules, the order of `Observation.to_dict`."""
+"""Fields of an observation besides its rules, in the order of `Observation.to_dict`."""
 
 _OWN_CARDS: Final = (EventKind.DEALT, EventKind.DREW, EventKind.CHALLENGED)
 
@@ -159,7 +159,7 @@ def _read_history(fields: Mapping[str, object], observer: int) -> tuple[Event, .
         if event.hands:
             theirs = event.kind in _OWN_CARDS and event.seat != observer
             if theirs or len(event.hands) > 1:
-                raise StateError(f"history: {shorten(text)} tells cards that seat {observer} cannot have seen")
+                raise StateError(f"history: {shorten(text)} shows cards that seat {observer} cannot have seen")
             event = dataclasses.replace(event, hands=((observer, event.hands[0][1]),))
         events.append(event)
     return tuple(events)
@@ -168,7 +168,7 @@ def _read_history(fields: Mapping[str, object], observer: int) -> tuple[Event, .
 def _check_cards(
     rules: Rules, hand: tuple[Card, ...], discards: tuple[Card, ...], sizes: tuple[int, ...], observer: int
 ) -> None:
-    """Rule 1.3, as far as the observer can tell."""
+    """Checks Rule 1.3, as far as the observer can tell."""
     if sizes[observer] != len(hand):
         raise StateError(f"hand has {len(hand)} cards, but hand_sizes says {sizes[observer]}")
     for card, count in Counter([*hand, *discards]).items():

@@ -22,7 +22,7 @@ _MOST_PLAYOUTS: Final = 10**12
 
 
 class Positions:
-    """Where playouts start: states, or ways in which the cards that a seat cannot see may lie.
+    """Start positions of playouts: states, or assignments of the cards that a seat cannot see.
 
     A position knows which cards the draw pile holds and nothing of their order.
 
@@ -58,7 +58,7 @@ class Positions:
 
     @classmethod
     def of_belief(cls, belief: Belief, count: int, seed: int = 0) -> Positions:
-        """So many determinizations, as likely as the seat to act believes them to be.
+        """Draws determinizations from the belief of the seat to act.
 
         Raises:
             StateError: naming the argument that is impossible, or if it is not the observer who is to act.
@@ -79,7 +79,7 @@ class Positions:
 
     @property
     def rules(self) -> Rules:
-        """What is being played."""
+        """The rules of the positions."""
         return self._rules
 
     def __len__(self) -> int:
@@ -91,7 +91,7 @@ class Positions:
 
 @dataclass(frozen=True, slots=True)
 class Playouts:
-    """What playouts came to, a row for each position: arrays of NumPy, or of CuPy where a GPU played.
+    """Results of playouts, one row per position: arrays of NumPy, or of CuPy if a GPU played.
 
     >>> from lastcard.state import parse_state
     >>> positions = Positions.of_states([parse_state("top r5 | seat 0: r7 | seat 1: g1 g1 yR")])
@@ -103,9 +103,9 @@ class Playouts:
     num_playouts: int
     """From each position."""
     wins: NDArray[np.int64]
-    """How many each seat won."""
+    """Number of playouts that each seat won."""
     points: NDArray[np.int64]
-    """What each seat scored, all playouts together."""
+    """Points of each seat, summed over all playouts."""
     plies: NDArray[np.int64]
     """Played from the position on, all playouts together."""
     signatures: NDArray[np.uint64]
@@ -113,7 +113,7 @@ class Playouts:
 
     @property
     def draws(self) -> NDArray[np.int64]:
-        """How many ended without a winner."""
+        """Number of playouts without a winner."""
         drawn: NDArray[np.int64] = self.num_playouts - self.wins.sum(axis=1)
         return drawn
 
@@ -150,7 +150,7 @@ def check_playouts(positions: object, num_playouts: int, seed: int) -> None:
 
 
 def play_out(positions: Positions, num_playouts: int, seed: int = 0, threads: int = 1) -> Playouts:
-    """Plays every position out so many times as `random` (drawing only when nothing else is legal).
+    """Plays every position out many times as `random` (drawing only when nothing else is legal).
 
     The result depends on positions, number and seed, not on the number of threads. Needs NumPy.
 

@@ -80,7 +80,7 @@ class Record:
 
     rules: Rules
     agents: tuple[str, ...]
-    """Who sat where."""
+    """Names of the players by seat."""
     rounds: tuple[RoundRecord, ...]
     seed: int | None = None
     """The table's seed; None where it is withheld."""
@@ -98,7 +98,7 @@ class Record:
         return map(State.copy, self.replay(round_index))
 
     def replay(self, round_index: int = 0) -> Iterator[State]:
-        """As `states`, but every time the same object, which is changed: quicker, for whoever keeps none of them.
+        """Like `states`, but yields the same object, changed in place: faster for callers that keep none of them.
 
         Raises:
             RecordError: saying where, if the record does not replay.
@@ -195,7 +195,7 @@ class Record:
     # As JSON lines
 
     def to_json_lines(self) -> str:
-        """A line about the record, then a line a round."""
+        """One line about the record, then one line per round."""
         head = {
             "lastcard": FORMAT_VERSION,
             "rules": self.rules.to_dict(),
@@ -304,7 +304,7 @@ def check_people(people: Collection[object], players: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where in a record something is wrong: in a round, at one of its actions or in a header."""
+    """The place of an error in a record: a round, one of its actions or a header."""
 
     round_index: int
     ply: int | None = None
@@ -313,7 +313,7 @@ class _Place:
 
 
 def _locate(played: RoundRecord, round_index: int, ply: int) -> tuple[str, _Place]:
-    """Where a replay has come to, in words and as a place; ply -1 is the deal."""
+    """Progress of a replay, in words and as a place; ply -1 is the deal."""
     if ply < 0:
         return f"round {played.number}", _Place(round_index)
     return f"round {played.number}, ply {ply + 1}", _Place(round_index, ply)
@@ -329,7 +329,7 @@ class _ReplayError(RecordError):
 
 @contextmanager
 def _at_line(line: int) -> Iterator[None]:
-    """Says on which line it is if something is wrong."""
+    """Adds the line of an error to its message."""
     try:
         yield
     except LastcardError as error:
@@ -337,7 +337,7 @@ def _at_line(line: int) -> Iterator[None]:
 
 
 def _check_succession(earlier: RoundRecord, later: RoundRecord, place: _Place) -> None:
-    """A round goes on from the one before."""
+    """Checks that a round follows the one before."""
     where = f"round {later.number}"
     if earlier.outcome is None:
         raise _ReplayError(f"{where}: round {earlier.number} before it is not finished", place)
@@ -389,7 +389,7 @@ def _check_version(version: object) -> None:
 
 @dataclass(slots=True)
 class _Part:
-    """The head of a text, or a round of it, with the line that everything stands on."""
+    """The head of a text, or a round of it, with the line number of every part."""
 
     line: int
     fields: dict[str, str] = field(default_factory=dict)
@@ -411,7 +411,7 @@ class _Part:
             return parse(self.fields[name])
 
     def line_of(self, place: _Place) -> int:
-        """Where something is wrong in this round."""
+        """The place of an error in this round."""
         if place.ply is not None:
             return self.actions[place.ply][1]
         return self.lines.get(place.header or "Round", self.line)

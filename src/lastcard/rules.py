@@ -38,7 +38,7 @@ _BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Rules:
-    """What is being played: players, deck and house rules. Cannot change; `replace` makes another.
+    """The rules of a game: players, deck and house rules. Immutable; `replace` returns changed rules.
 
     >>> Rules.preset("official", players=4).replace(stacking="same", deck="numbers")
     Rules.preset('official', players=4, deck='numbers', stacking='same')
@@ -53,25 +53,25 @@ class Rules:
     target_score: int = 500
     """Score that ends a game (Rule 9.2)."""
     scoring: Scoring = "winner"
-    """Whether the winner scores the others' cards or each seat keeps its own points and the lowest wins (Rule 9.3)."""
+    """The winner scores the others' cards, or each seat keeps its own points and the lowest wins (Rule 9.3)."""
     max_plies: int = 10_000
     """Plies after which an unfinished round is ended (Rule 5.4)."""
     wild_draw_four: WildDrawFour = "strict"
-    """When a Wild Draw Four may be played (Rule 6.2)."""
+    """Condition for playing a Wild Draw Four (Rule 6.2)."""
     uno_penalty: int = 0
     """Cards for being caught with an undeclared last card; 0 declares automatically (section 7)."""
     stacking: Stacking = "none"
-    """Which draw cards can be passed on with another (Rule 10.1)."""
+    """Draw cards that can be passed on with another (Rule 10.1)."""
     draw_until_playable: bool = False
-    """Whether drawing goes on until a card can be played (Rule 10.2)."""
+    """Draw until a card can be played (Rule 10.2)."""
     must_play: bool = False
-    """Whether a seat that can play may not draw (Rule 10.3)."""
+    """A seat that can play may not draw (Rule 10.3)."""
     drawn_card: DrawnCard = "may_play"
-    """What may happen with the card just drawn (Rule 10.4)."""
+    """Options for the card just drawn (Rule 10.4)."""
     seven_zero: bool = False
-    """Whether a 7 swaps hands and a 0 passes them on (Rule 10.5)."""
+    """A 7 swaps hands and a 0 passes them on (Rule 10.5)."""
     jump_in: bool = False
-    """Whether the identical card may be played out of turn (Rule 10.6)."""
+    """The identical card may be played out of turn (Rule 10.6)."""
 
     def __post_init__(self) -> None:
         if isinstance(self.deck, str):
@@ -224,7 +224,7 @@ EXPLANATIONS: Final[Mapping[str, str]] = {
     "seven_zero": "a 7 swaps hands, a 0 passes them all on",
     "jump_in": "the identical card may be played out of turn",
 }
-"""What each field does, in a line."""
+"""One line per field."""
 
 
 def describe_fields() -> list[dict[str, object]]:

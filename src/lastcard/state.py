@@ -22,7 +22,7 @@ from lastcard.state_data import check_bots, check_cards, check_scores, rebuild_p
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a round ended.
+    """The outcome of a round.
 
     >>> Outcome(winner=0, reason=Ending.WENT_OUT, points=(14, 0)).to_dict()
     {'winner': 0, 'reason': 'went_out', 'points': [14, 0]}
@@ -32,16 +32,16 @@ class Outcome:
     """The seat that won; None after a tie (Rule 5.3)."""
     reason: Ending
     points: tuple[int, ...]
-    """What each seat adds to its score."""
+    """Points that each seat adds to its score."""
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON values."""
+        """Returns JSON values."""
         return {"winner": self.winner, "reason": self.reason.value, "points": list(self.points)}
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """What belongs to one seat.
+    """Hand, score and bot flag of one seat.
 
     >>> deal(Rules.preset("official"), seed=7).players[0].score
     0
@@ -92,27 +92,27 @@ class State:
 
     @property
     def rules(self) -> Rules:
-        """What is being played."""
+        """The rules of the round."""
         return self._rules
 
     @property
     def seed(self) -> int:
-        """What fixes the deal and every reshuffle."""
+        """Seed of the deal and of every reshuffle."""
         return self._seed
 
     @property
     def dealer(self) -> int:
-        """Who dealt."""
+        """Seat of the dealer."""
         return self._dealer
 
     @property
     def round_number(self) -> int:
-        """Which round of the game this is."""
+        """Number of the round in the game."""
         return self._round_number
 
     @property
     def bots(self) -> tuple[bool, ...]:
-        """Which seats are bots."""
+        """Bot flag of each seat."""
         return self._bots
 
     # What is asked of whom
@@ -125,12 +125,12 @@ class State:
 
     @property
     def phase(self) -> Phase:
-        """What that seat is being asked."""
+        """The decision that the seat has to make."""
         return PHASES[self._round.turn()[2]]
 
     @property
     def legal_actions(self) -> tuple[Action, ...]:
-        """What that seat may do, in ascending order; empty when the round is over."""
+        """Legal actions of the seat to act, in ascending order; empty when the round is over."""
         legal = self._round.legal()
         if len(legal) > 1:
             found: tuple[Action, ...] = itemgetter(*legal)(ACTIONS)  # faster than a comprehension
@@ -243,12 +243,12 @@ class State:
 
     @property
     def command_pending(self) -> bool:
-        """Whether the top card still waits for a decision."""
+        """True if the top card still needs a decision."""
         return self._round.command_pending
 
     @property
     def draw_sum(self) -> int:
-        """How many cards wait to be drawn."""
+        """Number of cards owed."""
         return self._round.turn()[9]
 
     @property
@@ -269,17 +269,17 @@ class State:
 
     @property
     def stuck_passes(self) -> int:
-        """How many seats in a row had nothing to draw (Rule 5.3)."""
+        """Number of seats in a row that had nothing to draw (Rule 5.3)."""
         return self._round.turn()[10]
 
     @property
     def ply(self) -> int:
-        """How many actions have been applied, passes aside (Rule 5.4)."""
+        """Number of applied actions without passes (Rule 5.4)."""
         return self._round.turn()[0]
 
     @property
     def reshuffles(self) -> int:
-        """How many times the draw pile was shuffled anew."""
+        """Number of reshuffles."""
         return self._round.reshuffles
 
     @property
@@ -289,19 +289,19 @@ class State:
 
     @property
     def follows_script(self) -> bool:
-        """Whether every reshuffle that `deal` was given held just the cards to be shuffled."""
+        """True if every reshuffle given to `deal` held exactly the cards to be shuffled."""
         return not self._round.script_failed
 
     # The end
 
     @property
     def is_over(self) -> bool:
-        """Whether the round has ended."""
+        """True if the round has ended."""
         return self._round.is_over
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the round ended, or None while it goes on."""
+        """The outcome of the round, or None while it is played."""
         if not self._round.is_over:
             return None
         turn = self._round.turn()
@@ -327,7 +327,7 @@ class State:
         return events
 
     def perft(self, depth: int) -> int:
-        """How many sequences of that many actions there are, counting a round that ends early once.
+        """Number of sequences of that many actions; a round that ends early counts once.
 
         >>> deal(Rules.preset("mini"), seed=1).perft(1) == len(deal(Rules.preset("mini"), seed=1).legal_actions)
         True

@@ -22,7 +22,7 @@ MAX_ROUNDS: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class GameOutcome:
-    """How a game ended.
+    """The outcome of a game.
 
     >>> GameOutcome(winner=1, scores=(120, 512)).winner
     1
@@ -34,7 +34,7 @@ class GameOutcome:
 
 
 def judge_game(rules: Rules, scores: tuple[int, ...]) -> GameOutcome | None:
-    """How a game with these scores after a round has ended (Rules 9.2 and 9.3); None if it goes on.
+    """Returns the outcome of a game with these scores after a round (Rules 9.2 and 9.3); None if it continues.
 
     >>> judge_game(Rules.preset("official"), (120, 512)).winner
     1
@@ -46,11 +46,11 @@ def judge_game(rules: Rules, scores: tuple[int, ...]) -> GameOutcome | None:
 
 
 class Table:
-    """Agents around a table: deals, asks, refuses what is illegal, keeps score and the record.
+    """A table with agents: it deals, asks for actions, refuses illegal ones, and keeps the score and the record.
 
     Deals, reshuffles and each seat's agent draw from streams split off the seed by label, by a keyed generator: no
-    stream tells anything about another. But a small seed can be guessed: an agent that tries seeds from 0 on finds the
-    one that deals its hand, and with it the whole deck. Where that matters give no seed; the table then draws one of
+    stream reveals anything about another. But a small seed can be guessed: an agent that tries seeds from 0 on finds
+    the one that deals its hand, and with it the whole deck. If that matters, give no seed; the table then draws one of
     256 bits, which `seed` and the record hold.
 
     >>> table = Table(Rules.preset("official"), agents=["heuristic", "random"], seed=7)
@@ -97,7 +97,7 @@ class Table:
         self.agents = tuple(seat_agent(agent, split_seed(seed, "agent", seat)) for seat, agent in enumerate(agents))
         self._finished: list[RoundRecord] = []
         self._dealt: State | None = None
-        self._shown: State | None = None  # the state as it was given out since the last action
+        self._shown: State | None = None  # the frozen copy given out since the last action
         self._deck: tuple[Card, ...] = ()
         self._actions: list[Action] = []
 
@@ -105,9 +105,9 @@ class Table:
 
     @property
     def state(self) -> State:
-        """The truth as it is now; deals the first round if none was dealt yet.
+        """The current state; deals the first round if none was dealt yet.
 
-        It does not change when the table goes on, and cannot be changed: `apply` is the way to act.
+        It is a snapshot: it does not change with the table, and cannot be changed. Use `apply` to act.
         """
         if self._shown is None:
             self._shown = self._truth().frozen()
@@ -127,7 +127,7 @@ class Table:
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """What has been done in this round."""
+        """Actions of this round."""
         return tuple(self._actions)
 
     def play_ply(self) -> Action:
@@ -161,7 +161,7 @@ class Table:
         self._actions.append(action)
 
     def undo(self, to_action: int) -> None:
-        """Takes the round back to how it stood after that many of its `actions`."""
+        """Takes the round back to the position after that many of its `actions`."""
         require_int("to_action", to_action, 0, len(self._actions), StateError)
         if self._dealt is None:
             return
@@ -206,23 +206,23 @@ class Table:
 
     @property
     def record(self) -> Record:
-        """Everything so far, the round in progress included."""
+        """Everything so far, including the round in progress."""
         started = (self._round_record(),) if self._state else ()
         return Record(self.rules, self.names, (*self._finished, *started), self._seed_told, self.people)
 
     @property
     def game_outcome(self) -> GameOutcome | None:
-        """How the game ended, or None while it goes on."""
+        """The outcome of the game, or None while it is played."""
         return judge_game(self.rules, self.scores) if self._state and self._state.is_over else None
 
     @classmethod
     def resume(
         cls, record: Record, agents: Sequence[AgentLike] | None = None, people: Collection[int] | None = None
     ) -> Table:
-        """A table that goes on where the record stops, with the same agents and people or others.
+        """Returns a table that continues where the record stops, with the same agents and people or others.
 
-        Agents start anew: those that draw random numbers do not go on with the numbers they would have drawn. Where
-        the record withholds its seed, rounds to come are dealt from a fresh one, which is withheld as well.
+        Agents start from scratch: their random numbers differ from those of an uninterrupted game. If the record
+        withholds its seed, later rounds are dealt from a fresh one, which is also withheld.
 
         Raises:
             RecordError: if the record does not replay.
@@ -250,7 +250,7 @@ class Table:
         return table
 
     def __getstate__(self) -> dict[str, object]:
-        """What a pickle or a copy is made of: the round as its record says, from which it is replayed."""
+        """Parts of a pickle or a copy: the round as its record, from which it is replayed."""
         held = {name: value for name, value in vars(self).items() if name not in ("_dealt", "_state", "_shown")}
         if self._state is None:
             return held

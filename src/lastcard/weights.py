@@ -51,7 +51,7 @@ class Weights:
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Weights:
-        """Weights with three decimals, which is more than tuning can tell apart."""
+        """Returns the weights with three decimals, which is more than tuning can distinguish."""
         return cls(tuple(round(float(value), 3) for value in cls(tuple(values)).values))
 
     @classmethod
@@ -100,7 +100,7 @@ def _load(path: str, _changed: int) -> Weights:
         require_float(f"weights: {shorten(path)}: {name}", read.get(name), -_MOST_WEIGHT, _MOST_WEIGHT, AgentError)
     for name in read:
         if name not in FEATURES:
-            raise AgentError(f"weights: {shorten(path)} has no business with {shorten(name)}")
+            raise AgentError(f"weights: unknown key {shorten(name)} in {shorten(path)}")
     return Weights(tuple(float(read[name]) for name in FEATURES))
 
 

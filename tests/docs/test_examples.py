@@ -57,7 +57,7 @@ ONLY_READ = {
     r"net:mine": "is what such a training leaves",
 }
 """Commands whose words are checked, and that are not run."""
-NO_WONDER = re.compile(r"every match in \S+ is finished|no network won its match")
+NO_WONDER = re.compile(r"every match in \S+ is finished|no network was promoted")
 """What may go wrong because counts are small: a match is over before it is resumed, a network has learned nothing."""
 BEFORE = {
     "docs/reference/cli.md": [

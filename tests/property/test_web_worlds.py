@@ -15,10 +15,11 @@ from lastcard.agents import Agent
 from lastcard.errors import RequestError
 from lastcard.observation import Observation, PublicObservation
 from lastcard.state import State
-from lastcard.web.game import LiveGame
-from lastcard.web.people import Audience, People
-from lastcard.web.sight import Sight
-from lastcard.web.wire import Gathering
+from lastcard.web.api.coalescing import CoalescingTransport
+from lastcard.web.games.client_state import LastSent
+from lastcard.web.games.game import LiveGame
+from lastcard.web.games.presence import Audience, Presence
+from lastcard.web.games.referee import Referee
 from tests.counts import ALL, counted
 from tests.property.web_worlds import ALONE, AMONG_FRIENDS, LOOKING_ON, Company, count_differences, in_memory
 
@@ -78,7 +79,7 @@ def _leak_into_view(leak: Callable[[State], dict[str, Any]]) -> Callable[[pytest
         honest = LiveGame.view
 
         def view(self: LiveGame, audience: Audience, since: int = 0) -> dict[str, Any]:
-            return {**honest(self, audience, since), **leak(self._table.state)}
+            return {**honest(self, audience, since), **leak(self.referee.state)}
 
         monkeypatch.setattr(LiveGame, "view", view)
 
@@ -87,41 +88,41 @@ def _leak_into_view(leak: Callable[[State], dict[str, Any]]) -> Callable[[pytest
 
 def _leak_in_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     """Says too much of why not."""
-    honest = LiveGame._check_action
+    honest = Referee.check_action
 
-    def check(self: LiveGame, seat: Audience, ply: int, action: Action) -> None:
+    def check(self: Referee, seat: Audience, ply: int, action: Action) -> None:
         try:
             honest(self, seat, ply, action)
         except RequestError as error:
-            raise RequestError(f"{error}, and seat 1 holds {self._table.state.hand(1)}", status=error.status) from None
+            raise RequestError(f"{error}, and seat 1 holds {self.state.hand(1)}", status=error.status) from None
 
-    monkeypatch.setattr(LiveGame, "_check_action", check)
+    monkeypatch.setattr(Referee, "check_action", check)
 
 
 def _leak_in_messages(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets sockets look whenever somebody is asked in a window."""
-    honest = LiveGame._answer_hidden_windows
+    honest = Referee._answer_hidden_windows
 
-    async def answer(self: LiveGame) -> None:
-        if self._is_hidden():
-            self.tell()
+    async def answer(self: Referee) -> None:
+        if self.is_hidden():
+            self._broadcast.notify()
             await asyncio.sleep(0)
             await asyncio.sleep(0)
         await honest(self)
 
-    monkeypatch.setattr(LiveGame, "_answer_hidden_windows", answer)
+    monkeypatch.setattr(Referee, "_answer_hidden_windows", answer)
 
 
 def _leak_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets agents answer at once only if their hands are worth an even number of points."""
-    honest = LiveGame._find_prompt
+    honest = Referee._find_instant
 
-    def find(self: LiveGame, state: State) -> Agent | None:
+    def find(self: Referee, state: State) -> Agent | None:
         seat = state.seat
         is_even = seat is not None and sum(card.points for card in state.hand(seat)) % 2 == 0
         return honest(self, state) if is_even else None
 
-    monkeypatch.setattr(LiveGame, "_find_prompt", find)
+    monkeypatch.setattr(Referee, "_find_instant", find)
 
 
 LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
@@ -153,27 +154,27 @@ def test_a_planted_leak_is_caught_over_tcp(leak: str, memory: Path, monkeypatch:
 
 def test_a_frame_of_another_shape_is_caught(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Below the messages there are pings, fragments and padded lengths, which could tell as much as words."""
-    honest = Gathering.flush
+    honest = CoalescingTransport.flush
 
-    def flush(self: Gathering) -> None:
-        self._gathered.append(b"\x89\x00")
+    def flush(self: CoalescingTransport) -> None:
+        self._collected.append(b"\x89\x00")
         honest(self)
 
-    monkeypatch.setattr(Gathering, "flush", flush)
+    monkeypatch.setattr(CoalescingTransport, "flush", flush)
     with pytest.raises(AssertionError, match="a frame begins with"):
         uvloop.run(count_differences(memory, 9, LEAK_PAIRS, over_tcp=True))
 
 
 def test_a_pause_in_a_window_is_caught(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With jump-in, an action takes as long whether or not somebody is asked."""
-    honest = LiveGame._answer_hidden_windows
+    honest = Referee._answer_hidden_windows
 
-    async def answer(self: LiveGame) -> None:
-        if self._is_hidden():
-            await self._sleep_until(self._around.clock() + 1.0)
+    async def answer(self: Referee) -> None:
+        if self.is_hidden():
+            await self._clock.sleep_until(self._clock.now() + 1.0)
         await honest(self)
 
-    monkeypatch.setattr(LiveGame, "_answer_hidden_windows", answer)
+    monkeypatch.setattr(Referee, "_answer_hidden_windows", answer)
     assert asyncio.run(count_differences(memory, 9, LEAK_PAIRS, most=1)).differences > 0
 
 
@@ -186,23 +187,23 @@ def test_a_message_in_a_window_is_caught(memory: Path, monkeypatch: pytest.Monke
 
 
 def test_a_hand_shown_to_whoever_looks_on_is_caught(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def show(self: Sight, seen: PublicObservation) -> None:
+    def show(self: LastSent, seen: PublicObservation) -> None:
         honest(self, seen)
         if not isinstance(seen, Observation):
             self.seen = last[0]
         else:
             last[0] = seen
 
-    honest: Any = Sight.show
+    honest: Any = LastSent.show
     last: dict[int, Observation] = {}
-    monkeypatch.setattr(Sight, "show", show)
+    monkeypatch.setattr(LastSent, "show", show)
     work = count_differences(memory, 9, LEAK_PAIRS, most=1, company=LOOKING_ON)
     assert asyncio.run(work).differences > 0
 
 
 def test_the_time_that_another_person_takes_is_caught(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Were results shown as soon as somebody has passed, that would tell who could jump in."""
-    monkeypatch.setattr(People, "num_watching", 1)
+    monkeypatch.setattr(Presence, "num_watching", 1)
     work = count_differences(memory, 5, PAIRS_IN_COMPANY, most=1, company=AMONG_FRIENDS)
     found = asyncio.run(work)
     assert found.windows > 0

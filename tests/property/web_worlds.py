@@ -32,11 +32,12 @@ from lastcard.record import Record, RoundRecord
 from lastcard.rules import MAX_PLAYERS, Rules
 from lastcard.state import State, deal, deck_order
 from lastcard.table import Table
-from lastcard.web.game import LiveGame
-from lastcard.web.people import Audience, Holder, People, hash_token
-from lastcard.web.seating import SeatInfo
-from lastcard.web.sight import look
-from lastcard.web.terms import Person, Players, Terms
+from lastcard.web.games.client_state import observe_for
+from lastcard.web.games.game import LiveGame
+from lastcard.web.games.presence import Audience, Holder, Presence
+from lastcard.web.games.seating import SeatInfo
+from lastcard.web.games.settings import GameSettings, Person, Players
+from lastcard.web.hashes import hash_token
 from tests.oracle.agreement import choose_at_random, random_rules
 from tests.unit.asgi import FREE, Client, Reply, Socket, serving
 from tests.unit.tcp import WireClient, WireSocket, serving_tcp
@@ -167,7 +168,7 @@ def _exchange(deck: tuple[Card, ...], rules: Rules, rng: random.Random) -> tuple
 
 
 def _ply(world: State, observer: Audience) -> int:
-    return len(look(world, observer).history)
+    return len(observe_for(world, observer).history)
 
 
 def _go_on(script: Script, worlds: list[State], rng: random.Random) -> bool:
@@ -227,7 +228,7 @@ def _answer_windows(
 
 
 def _look_alike(worlds: list[State], observer: Audience) -> bool:
-    one, other = (look(world, observer) for world in worlds)
+    one, other = (observe_for(world, observer) for world in worlds)
     facts = [_facts(seen) for seen in (one, other)]
     return facts[0] == facts[1] and one._core.events() == other._core.events()
 
@@ -283,7 +284,7 @@ class World:
         played = RoundRecord.of(script.dealt[side], script.decks[side], (), None)
         table = Table.resume(Record(rules, names, (played,), script.seed, people), agents, people)
         infos = tuple(SeatInfo(f"Seat{seat}", "hard", "random", seat in people, "random") for seat in seats)
-        terms = Terms(infos, "round", 0.0, WINDOW_SECONDS)
+        settings = GameSettings(infos, "round", 0.0, WINDOW_SECONDS)
         service = self.client.service
         number = await asyncio.wrap_future(
             service.store.begin_sitting(
@@ -298,11 +299,11 @@ class World:
             )
         )
         holders = {seat: Holder(f"Person{seat}", hash_token(TOKENS[seat])) for seat in people}
-        crowd = People(infos, holders, hash_token(TOKENS[None]), service.clock, LIMITS.away_seconds)
-        live = service.adopt(key, number, table, terms, crowd, "somebody")
-        live._players = Players(table.agents, table.agents)
-        monkey: Any = live
-        monkey._sleep_until = self.wait_until
+        crowd = Presence(infos, holders, hash_token(TOKENS[None]), service.clock, LIMITS.away_seconds)
+        live = service.games.adopt(key, number, table, settings, crowd, "somebody")
+        live.referee.players = Players(table.agents, table.agents)
+        clock: Any = live.clock
+        clock.sleep_until = self.wait_until
         self.game, self.token = key, TOKENS[script.company.observer]
         return live
 
@@ -368,7 +369,7 @@ async def _play(world: World, script: Script, side: int, key: str, number: int) 
         await world.hear(socket, "view")
         # Only now, so that whoever observes sees the same of it however long it takes to join.
         playing = [asyncio.create_task(_be_another(world, seat, answers, side, number)) for seat in others]
-        while not all(map(live.people.is_connected, others)):
+        while not all(map(live.presence.is_connected, others)):
             await asyncio.sleep(0)
         await live.start()
         for ply, action in script.person:
@@ -390,9 +391,9 @@ async def _play(world: World, script: Script, side: int, key: str, number: int) 
     for task in playing:
         task.cancel()
     await asyncio.gather(*playing, return_exceptions=True)
-    while live.people.is_connected(observer):
+    while live.presence.is_connected(observer):
         await asyncio.sleep(0.001)
-    world.client.service.forget(key)
+    world.client.service.games.forget(key)
 
 
 async def _look_around(world: World, socket: Socket | WireSocket, ply: int, rng: random.Random) -> None:

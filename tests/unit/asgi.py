@@ -14,11 +14,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from lastcard.store.store import Store
-from lastcard.web.app import create_app
+from lastcard.web.api.app import create_app
+from lastcard.web.contract.messages import ServerMessage
 from lastcard.web.limits import Limits
 from lastcard.web.service import Service
 
+SERVER_MESSAGES: TypeAdapter[Any] = TypeAdapter(ServerMessage)
+"""Every message in every test has to fit the contract that the page is compiled against."""
 HOST = "127.0.0.1:8000"
 FREE = Limits(
     cover_seconds=0.0,
@@ -154,6 +159,7 @@ class Socket:
         """The next message; of a kind, if one is asked for."""
         while True:
             message: dict[str, Any] = json.loads(await self.receive_text())
+            SERVER_MESSAGES.validate_python(message)
             if kind is None or message["type"] == kind:
                 return message
 

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Final
 
 import lastcard as lc
+from lastcard.arena.core_match import HeuristicContestant, RandomContestant, play_match
 from lastcard.belief import Belief, BeliefConfig
 from lastcard.observation import observe
 from lastcard.playouts import Positions, play_out
@@ -31,7 +32,6 @@ from lastcard.search import (
     search_by_mcts,
     search_by_pomcp,
 )
-from lastcard.search.match import HeuristicContestant, RandomContestant, play_match
 
 FIRE_AFTER_SECONDS: Final = 0.15
 OFFICIAL: Final = Rules.preset("official")

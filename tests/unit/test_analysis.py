@@ -186,7 +186,7 @@ def test_json_holds_every_decision(file: str, capsys: Captured, monkeypatch: pyt
 
 def test_one_seat(file: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     _, out, _ = run(capsys, monkeypatch, "analyse", file, "--agent", QUICK, "--seat", "0")
-    starts = [line.partition(": ")[0] for line in out.splitlines() if "choices as the judge would" in line]
+    starts = [line.partition(": ")[0] for line in out.splitlines() if "choices agree with the judge" in line]
     assert starts == ["heuristic"]
     assert "random, plies" not in out
 

@@ -160,7 +160,7 @@ def test_ctrl_c_prints_the_table_so_far_and_resume_goes_on(
     assert code == 130
     assert "So far 16 deals, 40 % of it." in out
     assert "A  heuristic" in out
-    assert f"Go on with: lastcard arena --resume {file}" in " ".join(out.split())
+    assert f"Resume with: lastcard arena --resume {file}" in " ".join(out.split())
     resumed = read_json(capsys, monkeypatch, "--resume", str(file))
     whole = read_json(capsys, monkeypatch, *names, "--games", "80", "--seed", "3")
     for read in (resumed, whole):
@@ -283,7 +283,7 @@ def test_the_same_tournament_may_be_named_again(
         (["random", "random", "--plot", "cup.pdf"], ".png or .svg"),
         (["random", "random", "--plot", "/nonexistent/cup.png"], "there is no folder '/nonexistent'"),
         (["random", "random", "--out", "/nonexistent/cup.jsonl"], "cannot write"),
-        (["--resume", "/nonexistent/cup.jsonl"], "cannot go on with"),
+        (["--resume", "/nonexistent/cup.jsonl"], "cannot resume"),
         (["--resume", "/dev/null"], "not the file of a tournament"),
     ],
 )

@@ -279,7 +279,7 @@ def test_a_dead_process_is_told_and_what_was_finished_is_kept(tmp_path: Path) ->
 def test_a_file_is_never_written_over(tmp_path: Path) -> None:
     file = tmp_path / "cup.jsonl"
     file.write_text("precious")
-    with pytest.raises(RecordError, match="exists already"):
+    with pytest.raises(RecordError, match="already exists"):
         Ledger.create(file, MIXED)
     assert file.read_text() == "precious"
     with pytest.raises(RecordError, match="cannot write"):

@@ -98,7 +98,7 @@ def test_which_match_to_resume(file: Path) -> None:
         with pytest.raises(StoreError, match="holds no match"):
             KeptMatch.resume(store)
         first, second = KeptMatch.begin(store, MIXED), KeptMatch.begin(store, MIXED)
-        with pytest.raises(StoreError, match="several unfinished matches: say --match with one of 1, 2"):
+        with pytest.raises(StoreError, match="several unfinished matches: choose one with --match: 1, 2"):
             KeptMatch.resume(store)
         first.rate([], is_complete=True)
         assert KeptMatch.resume(store).number == second.number

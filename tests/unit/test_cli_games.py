@@ -61,7 +61,7 @@ def test_the_list_is_newest_first_and_80_columns_wide(cup: Path, capsys: Capture
     assert [line.split()[0] for line in lines[1:5]] == ["43", "42", "41", "40"]
     assert "in progress: ann, random" in lines[1]
     assert "\x1b" not in out
-    assert lines[-1] == "20 of 43 games; --limit says how many to list."
+    assert lines[-1] == "20 of 43 games; list more with --limit."
     assert run(capsys, monkeypatch, "games", "--store", f"sqlite:///{cup}")[1] == out
 
 
@@ -229,7 +229,7 @@ def test_ctrl_c_says_how_to_go_on_and_resume_does(tmp_path: Path, capsys: Captur
     code, out, _ = run(capsys, monkeypatch, "arena", *CUP, "--store", str(file))
     assert code == 130
     assert f"This is match 1 of {file}." in out
-    assert f"Go on with: lastcard arena --resume {file} --match 1" in " ".join(out.split())
+    assert f"Resume with: lastcard arena --resume {file} --match 1" in " ".join(out.split())
     code, out, err = run(capsys, monkeypatch, "arena", "--resume", str(file), "--json")
     assert (code, err) == (0, f"This is match 1 of {file}.\n")
     whole = run(capsys, monkeypatch, "arena", *CUP, "--json")[1]
@@ -245,8 +245,8 @@ def test_ctrl_c_says_how_to_go_on_and_resume_does(tmp_path: Path, capsys: Captur
     [
         ([*CUP, "--store", "{file}", "--out", "x.jsonl"], "give one of them"),
         (["--resume", "{file}", "--store", "y.db"], "give one of them"),
-        ([*CUP, "--match", "1"], "it goes with --resume and a store"),
-        ([*CUP, "--match", "1", "--store", "{file}"], "it goes with --resume and a store"),
+        ([*CUP, "--match", "1"], "use it with --resume and a store"),
+        ([*CUP, "--match", "1", "--store", "{file}"], "use it with --resume and a store"),
         (["--resume", "{file}"], "every match in"),
         (["--resume", "{file}", "--match", "2"], "there is no match 2"),
         (["--resume", "{file}", "--match", "1", "--seed", "4"], "its seed is 3, not 4"),

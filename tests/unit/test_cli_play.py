@@ -390,7 +390,7 @@ def test_ctrl_c_saves_the_record_and_it_can_be_resumed(tmp_path: Path) -> None:
         screen.type("undo")
         assert "Taken back." in screen.wait_for("Your turn:")
         screen.type("\x04")
-        assert "Saved. Go on with" in screen.wait_for("--resume")
+        assert "Saved. Resume with" in screen.wait_for("--resume")
     assert Record.load(file).rounds[0].actions == ()
 
 
@@ -411,7 +411,7 @@ def test_leaving_without_record_keeps_the_game(tmp_path: Path) -> None:
         screen.wait_for("turn 3")
         screen.wait_for("Your turn:")
         screen.type("quit")
-        screen.wait_for("Saved. Go on with: lastcard play --resume")
+        screen.wait_for("Saved. Resume with: lastcard play --resume")
     assert len(Record.load(tmp_path / "lastcard" / "left.txt").rounds[0].actions) >= 2
 
 

@@ -23,9 +23,9 @@ def test_a_run_tells_its_curve_and_leaves_a_network(
     assert len(curve) == 2
     assert all(len(line) <= 80 and line.endswith("left") for line in curve)
     assert Network.load(f"{out}/latest.safetensors").players == 2
-    assert ("Play it with: lastcard play" in said) if code == 0 else ("no network won its match" in complaint)
+    assert ("Play it with: lastcard play" in said) if code == 0 else ("no network was promoted" in complaint)
     code, _, complaint = run(capsys, monkeypatch, "train", *TINY, "--out", out)
-    assert (code, "holds a run already: go on with --resume" in complaint) == (2, True)
+    assert (code, "already holds a run: continue it with --resume" in complaint) == (2, True)
     said = run(capsys, monkeypatch, "train", *TINY, "--updates", "3", "--out", out, "--resume", "--json")[1]
     assert [json.loads(line)["update"] for line in said.splitlines()] == [3]
 
@@ -47,7 +47,7 @@ def test_ctrl_c_keeps_the_run(capsys: Captured, monkeypatch: pytest.MonkeyPatch,
     out = tmp_path / "run"
     code, said, _ = run(capsys, monkeypatch, "train", *TINY, "--out", str(out))
     assert code == 130
-    assert "Stopped. Go on with: lastcard train --resume" in " ".join(said.split())
+    assert "Stopped. Resume with: lastcard train --resume" in " ".join(said.split())
     assert (out / "checkpoint.safetensors").exists()
 
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from lastcard.search import tune as tuning
-from lastcard.search.tune import Generation, TuneConfig
+from lastcard.learning import tune as tuning
+from lastcard.learning.tune import Generation, TuneConfig
 from lastcard.weights import Weights
 from tests.unit.test_cli_commands import Captured, json_lines, run
 

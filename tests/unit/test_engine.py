@@ -302,7 +302,7 @@ def test_the_example_imports_nothing_of_ours_and_is_short() -> None:
     assert re.findall(r"^(?:import|from) (\w+)", text, re.MULTILINE) == ["json", "sys", "typing"]
     assert len(text.splitlines()) <= 60
     reference = (ROOT / "docs" / "reference" / "engine-protocol.md").read_text(encoding="utf-8")
-    assert f"a whole engine in {len(text.splitlines())} lines" in reference
+    assert f"a complete engine in {len(text.splitlines())} lines" in reference
 
 
 def test_an_engine_of_ours_plays_as_the_agent_itself() -> None:
@@ -361,7 +361,7 @@ def test_an_engine_is_not_asked_where_nothing_is_to_be_decided() -> None:
         (["mute"], Fault.TIMED_OUT, "did not introduce itself in time"),
         (["dead"], Fault.CRASHED, "ended with status 3"),
         (["newer"], Fault.GARBLED, "speaks version 2 of the protocol, not 1"),
-        (["nameless"], Fault.GARBLED, "did not say its name"),
+        (["nameless"], Fault.GARBLED, "did not send its name"),
         (["optional"], Fault.GARBLED, "at most 100 options"),
     ],
 )
@@ -390,13 +390,13 @@ def test_a_program_that_cannot_be_started(command: str) -> None:
         (["liar"], Fault.ILLEGAL, "answered swap:9, which is not legal; legal were: r7 w:r"),
         (["liar", "legal"], Fault.ILLEGAL, "answered y9"),
         (["babbler"], Fault.GARBLED, "'anything' is not an action"),
-        (["dying"], Fault.CRASHED, "ended with status 1; it last complained: 'out of ideas'"),
+        (["dying"], Fault.CRASHED, "ended with status 1; last line on standard error: 'out of ideas'"),
         (["killed"], Fault.CRASHED, "ended with signal 9"),
         (["closed"], Fault.CRASHED, "closed its output"),
         (["flood"], Fault.TIMED_OUT, "did not choose in time"),
         (["torrent"], Fault.GARBLED, "a line longer than 65536 bytes"),
         (["bytes"], Fault.GARBLED, "is not text in UTF-8"),
-        (["refusing"], Fault.REFUSED, "says 'no idea'"),
+        (["refusing"], Fault.REFUSED, "reports: 'no idea'"),
     ],
 )
 def test_an_engine_that_fails_is_reported_and_killed(words: list[str], fault: Fault, message: str) -> None:
@@ -412,7 +412,7 @@ def test_an_engine_that_fails_is_reported_and_killed(words: list[str], fault: Fa
 def test_an_answer_that_nobody_asked_for_is_found_at_the_next_question() -> None:
     with EngineAgent([*BAD, "twice"]) as agent:
         assert agent.choose(seen()) is DRAW
-        with pytest.raises(EngineError, match="said 'best draw' where ready was expected"):
+        with pytest.raises(EngineError, match="sent 'best draw'; expected ready"):
             agent.choose(seen())
 
 
@@ -486,14 +486,14 @@ def test_a_program_that_does_not_read_is_given_up() -> None:
     program = Program([*BAD, "good"])
     program.say([Go()], time.monotonic() + 60)
     os.kill(program._process.pid, signal.SIGSTOP)  # it is there, and does nothing
-    with pytest.raises(EngineError, match="did not read what it was told in time"):
+    with pytest.raises(EngineError, match="did not read its input in time"):
         program.say([Position({"text": "x" * 1_000_000})], time.monotonic() + 0.3)
     program.kill()
 
 
 def test_a_program_that_talks_and_never_reads_is_given_up() -> None:
     program = Program([sys.executable, "-I", "-S", "-c", "while True: print('ready')"])
-    with pytest.raises(EngineError, match="talks without listening"):
+    with pytest.raises(EngineError, match="floods its output"):
         program.say([Position({"text": "x" * 1_000_000})], time.monotonic() + 60)
     program.kill()
 

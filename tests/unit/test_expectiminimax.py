@@ -13,12 +13,18 @@ import pytest
 from lastcard.actions import DRAW, parse_action
 from lastcard.agents import make_agent
 from lastcard.agents.expectiminimax import ExpectiminimaxAgent
+from lastcard.arena.core_match import (
+    Contestant,
+    FirstLegalContestant,
+    HeuristicContestant,
+    RandomContestant,
+    play_match,
+)
 from lastcard.cards import CARDS, format_cards
 from lastcard.errors import AgentError
 from lastcard.observation import Observation, observe
 from lastcard.rules import Rules, parse_rules
 from lastcard.search import ExpectiminimaxConfig, SearchReport, search_by_expectiminimax
-from lastcard.search.match import Contestant, FirstLegalContestant, HeuristicContestant, RandomContestant, play_match
 from lastcard.state import State, parse_state
 from tests.unit.helpers import dealt, play, table
 from tests.unit.test_search import CHOICE, RULES, decisions, seen, without_time

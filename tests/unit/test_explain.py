@@ -12,8 +12,8 @@ from lastcard.actions import KEEP
 from lastcard.agents import ExplainingAgent
 from lastcard.agents.halving import HalvingAgent
 from lastcard.errors import AgentError, LastcardError
+from lastcard.explain.halving_steps import explain_halving
 from lastcard.search.halving import HalvingConfig, search_by_halving
-from lastcard.search.halving_steps import explain_halving
 from tests.unit.test_cli_commands import Captured, run
 
 POSITION = "top r5 | seat 0: r7 b5 w | seat 1: g1 yR"

@@ -12,10 +12,10 @@ from lastcard.actions import ACTIONS
 from lastcard.agents import ExplainingAgent
 from lastcard.cards import CARDS
 from lastcard.errors import AgentError
+from lastcard.explain.expectiminimax_steps import explain_expectiminimax
+from lastcard.explain.explanation import Explanation, Step
 from lastcard.observation import Observation
 from lastcard.search import ExpectiminimaxConfig, search_by_expectiminimax
-from lastcard.search.expectiminimax_steps import explain_expectiminimax
-from lastcard.search.explanation import Explanation, Step
 from tests.unit.helpers import table
 from tests.unit.test_search import CHOICE, decisions, seen
 

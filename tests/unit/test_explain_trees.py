@@ -14,11 +14,11 @@ from lastcard.actions import ACTIONS
 from lastcard.agents import ExplainingAgent, list_agents
 from lastcard.agents.trees import PomcpAgent
 from lastcard.errors import AgentError
+from lastcard.explain.explanation import Explanation, Step
+from lastcard.explain.tree_steps import explain_ismcts, explain_mcts, explain_pomcp
 from lastcard.observation import Observation
 from lastcard.search import IsmctsConfig, MctsConfig, Pomcp, PomcpConfig, SearchReport
 from lastcard.search.dispatch import search
-from lastcard.search.explanation import Explanation, Step
-from lastcard.search.tree_steps import explain_ismcts, explain_mcts, explain_pomcp
 from tests.unit.test_cli_commands import Captured, run
 from tests.unit.test_search import CHOICE, decisions, seen, without_time
 

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import torch
 
+from lastcard.arena.core_match import NetContestant, RandomContestant, play_match
 from lastcard.envs import LATEST_ENCODING, NUM_ACTIONS, VectorEnv
 from lastcard.errors import AgentError
 from lastcard.learning import Progress, Tick, TrainConfig, train
@@ -23,7 +24,6 @@ from lastcard.learning.ppo import Decisions, Learner, estimate_advantages
 from lastcard.learning.report import format_progress, format_tick
 from lastcard.network import Network, Tensor, read_safetensors
 from lastcard.rules import Rules, parse_rules
-from lastcard.search.match import NetContestant, RandomContestant, play_match
 from tests.unit.test_network import by_core
 
 TINY = TrainConfig(
@@ -50,7 +50,7 @@ def run(config: TrainConfig, out: Path, *, resume: bool = False) -> list[Progres
     try:
         train(config, out, points.append, resume=resume)
     except AgentError as error:
-        assert "no network won its match" in str(error)  # noqa: PT017
+        assert "no network was promoted" in str(error)  # noqa: PT017
     return points
 
 
@@ -263,12 +263,12 @@ def test_a_run_leaves_a_curve_a_plot_and_a_record_of_itself(tmp_path: Path) -> N
 
 def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     run(TINY, tmp_path)
-    with pytest.raises(AgentError, match="holds a run already: go on with --resume"):
+    with pytest.raises(AgentError, match="already holds a run: continue it with --resume"):
         train(TINY, tmp_path)
     points = run(tiny(updates=4, evaluations=4), tmp_path, resume=True)
     assert [point.update for point in points] == [3, 4]
     assert len((tmp_path / CURVE).read_text().splitlines()) == 4
-    with pytest.raises(AgentError, match="hidden was 16, not 32; a run goes on as it began"):
+    with pytest.raises(AgentError, match="hidden was 16, not 32; a resumed run keeps its settings"):
         train(tiny(hidden=32), tmp_path, resume=True)
     with pytest.raises(AgentError, match="holds no run to resume"):
         train(TINY, tmp_path / "other", resume=True)
@@ -289,7 +289,7 @@ def test_every_update_is_a_sign_of_life_and_the_first_is_measured(tmp_path: Path
     try:
         train(tiny(updates=5, evaluations=1), tmp_path, points.append, tick=ticks.append)
     except AgentError as error:
-        assert "no network won its match" in str(error)  # noqa: PT017
+        assert "no network was promoted" in str(error)  # noqa: PT017
     assert [tick.update for tick in ticks] == [1, 2, 3, 4, 5]
     assert [tick.decisions for tick in ticks] == [24 * 8 * n for n in range(1, 6)]
     assert ticks[0].seconds_left > 0 == ticks[-1].seconds_left

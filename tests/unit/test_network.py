@@ -13,13 +13,7 @@ from numpy.typing import NDArray
 
 from lastcard import _core
 from lastcard.agents import make_agent
-from lastcard.envs import LATEST_ENCODING, NUM_ACTIONS, encode, encoding_blocks, encoding_size
-from lastcard.envs.encoding import LEAST_INPUTS
-from lastcard.errors import AgentError
-from lastcard.network import Network, Tensor, make_metadata, read_safetensors, tensor_names, write_safetensors
-from lastcard.observation import Observation, observe
-from lastcard.rules import Rules, parse_rules
-from lastcard.search.match import (
+from lastcard.arena.core_match import (
     Contestant,
     HeuristicContestant,
     NetContestant,
@@ -27,6 +21,12 @@ from lastcard.search.match import (
     play_deals,
     play_match,
 )
+from lastcard.envs import LATEST_ENCODING, NUM_ACTIONS, encode, encoding_blocks, encoding_size
+from lastcard.envs.encoding import LEAST_INPUTS
+from lastcard.errors import AgentError
+from lastcard.network import Network, Tensor, make_metadata, read_safetensors, tensor_names, write_safetensors
+from lastcard.observation import Observation, observe
+from lastcard.rules import Rules, parse_rules
 from lastcard.state import deal
 from lastcard.table import Table
 
@@ -308,7 +308,7 @@ NOT_FINITE = np.full(8, np.inf, np.float32)
         (network_bytes(broken(), players="3"), "players is 3, but its rules have 2"),
         (network_bytes(broken(), rules="chess"), "rules: no rules preset 'chess'"),
         (network_bytes(broken(policy__bias=None)), "policy.bias is missing"),
-        (network_bytes(broken(extra=np.zeros(1, np.float32))), "has no business with 'extra'"),
+        (network_bytes(broken(extra=np.zeros(1, np.float32))), "unknown key 'extra'"),
         (
             network_bytes(broken(input__weight=np.zeros((8, 3), np.float32)), inputs="539"),
             r"input.weight must have the shape \(8, 539\), not \(8, 3\)",

@@ -115,7 +115,7 @@ def test_an_analysis_is_judged_by_a_search_of_ones_own() -> None:
     analysis = analyse(record, Searcher)
     assert analysis.analyst == "Searcher"
     assert analysis.judgments
-    with pytest.raises(AgentError, match="Last only chooses; to judge decisions takes an agent that searches"):
+    with pytest.raises(AgentError, match="Last only chooses; judging needs an agent that searches"):
         analyse(record, Last())
 
 

@@ -393,7 +393,7 @@ def test_the_command_draws(as_json: bool, tmp_path: Path, capsys: Captured, monk
     [
         (["chess"], "no puzzle 'chess'; there are river, wolf"),
         (["river", "--reading", "sam"], "reading must be one of gollum, ring, not 'sam'"),
-        (["wolf", "--reading", "ring"], "reading must be left out for wolf"),
+        (["wolf", "--reading", "ring"], "reading must be omitted for wolf"),
         (["river", "--draw", "river.png"], "--draw must name an .svg file, not river.png"),
         (
             ["river", "--draw", "/nonexistent/river.svg"],

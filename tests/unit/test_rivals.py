@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 
+from lastcard.arena.core_match import HeuristicContestant, NetContestant, RandomContestant, play_match
 from lastcard.envs import LATEST_ENCODING, VectorEnv
 from lastcard.errors import AgentError
 from lastcard.learning import TrainConfig
@@ -23,7 +24,6 @@ from lastcard.learning.ppo import Learner, estimate_advantages
 from lastcard.learning.report import format_phase, format_response, format_response_point
 from lastcard.network import Network
 from lastcard.rules import Rules, parse_rules
-from lastcard.search.match import HeuristicContestant, NetContestant, RandomContestant, play_match
 from tests.unit.test_learning import CPU, advantage_by_definition, random_decisions, tensors, tiny
 
 OFFICIAL = Rules.preset("official")
@@ -204,7 +204,7 @@ def test_a_best_response_is_trained_measured_and_resumed(agent: str, tmp_path: P
     assert (response.agent, response.updates, response.num_deals) == (agent, 2, 6)
     match = play_match(OFFICIAL, [NetContestant(str(out / PROMOTED)), Target(agent).contestant], 1)
     assert match.num_deals == 1
-    with pytest.raises(AgentError, match="holds a run already: go on with --resume"):
+    with pytest.raises(AgentError, match="already holds a run: continue it with --resume"):
         exploit(Target(agent), tiny(), out)
     more = exploit(Target(agent), tiny(updates=3, evaluations=3), out, points.append, num_deals=6, resume=True)
     assert (more.updates, points[-1].update) == (3, 3)
@@ -301,7 +301,7 @@ def test_a_league_grows_and_goes_on(tmp_path: Path) -> None:
     assert [entry["run"] for entry in later.history] == [1, 1, 2, 2]
     assert "main-2" in {member.name for member in later.members}
     assert format_phase(reports[0])[0].startswith("run 1, main: 0:0")
-    with pytest.raises(AgentError, match="players was 2, not 3; a league goes on as it began"):
+    with pytest.raises(AgentError, match="players was 2, not 3; a league keeps its settings"):
         train_league(LeagueConfig(tiny(players=3)), tmp_path / "league")
 
 

@@ -16,18 +16,19 @@ from lastcard import _core
 from lastcard.actions import ACTIONS, DRAW
 from lastcard.agents import make_agent
 from lastcard.agents.halving import HalvingAgent
-from lastcard.errors import AgentError, LastcardError, StateError
-from lastcard.network import Network
-from lastcard.observation import Observation, observe
-from lastcard.rules import Rules, parse_rules
-from lastcard.search import HalvingConfig, SearchReport, search_by_halving, tune
-from lastcard.search.match import (
+from lastcard.arena.core_match import (
     Contestant,
     HeuristicContestant,
     MatchResult,
     RandomContestant,
     play_match,
 )
+from lastcard.errors import AgentError, LastcardError, StateError
+from lastcard.learning import tune
+from lastcard.network import Network
+from lastcard.observation import Observation, observe
+from lastcard.rules import Rules, parse_rules
+from lastcard.search import HalvingConfig, SearchReport, search_by_halving
 from lastcard.search.report import ActionValue
 from lastcard.state import parse_state
 from lastcard.weights import FEATURES, Weights
@@ -399,7 +400,7 @@ WEIGHTS = Weights.shipped(2).to_dict()
         ("[" * 100_000, "is not JSON"),
         (json.dumps({**WEIGHTS, "wild": 1e9}), "wild must be a number from -1000 to 1000"),
         (json.dumps({**WEIGHTS, "wild": math.nan}), "wild must be a number from -1000 to 1000"),
-        (json.dumps({**WEIGHTS, "luck": 1.0}), "has no business with 'luck'"),
+        (json.dumps({**WEIGHTS, "luck": 1.0}), "unknown key 'luck'"),
     ],
 )
 def test_a_file_of_weights_that_is_wrong_says_what_is(tmp_path: Path, text: str, match: str) -> None:

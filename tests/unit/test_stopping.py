@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
+from lastcard.arena.core_match import HeuristicContestant, RandomContestant, play_match
 from lastcard.errors import StoppedError
 from lastcard.observation import Observation, observe
 from lastcard.rules import Rules
 from lastcard.search import HalvingConfig, IsmctsConfig, StopFlag, search_by_halving, search_by_ismcts, stopped_by
-from lastcard.search.match import HeuristicContestant, RandomContestant, play_match
 from lastcard.search.priority import give_way
 from lastcard.state import deal
 from lastcard.table import Table
@@ -106,7 +106,7 @@ def test_a_flag_ends_a_search_whatever_its_priority(gives_way: bool, seen: Obser
 
 def test_a_search_that_nobody_waits_for_lets_go_of_its_thread(seen: Observation) -> None:
     from lastcard.web.limits import Limits
-    from lastcard.web.workers import Workers
+    from lastcard.web.searches.workers import Workers
 
     async def leave() -> float:
         workers = Workers(Limits(analysis_threads=1))

@@ -25,8 +25,8 @@ from lastcard.record import Record
 from lastcard.rules import Rules
 from lastcard.store import is_store, open_store
 from lastcard.store.entry import GameEntry
+from lastcard.store.files import driver_of
 from lastcard.store.header import APPLICATION_ID
-from lastcard.store.places import driver_of
 from lastcard.store.reading import GameFilter
 from lastcard.store.schema import METADATA, VERSION
 from lastcard.store.store import Store
@@ -49,6 +49,28 @@ def file(tmp_path: Path) -> Path:
 def query(file: Path, text: str) -> list[tuple[object, ...]]:
     with sqlite3.connect(f"file:{file}?mode=ro", uri=True) as connection:
         return connection.execute(text).fetchall()
+
+
+def test_only_the_owner_can_read_the_files(file: Path) -> None:
+    """A store holds seeds, hashes of tokens and hidden cards of games in progress."""
+    before = os.umask(0o022)
+    try:
+        with open_store(file) as store:
+            store.add_game(play()).result()
+            modes = {path.name: path.stat().st_mode & 0o777 for path in file.parent.iterdir()}
+            store.copy_to(file.with_name("copy.db"))
+    finally:
+        os.umask(before)
+    assert modes == dict.fromkeys(("games.db", "games.db-lock", "games.db-shm", "games.db-wal"), 0o600)
+    assert file.with_name("copy.db").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_store_that_its_owner_shares_stays_shared(file: Path) -> None:
+    with open_store(file) as store:
+        store.add_game(play()).result()
+    file.chmod(0o640)
+    with open_store(file):
+        assert file.stat().st_mode & 0o777 == 0o640
 
 
 # Whole games
@@ -128,7 +150,7 @@ def test_a_key_makes_adding_safe_to_repeat(file: Path) -> None:
     with open_store(file) as store:
         first = store.add_game(play(), key="monday").result()
         assert store.add_game(play(), key="monday").result() == first
-        with pytest.raises(StoreError, match=r"key 'monday' is of another game, number 1"):
+        with pytest.raises(StoreError, match=r"key 'monday' belongs to another game, number 1"):
             store.add_game(play(seed=8), key="monday").result()
         assert store.count_games() == 1
 
@@ -262,7 +284,7 @@ def test_what_is_stored_is_neither_stored_twice_nor_changed(file: Path) -> None:
         with pytest.raises(StoreError, match="number must be from 1"):
             store.append_action(game, third, round_number=1, number=0, seat=0)
         for rules, seed in ((MINI, 9), (OFFICIAL, 8)):
-            with pytest.raises(StoreError, match="of another game"):
+            with pytest.raises(StoreError, match="to another game"):
                 store.begin_game(rules, table.names, seed, key="k").result()
         assert store.read_record(game) == table.record
 
@@ -277,7 +299,7 @@ def test_a_record_must_be_of_what_was_stored(file: Path) -> None:
         for record, part in (
             (table.record, "does not hold the actions"),
             (Table(MINI, ["random", "random"], seed=8).record, "another game"),
-            (Table(MINI, ["random", "heuristic"], seed=9).record, "others sit there"),
+            (Table(MINI, ["random", "heuristic"], seed=9).record, "other players sit there"),
         ):
             with pytest.raises(StoreError, match=part):
                 store.finish_game(game, record).result()
@@ -478,7 +500,7 @@ def test_a_refusal_does_not_harm_what_shares_its_commit(file: Path) -> None:
         with held_up(store):
             games = [store.add_game(play(seed=seed), key="k" if seed == 3 else None) for seed in (2, 3, 4)]
         assert [games[0].result(), games[2].result()] == [2, 3]
-        with pytest.raises(StoreError, match="of another game"):
+        with pytest.raises(StoreError, match="to another game"):
             games[1].result()
         assert store.count_games() == 3
 

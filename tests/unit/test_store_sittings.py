@@ -43,14 +43,14 @@ def test_a_sitting_knows_the_round_dealt_last(store: Store) -> None:
     sitting = store.find_sitting("abc")
     assert sitting is not None
     assert sitting.round == 2
-    with pytest.raises(StoreError, match=f"nobody sits at game {game + 1}"):
+    with pytest.raises(StoreError, match=f"game {game + 1} has no sitting"):
         store.note_round(game + 1, 2).result()
 
 
 def test_a_sitting_is_begun_once(store: Store) -> None:
     assert begin(store).result() == begin(store).result()
-    with pytest.raises(StoreError, match="another sits at game"):
+    with pytest.raises(StoreError, match="another person holds game"):
         begin(store, token_hash="ee").result()
-    with pytest.raises(StoreError, match="the key 'abc' is of another game"):
+    with pytest.raises(StoreError, match="the key 'abc' belongs to another game"):
         begin(store, seed=8).result()
     assert store.count_games() == 1

@@ -46,9 +46,9 @@ def test_a_record_that_was_brought_is_its_bringers(store: Store) -> None:
     study = store.find_study("abc")
     assert study is not None
     assert (study.game, study.token_hashes, study.is_import, study.is_finished) == (game, ("ff",), True, True)
-    with pytest.raises(StoreError, match="another brought game"):
+    with pytest.raises(StoreError, match="was uploaded with another token"):
         store.import_game(play(), "abc", "ee").result()
-    with pytest.raises(StoreError, match="the key 'abc' is of another game"):
+    with pytest.raises(StoreError, match="the key 'abc' belongs to another game"):
         store.import_game(play(8), "abc", "ff").result()
     assert store.find_study("other") is None
 

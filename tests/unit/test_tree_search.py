@@ -14,6 +14,7 @@ from lastcard import _core
 from lastcard.actions import DRAW
 from lastcard.agents import find_agent, make_agent, option_help
 from lastcard.agents.trees import PomcpAgent
+from lastcard.arena.core_match import HeuristicContestant, RandomContestant, play_match
 from lastcard.belief import Belief
 from lastcard.errors import AgentError
 from lastcard.observation import Observation, observe
@@ -29,7 +30,6 @@ from lastcard.search import (
     search_by_halving,
 )
 from lastcard.search.dispatch import search
-from lastcard.search.match import HeuristicContestant, RandomContestant, play_match
 from lastcard.state import deal, parse_state
 from lastcard.table import Table
 from tests.unit.test_search import CHOICE, RULES, decisions, seen, without_time

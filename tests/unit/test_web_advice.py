@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from lastcard.web.ladder import FILE
-from lastcard.web.study_models import AdviceAnswer, LadderTold
+from lastcard.web.api.ladder import FILE
+from lastcard.web.contract.advice import AdviceResponse
+from lastcard.web.contract.ladder import LadderOut
 from tests.unit.asgi import FREE, Client, Reply, serving
 from tests.unit.test_cli_commands import Captured, run
 
@@ -65,7 +66,7 @@ def test_the_numbers_are_those_of_lastcard_advise(
     [reply] = ask(tmp_path, {**TABLE, **body})
     assert reply.status == 200, reply.message
     told = reply.json
-    AdviceAnswer.model_validate(told)
+    AdviceResponse.model_validate(told)
     for name in ("situation", "best", "actions", "by_policy", "simulations", "line", "belief"):
         assert told[name] == expected[name]
     assert told["reason"].endswith(".")
@@ -127,7 +128,7 @@ def test_searches_are_counted_with_the_others(tmp_path: Path) -> None:
 def test_the_ladder_says_who_everybody_is(tmp_path: Path) -> None:
     async def main() -> None:
         async with serving(tmp_path) as client:
-            told = LadderTold.model_validate((await client.get("/api/ladder")).json)
+            told = LadderOut.model_validate((await client.get("/api/ladder")).json)
             assert {standing.players for standing in told.standings} == {2, 4}
             for standing in told.standings:
                 shares = [rung.share.value for rung in standing.rungs]
@@ -148,7 +149,7 @@ async def begin_with_each(client: Client, players: int, agents: list[str]) -> No
     for agent in agents:
         reply = await client.post("/api/games", {"players": players, "opponents": [agent], "pace": 10.0})
         assert reply.status == 201
-        client.service.forget(reply.json["game"])
+        client.service.games.forget(reply.json["game"])
 
 
 def test_nobody_can_be_asked_to_play_against_a_ceiling(tmp_path: Path) -> None:

@@ -161,7 +161,7 @@ def test_nothing_private_is_logged(
                 with pytest.raises(Closed):
                     await socket.receive()
         with monkeypatch.context() as patch:
-            patch.setattr("lastcard.web.game.LiveGame.view", break_off)
+            patch.setattr("lastcard.web.games.game.LiveGame.view", break_off)
             assert (await client.get(f"/api/games/{game}", token)).status == 500
         assert live.failure
 

@@ -11,10 +11,11 @@ import pytest
 from pydantic import BaseModel
 
 from lastcard.cli import serve
-from lastcard.web import models, sockets, study_models
-from lastcard.web.app import create_app
+from lastcard.web.api import sockets
+from lastcard.web.api.app import create_app
+from lastcard.web.contract import advice, base, catalog, finished, games, ladder, messages, view
+from lastcard.web.finished.game import MOST_FRAMES
 from lastcard.web.limits import Limits
-from lastcard.web.study import MOST_FRAMES
 from tests.unit.asgi import serving
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -39,7 +40,7 @@ def test_every_route_is_documented(tmp_path: Path) -> None:
 
 
 def test_every_message_is_documented_with_its_fields() -> None:
-    for message in get_args(models.Message):
+    for message in get_args(messages.Message):
         [kind] = get_args(message.model_fields["type"].annotation)
         [row] = [line for line in REFERENCE.splitlines() if line.startswith(f"| `{kind}` |") and "|" in line]
         assert [name for name in message.model_fields if name != "type" and f"`{name}`" not in row] == []
@@ -48,43 +49,43 @@ def test_every_message_is_documented_with_its_fields() -> None:
 def test_everything_the_socket_says_is_documented() -> None:
     kinds = set(re.findall(r'"type": "(\w+)"', inspect.getsource(sockets)))
     assert kinds >= {"view", "ack", "refused", "analysis", "pong", "error"}
-    answers = REFERENCE[REFERENCE.index("| the server says |") :]
+    answers = REFERENCE[REFERENCE.index("| server message |") :]
     assert [kind for kind in kinds - {"ping"} if f"| `{kind}` |" not in answers] == []
 
 
 @pytest.mark.parametrize(
     "model",
     [
-        models.NewGame,
-        models.SeatBody,
-        models.View,
-        models.RulesTold,
-        models.SeatTold,
-        models.EventTold,
-        models.OutcomeTold,
-        models.Catalog,
-        models.PresetTold,
-        models.SwitchTold,
-        models.ActionTold,
-        models.LimitsTold,
-        models.Problem,
-        study_models.BranchBody,
-        study_models.StudyTold,
-        study_models.StudySeatTold,
-        study_models.StudyRoundTold,
-        study_models.FrameTold,
-        study_models.FrameEventTold,
-        study_models.JudgingTold,
-        study_models.SeatJudged,
-        study_models.CostlyTold,
-        study_models.CurvesTold,
-        study_models.AdviceBody,
-        study_models.AdviceAnswer,
-        study_models.BeliefTold,
-        study_models.LadderTold,
-        study_models.StandingTold,
-        study_models.RungTold,
-        study_models.ShareTold,
+        games.NewGame,
+        games.SeatBody,
+        view.View,
+        view.RulesOut,
+        view.SeatOut,
+        view.EventOut,
+        view.LogEntry,
+        view.OutcomeOut,
+        catalog.Catalog,
+        catalog.PresetOut,
+        catalog.SwitchOut,
+        base.ActionOut,
+        catalog.LimitsOut,
+        base.Problem,
+        finished.BranchBody,
+        finished.StudyOut,
+        finished.StudySeatOut,
+        finished.StudyRoundOut,
+        finished.FrameOut,
+        finished.JudgingOut,
+        finished.SeatJudged,
+        finished.CostlyOut,
+        finished.CurvesOut,
+        advice.AdviceBody,
+        advice.AdviceResponse,
+        advice.BeliefOut,
+        ladder.LadderOut,
+        ladder.StandingOut,
+        ladder.RungOut,
+        ladder.ShareOut,
     ],
 )
 def test_every_field_is_documented(model: type[BaseModel]) -> None:
@@ -100,20 +101,21 @@ def test_the_limits_are_documented() -> None:
     usual = Limits()
     for number in (
         f"{usual.max_simulations:,} simulations or {usual.max_seconds:g} s",
-        f"{usual.max_searches_per_user} at a time of one user",
-        f"{usual.analysis_threads} run and {usual.max_waiting} wait in all",
-        f"{usual.max_games_per_user} of one user, {usual.max_games} in all",
-        f"{usual.new_games_per_minute:g} a minute",
-        f"{usual.requests_per_second:g} a second; the answer to one too many takes {usual.refusal_seconds:g} s",
-        f"{usual.max_sockets_per_user} of one user, {usual.max_sockets:,} in all",
-        f"{usual.window_simulations:,} simulations at most",
-        f"{usual.away_seconds:g} s, after which",
+        f"per user: {usual.max_searches_per_user} requests, 1 running",
+        f"server-wide: {usual.analysis_threads} running, {usual.max_waiting} queued",
+        f"{usual.max_games_per_user} per user, {usual.max_games} server-wide",
+        f"{usual.new_games_per_minute:g} per minute",
+        f"{usual.requests_per_second:g} per second; requests above that get a 429",
+        f"delayed by {usual.refusal_seconds:g} s (at most {usual.max_refusals_per_user} delayed responses per user)",
+        f"{usual.max_sockets_per_user} per user, {usual.max_sockets:,} server-wide",
+        f"at most {usual.window_simulations:,} simulations",
+        f"after {usual.away_seconds:g} s an agent",
     ):
         assert number in GUIDE
     for number in (
-        f"{usual.max_studies_per_user} at a time of one user; 1 is judged and {usual.max_studies_waiting} wait in all",
-        f"{usual.max_study_decisions:,} decisions and {usual.max_study_seconds:g} s each",
-        f"{usual.max_replays_per_user} requests at a time of one user, {usual.max_replays} in all",
+        f"per user: {usual.max_studies_per_user}; server-wide: 1 running, {usual.max_studies_waiting} queued",
+        f"{usual.max_study_decisions:,} decisions and {usual.max_study_seconds:g} s per review",
+        f"{usual.max_replays_per_user} requests at a time per user, {usual.max_replays} server-wide",
         f"{usual.max_record_bytes:,} bytes; each counts as a new game",
     ):
         assert number in GUIDE

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from lastcard.record import Record
+from lastcard.web.contract.games import NewGameResponse
+from lastcard.web.contract.view import View
 from lastcard.web.limits import Limits
-from lastcard.web.models import NewGameAnswer, View
 from tests.unit.asgi import FREE, Client, Reply, Socket, is_asked, serving
 
 FAST = {"pace": 0.0, "opponents": ["medium"], "length": "round", "players": 3, "friends": 1, "name": "Eva"}
@@ -32,7 +33,7 @@ def run(folder: Path, scenario: Callable[[Client], Awaitable[None]], limits: Lim
 async def begin(client: Client, **wanted: object) -> Told:
     reply = await client.post("/api/games", {**FAST, **wanted})
     assert reply.status == 201, reply.body
-    NewGameAnswer.model_validate(reply.json)
+    NewGameResponse.model_validate(reply.json)
     place: Told = reply.json
     return place
 
@@ -71,16 +72,16 @@ def test_friends_gather_play_a_round_and_have_a_rematch(tmp_path: Path) -> None:
         assert (host["view"]["phase"], host["view"]["legal"]) == ("gathering", [])
         assert [seat["is_open"] for seat in host["view"]["seats"]] == [False, True, False]
         refused = await client.post(f"{path}/actions", {"ply": host["view"]["ply"], "action": "draw"}, host["token"])
-        assert (refused.status, refused.message) == (409, "the game has not begun: people gather")
+        assert (refused.status, refused.message) == (409, "the game has not begun: it waits for people")
         async with joined(client, host) as at_host:
             friend = (await sit(client, host, " eva ")).json
             seen = await at_host.view_when(lambda view: view["phase"] != "gathering")
-            assert [seat["name"] for seat in seen["seats"]] == ["You", "eva 2", "Ben"]
+            assert [seat["name"] for seat in seen["seats"]] == ["Eva", "eva 2", "Ben"]
             async with joined(client, friend) as at_friend:
                 views = await asyncio.gather(play(at_host), play(at_friend))
         assert [view["seat"] for view in views] == [0, 1]
         assert views[0]["hands"] == views[1]["hands"]
-        assert [seat["name"] for seat in views[1]["seats"]] == ["Eva", "You", "Ben"]
+        assert [seat["name"] for seat in views[1]["seats"]] == ["Eva", "eva 2", "Ben"]
         record = Record.from_text((await client.get(f"{path}/record", friend["token"])).body.decode())
         assert record.people == (0, 1)
         first = (await client.post(f"{path}/rematch", token=friend["token"])).json
@@ -89,7 +90,7 @@ def test_friends_gather_play_a_round_and_have_a_rematch(tmp_path: Path) -> None:
         second = (await client.post(f"{path}/rematch", token=host["token"])).json
         assert (second["game"], first["seat"], second["seat"]) == (first["game"], 1, 0)
         assert second["view"]["phase"] != "gathering"
-        assert [seat["name"] for seat in second["view"]["seats"]] == ["You", "eva 2", "Ben"]
+        assert [seat["name"] for seat in second["view"]["seats"]] == ["Eva", "eva 2", "Ben"]
 
     run(tmp_path, scenario)
 
@@ -129,7 +130,7 @@ def test_seats_are_for_who_is_invited_and_once(tmp_path: Path) -> None:
         replies = await asyncio.gather(*(sit(client, host, f"Friend {number}") for number in range(4)))
         assert sorted(reply.status for reply in replies) == [201, 409, 409, 409]
         full = await sit(client, host)
-        assert (full.status, full.message) == (409, "every seat is taken; you can look on")
+        assert (full.status, full.message) == (409, "every seat is taken; you can watch")
         for friends in (3, 9):
             refused = await client.post("/api/games", {**FAST, "friends": friends})
             assert (refused.status, refused.json["error"]["field"]) == (422, "friends")
@@ -235,13 +236,13 @@ def test_seats_names_and_gathering_come_back_from_the_store(tmp_path: Path) -> N
         host = await begin(client, players=4, friends=2)
         friend = (await sit(client, host)).json
         path = f"/api/games/{host['game']}"
-        client.service.forget(host["game"])
+        client.service.games.forget(host["game"])
         again = (await client.get(path, friend["token"])).json["view"]
         assert (again["phase"], again["hand"]) == ("gathering", friend["view"]["hand"])
-        assert [seat["name"] for seat in again["seats"]] == ["Eva", "You", "Ben", "Cleo"]
+        assert [seat["name"] for seat in again["seats"]] == ["Eva", "Finn", "Ben", "Cleo"]
         assert [seat["is_open"] for seat in again["seats"]] == [False, False, True, False]
         assert (await client.post(f"{path}/next", token=friend["token"])).json["view"]["phase"] != "gathering"
-        client.service.forget(host["game"])
+        client.service.games.forget(host["game"])
         assert (await client.get(path, host["token"])).json["view"]["phase"] != "gathering"
         assert (await sit(client, host, "Gus")).json["seat"] == 2
 
@@ -254,7 +255,7 @@ def test_whoever_looks_on_sees_what_all_see_and_does_nothing(tmp_path: Path) -> 
         path, invite = f"/api/games/{host['game']}", host["invite"]
         view = View.model_validate((await client.get(path, invite)).json["view"])
         assert (view.seat, view.hand, view.legal, view.deadline) == (None, [], [], None)
-        assert all(event.cards is None for event in view.log)
+        assert all(event.hands is None for event in view.log)
         assert view.seats[0].name == "Eva"
         for kind, body in (
             ("actions", {"ply": view.ply, "action": "draw"}),
@@ -272,7 +273,7 @@ def test_whoever_looks_on_sees_what_all_see_and_does_nothing(tmp_path: Path) -> 
             ):
                 looking_on.send(message)
                 refused = await looking_on.receive("refused")
-                assert refused["error"]["message"] == "only those who sit at the table can ask for that"
+                assert refused["error"]["message"] == "only players at the table can do that"
             over = await play(at_host)
             seen = await looking_on.view_when(lambda view: view["phase"] == "over")
         assert seen["hands"] == over["hands"]
@@ -295,7 +296,7 @@ def test_what_one_person_is_asked_in_a_window_the_other_does_not_see(tmp_path: P
         while True:
             views = [(await client.get(path, token)).json["view"] for token in tokens]
             [seat] = [view["seat"] for view in views if view["legal"]]
-            view, twins = views[seat], live._table.state.hand(1 - seat)
+            view, twins = views[seat], live.referee.state.hand(1 - seat)
             fitting = [action for action in view["legal"] if action in map(str, twins)]
             # After a play that opens no window everybody waits as if it had: so none is made.
             action = fitting[0] if fitting else next(action for action in view["legal"] if action in ("draw", "keep"))
@@ -388,10 +389,10 @@ def test_a_branch_of_a_game_of_two_people_has_one_and_can_be_watched(tmp_path: P
         wanted = {"round": 1, "ply": 0, "seat": 1, "opponents": ["medium"], "pace": 0.0}
         reply = await client.post(f"/api/studies/{host['game']}/branch", wanted)
         assert reply.status == 201, reply.body
-        branch = NewGameAnswer.model_validate(reply.json)
+        branch = NewGameResponse.model_validate(reply.json)
         assert [(seat.name, seat.is_open) for seat in branch.view.seats] == [
             ("Ada", False),
-            ("You", False),
+            ("Player", False),
             ("Ben", False),
         ]
         watched = (await client.get(f"/api/games/{branch.game}", branch.invite)).json["view"]

@@ -20,9 +20,10 @@ from lastcard.observation import Observation, observe
 from lastcard.record import Record
 from lastcard.rules import Rules
 from lastcard.state import deal
-from lastcard.web.analysis import Question, analyse
-from lastcard.web.game import LiveGame
-from lastcard.web.models import Catalog, HintAnswer, NewGameAnswer
+from lastcard.web.contract.catalog import Catalog
+from lastcard.web.contract.games import HintResponse, NewGameResponse
+from lastcard.web.games.driver import Driver
+from lastcard.web.searches.analysis import Question, analyse
 from tests.unit.asgi import FREE, Client, Closed, Socket, is_asked, serving
 
 FAST = {"pace": 0.0, "opponents": ["medium"], "length": "round"}
@@ -42,7 +43,7 @@ async def begin(client: Client, least_legal: int = 1, **wanted: object) -> tuple
     while True:
         reply = await client.post("/api/games", {**FAST, **wanted})
         assert reply.status == 201, reply.body
-        answer = NewGameAnswer.model_validate(reply.json)
+        answer = NewGameResponse.model_validate(reply.json)
         if len(answer.view.legal) >= least_legal:
             return answer.game, answer.token, reply.json["view"]
 
@@ -311,7 +312,7 @@ def test_a_hint_says_what_to_do_and_why(tmp_path: Path) -> None:
     async def scenario(client: Client) -> None:
         game, token, view = await begin(client, least_legal=2)
         reply = await client.post(f"/api/games/{game}/hint", {"analyst": "halving"}, token)
-        hint = HintAnswer.model_validate(reply.json)
+        hint = HintResponse.model_validate(reply.json)
         assert hint.action in view["legal"]
         assert hint.reason.endswith(".")
         assert {value.action for value in hint.actions} <= set(view["legal"])
@@ -383,7 +384,7 @@ def test_an_analysis_is_told_at_most_so_often(monkeypatch: pytest.MonkeyPatch) -
         async for frame in analyse(observation, question, ["You", "Ada"], Slow(), FREE, lambda: now):
             told.append((now, frame["done"]))
 
-    monkeypatch.setattr("lastcard.web.analysis.asyncio.sleep", sleep)
+    monkeypatch.setattr("lastcard.web.searches.analysis.asyncio.sleep", sleep)
     asyncio.run(main())
     assert [done for _, done in told] == [False] * (len(told) - 1) + [True]
     assert len(told) > 2
@@ -466,10 +467,10 @@ def test_a_round_that_was_dealt_comes_back_from_the_store(tmp_path: Path, monkey
         game, token, _ = await begin(client, length="game", opponents=["beginner"], rules="official must_play=true")
         async with client.joined(game, token) as socket:
             await play_round(socket, first)
-        monkeypatch.setattr(LiveGame, "_stir", lambda self: None)
+        monkeypatch.setattr(Driver, "wake", lambda self: None)
         dealt = (await client.post(f"/api/games/{game}/next", token=token)).json["view"]
         assert dealt["round"] == 2
-        client.service.forget(game)
+        client.service.games.forget(game)
         assert (await client.get(f"/api/games/{game}", token)).json["view"] == dealt
 
     run(tmp_path, scenario)
@@ -480,7 +481,7 @@ def test_a_game_that_is_over_comes_back_from_the_store(tmp_path: Path) -> None:
         game, token, _ = await begin(client)
         async with client.joined(game, token) as socket:
             view = await play_round(socket, first)
-        client.service.forget(game)
+        client.service.games.forget(game)
         again = (await client.get(f"/api/games/{game}", token)).json["view"]
         assert again["seed"] == view["seed"]
         assert again["hands"] == view["hands"]
@@ -520,9 +521,7 @@ def test_a_game_whose_agent_fails_goes_on_from_the_store(tmp_path: Path, monkeyp
                     socket.send({"type": "act", "id": 1, "ply": view["ply"], "action": view["legal"][-1]})
                     view = await socket.view_when(after_ply(view["ply"]))
                 error = await socket.receive("error")
-                assert error["error"] == {
-                    "message": "the game cannot go on: something went wrong on the server; try again"
-                }
+                assert error["error"] == {"message": "the game stopped: something went wrong on the server; try again"}
                 with pytest.raises(Closed, match="1013"):
                     await socket.receive()
         async with client.joined(game, token) as socket:

@@ -13,13 +13,12 @@ from typing import Any
 import pytest
 
 from lastcard.errors import RequestError
-from lastcard.web import app
-from lastcard.web.analysis import ask
-from lastcard.web.app import create_app
-from lastcard.web.guard import SECURITY_HEADERS
-from lastcard.web.limits import Limits, Rate, Share, user_of
-from lastcard.web.seating import check_agent, make_window_agent
-from lastcard.web.workers import Workers
+from lastcard.web.api import app
+from lastcard.web.api.app import create_app
+from lastcard.web.api.guard import SECURITY_HEADERS
+from lastcard.web.limits import Limits, Rate, Share, check_agent, make_window_agent, user_of
+from lastcard.web.searches.analysis import ask
+from lastcard.web.searches.workers import Workers
 from tests.unit.asgi import FREE, HOST, Client, Closed, serving
 
 GAME = {"pace": 0.0, "opponents": ["beginner"], "length": "round"}
@@ -148,11 +147,11 @@ def test_games_that_nobody_looks_at_make_room_and_come_back(tmp_path: Path) -> N
         assert (refused.status, refused.headers["retry-after"]) == (429, "30")
         # A game in which an action is being stored is not put away.
         live, _ = await client.service.find(second["game"], second["token"], "somebody")
-        while live.lock.locked() or not live.view(0)["legal"]:
+        while live.referee.lock.locked() or not live.view(0)["legal"]:
             await asyncio.sleep(0.01)
         clock.now = 10.0
         assert (await client.post("/api/games", GAME)).status == 201
-        assert client.service.num_games == 1
+        assert len(client.service.games) == 1
         again = await client.get(f"/api/games/{first['game']}", first["token"])
         assert again.json["view"] == first["view"]
         assert (await client.get(f"/api/games/{first['game']}", "wrong")).status == 403

@@ -18,10 +18,10 @@ from lastcard.record import Record
 from lastcard.rules import Rules, parse_rules
 from lastcard.store.store import Store
 from lastcard.table import Table
-from lastcard.web import judging, study
-from lastcard.web.frames import make_frame
-from lastcard.web.study_models import FramesAnswer, JudgingTold, RoundJudged, StudyTold
-from lastcard.web.study_words import StudyWords
+from lastcard.web.contract.finished import FramesResponse, JudgingOut, RoundJudged, StudyOut
+from lastcard.web.finished import game as study
+from lastcard.web.finished import jobs as judging
+from lastcard.web.finished.frames import make_frame
 from tests.unit.asgi import FREE, Client, serving
 
 QUICK = "halving:simulations=60,halves=false"
@@ -98,7 +98,7 @@ def test_a_game_is_studied_only_when_it_is_over(tmp_path: Path) -> None:
         assert (await client.request("DELETE", f"/api/studies/{begun['game']}", None, begun["token"], {})).status == 409
         await play_on(client, begun)
         reply = await client.get(f"/api/studies/{begun['game']}")
-        told = StudyTold.model_validate(reply.json)
+        told = StudyOut.model_validate(reply.json)
         assert (told.source, told.players, len(told.rounds)) == ("table", 3, 1)
         assert [seat.name for seat in told.seats] == ["Player", "Ada", "Ben"]
         assert (await client.get("/api/studies/other")).status == 404
@@ -112,17 +112,17 @@ def test_a_round_is_shown_as_each_seat_saw_it_or_as_it_was(tmp_path: Path) -> No
         record = await read_record(client, begun["game"])
         states = list(record.states())[: study.MOST_FRAMES + 1]
         path = f"/api/studies/{begun['game']}/rounds/1"
-        words = StudyWords(["Player", "Ada", "Ben"])
         for seat in range(3):
             reply = await client.get(f"{path}?seat={seat}")
-            frames = FramesAnswer.model_validate(reply.json).model_dump()["frames"]
+            FramesResponse.model_validate(reply.json)
+            frames = reply.json["frames"]
             heard = 0
             for ply, (state, frame) in enumerate(zip(states, frames, strict=True)):
                 seen = observe(state, seat)
-                assert frame == make_frame(seen, ply, seen.history[heard:], words)
+                assert frame == make_frame(seen, ply, seen.history[heard:])
                 assert [hand is None for hand in frame["hands"]] == [other != seat for other in range(3)]
                 heard = len(seen.history)
-        truth = FramesAnswer.model_validate((await client.get(path)).json).frames
+        truth = FramesResponse.model_validate((await client.get(path)).json).frames
         for state, shown in zip(states, truth, strict=True):
             assert shown.hands == [[card.text for card in state.hand(seat)] for seat in range(3)]
             assert shown.to_act == state.seat
@@ -136,13 +136,12 @@ def test_a_round_is_shown_as_each_seat_saw_it_or_as_it_was(tmp_path: Path) -> No
 def test_what_others_drew_is_told_by_the_truth_alone(tmp_path: Path) -> None:
     async def work(client: Client) -> None:
         brought = (await client.post("/api/studies", {"record": make_record().to_text()})).json
-        texts = {}
+        seen = {}
         for query in ("", "?seat=0", "?seat=1"):
             frames = (await client.get(f"/api/studies/{brought['game']}/rounds/1{query}")).json["frames"]
-            texts[query] = [event["text"] for frame in frames for event in frame["log"] if event["kind"] == "dealt"]
-        assert [text.count("(") for text in texts[""]] == [1, 1]
-        assert [text.count("(") for text in texts["?seat=0"]] == [1, 0]
-        assert [text.count("(") for text in texts["?seat=1"]] == [0, 1]
+            events = [event for frame in frames for event in frame["log"] if event["kind"] == "dealt"]
+            seen[query] = [list(event.get("hands", {})) for event in events]
+        assert seen == {"": [["0"], ["1"]], "?seat=0": [["0"], []], "?seat=1": [[], ["1"]]}
 
     run(tmp_path, work)
 
@@ -160,7 +159,7 @@ def test_the_numbers_are_those_of_lastcard_analyse_and_are_worked_out_once(
         begun = await begin_and_finish(client, length="game", rules="official hand_size=3 target_score=60", players=2)
         game = begun["game"]
         assert (await client.get(f"/api/studies/{game}/analysis")).json["state"] == "none"
-        told = JudgingTold.model_validate(await judge(client, game))
+        told = JudgingOut.model_validate(await judge(client, game))
         record = await read_record(client, game)
         expected = analyse(record, QUICK)
         parts = [json.loads(json.dumps(part.to_dict())) for part in expected.rounds]
@@ -396,7 +395,7 @@ def test_one_plays_on_from_any_point(tmp_path: Path, withheld: bool) -> None:
             view = reply.json["view"]
             assert view["hand"] == [card.text for card in states[ply].hand(2)]
             assert (view["seat"], view["round"], view["length"]) == (2, number, "round")
-            assert [seat["name"] for seat in view["seats"]] == ["Ada", "Ben", "You"]
+            assert [seat["name"] for seat in view["seats"]] == ["Ada", "Ben", "Player"]
         begun.update(reply.json)
         for wrong, status in (
             ({"ply": len(states) - 1}, 409),
@@ -412,7 +411,7 @@ def test_one_plays_on_from_any_point(tmp_path: Path, withheld: bool) -> None:
         view = (await client.get(f"/api/games/{begun['game']}", begun["token"])).json["view"]
         assert view["hand"] == begun["view"]["hand"]
         live, _ = await client.service.find(begun["game"], begun["token"], "somebody")
-        live.terms = dataclasses.replace(live.terms, pace_seconds=0.0)
+        live.clock._settings = live.referee._settings = dataclasses.replace(live.settings, pace_seconds=0.0)
         live.close()
         await live.start()
         await play_on(client, {**begun, "view": view})

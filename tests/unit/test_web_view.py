@@ -1,53 +1,22 @@
-"""What the page says, and what a view is made of."""
+"""Views: seats, phases and events as data."""
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 
+from lastcard.cards import parse_cards
 from lastcard.errors import RequestError
 from lastcard.events import EventKind, parse_event
 from lastcard.observation import observe, spectate
 from lastcard.rules import Rules
 from lastcard.state import parse_state
+from lastcard.web.contract.view import EventName, View
+from lastcard.web.games.log import describe_event, own_hand
+from lastcard.web.games.seating import SeatInfo, find_name, seat_opponents
+from lastcard.web.games.view import PublicTable, make_view
 from lastcard.web.limits import Limits
-from lastcard.web.models import View
-from lastcard.web.seating import SeatInfo, find_name, seat_opponents
-from lastcard.web.view import PublicTable, make_view
-from lastcard.web.words import Words
-
-SENTENCES = {
-    "0 is dealt 2 (r5 w)": "You are dealt 2 cards (red 5, Wild).",
-    "1 is dealt 7": "Ada is dealt 7 cards.",
-    "turned up yS": "Yellow Skip is turned up.",
-    "reshuffled 20": "The discards are shuffled into a new draw pile.",
-    "0 plays w+4:b": "You play Wild Draw Four and name blue.",
-    "1 plays gR": "Ada plays green Reverse.",
-    "1 jumps in r5": "Ada jumps in with red 5.",
-    "0 draws 1 (b2)": "You draw a card (blue 2).",
-    "1 draws 2": "Ada draws 2 cards.",
-    "1 draws 0": "Ada finds nothing to draw.",
-    "1 keeps": "Ada keeps what was drawn.",
-    "0 keeps": "You keep what you have drawn.",
-    "1 names g": "Ada names green.",
-    "0 accepts 4": "You accept to draw 4.",
-    "1 calls uno": "Ada calls UNO.",
-    "1 catches 0": "Ada catches you without UNO.",
-    "0 challenges 1: guilty (r5)": "You challenge Ada: guilty (red 5).",
-    "1 challenges 0: innocent": "Ada challenges you: innocent.",
-    "0 passes": "You let it pass.",
-    "1 swaps with 0 (0: r5 / 1: g1)": "Ada swaps hands with you (red 5).",
-    "hands pass (0: r5 / 1: g1)": "All hands move on (red 5).",
-    "1 is skipped": "Ada is skipped.",
-}
-
-
-@pytest.mark.parametrize("event", SENTENCES)
-def test_an_event_is_said_in_a_sentence(event: str) -> None:
-    assert Words(["You", "Ada"], observer=0).sentence(parse_event(event)) == SENTENCES[event]
-
-
-def test_every_kind_of_event_is_said() -> None:
-    assert {parse_event(event).kind for event in SENTENCES} == set(EventKind)
 
 
 def table(**changes: object) -> PublicTable:
@@ -55,7 +24,7 @@ def table(**changes: object) -> PublicTable:
         "game": "key",
         "length": "game",
         "seats": seat_opponents(["easy"], Rules(), 0, Limits()),
-        "names": ["You", "Ada"],
+        "names": ["Eva", "Ada"],
         "held": (True, False),
         "here": (True, False),
         "connected": (True, True),
@@ -79,7 +48,7 @@ def test_a_view_shows_the_seat_what_it_sees() -> None:
     assert view["legal"] == ["r7", "w:r", "w:y", "w:g", "w:b", "draw"]
     assert (view["phase"], view["to_act"], view["top_card"], view["active_color"]) == ("turn", 0, "r5", "r")
     assert [seat["cards"] for seat in view["seats"]] == [3, 3]
-    assert [seat["name"] for seat in view["seats"]] == ["You", "Ada"]
+    assert [seat["name"] for seat in view["seats"]] == ["Eva", "Ada"]
     assert "g1" not in str(view)
 
 
@@ -89,7 +58,19 @@ def test_whoever_is_not_asked_waits() -> None:
     )
     view = make_view(observe(state, 0), table())
     assert (view["phase"], view["legal"], view["to_act"]) == ("waiting", [], 1)
-    assert view["seats"][0]["last"] == "play red 7"
+    assert [seat["last"] for seat in view["seats"]] == [{"kind": "played", "seat": 0, "action": "r7"}, None]
+
+
+def test_an_event_has_the_cards_of_the_observer_only() -> None:
+    swap = parse_event("1 swaps with 0 (0: r5 / 1: g1)")
+    assert own_hand(swap, 0) == {0: parse_cards("r5")}
+    assert describe_event(swap, own_hand(swap, 0))["hands"] == {"0": ["r5"]}
+    assert "hands" not in describe_event(swap, own_hand(swap, 2))
+    assert "hands" not in describe_event(swap, own_hand(swap, None))
+
+
+def test_every_kind_of_event_is_in_the_contract() -> None:
+    assert set(get_args(EventName.__value__)) == {kind.name.lower() for kind in EventKind}
 
 
 def test_rules_have_a_name_if_they_are_a_preset() -> None:

@@ -1,8 +1,7 @@
 /** A real table as one enters it, and what the server makes of it. */
 
 import { json } from "./api";
-import type { SwitchValue } from "./choices";
-import type { ActionValue, Catalog, Color, TreeNode } from "./contract";
+import type { AdviceBody, AdviceResponse, Catalog, Color, SwitchValue } from "./contract";
 import { cardWords, COLOR_WORDS, COLORS, RANKS, spellCards } from "./notation";
 
 export interface Situation {
@@ -21,36 +20,7 @@ export interface Situation {
   owed: number;
 }
 
-export interface Advice {
-  best: string;
-  words: string;
-  reason: string;
-  actions: ActionValue[];
-  by_policy: string;
-  simulations: number;
-  simulations_per_second: number;
-  line: string[];
-  belief: { is_exact: boolean; marginals: Record<string, Record<string, number>> };
-  tree: TreeNode[];
-}
-
-export interface AdviceRequest {
-  hand: string[];
-  top: string;
-  opponents: number[];
-  rules: string;
-  called: Color | null;
-  discards: string[];
-  history: string[];
-  drawn: string | null;
-  direction: "forward" | "reversed";
-  owed: number;
-  analyst: string;
-  seed: number;
-  simulations: number;
-}
-
-export const askAdvice = (request: AdviceRequest): Promise<Advice> => json("api/advice", null, request);
+export const askAdvice = (request: AdviceBody): Promise<AdviceResponse> => json("api/advice", null, request);
 
 /** Every card there is, color by color, then the Wilds. */
 export const CARDS_BY_COLOR: readonly (readonly string[])[] = [

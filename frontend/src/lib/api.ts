@@ -1,6 +1,14 @@
 /** The server's REST side. Every failure is an `ApiError` with a message fit to show. */
 
-import type { Catalog, GameRequest, Hint, Place, View } from "./contract";
+import type {
+  Catalog,
+  ErrorResponse,
+  HintResponse,
+  NewGameInput,
+  NewGameResponse,
+  View,
+  ViewResponse,
+} from "./contract";
 
 export class ApiError extends Error {
   readonly status: number;
@@ -36,7 +44,7 @@ async function refusal(response: Response): Promise<ApiError> {
   const wait = response.headers.get("Retry-After");
   const again = response.status === 429 && wait !== null ? ` Try again in ${wait} s.` : "";
   try {
-    const { error } = (await response.json()) as { error: { message: string; field?: string | null } };
+    const { error } = (await response.json()) as ErrorResponse;
     return new ApiError(error.message + again, response.status, error.field ?? null);
   } catch {
     return new ApiError(`The server answered ${response.status}.${again}`, response.status);
@@ -53,13 +61,14 @@ export function problemOf(error: unknown): ApiError {
 }
 
 export const fetchCatalog = (): Promise<Catalog> => json("api/catalog", null);
-export const createGame = (request: GameRequest): Promise<Place> => json("api/games", null, request);
+export const createGame = (request: NewGameInput): Promise<NewGameResponse> => json("api/games", null, request);
 export const fetchView = async (game: string, token: string): Promise<View> =>
-  (await json<{ view: View }>(`api/games/${game}`, token)).view;
-export const takeSeat = (game: string, invite: string, name: string): Promise<Place> =>
+  (await json<ViewResponse>(`api/games/${game}`, token)).view;
+export const takeSeat = (game: string, invite: string, name: string): Promise<NewGameResponse> =>
   json(`api/games/${game}/seats`, invite, { name });
-export const askRematch = (game: string, token: string): Promise<Place> => json(`api/games/${game}/rematch`, token, {});
-export const askHint = (game: string, token: string, analyst: string): Promise<Hint> =>
+export const askRematch = (game: string, token: string): Promise<NewGameResponse> =>
+  json(`api/games/${game}/rematch`, token, {});
+export const askHint = (game: string, token: string, analyst: string): Promise<HintResponse> =>
   json(`api/games/${game}/hint`, token, { analyst });
 export const fetchRecord = async (game: string, token: string): Promise<string> =>
   (await ask(`api/games/${game}/record`, token)).text();

@@ -1,8 +1,6 @@
 /** What a person chose on the start page, and the request that it makes. */
 
-import type { Catalog, GameRequest, Preset, Switch } from "./contract";
-
-export type SwitchValue = string | number | boolean;
+import type { Catalog, Length, NewGameOutput, PresetOut, SwitchOut, SwitchValue } from "./contract";
 
 export interface Choices {
   players: number;
@@ -12,7 +10,7 @@ export interface Choices {
   preset: string;
   /** Only what differs from the preset. */
   changes: Record<string, SwitchValue>;
-  length: "round" | "game";
+  length: Length;
   pace: number;
   window: number;
   /** Seats that others take by a link. */
@@ -32,7 +30,7 @@ export const TURNS: readonly { turn: number; words: string }[] = [
 /** Switches that have a control of their own on the page. */
 const ELSEWHERE: readonly string[] = ["players"];
 
-export function shownSwitches(catalog: Catalog): Switch[] {
+export function shownSwitches(catalog: Catalog): SwitchOut[] {
   return catalog.switches.filter((entry) => !ELSEWHERE.includes(entry.name));
 }
 
@@ -90,11 +88,11 @@ export function reviveChoices(kept: Partial<Choices> | null, catalog: Catalog): 
 }
 
 /** The value of a switch in a preset, before any change. */
-export function presetValue(preset: Preset, entry: Switch): SwitchValue {
+export function presetValue(preset: PresetOut, entry: SwitchOut): SwitchValue {
   return preset.values?.[entry.name] ?? entry.default;
 }
 
-export function findPreset(catalog: Catalog, name: string): Preset {
+export function findPreset(catalog: Catalog, name: string): PresetOut {
   const found = catalog.presets.find((preset) => preset.name === name) ?? catalog.presets[0];
   if (!found) throw new Error("the server offers no rules");
   return found;
@@ -105,7 +103,7 @@ export function rulesText(choices: Choices): string {
   return [choices.preset, ...changes].join(" ");
 }
 
-export function toRequest(choices: Choices, name: string): GameRequest {
+export function toRequest(choices: Choices, name: string): NewGameOutput {
   // Where all seats are for people, there is still somebody to stand in.
   const others = Math.max(choices.players - 1 - choices.friends, 1);
   const levels = choices.levels ?? [];

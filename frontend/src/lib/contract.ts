@@ -1,202 +1,675 @@
-/** What travels between the server and this page; docs/reference/web-api.md describes it. */
+/**
+ * What travels between the server and this page; docs/reference/web-api.md describes it.
+ *
+ * Made by tools/contract.py from the models in src/lastcard/web/contract: change those and run `make frontend`.
+ */
 
-export type Color = "r" | "y" | "g" | "b";
-
-export type Phase =
-  "turn" | "drawn" | "name_color" | "answer" | "swap" | "catch" | "jump_in" | "waiting" | "gathering" | "over";
-
-export interface SeatView {
-  seat: number;
-  name: string;
-  level: string | null;
-  is_person: boolean;
-  /** Whether somebody can take it by a link. */
-  is_open: boolean;
-  /** Whether an agent plays for the person. */
-  is_away: boolean;
-  cards: number;
-  declared: boolean;
-  score: number;
-  last: string | null;
-  connected: boolean;
-}
-
-export interface LogEntry {
-  n: number;
-  seat: number | null;
-  /** The kind of event: "played", "drew" and so on. */
-  kind?: string;
-  text: string;
-  action?: string | null;
-  count?: number;
-  target?: number;
-}
-
-export interface Outcome {
-  winner: number | null;
-  reason: string;
-  points: number[];
-  scores: number[];
-}
-
-export interface GameOutcome {
-  winner: number | null;
-  scores: number[];
-}
-
-export interface View {
-  game: string;
-  /** Nothing for whoever looks on. */
-  seat: number | null;
-  players: number;
-  rules: { text: string; name: string | null };
-  length: "round" | "game";
-  round: number;
+/** An action that is stored. */
+export interface Ack {
+  type: "ack";
+  id: MessageId;
   ply: number;
-  phase: Phase;
-  to_act: number | null;
-  direction: 1 | -1;
-  active_color: Color | null;
-  top_card: string;
-  top_player?: number | null;
-  drawn_card?: string | null;
-  draw_pile_size: number;
-  discard_pile_size: number;
-  draw_sum: number;
-  hand: string[];
-  legal: string[];
-  seats: SeatView[];
-  dealer: number;
-  log: LogEntry[];
-  deadline: number | null;
-  outcome: Outcome | null;
-  game_outcome: GameOutcome | null;
-  deal_hash: string;
-  seed: string | null;
-  /** Whether somebody waits at a rematch. */
-  rematch: boolean;
-  hands: string[][] | null;
 }
 
-export interface Preset {
-  name: string;
-  summary: string;
-  players: number;
-  text: string;
-  /** What each switch is set to. */
-  values?: Record<string, string | number | boolean>;
+/** An action. */
+export interface Act {
+  type: "act";
+  id: MessageId;
+  ply: number;
+  action: string;
 }
 
-export interface Switch {
-  name: string;
-  kind: "choice" | "bool" | "int";
-  choices?: string[];
-  low?: number;
-  high?: number;
-  default: string | number | boolean;
-  explanation: string;
+/** An action over HTTP. */
+export interface ActionBody {
+  /** As the view says. */
+  ply: number;
+  /** In notation. */
+  action: string;
 }
 
-export interface Level {
-  name: string;
-  agent: string;
-  summary: string;
-}
-
-/** What a search may cost. */
-export type Budget = { simulations: number } | { seconds: number };
-
-export interface Analyst extends Level {
-  /** What its budget can be counted in. */
-  budgets: ("simulations" | "seconds")[];
-}
-
-export interface GameRequest {
-  players: number;
-  opponents: string[];
-  rules: string;
-  length: "round" | "game";
-  pace: number;
-  window: number;
-  friends: number;
-  turn: number;
-  name: string;
-}
-
-export interface Catalog {
-  version: string;
-  presets: Preset[];
-  switches: Switch[];
-  levels: Level[];
-  analysts: Analyst[];
-  limits: { max_simulations: number; max_seconds: number };
-  defaults: GameRequest;
-}
-
-/** A seat at a table, and the token that holds it. */
-export interface Place {
-  game: string;
-  seat: number;
-  token: string;
-  /** What lets others in. */
-  invite: string;
-  view: View;
-}
-
-export interface ActionValue {
+/** An action with its value in a search. */
+export interface ActionOut {
   action: string;
   value: number;
   error: number;
-  simulations?: number;
-}
-
-export interface Hint {
-  action: string;
-  value: number | null;
-  reason: string;
-  actions: ActionValue[];
-}
-
-/** An action that a search tried, after those above it. */
-export interface TreeNode {
-  action: string;
-  seat: number;
   simulations: number;
-  /** How likely the asking seat is to win. */
-  value: number;
-  children: TreeNode[];
 }
 
-export interface Analysis {
-  id: string;
+/** A real table, as a player describes it. */
+export interface AdviceBody {
+  /** Your cards now. */
+  hand: string[];
+  /** The card to play on. */
+  top: string;
+  /** How many cards the seats 1, 2 and so on hold now. */
+  opponents: number[];
+  /** A preset and changes. */
+  rules?: string;
+  /** The color named with a Wild on top. */
+  called?: Color | null;
+  /** Cards known to be gone since before the history. */
+  discards?: string[];
+  /** The latest events, oldest first: `1 draws 1`. */
+  history?: string[];
+  /** The card just drawn, which may be played. */
+  drawn?: string | null;
+  /** Whether seat 1 or the last is next. */
+  direction?: "forward" | "reversed";
+  /** Cards to draw, unless you stack or challenge. */
+  owed?: number;
+  /** As the catalog lists them. */
+  analyst?: string;
+  simulations?: number | null;
+  seconds?: number | null;
+  /** Fixes the simulations. */
+  seed?: number;
+}
+
+/** The output of `lastcard advise --json`, and the reason. */
+export interface AdviceResponse {
+  situation: Record<string, unknown>;
+  best: string;
+  words: string;
+  reason: string;
+  actions: ActionOut[];
+  by_policy: string;
+  simulations: number;
+  seconds: number;
+  simulations_per_second: number;
+  line: string[];
+  belief: BeliefOut;
+  tree: TreeNodeOut[];
+}
+
+/** A search of the decision at hand, sent as it proceeds. */
+export interface Analyse {
+  type: "analyse";
+  id: MessageId;
+  analyst?: string;
+  simulations?: number | null;
+  seconds?: number | null;
+}
+
+/** A search as far as it is. */
+export interface AnalysisMessage {
+  type: "analysis";
+  id: MessageId;
+  ply: number;
   /** Whether the table changed before the search was finished. */
-  stopped?: boolean;
+  stopped: boolean;
   done: boolean;
   analyst: string;
   simulations: number;
   per_second: number;
   best: string | null;
   value: number | null;
-  actions: ActionValue[];
-  line?: string[];
+  actions: ActionOut[];
+  line: string[];
+  belief: Marginals;
   reason?: string | null;
-  belief?: Record<string, Record<string, number>> | null;
-  tree?: TreeNode[] | null;
+  tree?: TreeNodeOut[] | null;
 }
 
-export type ServerMessage =
-  | { type: "view"; view: View }
-  | { type: "ack"; id: string; ply: number }
-  | { type: "refused"; id: string | null; error: { message: string; field?: string } }
-  | ({ type: "analysis" } & Analysis)
-  | { type: "pong" }
-  | { type: "error"; error: { message: string } };
+/** An analyst to ask, with the budgets that it takes. */
+export interface AnalystOut {
+  name: string;
+  agent: string;
+  summary: string;
+  budgets: BudgetKind[];
+}
 
-export type ClientMessage =
-  | { type: "join"; game: string; token: string; since?: number }
-  | { type: "act"; id: string; ply: number; action: string }
-  | { type: "analyse"; id: string; analyst: string; simulations?: number; seconds?: number }
-  | { type: "stop"; id: string }
-  | { type: "next" }
-  | { type: "back" }
-  | { type: "ping" };
+/** The person is back. */
+export interface Back {
+  type: "back";
+}
+
+/** Cards that the others may hold. */
+export interface BeliefOut {
+  kind: string;
+  is_exact: boolean;
+  effective_sample_size: number;
+  marginals: Marginals;
+  opponent_models: Record<string, Record<string, number>>;
+}
+
+/** A ply to continue from, the seat to take, and the opponents. */
+export interface BranchBody {
+  /** Number of the round. */
+  round: number;
+  /** Actions of the round before it. */
+  ply: number;
+  /** The seat of the person. */
+  seat: number;
+  /** Levels or agents by seat; the last one repeats. */
+  opponents?: string[];
+  /** Seconds between what agents do. */
+  pace?: number;
+  /** Seconds a window waits. */
+  window?: number;
+}
+
+export type BudgetKind = "simulations" | "seconds";
+
+/** All that can be chosen before a game. */
+export interface Catalog {
+  version: string;
+  presets: PresetOut[];
+  switches: SwitchOut[];
+  levels: ChoiceOut[];
+  analysts: AnalystOut[];
+  limits: LimitsOut;
+  defaults: NewGameOutput;
+}
+
+/** An opponent to choose. */
+export interface ChoiceOut {
+  name: string;
+  agent: string;
+  summary: string;
+}
+
+export type ClientMessage = Join | Act | Analyse | Stop | Next | Back | Ping;
+
+export type Color = "r" | "y" | "g" | "b";
+
+/** A decision that cost something. */
+export interface CostlyOut {
+  ply: number;
+  seat: number;
+  top_card: string;
+  played: string;
+  value: number | null;
+  best: string;
+  best_value: number;
+  cost: number;
+  error: number;
+  round: number;
+}
+
+export type Curves = Record<string, [number, number][]>;
+
+/** Win probability of each seat in a round, from its own view: pairs of ply and probability. */
+export interface CurvesOut {
+  round: number;
+  plies: number;
+  curves: Curves;
+}
+
+/** A decision with the value of every action. */
+export interface DecisionOut {
+  ply: number;
+  seat: number;
+  top_card: string;
+  played: string;
+  value: number | null;
+  best: string;
+  best_value: number;
+  cost: number;
+  error: number;
+  actions: ActionOut[];
+}
+
+export type Ending = "went_out" | "blocked" | "max_plies";
+
+/** Why the server closes the connection. */
+export interface ErrorMessage {
+  type: "error";
+  error: Problem;
+}
+
+/** Any status of 400 and above. */
+export interface ErrorResponse {
+  error: Problem;
+}
+
+export type EventName = "dealt" | "turned_up" | "reshuffled" | "played" | "jumped_in" | "drew" | "kept" | "named_color" | "accepted" | "called_uno" | "caught" | "challenged" | "passed" | "swapped" | "hands_passed" | "skipped";
+
+/** An event, with the cards that the receiver saw in it. A field that does not apply is left out. */
+export interface EventOut {
+  kind: EventName;
+  /** The seat that acted, or that it happened to. */
+  seat: number | null;
+  /** The card that was played, with the color named. */
+  action?: string | null;
+  /** The card that was turned up. */
+  card?: string | null;
+  /** The color that was named. */
+  color?: Color | null;
+  /** How many cards. */
+  count?: number | null;
+  /** The other seat of a catch, challenge or swap. */
+  target?: number | null;
+  /** The verdict of a challenge. */
+  guilty?: boolean | null;
+  /** Cards that the receiver saw, by seat. */
+  hands?: Record<string, string[]> | null;
+}
+
+/** The table after so many actions. */
+export interface FrameOut {
+  ply: number;
+  to_act: number | null;
+  phase: "turn" | "drawn" | "name_color" | "answer" | "swap" | "catch" | "jump_in" | "over";
+  direction: 1 | -1;
+  active_color: Color | null;
+  top_card: string;
+  drawn_card: string | null;
+  draw_pile_size: number;
+  draw_sum: number;
+  cards: number[];
+  /** None where the seat did not see them. */
+  hands: (string[] | null)[];
+  declared: number[];
+  log: EventOut[];
+}
+
+/** A round, ply by ply. */
+export interface FramesResponse {
+  round: number;
+  seat: number | null;
+  frames: FrameOut[];
+}
+
+/** The end of a game. */
+export interface GameOutcomeOut {
+  winner: number | null;
+  scores: number[];
+}
+
+/** Health of the server. */
+export interface Health {
+  status: "ok";
+  version: string;
+  games: number;
+}
+
+/** The analyst to ask for a hint. */
+export interface HintBody {
+  /** As the catalog lists them. */
+  analyst?: string;
+}
+
+/** The action that a search prefers, and why. */
+export interface HintResponse {
+  action: string;
+  value: number | null;
+  reason: string;
+  actions: ActionOut[];
+}
+
+/** The first message: the game, and a token for it. */
+export interface Join {
+  type: "join";
+  game: string;
+  token: string;
+  since?: number;
+}
+
+/** A decision, the best one, and the cost of the difference. */
+export interface JudgedOut {
+  ply: number;
+  seat: number;
+  top_card: string;
+  played: string;
+  value: number | null;
+  best: string;
+  best_value: number;
+  cost: number;
+  error: number;
+}
+
+/** Progress of judging a game, and the results so far. */
+export interface JudgingOut {
+  state: "none" | "waiting" | "running" | "stopped" | "done";
+  done: number;
+  total: number | null;
+  analyst: string;
+  seed: number;
+  seats: SeatJudged[];
+  costliest: CostlyOut[];
+  rounds: CurvesOut[];
+}
+
+/** The standing tournament. */
+export interface LadderOut {
+  rival: string;
+  seed: number;
+  commits: string[];
+  machines: string[];
+  standings: StandingOut[];
+}
+
+export type Length = "round" | "game";
+
+/** The largest budgets of a search. */
+export interface LimitsOut {
+  max_simulations: number;
+  max_seconds: number;
+}
+
+/** An event of the log. */
+export interface LogEntry {
+  kind: EventName;
+  /** The seat that acted, or that it happened to. */
+  seat: number | null;
+  /** The card that was played, with the color named. */
+  action?: string | null;
+  /** The card that was turned up. */
+  card?: string | null;
+  /** The color that was named. */
+  color?: Color | null;
+  /** How many cards. */
+  count?: number | null;
+  /** The other seat of a catch, challenge or swap. */
+  target?: number | null;
+  /** The verdict of a challenge. */
+  guilty?: boolean | null;
+  /** Cards that the receiver saw, by seat. */
+  hands?: Record<string, string[]> | null;
+  /** Its number in the game, as the receiver counts. */
+  n: number;
+}
+
+export type Marginals = Record<string, Record<string, number>>;
+
+export type MessageId = string | number;
+
+/** A game to begin; every field may be left out. */
+export interface NewGameInput {
+  /** Seats, the person's included. */
+  players?: number;
+  /** Levels or agents by seat; the last one repeats. */
+  opponents?: string[];
+  /** A preset and changes. */
+  rules?: string;
+  /** One round, or rounds to the target score. */
+  length?: Length;
+  /** Seconds between what agents do. */
+  pace?: number;
+  /** Seconds a window waits. */
+  window?: number;
+  /** Seats that others can take by a link. */
+  friends?: number;
+  /** Seconds that others wait for a person's turn; 0 for no limit. */
+  turn?: number;
+  /** What the others call you. */
+  name?: string;
+}
+
+/** A game to begin; every field may be left out. */
+export interface NewGameOutput {
+  /** Seats, the person's included. */
+  players: number;
+  /** Levels or agents by seat; the last one repeats. */
+  opponents: string[];
+  /** A preset and changes. */
+  rules: string;
+  /** One round, or rounds to the target score. */
+  length: Length;
+  /** Seconds between what agents do. */
+  pace: number;
+  /** Seconds a window waits. */
+  window: number;
+  /** Seats that others can take by a link. */
+  friends: number;
+  /** Seconds that others wait for a person's turn; 0 for no limit. */
+  turn: number;
+  /** What the others call you. */
+  name: string;
+}
+
+/** A seat, the token that holds it, and the invitation for others. */
+export interface NewGameResponse {
+  game: string;
+  seat: number;
+  token: string;
+  invite: string;
+  view: View;
+}
+
+/** The next round of a game. */
+export interface Next {
+  type: "next";
+}
+
+/** The end of a round. */
+export interface OutcomeOut {
+  winner: number | null;
+  reason: Ending;
+  points: number[];
+  scores: number[];
+}
+
+export type Phase = "turn" | "drawn" | "name_color" | "answer" | "swap" | "catch" | "jump_in" | "waiting" | "gathering" | "over";
+
+/** A sign of life. */
+export interface Ping {
+  type: "ping";
+}
+
+/** The answer to a ping. */
+export interface Pong {
+  type: "pong";
+}
+
+/** Rules by name. */
+export interface PresetOut {
+  name: string;
+  summary: string;
+  players: number;
+  text: string;
+  values: Record<string, SwitchValue>;
+}
+
+/** An error: the message, and the field at fault. */
+export interface Problem {
+  message: string;
+  field?: string | null;
+}
+
+/** A record to upload. */
+export interface RecordBody {
+  /** As text or JSON lines. */
+  record: string;
+}
+
+/** A message that was refused. */
+export interface Refused {
+  type: "refused";
+  id: MessageId | null;
+  error: Problem;
+}
+
+/** A round as in `lastcard analyse --json`. */
+export interface RoundJudged {
+  round: number;
+  outcome: Record<string, unknown>;
+  plies: number;
+  decisions: DecisionOut[];
+  curves: Curves;
+}
+
+/** The rules of a game. */
+export interface RulesOut {
+  text: string;
+  /** The preset, if they are one. */
+  name: string | null;
+}
+
+/** An agent on the ladder. */
+export interface RungOut {
+  agent: string;
+  summary: string;
+  share: ShareOut;
+  elo: number;
+  rounds: number;
+  round_seconds: number;
+  is_ceiling: boolean;
+  is_rival: boolean;
+  can_play: boolean;
+}
+
+/** A person who takes a seat. */
+export interface SeatBody {
+  /** What the others call you. */
+  name?: string;
+}
+
+/** The decisions of a seat on the whole. */
+export interface SeatJudged {
+  seat: number;
+  decisions: number;
+  agreed: number;
+  mean_cost: number;
+}
+
+/** A seat as everyone sees it. */
+export interface SeatOut {
+  seat: number;
+  name: string;
+  /** The level or agent; empty for a person. */
+  level: string;
+  is_person: boolean;
+  /** Whether it can be taken by a link. */
+  is_open: boolean;
+  /** Whether an agent plays for the person. */
+  is_away: boolean;
+  cards: number;
+  declared: boolean;
+  score: number;
+  /** The last thing that the seat did. */
+  last: EventOut | null;
+  connected: boolean;
+}
+
+export type ServerMessage = ViewMessage | Ack | Refused | AnalysisMessage | Pong | ErrorMessage;
+
+/** Rounds won, with a 95 % interval. */
+export interface ShareOut {
+  value: number;
+  low: number;
+  high: number;
+}
+
+/** The ladder with one number of players, the strongest first. */
+export interface StandingOut {
+  players: number;
+  rules: string;
+  rungs: RungOut[];
+}
+
+/** The end of an analysis. */
+export interface Stop {
+  type: "stop";
+  id: MessageId;
+}
+
+/** A finished game. */
+export interface StudyOut {
+  game: string;
+  source: "table" | "branch" | "import";
+  began: string;
+  rules: string;
+  players: number;
+  seats: StudySeatOut[];
+  rounds: StudyRoundOut[];
+  winner: number | null;
+  scores: number[];
+  seed: string | null;
+}
+
+/** A round, without its cards. */
+export interface StudyRoundOut {
+  round: number;
+  dealer: number;
+  plies: number;
+  winner: number | null;
+  reason: Ending | null;
+  points: number[];
+  scores: number[];
+}
+
+/** A seat, and the player who sat there. */
+export interface StudySeatOut {
+  seat: number;
+  name: string;
+  agent: string;
+  level: string;
+  is_person: boolean;
+}
+
+/** A field of the rules. */
+export interface SwitchOut {
+  name: string;
+  kind: "choice" | "bool" | "int";
+  default: SwitchValue;
+  explanation: string;
+  choices?: string[] | null;
+  low?: number | null;
+  high?: number | null;
+}
+
+export type SwitchValue = boolean | number | string;
+
+/** An action that a search tried, after those above it. */
+export interface TreeNodeOut {
+  action: string;
+  seat: number;
+  simulations: number;
+  /** How likely the asking seat is to win. */
+  value: number;
+  children: TreeNodeOut[];
+}
+
+/** The key of a game, and the token that deletes it. */
+export interface UploadResponse {
+  game: string;
+  token: string;
+}
+
+/** All that a seat or a spectator may know. */
+export interface View {
+  game: string;
+  /** None for a spectator. */
+  seat: number | null;
+  players: number;
+  rules: RulesOut;
+  length: Length;
+  round: number;
+  ply: number;
+  phase: Phase;
+  to_act: number | null;
+  direction: 1 | -1;
+  active_color: Color | null;
+  last_color: Color | null;
+  top_card: string;
+  top_player: number | null;
+  drawn_card: string | null;
+  draw_pile_size: number;
+  discard_pile_size: number;
+  draw_sum: number;
+  hand: string[];
+  legal: string[];
+  seats: SeatOut[];
+  dealer: number;
+  log: LogEntry[];
+  deadline: number | null;
+  outcome: OutcomeOut | null;
+  game_outcome: GameOutcomeOut | null;
+  deal_hash: string;
+  seed: string | null;
+  /** Whether another player waits at a rematch. */
+  rematch: boolean;
+  hands: string[][] | null;
+}
+
+/** The table as it is now, with the events since the last view. */
+export interface ViewMessage {
+  type: "view";
+  view: View;
+}
+
+/** The table as it is. */
+export interface ViewResponse {
+  view: View;
+}

@@ -1,7 +1,18 @@
 /** One game as this seat sees it: the latest view, what led to it, and what was asked of the server. */
 
 import { ApiError, askHint, askRematch } from "./api";
-import type { Analysis, Budget, Color, Hint, LogEntry, Place, ServerMessage, View } from "./contract";
+import type {
+  AnalysisMessage,
+  Color,
+  HintResponse,
+  LogEntry,
+  MessageId,
+  NewGameResponse,
+  ServerMessage,
+  View,
+} from "./contract";
+import { readerOf } from "./narration";
+import type { Budget } from "./preferences.svelte";
 import { parseAction } from "./notation";
 import { GameSocket, type Link } from "./socket";
 import { markOver } from "./storage";
@@ -36,12 +47,12 @@ export class Game {
   problem = $state<string | null>(null);
   /** When an open window closes, in milliseconds as `performance.now()` counts. */
   closesAt = $state<number | null>(null);
-  analysis = $state.raw<Analysis | null>(null);
+  analysis = $state.raw<AnalysisMessage | null>(null);
   analysisProblem = $state<string | null>(null);
-  hint = $state.raw<Hint | null>(null);
+  hint = $state.raw<HintResponse | null>(null);
   isHinting = $state(false);
 
-  readonly names = $derived(this.view?.seats.map((seat) => seat.name) ?? []);
+  readonly names = $derived(this.view === null ? [] : readerOf(this.view).names);
   readonly isMine = $derived((this.view?.legal.length ?? 0) > 0 && this.pending === null);
 
   readonly #socket: GameSocket;
@@ -87,7 +98,7 @@ export class Game {
     this.#socket.send({ type: "back" });
   }
 
-  rematch(): Promise<Place> {
+  rematch(): Promise<NewGameResponse> {
     return askRematch(this.id, this.token);
   }
 
@@ -139,7 +150,7 @@ export class Game {
     }
   }
 
-  #refused(id: string | null, reason: string): void {
+  #refused(id: MessageId | null, reason: string): void {
     if (id !== null && id === this.#analysisId) {
       this.analysisProblem = reason;
       return;

@@ -1,12 +1,13 @@
 /** How far the judging of a game is, looked at until it is done. */
 
+import type { JudgingOut } from "./contract";
 import { problemOf } from "./api";
-import { beginJudging, fetchJudging, type Judging } from "./study";
+import { beginJudging, fetchJudging } from "./study";
 
 const EVERY_MS = 1000;
 
 export class JudgingWatch {
-  found = $state.raw<Judging | null>(null);
+  found = $state.raw<JudgingOut | null>(null);
   problem = $state<string | null>(null);
   #timer: ReturnType<typeof setTimeout> | null = null;
   #isClosed = false;
@@ -28,7 +29,7 @@ export class JudgingWatch {
     if (this.#timer !== null) clearTimeout(this.#timer);
   }
 
-  async #ask(how: (game: string) => Promise<Judging>): Promise<void> {
+  async #ask(how: (game: string) => Promise<JudgingOut>): Promise<void> {
     this.problem = null;
     try {
       this.found = await how(this.game);

@@ -1,34 +1,9 @@
-/** The standing tournament, as the server tells it. */
+/** The standing tournament. */
 
 import { json } from "./api";
+import type { LadderOut } from "./contract";
 
-export interface Rung {
-  agent: string;
-  summary: string;
-  share: { value: number; low: number; high: number };
-  elo: number;
-  rounds: number;
-  round_seconds: number;
-  is_ceiling: boolean;
-  is_rival: boolean;
-  can_play: boolean;
-}
-
-export interface Standing {
-  players: number;
-  rules: string;
-  rungs: Rung[];
-}
-
-export interface Ladder {
-  rival: string;
-  seed: number;
-  commits: string[];
-  machines: string[];
-  standings: Standing[];
-}
-
-export const fetchLadder = (): Promise<Ladder> => json("api/ladder", null);
+export const fetchLadder = (): Promise<LadderOut> => json("api/ladder", null);
 
 /** An agent's name as a person reads it: "halving, 1,000 simulations". */
 export function agentWords(agent: string): string {

@@ -1,7 +1,9 @@
 /** How this person likes the table; kept in the browser. */
 
-import type { Budget } from "./contract";
 import { load, save } from "./storage";
+
+/** What a search may cost. */
+export type Budget = { simulations: number } | { seconds: number };
 
 export type Theme = "auto" | "light" | "dark";
 

@@ -1,6 +1,7 @@
 /** What the table asks or waits for, in a sentence. */
 
-import type { SeatView, View } from "./contract";
+import type { SeatOut, View } from "./contract";
+import { namesIn } from "./narration";
 import { cardWords, COLOR_WORDS } from "./notation";
 
 export function describeStatus(view: View): string {
@@ -9,7 +10,7 @@ export function describeStatus(view: View): string {
   if (view.legal.length === 0) return describeWait(view);
   const canPlay = view.legal.some((action) => /^[rygbw]([0-9SR+:]|$)/.test(action));
   const top = view.top_player ?? null;
-  const player = top === null ? "The deal" : (view.seats[top]?.name ?? "Somebody");
+  const player = top === null ? "The deal" : (namesIn(view)[top] ?? "Somebody");
   switch (view.phase) {
     case "turn":
       if (!canPlay) return "Your turn: nothing fits, so draw.";
@@ -51,7 +52,7 @@ function describeWait(view: View): string {
 }
 
 /** Whether a person has the seat and is not there. */
-export function isGone(seat: SeatView): boolean {
+export function isGone(seat: SeatOut): boolean {
   return seat.is_person && !seat.connected;
 }
 

@@ -1,6 +1,6 @@
 /** What outlives a reload: the tokens of seats, and how one likes the table. */
 
-import type { Place } from "./contract";
+import type { NewGameResponse } from "./contract";
 
 export interface Held {
   game: string;
@@ -42,7 +42,7 @@ export function heldGames(): Held[] {
   return Array.isArray(games) ? games : [];
 }
 
-export function holdSeat(place: Place): void {
+export function holdSeat(place: NewGameResponse): void {
   const others = heldGames().filter((held) => held.game !== place.game);
   const held: Held = {
     game: place.game,

@@ -6,8 +6,8 @@ import dataclasses
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from lastcard.actions import Action
+from lastcard.explain.explanation import Explanation
 from lastcard.observation import Observation
-from lastcard.search.explanation import Explanation
 
 
 @runtime_checkable

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from lastcard.actions import Action
 from lastcard.agents.base import BuiltInAgent
+from lastcard.explain.expectiminimax_steps import explain_expectiminimax
+from lastcard.explain.explanation import Explanation
 from lastcard.observation import Observation, check_decision
 from lastcard.search.expectiminimax import ExpectiminimaxConfig, search_by_expectiminimax
-from lastcard.search.expectiminimax_steps import explain_expectiminimax
-from lastcard.search.explanation import Explanation
 from lastcard.search.report import SearchReport
 from lastcard.seeds import split_seed
 

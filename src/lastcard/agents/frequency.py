@@ -11,9 +11,9 @@ from typing import Final
 from lastcard.actions import ACCEPT, CATCH, CHALLENGE, DRAW, KEEP, PASS, UNO, Action, ActionKind
 from lastcard.agents.base import BuiltInAgent
 from lastcard.cards import WILD, WILD_DRAW_FOUR, Card, Color, Rank
+from lastcard.explain.explanation import Explanation, Step
+from lastcard.explain.parts import explain_forced
 from lastcard.observation import Observation, check_decision
-from lastcard.search.explanation import Explanation, Step
-from lastcard.search.steps import explain_forced
 
 _NUMBERS: Final = tuple(Rank)[:10]
 

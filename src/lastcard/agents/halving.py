@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from lastcard.actions import Action
 from lastcard.agents.base import BuiltInAgent
+from lastcard.explain.explanation import Explanation
+from lastcard.explain.halving_steps import explain_halving
 from lastcard.observation import Observation, check_decision
-from lastcard.search.explanation import Explanation
 from lastcard.search.halving import HalvingConfig, search_by_halving
-from lastcard.search.halving_steps import explain_halving
 from lastcard.search.report import SearchReport
 from lastcard.seeds import split_seed
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from lastcard.actions import Action
 from lastcard.agents.base import BuiltInAgent
+from lastcard.explain.explanation import Explanation
+from lastcard.explain.tree_steps import explain_ismcts, explain_mcts, explain_pomcp
 from lastcard.observation import Observation, check_decision
-from lastcard.search.explanation import Explanation
 from lastcard.search.ismcts import IsmctsConfig, search_by_ismcts
 from lastcard.search.mcts import MctsConfig, search_by_mcts
 from lastcard.search.pomcp import Pomcp, PomcpConfig
 from lastcard.search.report import SearchReport
-from lastcard.search.tree_steps import explain_ismcts, explain_mcts, explain_pomcp
 from lastcard.seeds import split_seed
 
 

@@ -1,4 +1,4 @@
-"""Judges decisions: an agent that searches is shown what the seat knew, and says what each action was worth."""
+"""Judges decisions: a searching agent gets what the seat knew and values each action."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ the best."""
 
 @runtime_checkable
 class Analyst(Protocol):
-    """An agent that says what it made of each action."""
+    """An agent that reports a value for each action."""
 
     def search(self, observation: Observation) -> SearchReport:
         """The decision with everything that led to it."""
@@ -32,7 +32,7 @@ class Analyst(Protocol):
 
 
 def make_analyst(agent: AgentLike = ANALYST, seed: int = 0) -> Analyst:
-    """The agent of that name, or one of your own, if it can judge.
+    """Returns the agent of that name, or your own agent, if it can judge.
 
     Raises:
         AgentError: if there is no such agent, or it only chooses.
@@ -40,12 +40,12 @@ def make_analyst(agent: AgentLike = ANALYST, seed: int = 0) -> Analyst:
     >>> make_analyst("random")
     Traceback (most recent call last):
     ...
-    lastcard.errors.AgentError: random only chooses; to judge decisions takes an agent that searches, such as halving
+    lastcard.errors.AgentError: random only chooses; judging needs an agent that searches, such as halving
     """
     analyst = seat_agent(agent, seed)
     if not isinstance(analyst, Analyst):
         name = agent.partition(":")[0] if isinstance(agent, str) else name_own(agent)
-        raise AgentError(f"{name} only chooses; to judge decisions takes an agent that searches, such as halving")
+        raise AgentError(f"{name} only chooses; judging needs an agent that searches, such as halving")
     return analyst
 
 
@@ -57,23 +57,23 @@ class Judgment:
     ply: int
     """From 1: the place of the action in the record."""
     observation: Observation
-    """What the seat knew."""
+    """Observation of the seat."""
     played: Action
     report: SearchReport
 
     @property
     def seat(self) -> int:
-        """Who decided."""
+        """Seat that decided."""
         return self.observation.observer
 
     @property
     def played_value(self) -> ActionValue | None:
-        """What the analyst made of the action played; None if it did not consider it."""
+        """The analyst's value of the played action; None if it did not consider it."""
         return next((value for value in self.report.actions if value.action is self.played), None)
 
     @property
     def best_value(self) -> ActionValue:
-        """What it made of the action it would have chosen."""
+        """The analyst's value of its own choice."""
         return self.report.actions[0]
 
     @property
@@ -89,7 +89,7 @@ class Judgment:
         return 0.0 if played is None else math.hypot(played.error, self.best_value.error)
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON values."""
+        """Returns JSON values."""
         played = self.played_value
         return {
             "ply": self.ply,
@@ -122,7 +122,7 @@ class RoundAnalysis:
         return (*points, (self.num_plies + 1, end))
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON values."""
+        """Returns JSON values."""
         seats = range(len(self.outcome.points))
         return {
             "round": self.number,
@@ -135,7 +135,7 @@ class RoundAnalysis:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What was made of a record, as far as it got."""
+    """The analysis of a record, as far as it got."""
 
     record: Record
     analyst: str
@@ -154,7 +154,7 @@ class Analysis:
         return tuple(costly if top is None else costly[:top])
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON values."""
+        """Returns JSON values."""
         return {
             "rules": format_rules(self.record.rules),
             "agents": list(self.record.agents),
@@ -174,7 +174,7 @@ def analyse(
     seed: int = 0,
     tell: Callable[[int], None] | None = None,
 ) -> Analysis:
-    """Judges every decision between two actions or more; an interruption (Ctrl-C) ends it with what there is.
+    """Judges every decision between two or more actions; an interruption (Ctrl-C) returns the results so far.
 
     Args:
         record: What was played; each seat's decision is judged from its observation alone.
@@ -221,13 +221,13 @@ def analyse(
 
 
 def count_choices(record: Record, seats: Sequence[int] | None = None, rounds: Sequence[int] | None = None) -> int:
-    """How many decisions `analyse` has to judge."""
+    """Returns the number of decisions that `analyse` has to judge."""
     wanted = check_seats(record, seats)
     return sum(1 for index in choose_rounds(record, rounds) for _ in _choices(record, index, wanted))
 
 
 def check_seats(record: Record, seats: Sequence[int] | None) -> tuple[int, ...]:
-    """The seats asked for, or all.
+    """Returns the requested seats, or all.
 
     Raises:
         StateError: if there is no such seat.

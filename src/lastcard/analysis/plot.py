@@ -19,7 +19,7 @@ MOST_ROUNDS: Final = 12
 
 
 def check_figure(path: Path, num_rounds: int) -> None:
-    """Makes sure that a figure of so many rounds could be drawn there, before they are judged.
+    """Checks that a figure of that many rounds could be drawn there, before they are judged.
 
     Raises:
         AgentError: as `check_plot`, or if there are more rounds than fit.
@@ -30,7 +30,7 @@ def check_figure(path: Path, num_rounds: int) -> None:
 
 
 def draw(analysis: Analysis, path: Path, *, seats: Sequence[int], top: int) -> None:
-    """Draws the figure into a file; the suffix says how.
+    """Draws the figure into a file; the suffix sets the format.
 
     Raises:
         AgentError: as `check_figure`.

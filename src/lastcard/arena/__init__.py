@@ -1,1 +1,1 @@
-"""The arena: fair matches between agents on mirrored deals, and what can honestly be said of them."""
+"""The arena: fair matches between agents on mirrored deals, with statistics."""

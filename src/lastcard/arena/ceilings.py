@@ -13,9 +13,9 @@ from typing import Final
 from lastcard import _core
 from lastcard.actions import ACTIONS, Action
 from lastcard.agents.info import read_config
+from lastcard.arena.core_match import CeilingContestant
 from lastcard.errors import AgentError, require_float, require_int, shorten
 from lastcard.search.halving import MOST_SIMULATIONS, HalvingConfig
-from lastcard.search.match import CeilingContestant
 from lastcard.seeds import seed_bytes, split_seed
 from lastcard.state import State
 
@@ -27,7 +27,7 @@ class CeilingConfig:
     simulations: int = 1000
     """Simulations a decision, shared by all actions."""
     epsilon: float = 0.1
-    """How often the policy of playouts plays at random; without, playouts of one known order would all be alike."""
+    """Probability that the playout policy plays at random; at 0, playouts of one known order would all be the same."""
 
     def __post_init__(self) -> None:
         require_int("simulations", self.simulations, 1, MOST_SIMULATIONS, AgentError)
@@ -36,7 +36,7 @@ class CeilingConfig:
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """Somebody who sees what a seat may not.
+    """An agent that sees what a seat may not.
 
     >>> find_ceiling("omniscient:simulations=50").config.simulations
     50
@@ -45,16 +45,16 @@ class Ceiling:
     kind: str
     sees_deck: bool
     sees: str
-    """What it sees beyond its seat, in words."""
+    """The hidden information it sees, in words."""
     config: CeilingConfig
 
     def contestant(self) -> CeilingContestant:
-        """As the core plays it."""
+        """Settings for the core."""
         search = HalvingConfig(simulations=self.config.simulations, epsilon=self.config.epsilon, advisor="heuristic")
         return CeilingContestant(search, self.sees_deck)
 
     def make(self, seed: int) -> CeilingAgent:
-        """As the arena seats it at a table."""
+        """Returns the agent that the arena seats at a table."""
         return CeilingAgent(self, seed)
 
 

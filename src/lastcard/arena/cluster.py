@@ -17,7 +17,8 @@ from lastcard.errors import AgentError, LastcardError
 from lastcard.version import __version__
 
 _MOST_DEATHS: Final = 20
-"""How often a chunk is played again because its machine or process died; beyond that, the chunk itself may be why."""
+"""Maximum number of retries of a chunk whose machine or process died; beyond that, the chunk itself may be the cause.
+"""
 _AHEAD: Final = 2
 """Chunks handed out for each core: the next one is there when one is finished."""
 _LOOK_SECONDS: Final = 1.0
@@ -102,7 +103,7 @@ def _play(asked: str, packed: bytes, chunk: Chunk, keep_games: bool) -> ChunkRes
 def _connected(address: str) -> Iterator[None]:
     import ray
 
-    if ray.is_initialized():  # by whoever called, who keeps it
+    if ray.is_initialized():  # by the caller, who also shuts it down
         yield
         return
     before = set(threading.enumerate())
@@ -126,9 +127,9 @@ def _connected(address: str) -> Iterator[None]:
 
 
 class _WithoutRay:
-    """Standard output that Ray's own threads do not reach: what they print goes to standard error.
+    """Standard output without Ray's own threads: their messages go to standard error.
 
-    They tell of workers and machines that died, which would end up in the middle of the JSON that a program reads.
+    They report dead workers and machines, and these messages would end up in the middle of the JSON output.
     """
 
     def __init__(self, stream: TextIO, threads: Collection[threading.Thread]) -> None:

@@ -1,4 +1,4 @@
-"""Who may enter a tournament: agents by name or of your own, other programs, and the ceilings.
+"""Entrants of a tournament: agents by name, your own agents, other programs, and the ceilings.
 
 A program is named like an agent, `engine:COMMAND`, so that it is part of what a tournament's seed and file fix; what it
 may spend stands in brackets, `engine[seconds=0.5]:COMMAND`.
@@ -19,10 +19,10 @@ from lastcard.agents.net import NetConfig
 from lastcard.agents.own import describe_own
 from lastcard.agents.random import RandomConfig
 from lastcard.arena.ceilings import find_ceiling
+from lastcard.arena.core_match import Contestant, HeuristicContestant, NetContestant, RandomContestant
 from lastcard.engine.client import EngineAgent, EngineConfig
 from lastcard.errors import AgentError, shorten
 from lastcard.search.dispatch import SearchConfig
-from lastcard.search.match import Contestant, HeuristicContestant, NetContestant, RandomContestant
 from lastcard.weights import Weights
 
 _ENGINE: Final = re.compile(r"\s*engine(?:\[(?P<options>[^\]]*)\])?:(?P<command>.*)", re.DOTALL)
@@ -43,7 +43,7 @@ class EngineEntrant:
 
     @property
     def name(self) -> str:
-        """As a tournament names it; `find_engine` reads it back."""
+        """Name in a tournament; `find_engine` reads it back."""
         changed = [
             f"{option.name}={getattr(self.config, option.name)}"
             for option in dataclasses.fields(self.config)
@@ -79,7 +79,7 @@ class OwnEntrant:
     options: str = ""
 
     def make(self, seed: int) -> Agent:
-        """The agent for one round; an object is the same in all of them."""
+        """Returns the agent for one round; an object is the same in all of them."""
         return self.info.build(self.options, seed)
 
 
@@ -114,7 +114,7 @@ def enter(agents: Sequence[AgentLike], own: Mapping[str, OwnEntrant]) -> tuple[t
 
 
 def is_agent(name: str) -> bool:
-    """Whether the name is meant for an agent: neither a program nor a ceiling.
+    """Returns whether the name is meant for an agent: neither a program nor a ceiling.
 
     >>> is_agent("my_module:MyAgent"), is_agent("engine:python3 engine.py"), is_agent("omniscient")
     (True, False, False)

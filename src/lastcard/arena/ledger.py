@@ -31,9 +31,9 @@ class Ledger:
         self.path = path
         self.tournament = tournament
         self.chunks = chunks
-        """What the file held when it was opened."""
+        """Chunks that the file held when it was opened."""
         self.note = ""
-        """What a person should know of it."""
+        """A note for the user."""
         self.keeps_games = False
         self._file = file
 
@@ -51,12 +51,12 @@ class Ledger:
         except RecordError as error:
             if not isinstance(error.__cause__, FileExistsError):
                 raise
-            raise RecordError(f"{path} exists already; --resume {path} goes on with it") from None
+            raise RecordError(f"{path} already exists; continue it with --resume {path}") from None
         return cls.resume(path, [entrant.info for entrant in tournament.own.values()])
 
     @classmethod
     def resume(cls, path: Path, agents: Sequence[AgentLike] = ()) -> Ledger:
-        """Opens a file to go on with it; a last line that was cut off is dropped.
+        """Opens a file to resume it; an incomplete last line is dropped.
 
         Agents of your own have to be given again: nothing is imported for a name in a file.
 
@@ -67,12 +67,12 @@ class Ledger:
             # Unbuffered: what could not be written must not be tried again when the file is closed.
             file = check_path(path, RecordError).open("r+b", buffering=0)
         except OSError as error:
-            raise RecordError(f"cannot go on with {name_file(path)}: {error.strerror}") from None
+            raise RecordError(f"cannot resume {name_file(path)}: {error.strerror}") from None
         try:
             return cls._read(path, file, agents)
         except OSError as error:
             file.close()
-            raise RecordError(f"cannot go on with {name_file(path)}: {error.strerror or error}") from None
+            raise RecordError(f"cannot resume {name_file(path)}: {error.strerror or error}") from None
         except BaseException:
             file.close()
             raise
@@ -105,15 +105,15 @@ class Ledger:
 
     @property
     def resume_arguments(self) -> str:
-        """What `lastcard arena` takes to go on with it."""
+        """Arguments of `lastcard arena` that resume it."""
         return f"--resume {self.path}"
 
     def append(self, chunk: ChunkResult) -> None:
-        """Writes a chunk down before it returns."""
+        """Commits a chunk to disk before it returns."""
         self._write(chunk.to_dict())
 
     def close(self) -> None:
-        """Lets go of the file."""
+        """Closes the file."""
         self._file.close()
 
     def __enter__(self) -> Ledger:
@@ -127,12 +127,13 @@ class Ledger:
     def _write(self, fields: Mapping[str, object]) -> None:
         try:
             write_all(self._file.fileno(), _format(fields))
+            # Before the chunk counts: after a crash, --resume must find every chunk that was reported.
             os.fsync(self._file.fileno())
         except OSError as error:
             raise RecordError(f"cannot write {name_file(self.path)}: {error.strerror}") from None
 
     def _lock(self) -> None:
-        """Two at once would write over each other."""
+        """Locks the file: two writers would overwrite each other."""
         try:
             lock_file(self._file.fileno())
         except OSError:

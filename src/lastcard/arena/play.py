@@ -14,7 +14,9 @@ from typing import Final, NamedTuple
 from lastcard.actions import Action
 from lastcard.agents import Agent, make_agent
 from lastcard.agents.own import GuardedAgent
+from lastcard.arena import core_match
 from lastcard.arena.ceilings import Ceiling, find_ceiling
+from lastcard.arena.core_match import Contestant
 from lastcard.arena.entrants import find_engine
 from lastcard.arena.results import ChunkResult, DecisionTimes, Forfeits
 from lastcard.arena.schedule import Chunk, Pairing, Tournament
@@ -23,8 +25,6 @@ from lastcard.engine.client import EngineAgent, EngineError
 from lastcard.engine.forfeit import Forfeit, judge_forfeit
 from lastcard.observation import Observation
 from lastcard.phase import Ending
-from lastcard.search import match
-from lastcard.search.match import Contestant
 from lastcard.seeds import split_seed
 from lastcard.store.entry import GameEntry
 from lastcard.table import MAX_ROUNDS, Table
@@ -55,14 +55,15 @@ def play_chunk(tournament: Tournament, chunk: Chunk, *, keep_games: bool = False
 def _play_inside(tournament: Tournament, chunk: Chunk, contestants: list[Contestant], places: _Places) -> ChunkResult:
     rules, players = tournament.rules, tournament.rules.players
     start = time.perf_counter()
-    rounds = match.play_deals(rules, contestants, chunk.num_deals, chunk.seed % 2**64)
+    rounds = core_match.play_deals(rules, contestants, chunk.num_deals, chunk.seed % 2**64)
     seconds = time.perf_counter() - start
     counted = Counter(zip(*[iter(rounds.winners)] * players, strict=True))
     deals = {"".join(map(_name_place, winners)): times for winners, times in counted.items()}
     points = [0] * players
     for (winner, taken), times in Counter(zip(rounds.winners, rounds.points, strict=True)).items():
-        if winner != match.NOBODY:
+        if winner != core_match.NOBODY:
             points[winner] += taken * times
+    # Single decisions inside the core are too short to time, so a few rounds of each pairing are timed at a table.
     if chunk.number == 0:
         for deal in range(min(TIMED_DEALS, chunk.num_deals)):
             _play_deal(split_seed(chunk.seed, "round", deal), places)
@@ -106,11 +107,11 @@ def _play_deal(seed: int, places: _Places) -> tuple[str, list[int], int, int]:
 
 
 class _End(NamedTuple):
-    """How a round or game ended."""
+    """The outcome of a round or game."""
 
     winner: int | None
     points: Sequence[int]
-    """What each seat scored."""
+    """Points of each seat."""
     plies: int
     ruling: tuple[int, Sequence[int]] | None = None
     """Winner and scores where it was not played out."""
@@ -159,7 +160,7 @@ def _finish_round(table: Table, forfeits: Sequence[Forfeits]) -> Forfeit | None:
 
 
 def _count_points(winner: int | None, points: tuple[int, ...]) -> list[int]:
-    """What winning was worth: where every seat keeps its own points, what the others keep."""
+    """Points of a win: if every seat keeps its own points, those that the others keep."""
     counted = [0] * len(points)
     if winner is not None:
         counted[winner] = max(points[winner] or sum(points), 0)
@@ -167,11 +168,11 @@ def _count_points(winner: int | None, points: tuple[int, ...]) -> list[int]:
 
 
 def _name_place(place: int) -> str:
-    return NOBODY if place == match.NOBODY else str(place)
+    return NOBODY if place == core_match.NOBODY else str(place)
 
 
 class _Places:
-    """Who plays in each place of a chunk: agents are made anew for every round, programs run through all of them."""
+    """Agents of a chunk by place: agents are created again for every round, programs run through all of them."""
 
     def __init__(self, tournament: Tournament, pairing: Pairing, seed: int, *, keep_games: bool) -> None:
         self.tournament = tournament
@@ -189,7 +190,7 @@ class _Places:
         self._seers = {place: _Seer(ceiling) for place, ceiling in enumerate(map(find_ceiling, self.names)) if ceiling}
 
     def seat(self, place: int, seed: int) -> Agent:
-        """Who plays there in the next round."""
+        """Returns the agent for the next round."""
         name, guest = self.names[place], self._programs.get(place) or self._seers.get(place)
         if guest:
             guest.prepare(seed)
@@ -204,13 +205,13 @@ class _Places:
             seer.table = table
 
     def keep(self, table: Table, end: _End) -> None:
-        """Keeps a game that is over, if somebody wants it."""
+        """Keeps a finished game, if requested."""
         if self.keep_games:
             self.games.append(GameEntry.of(table.record, end.ruling))
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Lets the programs go in the end; none outlives the block, even if this process is told to end."""
+        """Ends the programs; none outlives the block, even if this process is terminated."""
         with _leaving_when_told() if self._programs else nullcontext():
             try:
                 yield
@@ -224,7 +225,7 @@ class _Places:
     def result(
         self, chunk: Chunk, deals: dict[str, int], points: list[int], plies: int, seconds: float, unfinished: int
     ) -> ChunkResult:
-        """What the chunk came to."""
+        """Returns the results of the chunk."""
         forfeits = self.forfeits if any(forfeits.count for forfeits in self.forfeits) else ()
         return ChunkResult(
             chunk.pairing,
@@ -242,7 +243,7 @@ class _Places:
 
 
 class _Program:
-    """An engine over many rounds: started anew after a fault, but not again once it could not even introduce itself."""
+    """An engine over many rounds: restarted after a fault, but not if it fails to introduce itself."""
 
     def __init__(self, engine: EngineAgent) -> None:
         self.engine = engine
@@ -272,7 +273,7 @@ class _Seer:
         self._agent = ceiling.make(seed=0)
 
     def prepare(self, seed: int) -> None:
-        """Makes it anew for the next round."""
+        """Creates it again for the next round."""
         self._agent = self._ceiling.make(seed)
 
     def choose(self, observation: Observation) -> Action:
@@ -291,7 +292,7 @@ class _TimedAgent:
 
     def choose(self, observation: Observation) -> Action:
         """Picks one of `observation.legal_actions`."""
-        if len(observation.legal_actions) == 1:
+        if len(observation.legal_actions) == 1:  # forced actions would make every agent look fast
             return self._agent.choose(observation)
         start = time.perf_counter()
         action = self._agent.choose(observation)
@@ -301,7 +302,7 @@ class _TimedAgent:
 
 @contextmanager
 def _leaving_when_told() -> Iterator[None]:
-    """Takes SIGTERM, by which the leader ends its workers, for a reason to clean up first."""
+    """Turns SIGTERM, which the parent sends to its workers, into an exit that cleans up first."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -18,7 +18,7 @@ _INK: Final = "#1f4e79"
 
 
 def draw(summary: Summary, path: Path) -> None:
-    """Draws the figure into a file; the suffix says how.
+    """Draws the figure into a file; the suffix sets the format.
 
     Raises:
         AgentError: as `check_plot`.
@@ -49,7 +49,7 @@ def draw(summary: Summary, path: Path) -> None:
 
 
 def _strength(summary: Summary, agent: int) -> tuple[float, float]:
-    """Where it stands on the ladder; above all others if it has no rating where they have."""
+    """Position on the ladder; above all others if only it has no rating."""
     standing = summary.standings[agent]
     if standing.rating:
         return standing.rating.value, standing.rating.error

@@ -28,7 +28,7 @@ MOST_PASSES: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How strong an agent is, on the scale of Elo around 1500."""
+    """Strength of an agent, on the Elo scale around 1500."""
 
     value: float
     error: float
@@ -71,13 +71,13 @@ def _full_step(*_: Any) -> float:
 
 
 def _list_duels(pairings: Sequence[PairingResult], rng: random.Random) -> list[tuple[int, int, bool]]:
-    """Winner, loser and whether it was a tie, in an order that does not depend on who finished when.
+    """Returns winner, loser and whether it was a tie, in an order that does not depend on timing.
 
-    A round of more than two has one winner and says nothing of the order behind, so it counts as a win over one of the
-    others, drawn by lot: agents meet as often as chances to win would have it, which keeps differences true to Elo.
+    A round of more than two players has one winner and no order behind it, so it counts as a win over one random other
+    player: agents then meet as often as their win probabilities imply, which keeps differences true to Elo.
     """
     total = sum(pairing.num_deals * pairing.players for pairing in pairings)
-    step = max(math.ceil(total / MOST_ROUNDS), 1)
+    step = max(math.ceil(total / MOST_ROUNDS), 1)  # openskill is slow, so a large match is thinned evenly
     duels: list[tuple[int, int, bool]] = []
     skip = 0
     for pairing in pairings:

@@ -1,4 +1,4 @@
-"""What was played: chunk by chunk, and added up."""
+"""Results of a tournament: chunk by chunk, and added up."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _BUCKETS_A_DECADE: Final = 32
 
 @dataclass(slots=True)
 class DecisionTimes:
-    """How long an agent took to decide, where it had a choice."""
+    """Decision times of an agent, for decisions with a choice."""
 
     count: int = 0
     seconds: float = 0.0
     buckets: Counter[int] = field(default_factory=Counter)
-    """How often in each of 32 steps a decade, numbered from one second."""
+    """Counts in 32 steps per decade, numbered from one second."""
 
     def add(self, seconds: float) -> None:
         """Counts one decision."""
@@ -53,7 +53,7 @@ class DecisionTimes:
         return None
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON values."""
+        """Returns JSON values."""
         buckets = {str(bucket): times for bucket, times in sorted(self.buckets.items())}
         return {"count": self.count, "seconds": round(self.seconds, 9), "buckets": buckets}
 
@@ -69,13 +69,13 @@ class Forfeits:
     """Rounds that a program lost by rule (Rule 9.4)."""
 
     faults: Counter[str] = field(default_factory=Counter)
-    """How many for each fault."""
+    """Counts by fault."""
     example: str = ""
-    """What one of them was about."""
+    """An example of a reason."""
 
     @property
     def count(self) -> int:
-        """How many there were."""
+        """Total number."""
         return self.faults.total()
 
     def add(self, fault: str, reason: str) -> None:
@@ -88,7 +88,7 @@ class Forfeits:
         self.example = min(filter(None, (self.example, other.example)), default="")
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON values."""
+        """Returns JSON values."""
         return {"faults": dict(sorted(self.faults.items())), "example": self.example}
 
     @classmethod
@@ -100,15 +100,15 @@ class Forfeits:
 
 @dataclass(frozen=True, slots=True)
 class ChunkResult:
-    """What the deals of a chunk came to."""
+    """Results of the deals of a chunk."""
 
     pairing: int
     number: int
     num_deals: int
     deals: Mapping[str, int]
-    """How often each result of a deal came up, as `lastcard.arena.statistics` writes it."""
+    """Counts of each result of a deal, in the notation of `lastcard.arena.statistics`."""
     points: tuple[int, ...]
-    """What each place of the seating scored altogether."""
+    """Total score of each place of the seating."""
     plies: int
     seconds: float
     decisions: tuple[DecisionTimes, ...]
@@ -118,14 +118,14 @@ class ChunkResult:
     unfinished: int = 0
     """Rounds that reached `max_plies`."""
     games: tuple[GameEntry, ...] = ()
-    """Those played at a table, deal by deal, if somebody keeps them."""
+    """Games played at a table, deal by deal, if requested."""
 
     def without_games(self) -> ChunkResult:
-        """What counts of it."""
+        """The part that counts."""
         return replace(self, games=())
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON values, without the games."""
+        """Returns JSON values, without the games."""
         fields: dict[str, object] = {
             "pairing": self.pairing,
             "chunk": self.number,
@@ -188,7 +188,7 @@ class PairingResult:
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing is left to play."""
+        """True if nothing is left to play."""
         return self.decision is not None or self._num_counted == self._num_chunks
 
     def add(self, chunk: ChunkResult) -> None:
@@ -196,7 +196,7 @@ class PairingResult:
         if self._sprt is None:
             self._count(chunk)
             return
-        # The test looks at the chunks in their order, so that it ends at the same one whoever was faster.
+        # The test looks at the chunks in their order, so that it ends at the same one, whichever was faster.
         self._waiting[chunk.number] = chunk
         while self.decision is None and (chunk_now := self._waiting.pop(self._num_counted, None)) is not None:
             self._count(chunk_now)
@@ -245,22 +245,22 @@ class Results:
         self.pairings[chunk.pairing].add(chunk)
 
     def has(self, chunk: Chunk) -> bool:
-        """Whether the chunk was counted, or no longer matters."""
+        """True if the chunk was counted, or no longer matters."""
         return (chunk.pairing, chunk.number) in self._known or self.pairings[chunk.pairing].decision is not None
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing is left to play."""
+        """True if nothing is left to play."""
         return all(pairing.is_complete for pairing in self.pairings)
 
     @property
     def num_deals(self) -> int:
-        """How many deals count."""
+        """Number of deals that count."""
         return sum(pairing.num_deals for pairing in self.pairings)
 
     @property
     def num_forfeits(self) -> int:
-        """How many rounds were lost by rule (Rule 9.4)."""
+        """Number of rounds lost by rule (Rule 9.4)."""
         return sum(forfeits.count for pairing in self.pairings for forfeits in pairing.forfeits)
 
     @property

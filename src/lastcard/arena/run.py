@@ -1,4 +1,4 @@
-"""Plays a tournament to its end, over as many processes as one likes."""
+"""Plays a tournament to its end, in any number of processes."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _DEATH: Final = "a process that played has died; what was finished is kept"
 
 
 class Keeper(Protocol):
-    """Where finished chunks are kept: a `Ledger`, or a `KeptMatch` in a store."""
+    """A place for finished chunks: a `Ledger`, or a `KeptMatch` in a store."""
 
     @property
     def chunks(self) -> list[ChunkResult]:
-        """What was played before."""
+        """Chunks played before."""
 
     @property
     def keeps_games(self) -> bool:
-        """Whether it wants the games that are played at a table."""
+        """True if it wants the games that are played at a table."""
 
     def append(self, chunk: ChunkResult) -> None:
         """Keeps a chunk for good before it returns."""
@@ -73,13 +73,13 @@ def run_tournament(
         for finished in playing:
             if ledger:
                 ledger.append(finished)
-            counted = finished.without_games()
+            counted = finished.without_games()  # a long match would fill the memory with games
             chunks.append(counted)
             results.add(counted)
             if progress:
                 progress(results)
     except KeyboardInterrupt:
-        # Counted anew: the interrupt may have come in the middle of counting.
+        # Count again: the interrupt may have come in the middle of counting.
         results = Results(tournament, chunks)
         results.was_stopped = True
     return results
@@ -136,6 +136,7 @@ def _receive(connection: Connection) -> ChunkResult:
 @contextmanager
 def _workers(packed: bytes, jobs: int, keep_games: bool) -> Iterator[list[Connection]]:
     """Processes that play what they are sent. None outlives the block."""
+    # Not fork: a child would inherit the locks of threads in the core and in the caller.
     context = multiprocessing.get_context("spawn")
     processes: list[BaseProcess] = []
     connections: list[Connection] = []
@@ -160,7 +161,7 @@ def _workers(packed: bytes, jobs: int, keep_games: bool) -> Iterator[list[Connec
 
 @contextmanager
 def _deaf_to_ctrl_c() -> Iterator[None]:
-    """Processes started within inherit it: Ctrl-C, which the terminal sends to all, is for the one that leads."""
+    """Ignores Ctrl-C for processes started within: the terminal sends it to all, but only the parent handles it."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -181,7 +182,7 @@ def _work(connection: Connection, packed: bytes, keep_games: bool) -> None:
         try:
             connection.send(_answer(tournament, connection.recv(), keep_games))
         except (EOFError, OSError):
-            return  # whoever asked is gone
+            return  # the parent process is gone
 
 
 def _answer(tournament: Tournament | LastcardError, chunk: Chunk, keep_games: bool) -> ChunkResult | LastcardError:

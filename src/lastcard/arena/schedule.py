@@ -1,4 +1,4 @@
-"""Who plays whom, how often, and in which numbered parts."""
+"""Schedule of a tournament: pairings, deals, and numbered chunks."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from functools import cached_property
 from typing import Final
 
 from lastcard.agents import AgentLike
+from lastcard.arena.core_match import Contestant, is_searching
 from lastcard.arena.entrants import OwnEntrant, enter, find_contestant
 from lastcard.arena.sprt import SprtConfig
 from lastcard.errors import AgentError, LastcardError, RecordError, require_int, shorten
 from lastcard.rules import Rules, format_rules, parse_rules
-from lastcard.search.match import Contestant, is_searching
 from lastcard.seeds import fresh_seed, seed_bytes, split_seed
 
 MOST_AGENTS: Final = 26
@@ -38,13 +38,13 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Agents that meet at a table: with two players one against another, with more one against all others alike."""
+    """Agents that play together: with two players one against another, with more one against copies of another."""
 
     number: int
     seating: tuple[int, ...]
     """The agent in each place, by its number in the tournament."""
     ordinal: int
-    """What its deals are drawn from; it does not depend on who else takes part."""
+    """Seed of its deals; it does not depend on the other agents."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ class Tournament:
         return tuple(chunk for _, chunk in made)
 
     def contestants(self, pairing: Pairing) -> list[Contestant] | None:
-        """Who sits in each place, if they can all play inside the core."""
+        """Agents by place, if they can all play inside the core."""
         if self.to_score:
             return None
         names = [self.agents[agent] for agent in pairing.seating]
@@ -131,7 +131,7 @@ class Tournament:
         return _TESTED_DEALS if self.sprt else _POLICY_DEALS
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON values."""
+        """Returns JSON values."""
         return {
             "agents": list(self.agents),
             "rules": format_rules(self.rules),
@@ -196,7 +196,7 @@ def pack_tournament(tournament: Tournament) -> bytes:
 
 
 def unpack_tournament(packed: bytes) -> Tournament:
-    """What `pack_tournament` packed, in another process.
+    """Unpacks the result of `pack_tournament` in another process.
 
     Raises:
         AgentError: if an agent of your own cannot be found there.

@@ -22,16 +22,16 @@ Decision = Literal["elo0", "elo1"]
 
 @dataclass(frozen=True, slots=True)
 class SprtConfig:
-    """Which two Elo differences to tell apart, and how often the wrong one may be accepted."""
+    """Two Elo differences to compare, and the error rates."""
 
     elo0: float
     """The lower one."""
     elo1: float
     """The higher one."""
     alpha: float = 0.05
-    """How often `elo1` may be accepted though `elo0` is true."""
+    """Probability of accepting `elo1` although `elo0` is true."""
     beta: float = 0.05
-    """How often `elo0` may be accepted though `elo1` is true."""
+    """Probability of accepting `elo0` although `elo1` is true."""
 
     def __post_init__(self) -> None:
         require_float("elo0", self.elo0, -MOST_ELO, MOST_ELO, AgentError)
@@ -52,7 +52,7 @@ class SprtConfig:
         return math.log((1 - self.beta) / self.alpha)
 
     def decide(self, ratio: float) -> Decision | None:
-        """What to accept, or None to play on.
+        """The accepted hypothesis, or None to continue.
 
         >>> SprtConfig(0, 10).decide(3.0)
         'elo1'
@@ -63,7 +63,7 @@ class SprtConfig:
 
 
 def log_likelihood_ratio(scores: ScoreCounts, config: SprtConfig, players: int) -> float:
-    """How much likelier the scores are under `elo1` than under `elo0`, as a logarithm.
+    """Log-likelihood ratio of the scores under `elo1` and `elo0`.
 
     >>> even = {0.0: 100, 0.5: 200, 1.0: 100}
     >>> abs(log_likelihood_ratio(even, SprtConfig(-10, 10), players=2)) < 1e-6

@@ -1,4 +1,4 @@
-"""What the results of mirrored deals say, and how surely.
+"""Statistics of mirrored deals, with their uncertainty.
 
 Rounds of one deal are not independent: the same cards are played from every seat. Everything here therefore takes the
 deal as the unit. A deal's results are a text of one character a rotation: the place of the seating that won that round,
@@ -18,9 +18,9 @@ Z95: Final = 1.959963984540054
 NOBODY: Final = "-"
 
 DealCounts = Mapping[str, int]
-"""How often each result of a deal came up."""
+"""Counts of each result of a deal."""
 ScoreCounts = Mapping[float, int]
-"""How often a deal gave each score."""
+"""Counts of each score of a deal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Estimate:
 
 
 def count_scores(deals: DealCounts, place: int) -> Counter[float]:
-    """How often the place took each share of a deal's rounds; a round without a winner is split evenly.
+    """Counts of each share of a deal's rounds that the place won; a round without a winner is split evenly.
 
     >>> count_scores({"00": 3, "01": 5, "1-": 1}, place=0) == {1.0: 3, 0.5: 5, 0.25: 1}
     True
@@ -51,7 +51,7 @@ def count_scores(deals: DealCounts, place: int) -> Counter[float]:
 
 
 def count_first_seat(deals: DealCounts) -> Counter[float]:
-    """How often the seat that acts first took each share of a deal's rounds, whoever sat there."""
+    """Counts of each share of a deal's rounds that the first seat won, whichever agent it was."""
     scores: Counter[float] = Counter()
     for winners, times in deals.items():
         players = len(winners)
@@ -86,7 +86,7 @@ def estimate_share(scores: ScoreCounts, players: int) -> Estimate:
 
 
 def worth_of_mirroring(all_scores: Iterable[ScoreCounts], players: int) -> float | None:
-    """How many independent rounds one mirrored round was worth; None if the deals do not tell.
+    """Number of independent rounds that one mirrored round is worth; None if the deals do not show it.
 
     >>> worth_of_mirroring([{0.0: 1, 0.5: 2, 1.0: 1}], players=2)
     1.0
@@ -111,7 +111,7 @@ def average(estimates: Iterable[tuple[Estimate, int]]) -> Estimate:
 
 
 def elo_of_share(share: float, players: int) -> float:
-    """The Elo difference at which one wins that share against others who are alike; infinite at 0 and 1.
+    """Elo difference that gives this share against equal opponents; infinite at 0 and 1.
 
     With more than two players, chances to win are taken to be in proportion to 10 to the power of Elo / 400.
 

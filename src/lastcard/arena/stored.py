@@ -20,10 +20,10 @@ class KeptMatch:
     def __init__(self, store: Store, number: int, tournament: Tournament, chunks: list[ChunkResult]) -> None:
         self.number = number
         self.note = f"This is match {number} of {store.path}."
-        """What a person should know of it."""
+        """A note for the user."""
         self.tournament = tournament
         self.chunks = chunks
-        """What the store held when the match was opened."""
+        """Chunks that the store held when the match was opened."""
         self._store = store
 
     @classmethod
@@ -34,7 +34,7 @@ class KeptMatch:
 
     @classmethod
     def resume(cls, store: Store, number: int | None = None, agents: Sequence[AgentLike] = ()) -> KeptMatch:
-        """Goes on with a match; without a number, with the only one that is not finished.
+        """Resumes a match; without a number, the only unfinished one.
 
         Agents of your own have to be given again: nothing is imported for a name in a store.
 
@@ -53,7 +53,7 @@ class KeptMatch:
 
     @property
     def resume_arguments(self) -> str:
-        """What `lastcard arena` takes to go on with it."""
+        """Arguments of `lastcard arena` that resume it."""
         return f"--resume {self._store.path} --match {self.number}"
 
     def append(self, chunk: ChunkResult) -> None:
@@ -74,7 +74,7 @@ def _find_unfinished(store: Store) -> int:
         return unfinished[0]
     if unfinished:
         told = ", ".join(map(str, sorted(unfinished)))
-        raise StoreError(f"{store.path} holds several unfinished matches: say --match with one of {told}")
+        raise StoreError(f"{store.path} holds several unfinished matches: choose one with --match: {told}")
     if damaged:
         raise damaged[0]
     if not matches:

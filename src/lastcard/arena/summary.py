@@ -1,4 +1,4 @@
-"""What a tournament says, made once: terminal, JSON, CSV and figure only draw it."""
+"""Summary of a tournament, computed once: terminal, JSON, CSV and figure only present it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from lastcard.arena.statistics import (
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """What a pairing says."""
+    """Summary of a pairing."""
 
     agents: tuple[str, ...]
     """In each place of the seating."""
@@ -33,7 +33,7 @@ class Meeting:
     seating: tuple[int, ...]
     num_deals: int
     shares: tuple[Estimate, ...]
-    """Of the rounds, for each place."""
+    """Share of rounds of each place."""
     points: tuple[float, ...]
     """For each place, a round."""
     num_tied: int
@@ -43,26 +43,26 @@ class Meeting:
     unfinished: float
     """Rounds that reached `max_plies`, for each round or game played."""
     elo: Estimate | None
-    """Of the first place over the others; None where they are not alike."""
+    """Elo difference of the first place over the others; None if the others differ."""
     first_seat: Estimate
     """Share of rounds won by the seat that acts first."""
     worth: float | None
     """Independent rounds that a mirrored one was worth."""
     llr: float | None
-    """Where the sequential test stands."""
+    """Result of the sequential test."""
     accepted: float | None
     """The Elo difference that the test accepted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What all pairings together say of an agent."""
+    """Summary of an agent over all pairings."""
 
     name: str
     ceiling: Ceiling | None
     """Set if it sees what its seat may not; it then has no rating."""
     share: Estimate
-    """Of the rounds; with more than two players, of those it played alone against others who were alike."""
+    """Share of rounds; with more than two players, of those it played alone against copies of another agent."""
     points: float
     """A round."""
     rating: Rating | None
@@ -73,7 +73,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a tournament says."""
+    """Summary of a tournament."""
 
     tournament: Tournament
     is_complete: bool
@@ -95,7 +95,7 @@ class Summary:
         return None
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON values; only `timing` depends on the machine."""
+        """Returns JSON values; only `timing` depends on the machine."""
         meetings = [
             {
                 "agents": list(meeting.agents),
@@ -173,7 +173,7 @@ class Summary:
 
 
 def summarize(results: Results, *, rated: bool = True) -> Summary:
-    """What the results say so far; ratings take openskill and a second, and leave ceilings out.
+    """Summarizes the results so far; ratings need openskill and a second, and leave ceilings out.
 
     Raises:
         AgentError: if ratings are asked for and openskill is not installed.

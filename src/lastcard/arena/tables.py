@@ -12,12 +12,12 @@ from lastcard.arena.summary import Meeting, Summary
 from lastcard.rules import format_rules
 
 CEILING_MARK: Final = "†"
-"""Stands beside whoever sees what a seat may not."""
+"""Mark of agents that see hidden cards."""
 _LONGEST_NAME: Final = 32
 
 
 def head_lines(summary: Summary) -> list[str]:
-    """Who plays what."""
+    """Lists the agents."""
     tournament = summary.tournament
     players = tournament.rules.players
     unit = "games" if tournament.to_score else "rounds"
@@ -58,7 +58,7 @@ def agent_lines(summary: Summary, width: int) -> list[str]:
 
 
 def cross_lines(summary: Summary, width: int) -> list[str]:
-    """Every agent in a row, its share against each other agent in columns: as many blocks as the width asks for."""
+    """One row per agent, with its share against each other agent in columns, split into blocks that fit the width."""
     names, num_agents = _labels(summary), len(summary.standings)
     cells = [[_cross_cell(summary, row, column) for column in range(num_agents)] for row in range(num_agents)]
     widest = max(len(cell) for row in cells for cell in row)
@@ -75,7 +75,7 @@ def cross_lines(summary: Summary, width: int) -> list[str]:
 
 
 def pairing_lines(summary: Summary) -> list[str]:
-    """A sentence for each pairing: the Elo difference, and what the sequential test says."""
+    """One sentence per pairing: the Elo difference, and the result of the sequential test."""
     lines = []
     for meeting in summary.meetings:
         if meeting.elo is not None:
@@ -84,7 +84,7 @@ def pairing_lines(summary: Summary) -> list[str]:
 
 
 def foot_lines(summary: Summary) -> list[str]:
-    """What is left to say: the first seat, the worth of mirrored deals, ties, forfeits and ceilings."""
+    """Other notes: the first seat, the benefit of mirrored deals, ties, forfeits and ceilings."""
     if not summary.meetings:
         return []
     unit = "games" if summary.tournament.to_score else "rounds"

@@ -1,4 +1,4 @@
-"""`lastcard advise`: what to do at a real table, from what a person can tell of it."""
+"""`lastcard advise`: advice for a real table, from what a person can see."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from lastcard.search.report import MOST_DEPTH, SearchReport
 
 def advise(
     hand: Annotated[str, typer.Option("--hand", metavar="CARDS", help="Your cards, such as 'r5 bR y+2 w w+4'.")],
-    top: Annotated[str, typer.Option("--top", metavar="CARD", help="The card to play on.")],
+    top: Annotated[str, typer.Option("--top", metavar="CARD", help="The top card.")],
     opponents: Annotated[
         str,
-        typer.Option("--opponents", metavar="N,N...", help="Their hand sizes now: seats 1, 2 ...; you are seat 0."),
+        typer.Option("--opponents", metavar="N,N...", help="Hand sizes of seats 1, 2 ...; you are seat 0."),
     ],
     rules: RulesOption = "official",
     called: Annotated[
@@ -36,16 +36,15 @@ def advise(
     ] = "",
     discards: Annotated[
         str,
-        typer.Option("--discards", metavar="CARDS", help="Cards known to be gone since before --history."),
+        typer.Option("--discards", metavar="CARDS", help="Cards played before --history."),
     ] = "",
     history: Annotated[
         str,
         typer.Option(
             "--history",
             metavar="EVENTS",
-            help="What happened last, oldest first, such as '1 draws 1; 2 plays g7'. Its plays are discards too. Begin"
-            " with 'turned up CARD' to say what lay on top before; without, events before the first play only count"
-            " cards.",
+            help="Latest events, oldest first, such as '1 draws 1; 2 plays g7'. Its plays are discards too. Start with"
+            " 'turned up CARD' to name the top card before; otherwise events before the first play only count cards.",
         ),
     ] = "",
     drawn: Annotated[
@@ -59,24 +58,26 @@ def advise(
     ] = 0,
     agent: Annotated[
         str,
-        typer.Option("--agent", "-a", metavar="AGENT", help="Who searches, with options: 'ismcts:simulations=50000'."),
+        typer.Option("--agent", "-a", metavar="AGENT", help="Agent that searches, such as 'ismcts:simulations=50000'."),
     ] = "halving",
     simulations: Annotated[
         int | None,
-        typer.Option("--simulations", metavar="N", help="Rounds to play out; 20000 with halving if not given."),
+        typer.Option("--simulations", metavar="N", help="Rounds to simulate; by default 20000 with halving."),
     ] = None,
-    seconds: Annotated[float, typer.Option("--seconds", metavar="S", help="Time to search instead; 0: none.")] = 0.0,
+    seconds: Annotated[
+        float, typer.Option("--seconds", metavar="S", help="Search time instead; 0 for no limit.")
+    ] = 0.0,
     belief: Annotated[
         str,
-        typer.Option("--belief", metavar="KIND", help="What to believe: particle, constrained or uniform."),
+        typer.Option("--belief", metavar="KIND", help="Kind of belief: particle, constrained or uniform."),
     ] = "",
     tree: Annotated[
-        int, typer.Option("--tree", metavar="DEPTH", help="Show what was tried to this depth; 0: do not.")
+        int, typer.Option("--tree", metavar="DEPTH", help="Show the search tree to this depth; 0 hides it.")
     ] = 0,
-    seed: Annotated[int, typer.Option("--seed", "-s", metavar="SEED", help="Fixes the simulations.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", "-s", metavar="SEED", help="Seed of the simulations.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Say what to play at a real table, and what the others may hold.
+    """Show what to play at a real table, and what the others may hold.
 
     With --json: the situation, every action with its win probability and error, the principal line, the belief, and the
     tree if asked for.
@@ -113,7 +114,7 @@ def advise(
 def _choose_agent(
     agent: str, simulations: int | None, seconds: float, belief: str, seed: int
 ) -> SearchConfig | GuardedAgent:
-    """The search that is meant, or an agent of another package, which has no such options."""
+    """Returns the search, or an agent of another package, which does not have these options."""
     try:
         admit_agents(agent)
         if is_built_in(agent):

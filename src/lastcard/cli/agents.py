@@ -23,9 +23,9 @@ def agents(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Explain the agents and their options, those of installed plug-ins included.
+    """Explain the agents and their options, including those of installed plug-ins.
 
-    An agent of your own is named module:Class here and wherever an agent is named.
+    Name your own agent as module:Class, here and in every other command.
 
     Example: lastcard agents halving
     """
@@ -52,7 +52,7 @@ def agents(
 
 
 def _load_plugins() -> None:
-    """Imports what other packages offer; what cannot be imported is said in one line each."""
+    """Imports the agents of other packages; prints one line for each that cannot be imported."""
     for found in load_plugins():
         if isinstance(found, AgentError):
             print(f"warning: {' '.join(str(found).split())}", file=sys.stderr)

@@ -34,20 +34,22 @@ def analyse(
     file: Annotated[Path, typer.Argument(metavar="RECORD", help="A record that play, watch or games wrote.")],
     seat: Annotated[int | None, typer.Option("--seat", metavar="SEAT", help="Only this seat's decisions.")] = None,
     number: Annotated[int | None, typer.Option("--round", metavar="ROUND", help="Only this round.")] = None,
-    game: Annotated[int | None, typer.Option("--game", metavar="GAME", help="Which game, if there are many.")] = None,
-    top: Annotated[int, typer.Option("--top", metavar="N", help="How many of the costliest decisions to show.")] = 5,
+    game: Annotated[
+        int | None, typer.Option("--game", metavar="GAME", help="Number of the game, if the file holds several.")
+    ] = None,
+    top: Annotated[int, typer.Option("--top", metavar="N", help="Number of costliest decisions to show.")] = 5,
     agent: Annotated[
-        str, typer.Option("--agent", metavar="AGENT", help="Who judges: an agent that searches, and its budget.")
+        str, typer.Option("--agent", metavar="AGENT", help="Agent that judges: a search and its budget.")
     ] = ANALYST,
-    seed: Annotated[int, typer.Option("--seed", "-s", metavar="SEED", help="Fixes its simulations.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", "-s", metavar="SEED", help="Seed of the simulations.")] = 0,
     plot: Annotated[
         Path | None, typer.Option("--plot", metavar="FILE", help="Draw the win probabilities as PNG or SVG.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Judge every decision of a finished round from what its seat knew.
+    """Judge every decision of a finished round by what its seat knew.
 
-    Ctrl-C ends it early, with what was judged so far. With --json: every decision with the value of every action.
+    Ctrl-C stops and prints the results so far. With --json: every decision with the value of every action.
 
     Example: lastcard analyse game.txt --seat 0
     """
@@ -90,7 +92,7 @@ def _check_plot(path: Path, num_rounds: int) -> None:
 
 
 class _Progress:
-    """Tells on standard error how far it is: on one line of a terminal, or now and then."""
+    """Shows progress on standard error: on one line of a terminal, otherwise now and then."""
 
     def __init__(self, total: int) -> None:
         self.total = total
@@ -145,7 +147,7 @@ def _say_seat(screen: Screen, name: str, judgments: Sequence[Judgment]) -> None:
         screen.say(f"{name} had no choice that was judged.")
         return
     screen.say(
-        f"{name}: {agreed} of {count} choices as the judge would, {100 * given / count:.1f} % given away in the mean."
+        f"{name}: {agreed} of {count} choices agree with the judge, {100 * given / count:.1f} % lost on average."
     )
 
 
@@ -164,7 +166,7 @@ def _say_judgment(screen: Screen, name: str, each: Judgment, *, many_rounds: boo
 
 def _say_curves(screen: Screen, part: RoundAnalysis, names: Sequence[str], seats: Sequence[int]) -> None:
     winner = "nobody" if part.outcome.winner is None else names[part.outcome.winner]
-    screen.rule(f"Round {part.number}: how likely each seat was to win", f"{winner} won")
+    screen.rule(f"Round {part.number}: win probability of each seat", f"{winner} won")
     for seat in seats:
         curve = part.curve(seat)
         if len(curve) == 1:

@@ -48,7 +48,7 @@ def _print_version(wanted: bool) -> None:
 def lastcard(
     context: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Say the version and leave.")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
     """Play UNO against agents that reason about hidden cards, and study how they do it.
@@ -73,7 +73,7 @@ app.add_typer(games, name="games")
 
 
 def main() -> None:
-    """Runs the command line; what goes wrong is said in one line."""
+    """Runs the command line and prints errors in one line."""
     prepare_streams()
     try:
         code = app(prog_name="lastcard", standalone_mode=False)
@@ -93,7 +93,7 @@ def main() -> None:
 
 
 def _point_to_help(error: typer.TyperException) -> str:
-    """What is wrong and, if it is the words of a command, where to read about them."""
+    """Describes an error and, for wrong arguments, names the help to read."""
     message = _name_bad_value(error) or error.format_message()
     context = getattr(error, "ctx", None)
     if context is None:

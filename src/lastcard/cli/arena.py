@@ -39,7 +39,7 @@ def arena(
     agents: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="AGENT AGENT...", help="Who plays; lastcard agents lists them.", autocompletion=complete_agents
+            metavar="AGENT AGENT...", help="Agents that play (see lastcard agents).", autocompletion=complete_agents
         ),
     ] = None,
     rules: Annotated[
@@ -54,63 +54,65 @@ def arena(
     ] = None,
     players: Annotated[
         int | None,
-        typer.Option("--players", "-n", metavar="N", help="Seats; with more than two, one agent meets N-1 of another."),
+        typer.Option(
+            "--players", "-n", metavar="N", help="Seats; with more than two, one agent plays N-1 copies of another."
+        ),
     ] = None,
-    table: Annotated[bool, typer.Option("--table", help="All agents at one table instead of in pairs.")] = False,
+    table: Annotated[bool, typer.Option("--table", help="Seat all agents at one table instead of in pairs.")] = False,
     games: Annotated[
         int | None,
         typer.Option(
-            "--games", "-g", metavar="N", help=f"Rounds of each pairing, in whole deals.  [default: ({GAMES})]"
+            "--games", "-g", metavar="N", help=f"Rounds per pairing, rounded up to whole deals.  [default: ({GAMES})]"
         ),
     ] = None,
     to_score: Annotated[
-        bool, typer.Option("--to-score", help="Games to the target score instead of single rounds.")
+        bool, typer.Option("--to-score", help="Play games to the target score instead of single rounds.")
     ] = False,
     sprt: Annotated[
         tuple[float, float] | None,
         typer.Option("--sprt", metavar="ELO0 ELO1", help="End a pairing as soon as one Elo difference is accepted."),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", "-s", metavar="SEED", help="Fixes every result; random if not given.")
+        int | None, typer.Option("--seed", "-s", metavar="SEED", help="Seed of the whole match; by default random.")
     ] = None,
     jobs: Annotated[
-        int, typer.Option("--jobs", "-j", metavar="N", help="Processes; the results do not depend on it.")
+        int, typer.Option("--jobs", "-j", metavar="N", help="Processes; they do not affect the results.")
     ] = 1,
     ray: Annotated[
         str | None,
-        typer.Option("--ray", metavar="ADDRESS", help="Play on this Ray cluster, or auto for the one here."),
+        typer.Option("--ray", metavar="ADDRESS", help="Address of a Ray cluster, or auto for the local one."),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Keep what is played, as it is played.")
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Store the match in a file while it is played.")
     ] = None,
     store: Annotated[
         str | None,
-        typer.Option("--store", metavar="URL", help="Keep it in a store of games: a path, or sqlite:///PATH."),
+        typer.Option("--store", metavar="URL", help="Store the match and its games: a path, or sqlite:///PATH."),
     ] = None,
     resume: Annotated[
         str | None,
-        typer.Option("--resume", metavar="FILE", help="Go on with such a file or store; the rest is in it."),
+        typer.Option("--resume", metavar="FILE", help="Resume the match in such a file or store."),
     ] = None,
     match: Annotated[
         int | None,
-        typer.Option("--match", metavar="N", help="Which match of the store, if several are unfinished."),
+        typer.Option("--match", metavar="N", help="Number of the match, if several are unfinished."),
     ] = None,
     csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the pairings as a table.")] = None,
     plot: Annotated[
-        Path | None, typer.Option("--plot", metavar="FILE", help="Draw ratings and cross table; .png or .svg.")
+        Path | None, typer.Option("--plot", metavar="FILE", help="Draw the ratings and the cross table; .png or .svg.")
     ] = None,
     engine: Annotated[
         list[str] | None,
-        typer.Option("--engine", metavar="COMMAND", help="A program that plays as well; may be given again."),
+        typer.Option("--engine", metavar="COMMAND", help="Program that speaks the engine protocol. Repeatable."),
     ] = None,
     engine_seconds: EngineSecondsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Let agents play fair matches and say who is stronger.
+    """Let agents play fair matches and measure which is stronger.
 
-    Every deal is played from every seat, with the same cards. Prints who won how often with 95 % intervals, ratings
-    and times. Ctrl-C ends it early, with the table so far; with --out or --store nothing finished is lost and
-    --resume goes on.
+    Every deal is played from every seat, with the same cards. Prints the share of rounds won with 95 % intervals,
+    ratings and times. Ctrl-C stops and prints the table so far; with --out or --store every finished part is stored and
+    --resume continues.
 
     Example: lastcard arena heuristic random frequency --games 2000 --jobs 2
     """
@@ -148,12 +150,12 @@ def arena(
         draw(summary, plot)
     if results.was_stopped:
         again = " ".join(["lastcard arena", *map(shlex.quote, _find_programs(tournament))])
-        show.note(f"Stopped early. Go on with: {again} {ledger.resume_arguments}" if ledger else "Stopped early.")
+        show.note(f"Stopped early. Resume with: {again} {ledger.resume_arguments}" if ledger else "Stopped early.")
         raise typer.Exit(130)
 
 
 class _Asked:
-    """What was asked for; what is None was not said."""
+    """The arguments of the command; None for those that were not given."""
 
     def __init__(
         self,
@@ -176,7 +178,7 @@ class _Asked:
         self.seed = seed
 
     def tournament(self) -> Tournament:
-        """What to play."""
+        """Returns the tournament to play."""
         from lastcard.arena.schedule import MOST_DEALS, Tournament
         from lastcard.arena.sprt import SprtConfig
 
@@ -223,11 +225,11 @@ class _Asked:
         for name, value in kept.to_dict().items():
             if wanted[name] != value:
                 told = " ".join(name.split("_"))
-                raise RecordError(f"{path} is of another tournament: its {told} is {value}, not {wanted[name]}")
+                raise RecordError(f"{path} holds another tournament: its {told} is {value}, not {wanted[name]}")
 
 
 class _Places(NamedTuple):
-    """Where to keep it, or what to go on with."""
+    """Where to store the match, or what to resume."""
 
     out: Path | None
     store: str | None
@@ -242,10 +244,10 @@ def _open(asked: _Asked, places: _Places) -> Iterator[tuple[Tournament, Ledger |
 
     out, store, resume, match = places
     if sum(place is not None for place in (out, store, resume)) > 1:
-        raise AgentError("--out begins a file, --store a match in a store, --resume goes on; give one of them")
+        raise AgentError("--out, --store and --resume exclude each other; give one of them")
     from_store = resume is not None and is_store(resume)
     if match is not None and not from_store:
-        raise AgentError("--match says with which match of a store to go on; it goes with --resume and a store")
+        raise AgentError("--match chooses a match of a store; use it with --resume and a store")
     if store is not None:
         tournament = asked.tournament()
         _try_programs(tournament)
@@ -300,7 +302,7 @@ def _admit(names: Sequence[str]) -> None:
 
 
 def _find_programs(tournament: Tournament) -> tuple[str, ...]:
-    """Who is not built in, and so must be named again to go on."""
+    """Agents that are not built in, and so must be named again to resume."""
     from lastcard.arena.entrants import find_engine
 
     return tuple(name for name in tournament.agents if find_engine(name) or name in tournament.own)
@@ -344,7 +346,7 @@ def _summarize(results: Results, show: _Show) -> Summary:
 
 
 class _Show:
-    """What a person sees: progress while it runs, the tables at the end. JSON has standard output to itself."""
+    """The terminal output: progress while it runs, the tables at the end. JSON has standard output to itself."""
 
     def __init__(self, tournament: Tournament, before: float, as_json: bool) -> None:
         """Begins to keep the time; `before` is the share of the work that took none, because a file held it."""

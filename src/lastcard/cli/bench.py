@@ -26,7 +26,7 @@ def bench(
 ) -> None:
     """Measure the speed of the engine by CPU time, on one thread.
 
-    The signature changes only when play does: the same rules, played by the same dice.
+    The signature is a hash of seeded play: it changes only if the rules or an agent's play change.
 
     Example: lastcard bench --seconds 0.5 --json
     """

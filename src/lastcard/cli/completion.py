@@ -1,4 +1,4 @@
-"""What the shell offers when Tab is pressed after an option or in place of an argument."""
+"""Completions for Tab after an option or in place of an argument."""
 
 from __future__ import annotations
 

@@ -23,21 +23,21 @@ EngineOption = Annotated[
     typer.Option(
         "--engine",
         metavar="COMMAND",
-        help="Seat a program that speaks the engine protocol, after the agents; may be given again.",
+        help="Program that speaks the engine protocol, seated after the agents. Repeatable.",
     ),
 ]
 EngineSecondsOption = Annotated[
     float | None,
-    typer.Option("--engine-seconds", metavar="S", help="Time for each decision of an engine, if not its own."),
+    typer.Option("--engine-seconds", metavar="S", help="Time per decision of an engine; by default its own."),
 ]
 
 
 def engine(
-    agent: Annotated[str, typer.Option("--agent", "-a", metavar="AGENT", help="Who decides.")] = "halving",
+    agent: Annotated[str, typer.Option("--agent", "-a", metavar="AGENT", help="Agent that decides.")] = "halving",
 ) -> None:
-    """Speak the engine protocol for an agent.
+    """Run an agent as an engine that speaks the engine protocol.
 
-    Reads commands from standard input and answers on standard output, for a table that started it.
+    Reads commands from standard input and answers on standard output. A table starts it.
 
     Example: lastcard watch heuristic --engine "lastcard engine --agent halving"
     """
@@ -49,7 +49,7 @@ def engine(
 def seat_agents(
     agents: Sequence[str], commands: Sequence[str], seconds: float | None, seed: int, seats: range
 ) -> Iterator[list[str | EngineAgent | GuardedAgent]]:
-    """An agent by name or an engine of its own for each seat, in order and over again; engines are let go in the end.
+    """Seats an agent by name, or its own engine process, in each seat; engines end with the block.
 
     Raises:
         AgentError: if there is no such agent.
@@ -70,12 +70,12 @@ def seat_agents(
 
 
 def _seat(name: str, seed: int) -> str | GuardedAgent:
-    """The name, which a table seats; or an agent of another package, whose faults are said in one line."""
+    """Returns the name, which a table seats; or an agent of another package, whose errors become one line."""
     return name if is_built_in(name) else GuardedAgent(name, make_agent(name, seed))
 
 
 def say_forfeit(screen: Screen, names: Sequence[str], forfeit: Forfeit, indent: int = 0) -> None:
-    """Says who lost by rule, why, and who wins."""
+    """Prints who lost by rule, the reason, and the winner."""
     winner = names[forfeit.winner]
     result = "You win the round." if winner == YOU else f"{winner} wins the round."
     screen.say()

@@ -14,24 +14,24 @@ from lastcard.agents import ExplainingAgent, find_agent, list_agents, make_agent
 from lastcard.cli.options import JsonOption, admit_agents
 from lastcard.cli.screen import Screen
 from lastcard.errors import AgentError, StateError, require_int
+from lastcard.explain.explanation import Cell, Step
 from lastcard.observation import observe
 from lastcard.rules import format_rules
-from lastcard.search.explanation import Cell, Step
 from lastcard.state import parse_state
 
 
 def explain(
-    agent: Annotated[str, typer.Argument(metavar="AGENT", help="Who decides, with options after a colon.")],
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help="Agent, with options after a colon.")],
     position: Annotated[
         str,
         typer.Option("--position", "-p", metavar="STATE", help="The top card and all hands, as in the example."),
     ],
-    seed: Annotated[int, typer.Option("--seed", "-s", metavar="SEED", help="Fixes the agent's dice.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", "-s", metavar="SEED", help="Seed of the agent.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Show how an agent comes to one decision, as tables to follow.
+    """Show step by step how an agent reaches a decision.
 
-    The seat to act decides from what it may know; the other hands only make the position whole.
+    The seat to act decides by what it may know; the other hands only complete the position.
 
     Example: lastcard explain halving -p "top r5 | seat 0: r7 b5 | seat 1: g1"
     """

@@ -20,7 +20,8 @@ from lastcard.files import Output, is_open_stream
 from lastcard.store import open_store
 
 if TYPE_CHECKING:
-    from lastcard.store.reading import GameFilter, StoredGame, StoredMatch
+    from lastcard.store.match_rows import StoredMatch
+    from lastcard.store.reading import GameFilter, StoredGame
     from lastcard.store.store import Store
 
 STORE: Final = "games.db"
@@ -42,35 +43,40 @@ def list_games(
     context: typer.Context,
     store: StoreOption = None,
     agent: Annotated[
-        str | None, typer.Option("--agent", "-a", metavar="AGENT", help="Only those it played; options may follow.")
+        str | None,
+        typer.Option("--agent", "-a", metavar="AGENT", help="Only games of this agent, with any or the given options."),
     ] = None,
-    winner: Annotated[str | None, typer.Option("--winner", metavar="AGENT", help="Only those it won.")] = None,
+    winner: Annotated[str | None, typer.Option("--winner", metavar="AGENT", help="Only games this agent won.")] = None,
     rules: Annotated[
-        str | None, typer.Option("--rules", "-r", metavar="RULES", help="Only by these rules, however many played.")
+        str | None,
+        typer.Option("--rules", "-r", metavar="RULES", help="Only games by these rules, with any number of players."),
     ] = None,
     players: Annotated[
-        int | None, typer.Option("--players", "-n", metavar="N", help="Only those with so many seats.")
+        int | None, typer.Option("--players", "-n", metavar="N", help="Only games with this number of seats.")
     ] = None,
     since: Annotated[
-        str | None, typer.Option("--since", metavar="TIME", help="Only those begun then or later (UTC), as 2026-01-31.")
+        str | None,
+        typer.Option("--since", metavar="TIME", help="Only games started since then (UTC), e.g. 2026-01-31."),
     ] = None,
-    match: Annotated[int | None, typer.Option("--match", metavar="N", help="Only those of this match.")] = None,
+    match: Annotated[int | None, typer.Option("--match", metavar="N", help="Only games of this match.")] = None,
     limit: Annotated[
         int | None,
         typer.Option("--limit", "-l", metavar="N", help=f"The newest N.  [default: ({LIMIT}; all with --export)]"),
     ] = None,
     export: Annotated[
-        Path | None, typer.Option("--export", metavar="FILE", help="Write their records to a file, for replay.")
+        Path | None, typer.Option("--export", metavar="FILE", help="Write the records to a file, for replay.")
     ] = None,
     form: Annotated[
         str | None,
-        typer.Option("--format", metavar="FORMAT", help="text, or jsonl for JSON lines; else by the file's name."),
+        typer.Option(
+            "--format", metavar="FORMAT", help="text, or jsonl for JSON lines; by default from the file name."
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """List the games of a store, newest first, or export their records.
 
-    With --json: a line a game.
+    With --json: one line per game.
 
     Example: lastcard games --store games.db --agent heuristic --limit 5
     """
@@ -80,7 +86,7 @@ def list_games(
     if limit is not None:
         require_int("--limit", limit, 1, 10**9, StoreError)
     if form and not export:
-        raise StoreError("--format says how to write --export FILE; give both")
+        raise StoreError("--format is the format of --export FILE; give both")
     time = _read_time(since)
     with open_store(store or STORE, read_only=True) as opened:
         from lastcard.store.reading import GameFilter
@@ -102,13 +108,13 @@ def list_games(
 @games.command()
 def show(
     context: typer.Context,
-    game: Annotated[int, typer.Argument(metavar="GAME", help="Its number in the list.")],
+    game: Annotated[int, typer.Argument(metavar="GAME", help="Number of the game in the list.")],
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Print the record of a game.
 
-    With --json: what the list says of it, and its record.
+    With --json: the entry of the list, and the record.
 
     Example: lastcard games show 7 > game.txt
     """
@@ -123,10 +129,10 @@ def show(
 @games.command()
 def backup(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where the copy goes; there must be nothing yet.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Path of the copy, which must not exist yet.")],
     store: StoreOption = None,
 ) -> None:
-    """Copy a store as it is at this moment, even while games are played in it.
+    """Copy a store as a consistent snapshot, even while it is in use.
 
     The copy holds the seeds of games in progress: keep it as safe as the store.
 
@@ -139,9 +145,9 @@ def backup(
 
 @games.command()
 def matches(context: typer.Context, store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """List the matches of a store, newest first, with the ratings they gave.
+    """List the matches of a store, newest first, with their ratings.
 
-    With --json: a line a match.
+    With --json: one line per match.
 
     Example: lastcard games matches --store games.db
     """
@@ -161,7 +167,7 @@ def matches(context: typer.Context, store: StoreOption = None, as_json: JsonOpti
 
 
 def _report(damaged: list[StoreError]) -> None:
-    """Says what was left out.
+    """Reports the damaged rows that were left out.
 
     Raises:
         StoreError: if that is anything.
@@ -189,7 +195,7 @@ def _print_games(found: list[StoredGame], total: int) -> None:
         shown = who if cell_len(who) <= room else _fit(who, room)
         screen.say(Text(line + shown, "bold" if number == 0 else ""), whole=True)
     if total > len(found):
-        screen.say(f"{len(found):,} of {total:,} games; --limit says how many to list.")
+        screen.say(f"{len(found):,} of {total:,} games; list more with --limit.")
 
 
 def _row(game: StoredGame) -> tuple[str, str, str, str, str]:

@@ -181,7 +181,7 @@ class Person:
         except (LastcardError, OSError) as error:
             self.screen.say(f"Not saved: {error}", indent=2)
         else:
-            self.screen.say(f"Saved. Go on with: lastcard play --resume {shlex.quote(name)}", indent=2, whole=True)
+            self.screen.say(f"Saved. Resume with: lastcard play --resume {shlex.quote(name)}", indent=2, whole=True)
 
     # Telling
 

@@ -1,4 +1,4 @@
-"""Lines: a round told one line a turn, in columns."""
+"""Lines: a round with one line per turn, in columns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ON = 7
 _NARROW = 72
 """On a screen that is narrower, columns stand closer together."""
 _COLUMNS = (22, 12, 0)
-"""Where what came of a turn may stand, the better first."""
+"""Columns where the result of a turn may start, the better first."""
 _MOST_HANDS = 5
 """With more seats than this, only the hand of the seat that acted is counted."""
 
@@ -86,7 +86,7 @@ class Lines:
         return text
 
     def _befell(self, turn: Turn, *, brief: bool = False) -> Text:
-        """What came of the turn; in brief, without saying that who must draw is skipped as well."""
+        """Results of the turn; the brief form omits that a seat that draws is also skipped."""
         said = []
         for seat, effects in turn.effects:
             clauses = (
@@ -98,7 +98,7 @@ class Lines:
         return Text("; ").join(said)
 
     def _room(self, hands: Text) -> int:
-        """How many columns are left for what happens."""
+        """Number of columns left for the events."""
         return self.screen.width - self._margin - hands.cell_len - self._gap
 
     def _row(self, number: Text, on: Text, who: Text, does: Text, hands: Text, style: str = "") -> None:
@@ -129,6 +129,6 @@ def _without_is(clause: Text) -> Text:
 
 
 def _without_verb(befell: Text) -> Text:
-    """What befell, in fewest words: `heuristic skipped` instead of `heuristic is skipped`."""
+    """Results in the fewest words: `heuristic skipped` instead of `heuristic is skipped`."""
     parts = befell.split(" is ")
     return Text(" ").join(parts)

@@ -25,7 +25,7 @@ RulesOption = Annotated[
 ]
 SeedOption = Annotated[
     int | None,
-    typer.Option("--seed", "-s", metavar="SEED", help="Fixes cards and agents; random if not given."),
+    typer.Option("--seed", "-s", metavar="SEED", help="Seed of cards and agents; by default random."),
 ]
 RecordOption = Annotated[
     Path | None,

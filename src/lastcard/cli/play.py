@@ -32,7 +32,7 @@ USUAL_LEVEL: Final = "hardest"
 def play(
     players: Annotated[
         int | None,
-        typer.Option("--players", "-n", help="How many seats, yours included.", show_default="as the rules say"),
+        typer.Option("--players", "-n", help="Number of seats, including yours.", show_default="as the rules say"),
     ] = None,
     against: Annotated[
         list[str] | None,
@@ -40,7 +40,7 @@ def play(
             "--against",
             "-a",
             metavar="AGENT",
-            help="Whom to play, of those that lastcard agents lists; may be given again.",
+            help="Opponent (see lastcard agents). Repeatable.",
             autocompletion=complete_agents,
         ),
     ] = None,
@@ -50,7 +50,7 @@ def play(
             "--level",
             "-l",
             metavar="LEVEL",
-            help=f"How strong: {', '.join(LEVELS)}.",
+            help=f"Strength: {', '.join(LEVELS)}.",
             show_default=USUAL_LEVEL,
             autocompletion=complete_levels,
         ),
@@ -61,7 +61,7 @@ def play(
             "--rules",
             "-r",
             metavar="RULES",
-            help="A preset that lastcard rules lists, and changes.",
+            help="Rules preset (see lastcard rules) and changes, such as 'official stacking=same'.",
             show_default="official",
             autocompletion=complete_rules,
         ),
@@ -69,11 +69,11 @@ def play(
     seed: SeedOption = None,
     record: RecordOption = None,
     resume: Annotated[
-        Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a record, and write on in it.")
+        Path | None, typer.Option("--resume", metavar="FILE", help="Resume a recorded game and append to the file.")
     ] = None,
     game: Annotated[
         bool | None,
-        typer.Option("--game/--round", help="Rounds to the target score, or only one.", show_default="game"),
+        typer.Option("--game/--round", help="Play rounds to the target score, or only one round.", show_default="game"),
     ] = None,
     engine: EngineOption = None,
     engine_seconds: EngineSecondsOption = None,
@@ -81,15 +81,16 @@ def play(
 ) -> None:
     """Play against agents; you sit in seat 0.
 
-    Without a terminal, two agents play one round, a line a turn, or with --json a JSON object a ply as `watch` prints.
+    When stdin is not a terminal, two agents play one round. Prints one line per turn; with --json, one object per ply,
+    as in `watch`.
 
     Example: lastcard play --level medium --rules "official stacking=same"
     """
     if level is not None and against:
-        raise AgentError("--level and --against both say whom to play; give one of them")
+        raise AgentError("--level and --against both choose the opponent; give one of them")
     screen = Screen()
     if as_json and screen.is_terminal:
-        raise AgentError("--json is for programs, and a person plays here; to watch as JSON: lastcard watch --json")
+        raise AgentError("--json does not work in a terminal game; to watch a game as JSON: lastcard watch --json")
     chosen_level = find_level(level) if level is not None else None
     against = [chosen_level.agent] if chosen_level else against or []
     engines = engine or []
@@ -98,7 +99,7 @@ def play(
     loaded = None
     if resume:
         if players is not None or rules is not None or seed is not None:
-            raise RecordError("--resume goes on with the record's own --players, --rules and --seed; leave them out")
+            raise RecordError("--resume uses the --players, --rules and --seed of the record; omit them")
         loaded = Record.load(resume)
         chosen = loaded.rules
         opponents = against if names_someone else list(loaded.agents[1:])
@@ -108,7 +109,7 @@ def play(
             chosen_level = find_level(USUAL_LEVEL)
         opponents = against if names_someone else [chosen_level.agent if chosen_level else STAND_INS_OPPONENT]
     if loaded and not screen.is_terminal and not record:
-        raise RecordError("--resume needs a terminal, or --record FILE to say where the rest may be written")
+        raise RecordError("--resume needs a terminal, or --record FILE for the rest of the game")
     if seed is None:
         seed = loaded.seed if loaded and loaded.seed is not None else fresh_seed()
     seed_bytes(seed)

@@ -21,19 +21,17 @@ from lastcard.puzzles import PUZZLES, Banks, Crossing, Mark, Network, draw_cross
 def puzzle(
     name: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[NAME]", help="river or wolf; all are listed without.", autocompletion=complete_puzzles
-        ),
+        typer.Argument(metavar="[NAME]", help="river or wolf; by default, list all.", autocompletion=complete_puzzles),
     ] = None,
     reading: Annotated[
         str | None,
         typer.Option(
             "--reading",
             metavar="READING",
-            help="Who at the river may not be left with the others: gollum (default) or ring.",
+            help="Who may not be left alone with the others: gollum (default) or ring.",
         ),
     ] = None,
-    draw: Annotated[Path | None, typer.Option("--draw", metavar="FILE", help="Draw the entire network; .svg.")] = None,
+    draw: Annotated[Path | None, typer.Option("--draw", metavar="FILE", help="Draw the whole network; .svg.")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Solve a river-crossing puzzle and draw all its states.

@@ -23,20 +23,20 @@ from lastcard.state import State
 
 def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A record that play, watch or games wrote.")],
-    seat: Annotated[int | None, typer.Option("--seat", metavar="SEAT", help="As this seat saw it.")] = None,
-    truth: Annotated[bool, typer.Option("--truth", help="All cards face up (the default).")] = False,
+    seat: Annotated[int | None, typer.Option("--seat", metavar="SEAT", help="Show the view of this seat.")] = None,
+    truth: Annotated[bool, typer.Option("--truth", help="Show all cards (the default).")] = False,
     game: Annotated[
-        int | None, typer.Option("--game", metavar="N", help="Which game, if the file holds several.")
+        int | None, typer.Option("--game", metavar="N", help="Number of the game, if the file holds several.")
     ] = None,
     number: Annotated[int | None, typer.Option("--round", metavar="ROUND", help="Only this round.")] = None,
     step: Annotated[
-        bool | None, typer.Option("--step/--all", help="Stop at each ply, or not; by default on a terminal.")
+        bool | None, typer.Option("--step/--all", help="Stop at each ply, or not; by default, stop on a terminal.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Step through a record, from any seat or with all cards face up.
 
-    With --json: a line a ply, the whole state or what the seat saw.
+    With --json: one line per ply, with the whole state or the view of the seat.
 
     Example: lastcard replay game.txt --seat 0
     """
@@ -88,7 +88,7 @@ def _choose_rounds(record: Record, number: int | None) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What there is to see after one ply."""
+    """The view after one ply."""
 
     number: int
     ply: int
@@ -161,7 +161,7 @@ def _step(screen: Screen, frames: list[Frame]) -> None:
 
 
 def _go(answer: str, at: int, frames: list[Frame]) -> int | None:
-    """Which frame to go to; None if there is no such."""
+    """Returns the frame to show; None if there is none."""
     if answer in ("", "n", "next"):
         return at + 1
     if answer in ("b", "back"):

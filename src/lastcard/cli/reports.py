@@ -32,7 +32,7 @@ _RANKS: Final = tuple(Rank)[:13]
 
 
 def say_best(screen: Screen, observation: Observation, report: SearchReport) -> None:
-    """Says what to do, and how often that wins."""
+    """Prints the best action, and how often it wins."""
     command = describe_action(report.best, observation)
     line = Text(f"{command[0].upper()}{command[1:]}", "bold")
     if report.actions:
@@ -56,7 +56,7 @@ def say_actions(screen: Screen, report: SearchReport) -> None:
 
 
 def say_line(screen: Screen, report: SearchReport) -> None:
-    """Says what the search tried most after its choice."""
+    """Prints the line that the search tried most after its choice."""
     if len(report.line) > 1:
         screen.say(Text.assemble("Then mostly: ", Text(", ").join(map(_label, report.line[1:]))), indent=2)
 
@@ -77,13 +77,13 @@ def say_tree(screen: Screen, report: SearchReport, depth: int) -> None:
 def say_reasons(
     screen: Screen, observation: Observation, report: SearchReport, belief: Belief, names: Sequence[str] = ()
 ) -> None:
-    """Says why, in a sentence."""
+    """Prints the reason, in one sentence."""
     text = "; ".join(list_reasons(observation, report, belief, names))
     screen.say(f"{text[0].upper()}{text[1:]}.", indent=2)
 
 
 def say_hint(screen: Screen, observation: Observation, report: SearchReport, names: Sequence[str]) -> None:
-    """Says in two or three lines what to do and why."""
+    """Prints in two or three lines what to do and why."""
     command = describe_action(report.best, observation, names)
     line = Text.assemble("Hint: ", (command, "bold"))
     if report.actions:

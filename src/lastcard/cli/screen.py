@@ -55,7 +55,7 @@ class Screen:
 
     @property
     def width(self) -> int:
-        """How many columns to use."""
+        """Number of columns to use."""
         return min(self.console.width, MAX_WIDTH)
 
     def say(self, text: Text | str = "", indent: int = 0, hang: int = 0, *, whole: bool = False) -> None:
@@ -107,19 +107,19 @@ def _edit_lines() -> None:
 
 
 def is_terminal() -> bool:
-    """Whether a person sits at both ends."""
+    """True if input and output are a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def wants_color() -> bool:
-    """Whether to write escape codes: NO_COLOR forbids them, FORCE_COLOR asks for them, else a terminal gets them."""
+    """True if escape codes are written: NO_COLOR forbids them, FORCE_COLOR forces them, a terminal gets them."""
     if os.environ.get("NO_COLOR"):
         return False
     return bool(os.environ.get("FORCE_COLOR")) or (sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb")
 
 
 def _choose_colors(has_color: bool) -> Literal["auto", "standard"] | None:
-    """As many colors as the terminal has; where colors are forced upon something else, the usual sixteen."""
+    """Color system of the terminal; if colors are forced elsewhere, the standard sixteen."""
     if not has_color:
         return None
     return "auto" if sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb" else "standard"

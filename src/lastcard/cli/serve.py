@@ -20,20 +20,20 @@ _NEEDED: Final = ("fastapi", "orjson", "pydantic", "sqlalchemy", "starlette", "u
 
 def serve(
     port: Annotated[
-        int, typer.Option("--port", "-p", min=0, max=65535, help="Where to listen; 0 takes any that is free.")
+        int, typer.Option("--port", "-p", min=0, max=65535, help="Port to listen on; 0 picks a free one.")
     ] = 8000,
-    host: Annotated[str, typer.Option("--host", help="0.0.0.0 to be reached from elsewhere.")] = "127.0.0.1",
+    host: Annotated[str, typer.Option("--host", help="Address to listen on; 0.0.0.0 for all.")] = "127.0.0.1",
     store: Annotated[
         str | None,
-        typer.Option("--store", metavar="URL", help="Where games are kept.", show_default="in your state folder"),
+        typer.Option("--store", metavar="URL", help="Where to store games.", show_default="in your state folder"),
     ] = None,
     origin: Annotated[
         list[str] | None,
-        typer.Option("--origin", metavar="URL", help="A page elsewhere that may use this server; may be given again."),
+        typer.Option("--origin", metavar="URL", help="Origin of another page that may use this server. Repeatable."),
     ] = None,
     proxy: Annotated[
         list[str] | None,
-        typer.Option("--proxy", metavar="ADDRESS", help="A proxy trusted to say who asks; may be given again."),
+        typer.Option("--proxy", metavar="ADDRESS", help="Address of a trusted proxy. Repeatable."),
     ] = None,
     agent: Annotated[
         list[str] | None,
@@ -41,12 +41,12 @@ def serve(
     ] = None,
     limit: Annotated[
         list[str] | None,
-        typer.Option("--limit", metavar="NAME=VALUE", help="Another limit than usual; may be given again."),
+        typer.Option("--limit", metavar="NAME=VALUE", help="Override a limit, e.g. max_games=2000. Repeatable."),
     ] = None,
 ) -> None:
-    """Play in a browser, on this machine unless --host says otherwise.
+    """Play in a browser, by default on this machine only.
 
-    Ctrl-C stops it; games go on where they were when it is started again.
+    Ctrl-C stops the server; games resume when it starts again.
 
     Example: lastcard serve --port 8000
     """

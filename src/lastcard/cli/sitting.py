@@ -40,7 +40,7 @@ class Sitting:
         """Plays until the round or game is over or the person leaves.
 
         Raises:
-            RecordError: if the record cannot be written, or there is nothing to go on with.
+            RecordError: if the record cannot be written, or there is nothing to resume.
         """
         if self.table.game_outcome:
             raise RecordError("the game in that record is over; look at it with lastcard replay")
@@ -110,7 +110,7 @@ class Sitting:
         self._save()
 
     def _find_decisions(self) -> list[int]:
-        """How many actions came before each decision of the person, in a round that is resumed."""
+        """Number of actions before each decision of the person, in a round that is resumed."""
         record = self.table.record
         states = list(record.states(len(record.rounds) - 1)) if record.rounds else []
         return [
@@ -164,7 +164,7 @@ class Sitting:
         try:
             self.file = self.file or _left_file()
             self._save()
-            self._say_file("Saved. Go on with:", "play --resume")
+            self._say_file("Saved. Resume with:", "play --resume")
         except LastcardError as error:
             self.screen.say(f"Nothing was saved: {error}. Type save FILE before you leave.", indent=2)
         self._say_seed()
@@ -177,5 +177,5 @@ class Sitting:
 
 
 def _left_file() -> Path:
-    """Where a game goes that was left without `--record`: the last one, in the user's state folder."""
+    """File of a game that was left without `--record`: the last one, in the user's state folder."""
     return state_folder(RecordError) / "left.txt"

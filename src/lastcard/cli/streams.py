@@ -29,7 +29,7 @@ def prepare_streams() -> None:
 
 
 def describe_output_error(error: OSError) -> str:
-    """What went wrong; an error of printing names no file, so that it is named here."""
+    """Describes an output error; the error itself names no file, so this does."""
     if error.filename is not None or error.errno not in _OUTPUT_ERRORS:
         return str(error)
     drop_output()

@@ -21,16 +21,16 @@ _OPTIONS: Final = {"num_envs": "envs", "gate_deals": "deals", "measured_deals": 
 
 
 def train(
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Folder for everything the run leaves.")],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Folder for the files of the run.")],
     rules: Annotated[str, typer.Option("--rules", "-r", metavar="RULES", help="A preset and changes.")] = "official",
     players: Annotated[
-        int | None, typer.Option("--players", "-n", help="How many play.", show_default="as the rules say")
+        int | None, typer.Option("--players", "-n", help="Number of players.", show_default="as the rules say")
     ] = None,
-    minutes: Annotated[float, typer.Option("--minutes", "-m", help="Time to spend.")] = 8.0,
-    updates: Annotated[int, typer.Option("--updates", help="So many updates instead of minutes, if not 0.")] = 0,
+    minutes: Annotated[float, typer.Option("--minutes", "-m", help="Time for training.")] = 8.0,
+    updates: Annotated[int, typer.Option("--updates", help="Number of updates instead of minutes; 0 for none.")] = 0,
     device: Annotated[str, typer.Option("--device", help="cpu, cuda, or auto: a GPU if there is one.")] = "auto",
     threads: Annotated[int, typer.Option("--threads", help="CPU threads.")] = 1,
-    envs: Annotated[int, typer.Option("--envs", help="Rounds side by side; 0: as fits the device.")] = 0,
+    envs: Annotated[int, typer.Option("--envs", help="Number of parallel environments; 0 picks a default.")] = 0,
     random_share: Annotated[
         float, typer.Option("--random-share", help="Share of rounds against random; the rest is self-play.")
     ] = 0.0,
@@ -41,13 +41,13 @@ def train(
         str, typer.Option("--rivals", metavar="LIST", help="Shares of rounds against networks: FILE=0.25,net=0.25.")
     ] = "",
     start: Annotated[
-        str, typer.Option("--start", metavar="FILE", help="Begin with this network; net: the shipped.")
+        str, typer.Option("--start", metavar="FILE", help="Start from this network; net: the shipped one.")
     ] = "",
     price: Annotated[
-        float, typer.Option("--price", help="What a decision costs; a round won is worth 1. Shortens rounds.")
+        float, typer.Option("--price", help="Cost of a decision, where a win is worth 1. Shortens rounds.")
     ] = 0.0,
     critic: Annotated[
-        str, typer.Option("--critic", help="Who judges decisions in training: own, or all_hands.")
+        str, typer.Option("--critic", help="Critic in training: own, or all_hands (sees every hand).")
     ] = "own",
     league: Annotated[
         bool, typer.Option("--league", help="Run a league: a main network, a population, and exploiters that join.")
@@ -56,21 +56,22 @@ def train(
         list[Path] | None, typer.Option("--member", metavar="FILE", help="A network that joins the league first.")
     ] = None,
     averaging: Annotated[
-        float, typer.Option("--averaging", help="Keep a mean of the weights, so much of it with each update.")
+        float, typer.Option("--averaging", help="Decay of the moving average of the weights; 0 turns it off.")
     ] = 0.0,
     hidden: Annotated[int, typer.Option("--hidden", help="Width of the network's layers.")] = 512,
     blocks: Annotated[int, typer.Option("--blocks", help="Residual blocks.")] = 2,
-    measured: Annotated[int, typer.Option("--measured", help="Mirrored deals of a measurement.")] = 500,
-    deals: Annotated[int, typer.Option("--deals", help="Mirrored deals of a match for promotion.")] = 2000,
-    seed: Annotated[int, typer.Option("--seed", "-s", metavar="SEED", help="Fixes cards and exploration.")] = 1,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder.")] = False,
+    measured: Annotated[int, typer.Option("--measured", help="Mirrored deals per measurement.")] = 500,
+    deals: Annotated[int, typer.Option("--deals", help="Mirrored deals per promotion match.")] = 2000,
+    seed: Annotated[int, typer.Option("--seed", "-s", metavar="SEED", help="Seed of cards and exploration.")] = 1,
+    resume: Annotated[bool, typer.Option("--resume", help="Resume the run in the folder.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Train a network, by self-play or against others, a line a measurement.
+    """Train a network by self-play or against others, one line per measurement.
 
-    Each line has the share of complete rounds won against random and heuristic, the plies of a round and the rounds
-    cut short; a * marks a network that won a match against the one before and was promoted. Ctrl-C keeps everything;
-    --resume goes on. With --league, every run adds to the population in the folder. With --json: a line a measurement.
+    Each line has the share of complete rounds won against random and heuristic, the plies per round and the share of
+    rounds cut short; a * marks a network that won a match against the last promoted one. Ctrl-C saves everything;
+    --resume continues. With --league, every run adds to the population in the folder. With --json: one line per
+    measurement.
 
     Example: lastcard train --players 2 --minutes 8 --out my-network
     """
@@ -123,7 +124,7 @@ def train(
     except KeyboardInterrupt:
         status.clear()
         if not as_json and (out / CHECKPOINT).exists():
-            screen.say(f"Stopped. Go on with: {shlex.join(['lastcard', 'train', '--resume', '--out', str(out)])}")
+            screen.say(f"Stopped. Resume with: {shlex.join(['lastcard', 'train', '--resume', '--out', str(out)])}")
         raise
     if not as_json:
         play = shlex.join(["lastcard", "play", "--players", str(seats), "--against", f"net:{path}"])
@@ -154,4 +155,4 @@ def run_league(config: TrainConfig, out: Path, members: list[Path], *, as_json: 
     path = train_league(LeagueConfig(config), out, members, tell, tick=status.show)
     if not as_json:
         play = shlex.join(["lastcard", "play", "--players", str(config.players), "--against", f"net:{path}"])
-        screen.say(f"Wrote {path}. Run it again to go on, or play it with: {play}")
+        screen.say(f"Wrote {path}. Run it again to continue, or play against it with: {play}")

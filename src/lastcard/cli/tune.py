@@ -17,32 +17,32 @@ from lastcard.files import check_output
 from lastcard.rules import parse_rules
 
 if TYPE_CHECKING:
-    from lastcard.search.tune import Generation
+    from lastcard.learning.tune import Generation
     from lastcard.weights import Weights
 
 
 def tune(
     out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where to write the weights.")] = None,
     players: Annotated[
-        int | None, typer.Option("--players", "-n", help="How many play.", show_default="as the rules say")
+        int | None, typer.Option("--players", "-n", help="Number of players.", show_default="as the rules say")
     ] = None,
     rules: Annotated[str, typer.Option("--rules", "-r", metavar="RULES", help="A preset and changes.")] = "official",
-    generations: Annotated[int, typer.Option("--generations", help="How often the mean moves.")] = 40,
-    population: Annotated[int, typer.Option("--population", help="Weights drawn each time.")] = 48,
-    elite: Annotated[int, typer.Option("--elite", help="How many of them the mean moves to.")] = 10,
-    deals: Annotated[int, typer.Option("--deals", help="Mirrored deals that each of them plays.")] = 4000,
-    threads: Annotated[int, typer.Option("--threads", help="Threads; the weights do not depend on it.")] = 1,
-    seed: Annotated[int, typer.Option("--seed", "-s", metavar="SEED", help="Fixes everything.")] = 1,
+    generations: Annotated[int, typer.Option("--generations", help="Number of generations.")] = 40,
+    population: Annotated[int, typer.Option("--population", help="Candidates per generation.")] = 48,
+    elite: Annotated[int, typer.Option("--elite", help="Candidates that form the next mean.")] = 10,
+    deals: Annotated[int, typer.Option("--deals", help="Mirrored deals per candidate.")] = 4000,
+    threads: Annotated[int, typer.Option("--threads", help="Threads; they do not affect the weights.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", "-s", metavar="SEED", help="Seed of the run.")] = 1,
     as_json: JsonOption = False,
 ) -> None:
-    """Tune the weights of heuristic by self-play, a line a generation.
+    """Tune the weights of heuristic by self-play, one line per generation.
 
-    Ctrl-C ends it early, with the weights so far. With --json: a line a generation, then the weights.
+    Ctrl-C stops with the weights so far. With --json: one line per generation, then the weights.
 
     Example: lastcard tune --players 4 --out weights.json
     """
-    from lastcard.search.tune import TuneConfig
-    from lastcard.search.tune import tune as search
+    from lastcard.learning.tune import TuneConfig
+    from lastcard.learning.tune import tune as search
 
     seats = parse_rules(rules).players if players is None else players
     try:
@@ -78,7 +78,7 @@ def tune(
 
 
 class _Progress:
-    """Tells of each generation, and keeps the weights for whoever stops early."""
+    """Reports each generation, and keeps the weights in case the run is stopped early."""
 
     def __init__(self, generations: int, as_json: bool) -> None:
         self.done = 0
@@ -108,7 +108,7 @@ class _Progress:
         )
 
     def say(self, text: str) -> None:
-        """Says it to a person; JSON is for programs."""
+        """Prints to a person; JSON is for programs."""
         if self._screen is not None:
             self._screen.say(text, whole=True)
 

@@ -28,21 +28,21 @@ def watch(
         list[str] | None,
         typer.Argument(
             metavar="AGENT AGENT...",
-            help="One for each seat; lastcard agents lists them.",
+            help="One agent per seat (see lastcard agents).",
             autocompletion=complete_agents,
         ),
     ] = None,
     rules: RulesOption = "official",
     seed: SeedOption = None,
-    game: Annotated[bool, typer.Option("--game", help="Rounds to the target score, not just one.")] = False,
+    game: Annotated[bool, typer.Option("--game", help="Play rounds to the target score, not just one round.")] = False,
     record: RecordOption = None,
     engine: EngineOption = None,
     engine_seconds: EngineSecondsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Watch agents play each other, a line a turn.
+    """Watch agents play each other, one line per turn.
 
-    With --json: a line a ply (what happened, private cards included), then the outcome.
+    With --json: one line per ply (events, including private cards), then the outcome.
 
     Example: lastcard watch heuristic random --seed 7
     """
@@ -71,7 +71,7 @@ def watch(
 
 
 def print_lines(screen: Screen, table: Table, game: bool) -> None:
-    """Plays the round in progress, or the game, a line a turn; both end where an engine forfeits."""
+    """Plays the round in progress, or the game, one line per turn; both end if an engine forfeits."""
     names = short_names(table.names)
     screen.say(f"{' against '.join(table.names)}: {format_rules(table.rules)}, seed {table.seed}")
     while True:

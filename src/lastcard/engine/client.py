@@ -54,12 +54,12 @@ _STDERR_BYTES: Final = 4096
 _MOST_UNHEARD: Final = 4_194_304
 """Bytes that a program may say while it does not read."""
 _END_SECONDS: Final = 0.5
-"""How long a program that closed its output is given to say how it ended."""
+"""Time for a program that closed its output to exit."""
 _BURY_SECONDS: Final = 5.0
 
 
 class Fault(Enum):
-    """What an engine did wrong."""
+    """The fault of an engine."""
 
     CRASHED = "crashed"
     TIMED_OUT = "timed out"
@@ -69,7 +69,7 @@ class Fault(Enum):
 
 
 class EngineError(LastcardError):
-    """An engine hung, died, or said what it must not; by rule it loses the round."""
+    """An engine hung, died, or sent something illegal; by rule it loses the round."""
 
     def __init__(self, message: str, fault: Fault) -> None:
         super().__init__(message)
@@ -78,18 +78,18 @@ class EngineError(LastcardError):
 
 @dataclass(frozen=True, slots=True)
 class EngineConfig:
-    """What an engine may spend, and how long it is waited for."""
+    """Budget of an engine, and timeouts."""
 
     simulations: int = 0
     """Simulations a decision; 0: as the engine likes."""
     seconds: float = 0.0
     """If more than 0, the time for a decision instead."""
     patience_seconds: float = 10.0
-    """How long an answer may take beyond `seconds`; then it is told to stop."""
+    """Time for an answer beyond `seconds`; after that `stop` is sent."""
     stop_seconds: float = 2.0
-    """How long an answer may take after `stop`; then the engine has lost."""
+    """Time for an answer after `stop`; after that the engine has lost."""
     start_seconds: float = 30.0
-    """How long it may take to start."""
+    """Time for the introduction."""
 
     def __post_init__(self) -> None:
         require_int("simulations", self.simulations, 0, MOST_SIMULATIONS, AgentError)
@@ -98,17 +98,17 @@ class EngineConfig:
             require_float(name, getattr(self, name), 0.001, MOST_SECONDS, AgentError)
 
     def make_go(self) -> Go:
-        """The budget as it is told."""
+        """The `go` command with the budget."""
         if self.seconds > 0:
             return Go(seconds=self.seconds)
         return Go(simulations=self.simulations) if self.simulations else Go()
 
 
 class EngineAgent:
-    """Plays as the program behind a command says; an agent like any other, but for its errors.
+    """An agent that plays with the program behind a command; like any other agent, except for its errors.
 
-    The program is started when it is first needed, and again after an error. Nothing ever waits longer than the config
-    says, and whatever the program started is killed with it.
+    The program is started when it is first needed, and again after an error. No call waits longer than the config
+    allows, and all processes that the program started are killed with it.
 
     >>> agent = EngineAgent("python my_engine.py", EngineConfig(seconds=0.5))
     >>> agent.name
@@ -140,9 +140,9 @@ class EngineAgent:
         self.seed = seed
         self.options = dict(options or {})
         self.name = command if isinstance(command, str) else shlex.join(command)
-        """As the engine says once it has been started; until then its command."""
+        """Name that the engine sent; before it is started, its command."""
         self.info: Info | None = None
-        """What the engine last said of the choice it was about to make."""
+        """The last `info` of the engine about its current choice."""
         self.on_info: Callable[[Info], None] | None = None
         """Called with each of these."""
         self._program: Program | None = None
@@ -168,7 +168,7 @@ class EngineAgent:
             raise
 
     def choose(self, observation: Observation) -> Action:
-        """What the engine picks of `observation.legal_actions`.
+        """Returns the engine's choice of `observation.legal_actions`.
 
         Raises:
             EngineError: if it hangs, dies, or answers with anything else; the program is killed.
@@ -192,7 +192,7 @@ class EngineAgent:
             self._program = None
 
     def kill(self) -> None:
-        """Ends the program at once."""
+        """Ends the program immediately."""
         if self._program is not None:
             self._program.kill()
             self._program = None
@@ -217,7 +217,7 @@ class EngineAgent:
         if reply.version != VERSION:
             raise EngineError(f"speaks version {reply.version} of the protocol, not {VERSION}", Fault.GARBLED)
         if not name:
-            raise EngineError("did not say its name", Fault.GARBLED)
+            raise EngineError("did not send its name", Fault.GARBLED)
         self.name = name
         program.say(self._choose_options(offered), deadline)
         self._await_ready(program, deadline)
@@ -230,6 +230,7 @@ class EngineAgent:
     def _choose_options(self, offered: Mapping[str, Option]) -> list[Command]:
         wanted = dict(self.options)
         if self.seed is not None and "seed" in offered:
+            # Engines in other languages read JSON integers as signed 64-bit numbers.
             wanted.setdefault("seed", self.seed % 2**63)
         lines: list[Command] = []
         for name, value in wanted.items():
@@ -250,7 +251,7 @@ class EngineAgent:
             lines.insert(0, NewRound(observation.rules))
         self._told = observation
         deadline = time.monotonic() + (budget.seconds or 0.0) + self.config.patience_seconds
-        self._await_ready(program, deadline)  # whatever else it says here was not asked for
+        self._await_ready(program, deadline)  # a late answer to the last question would arrive here
         program.say(lines, deadline)
         try:
             return self._await_best(program, observation, deadline)
@@ -274,8 +275,9 @@ class EngineAgent:
         return reply.action
 
     def _goes_on(self, observation: Observation) -> bool:
-        """Whether this is the round that the engine was last asked about, further on."""
+        """Returns whether this is a later position of the round that the engine was last asked about."""
         told = self._told
+        # The history is compared too: an undo or another table can come back to the same round number.
         return (
             told is not None
             and (told.rules, told.round_number, told.observer)
@@ -302,8 +304,8 @@ class Program:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                bufsize=0,
-                start_new_session=True,
+                bufsize=0,  # the selector sees only bytes that no buffer holds back
+                start_new_session=True,  # Ctrl-C is for the table, and the whole group can be killed
             )
         except (OSError, ValueError) as error:
             raise EngineError(f"cannot be started: {getattr(error, 'strerror', '') or error}", Fault.CRASHED) from None
@@ -314,7 +316,7 @@ class Program:
         self._stdin, self._stdout, self._stderr = (pipe.fileno() for pipe in pipes if pipe)
         self._selector = selectors.DefaultSelector()
         for pipe in (self._stdin, self._stdout, self._stderr):
-            os.set_blocking(pipe, False)
+            os.set_blocking(pipe, False)  # a program that does not read must not block the table
         self._selector.register(self._stdout, selectors.EVENT_READ)
         self._selector.register(self._stderr, selectors.EVENT_READ)
         self._unsent = b""
@@ -325,7 +327,7 @@ class Program:
         self._is_closed = False
 
     def say(self, commands: Sequence[Command], deadline: float) -> None:
-        """Writes lines, taking in what the program says meanwhile.
+        """Writes lines and reads the program's output meanwhile.
 
         Raises:
             EngineError: if it dies or does not read them in time.
@@ -335,9 +337,9 @@ class Program:
         most = self._received + _MOST_UNHEARD
         try:
             while self._unsent:
-                self._wait(deadline, "read what it was told")
+                self._wait(deadline, "read its input")
                 if self._received > most:
-                    raise EngineError("talks without listening", Fault.GARBLED)
+                    raise EngineError("floods its output without reading its input", Fault.GARBLED)
         finally:
             self._selector.unregister(self._stdin)
 
@@ -351,15 +353,15 @@ class Program:
             if self._is_closed:
                 self._report_end()
             self._wait(deadline, what)
-        if time.monotonic() > deadline:  # a program that never stops talking
+        if time.monotonic() > deadline:  # lines keep coming, but the right one does not
             raise EngineError(f"did not {what} in time", Fault.TIMED_OUT)
         try:
             return parse_reply(decode_line(self._lines.popleft()))
         except ProtocolError as error:
-            raise EngineError(f"said what is no line of the protocol: {error}", Fault.GARBLED) from None
+            raise EngineError(f"sent an invalid protocol line: {error}", Fault.GARBLED) from None
 
     def leave(self, seconds: float) -> None:
-        """Says `quit`, waits so long, and kills what is left."""
+        """Sends `quit`, waits for the given time, and kills the remaining processes."""
         deadline = time.monotonic() + seconds
         self._family.hold()
         with contextlib.suppress(EngineError):
@@ -402,14 +404,14 @@ class Program:
         self._received += len(data)
         *lines, self._unread = (self._unread + data).split(b"\n")
         if max(map(len, (*lines, self._unread))) >= MAX_REPLY:
-            raise EngineError(f"said a line longer than {MAX_REPLY} bytes", Fault.GARBLED)
+            raise EngineError(f"sent a line longer than {MAX_REPLY} bytes", Fault.GARBLED)
         self._lines += [line for line in lines if line.strip()]
 
     def _complain(self, data: bytes | None) -> None:
         self._complaints = (self._complaints + (data or b""))[-_STDERR_BYTES:]
 
     def _read(self, pipe: int) -> bytes | None:
-        """What there is to read, nothing at the end; None if there is nothing yet."""
+        """Reads the available output: empty at the end, None if there is nothing yet."""
         try:
             data = os.read(pipe, _CHUNK)
         except BlockingIOError:
@@ -421,7 +423,7 @@ class Program:
         return data
 
     def _report_end(self) -> NoReturn:
-        """Says how it ended, as far as can be told: its status, and its last line on standard error."""
+        """Describes how it ended, as far as known: its status, and its last line on standard error."""
         deadline = time.monotonic() + _END_SECONDS
         while (status := _peek_status(self._process.pid)) is None and time.monotonic() < deadline:
             time.sleep(0.01)
@@ -430,12 +432,12 @@ class Program:
             if time.monotonic() > deadline:
                 break
         last = self._complaints.decode("utf-8", "replace").strip().rpartition("\n")[2].strip()
-        said = f"; it last complained: {shorten(last, 200)}" if last else ""
+        said = f"; last line on standard error: {shorten(last, 200)}" if last else ""
         raise EngineError(f"{status or 'closed its output'}{said}", Fault.CRASHED)
 
 
 def _peek_status(pid: int) -> str | None:
-    """How a child ended, without burying it: until it is buried, nobody else can have its number."""
+    """Exit status of a child, without reaping it: until then its process id cannot be reused."""
     with contextlib.suppress(ChildProcessError):
         found = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         if found is not None:
@@ -446,8 +448,8 @@ def _peek_status(pid: int) -> str | None:
 
 def _refuse(reply: Reply, expected: str) -> NoReturn:
     if isinstance(reply, Failure):
-        raise EngineError(f"says {shorten(reply.text, 300)}", Fault.REFUSED)
-    raise EngineError(f"said {shorten(format_line(reply))} where {expected} was expected", Fault.GARBLED)
+        raise EngineError(f"reports: {shorten(reply.text, 300)}", Fault.REFUSED)
+    raise EngineError(f"sent {shorten(format_line(reply))}; expected {expected}", Fault.GARBLED)
 
 
 def _kill_program(process: subprocess.Popen[bytes], family: Family) -> None:

@@ -1,4 +1,4 @@
-"""What comes of a round that an engine forfeits: by rule it loses, whatever it held."""
+"""Results of a round that an engine forfeits: by rule it loses, whatever it held."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from lastcard.state import State
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """A round that ended because one seat could not go on."""
+    """A round that ended because a seat forfeited."""
 
     seat: int
     """The seat that loses."""
     reason: str
     winner: int
-    """Of the other seats the one with the fewest points in hand."""
+    """The other seat with the fewest points in hand."""
     points: tuple[int, ...]
-    """What each seat adds to its score."""
+    """Points that each seat adds to its score."""
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON values."""
+        """Returns JSON values."""
         return {"seat": self.seat, "reason": self.reason, "winner": self.winner, "points": list(self.points)}
 
 
 def judge_forfeit(state: State, seat: int, error: LastcardError) -> Forfeit:
-    """How a round counts that a seat forfeits (Rule 9.4): of the others the fewest points in hand win.
+    """Scores a forfeited round (Rule 9.4): of the other seats, the fewest points in hand win.
 
     >>> from lastcard.state import parse_state
     >>> judge_forfeit(parse_state("top r5 | seat 0: r1 | seat 1: g9 w"), 0, LastcardError("engine died")).points

@@ -1,4 +1,4 @@
-"""Positions of the engine protocol: an observation without its rules, which `new` has told."""
+"""Positions of the engine protocol: an observation without its rules, which `new` has sent."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ MARK: Final = "LASTCARD_ENGINE"
 """Variable of the environment that a program's processes inherit, and are found by."""
 _PROC: Final = Path("/proc")
 _MOST_ROUNDS: Final = 20
-"""How often to look again for processes that were started while others were killed."""
+"""Number of passes over the processes, because new ones may start while others are killed."""
 
 
 def mark_environment() -> tuple[str, dict[str, str]]:

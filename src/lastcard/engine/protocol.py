@@ -1,7 +1,7 @@
 """The engine protocol, version 1: every line, read and written. Nothing here runs or waits for a program.
 
-A line is a word and what follows it: a word, a number, or JSON. `parse_command` reads what a table says to an engine,
-`parse_reply` what an engine says to a table, `format_line` writes either. docs/reference/engine-protocol.md explains
+A line is a command word and its argument: a word, a number, or JSON. `parse_command` reads lines from the table,
+`parse_reply` lines from the engine, `format_line` writes either. docs/reference/engine-protocol.md explains
 each line.
 """
 
@@ -21,7 +21,7 @@ from lastcard.search.report import ActionValue, SearchReport
 
 VERSION: Final = 1
 MAX_COMMAND: Final = 4_194_304
-"""Bytes in a line from the table, its end included; a position tells a whole round."""
+"""Maximum bytes of a line from the table, including its end; a position contains a whole round."""
 MAX_REPLY: Final = 65_536
 """Bytes in a line from the engine, its end included."""
 MAX_NAME: Final = 60
@@ -117,7 +117,7 @@ class Info:
 
     @classmethod
     def of(cls, report: SearchReport) -> Info:
-        """What a search reports of itself."""
+        """Progress report of a search."""
         rounded = (
             ActionValue(value.action, value.simulations, round(value.value, 6), round(value.error, 6))
             for value in report.actions
@@ -134,7 +134,7 @@ class Best:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """`error TEXT`: the engine cannot do what it was told."""
+    """`error TEXT`: the engine cannot execute the command."""
 
     text: str
 

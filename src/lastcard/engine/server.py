@@ -54,13 +54,13 @@ LOOKS: Final = (64, 8)
 """Before the whole budget a search gets these parts of it, so that there is something to report, and to stop with."""
 SMALLEST_LOOK: Final = 500
 UNITS: Final = {"simulations": MOST_SIMULATIONS, "determinizations": MOST_DETERMINIZATIONS}
-"""What budgets are counted in, and the most of each; every action is simulated once in a determinization."""
+"""Options that count budgets, and the maximum of each; every action is simulated once per determinization."""
 MOST_ABANDONED: Final = 8
 _TYPE_NAMES: Final = {bool: "bool", int: "int", float: "float", str: "text"}
 
 
 class Thinking:
-    """One `go`, in a thread of its own: reports as it goes, then answers once."""
+    """One `go` in its own thread: reports progress, then answers once."""
 
     def __init__(self, agents: list[Agent], observation: Observation, say: Callable[[Reply], None]) -> None:
         self._agents = agents
@@ -74,7 +74,7 @@ class Thinking:
 
     @property
     def is_over(self) -> bool:
-        """Whether the answer has been given."""
+        """True if the answer has been sent."""
         with self._lock:
             return self._has_answered
 
@@ -152,7 +152,7 @@ class Server:
 
     @property
     def is_thinking(self) -> bool:
-        """Whether a search is running, be it one whose answer nobody waits for."""
+        """True if a search is running, even if its answer is no longer wanted."""
         running = [*self._abandoned, *([self._thinking.thread] if self._thinking else [])]
         return any(thread.is_alive() for thread in running)
 
@@ -175,7 +175,7 @@ class Server:
         if not self._is_greeted and not isinstance(command, Hello):
             raise ProtocolError(f"expected 'lastcard {VERSION}' before anything else")
         if isinstance(command, SetOption | NewRound | Position | Go) and self._thinking and not self._thinking.is_over:
-            raise ProtocolError("still choosing; expected stop, ready or quit until 'best' is said")
+            raise ProtocolError("still choosing; expected stop, ready or quit before 'best' is sent")
         match command:
             case Hello():
                 self._greet(command)
@@ -263,7 +263,7 @@ class Server:
         return [self._make(dataclasses.replace(config, **budget), self._seed) for budget in budgets]
 
     def _count_units(self, unit: str, simulations: int) -> int:
-        """As many units of the budget as come closest to so many simulations."""
+        """Number of budget units that come closest to the given number of simulations."""
         assert self._observation is not None
         each = 1 if unit == "simulations" else len(self._observation.legal_actions)
         return min(max(simulations // each, 1), UNITS[unit])
@@ -280,7 +280,7 @@ def make_failure(text: str) -> Failure:
 
 
 def serve(agent: str, reader: BinaryIO, writer: BinaryIO) -> Server:
-    """Speaks the protocol for an agent until `quit` or the end of what there is to read.
+    """Speaks the protocol for an agent until `quit` or the end of the input.
 
     Raises:
         AgentError: if there is no such agent or option.

@@ -1,4 +1,4 @@
-"""Environments to learn in: observations as bytes, thousands of rounds stepped at once, and other libraries' forms."""
+"""Environments for training: observations as bytes, thousands of parallel rounds, and the forms of other libraries."""
 
 from lastcard.envs.encoding import (
     ENCODING_VERSION,

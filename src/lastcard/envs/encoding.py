@@ -24,7 +24,7 @@ LATEST_ENCODING: Final[int] = _core.LATEST_ENCODING
 """The version that networks are trained on: one row for every table, which grows at its end only."""
 
 LEAST_INPUTS: Final[int] = _core.LEAST_INPUTS
-"""A network of `LATEST_ENCODING` reads at least so many inputs: the blocks that version 1 has."""
+"""Minimum number of inputs of a network of `LATEST_ENCODING`: the blocks that version 1 has."""
 
 NUM_ACTIONS: Final[int] = _core.NUM_ACTIONS
 """Length of a mask, and of a network's policy."""
@@ -155,7 +155,7 @@ def action_mask(observation: Observation) -> NDArray[np.uint8]:
 
 
 def index_of_action(observation: Observation, action: Action) -> int:
-    """Where the action stands in masks and policies: at its id, but `swap:2` at the observer's second seat on.
+    """Returns the index of an action in masks and policies: its id, but `swap:2` counts seats from the observer.
 
     Raises:
         IllegalActionError: if the action is not legal here.

@@ -1,4 +1,4 @@
-"""Thousands of rounds stepped at once, as a vector environment of Gymnasium; `gymnasium.make_vec` makes it."""
+"""Thousands of parallel rounds as a vector environment of Gymnasium; `gymnasium.make_vec` creates it."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class LearnerVectorEnv(WithSpec, GymnasiumVectorEnv[NDArray[np.uint8], NDArray[n
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-        """Deals in every environment, as the seed says or other rounds than before; there are no options."""
+        """Deals in every environment, by the seed or continuing the previous one; there are no options."""
         super().reset(seed=seed)
         drawn = int(self.np_random.integers(2**63))
         self._rounds = VectorEnv(self.num_envs, self.rules, drawn, self.opponents, self.threads)
@@ -153,7 +153,7 @@ class LearnerVectorEnv(WithSpec, GymnasiumVectorEnv[NDArray[np.uint8], NDArray[n
         return {"action_mask": buffers.masks.view(np.int8), "_action_mask": np.ones(self.num_envs, np.bool_)}
 
     def _list_finals(self, ended: NDArray[np.int64]) -> NDArray[np.object_]:
-        """What the learner saw last where a round ended; None elsewhere, as in `SyncVectorEnv`."""
+        """Last observation of the learner where a round ended; None elsewhere, as in `SyncVectorEnv`."""
         final_obs = np.empty(self.num_envs, dtype=object)
         final_obs[ended] = np.fromiter(self._finals[ended], dtype=object, count=len(ended))
         return final_obs

@@ -59,10 +59,10 @@ def gymnasium_env(
     seat: int | None = None,
     render_mode: str | None = None,
 ) -> LearnerEnv:
-    """A round for Gymnasium: the learner's seat, another one in every round unless given, against our agents.
+    """Creates a round for Gymnasium: one learning seat, by default a different one each round, against our agents.
 
-    Observations are the bytes of `encode`; `info["action_mask"]` and `env.action_masks()` tell what is legal. Anything
-    else loses the round at once, since Gymnasium lets every action of the space be tried.
+    Observations are the bytes of `encode`; `info["action_mask"]` and `env.action_masks()` mark the legal actions. Any
+    other action loses the round immediately, because Gymnasium allows every action of the space.
 
     Raises:
         AgentError: if there is no such opponent.

@@ -1,4 +1,4 @@
-"""Seats of RLCard's own `uno`: its states told to a `Seat`, and our actions under its numbers.
+"""Seats in RLCard's own `uno`: translates its states for a `Seat`, and our actions to its numbers.
 
 Its game differs from the printed one. The deck and what may be played are the rules `RLCARD_RULES` here: a seat that
 can play must, and a Wild Draw Four only where nothing else fits. What no switch can say (RLCard 1.2.0):
@@ -74,7 +74,7 @@ def find_uno_id(action: Action) -> int:
 
 
 def read_uno_state(state: Mapping[str, Any]) -> Observation:
-    """What the seat to act knows in RLCard's `uno`, under `RLCARD_RULES`.
+    """Observation of the seat to act in RLCard's `uno`, under `RLCARD_RULES`.
 
     Raises:
         StateError: naming the field that is missing or cannot be read.
@@ -87,12 +87,12 @@ def read_uno_state(state: Mapping[str, Any]) -> Observation:
 
 @dataclass(frozen=True, slots=True)
 class UnoView:
-    """What the seat to act is told by RLCard."""
+    """Information that RLCard gives the seat to act."""
 
     seat: int
     hand: list[Card]
     target: Action
-    """The card on top; a Wild's color is not to be trusted."""
+    """The card on top; the color of a Wild is not reliable."""
     played: list[Action]
     sizes: tuple[int, int]
     legal: list[Action]
@@ -123,7 +123,7 @@ class UnoView:
 
 
 class UnoSeat:
-    """One of our agents at a seat of RLCard's `uno`, told only what is new in every state."""
+    """One of our agents at a seat of RLCard's `uno`; it gets only the new events of each state."""
 
     def __init__(self, rules: Rules, agent: str | Agent, seat: int) -> None:
         self.seat = Seat(rules, agent, seat)
@@ -132,12 +132,12 @@ class UnoSeat:
         self._sizes = (0, 0)
 
     def choose(self, view: UnoView) -> int:
-        """The number of the action that the agent takes, one of those that RLCard says are legal."""
+        """Returns the number of the chosen action, one of those that RLCard calls legal."""
         self.follow(view)
         return find_uno_id(self.seat.choose(view.hand, view.legal))
 
     def follow(self, view: UnoView) -> None:
-        """Tells the seat what happened since the last state, or since the deal if that was of another round."""
+        """Reports the events since the last state to the seat, or since the deal in a new round."""
         known, played = len(self._record), view.played
         goes_on = known > 0 and view.record[:known] == self._record
         if not goes_on:
@@ -152,7 +152,7 @@ class UnoSeat:
         self._record, self._played, self._sizes = list(view.record), played, view.sizes
 
     def _deal(self, played: Sequence[Action]) -> None:
-        """As if nothing had happened yet; the first card played was turned up, unless there was a reshuffle."""
+        """Starts from scratch; the first card played was turned up, unless there was a reshuffle."""
         self._played = list(played[:1])
         if not played:
             return
@@ -163,7 +163,7 @@ class UnoSeat:
             self.seat.drew(0, 2)
 
     def _find_way(self, view: UnoView, known: int) -> tuple[int, ...] | None:
-        """Which of the new actions drew a card and played it at once; None if the cards cannot be explained."""
+        """New actions that drew a card and played it immediately; None if the cards cannot be explained."""
         ways: _Ways = {(len(self._played), *self._sizes): ()}
         for index in range(known, len(view.record)):
             ways = _explain(ways, view, index)
@@ -227,7 +227,7 @@ def _changed(held: Sequence[int], who: int, own: int, other: int) -> tuple[int, 
 
 
 def _fits(played: Sequence[Action], at: int) -> bool:
-    """Whether RLCard would play that card at once if it was drawn on the one below."""
+    """Returns whether RLCard would play that card immediately if it was drawn on the one below."""
     return _card_of(played[at]).is_wild or at == 0 or played[at].color is played[at - 1].color
 
 

@@ -1,4 +1,4 @@
-"""What the environments for other libraries share: rounds from a seed, rewards, and actions by index."""
+"""Shared parts of the environments for other libraries: rounds from a seed, rewards, and actions by index."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def reward_of(state: State, seat: int) -> float:
 
 
 def is_cut_short(state: State) -> bool:
-    """Whether the round ended at `max_plies`: truncated, where a library tells that from terminated.
+    """True if the round ended at `max_plies`: truncated, in libraries that distinguish it from terminated.
 
     >>> is_cut_short(deal(Rules.preset("official")))
     False

@@ -1,8 +1,8 @@
-"""One of our agents in a game that another program runs: it is told what happens and asked for actions.
+"""One of our agents in a game that another program runs: it gets events and is asked for actions.
 
-The host tells `Seat` what all can see: what was dealt, played, drawn and reshuffled. Cards that the seat drew itself
-need not be told; they follow from the hand that `choose` is given. Where these contradict each other the seat forgets
-what happened before and plays on: other programs have rules of their own.
+The host reports every public event to `Seat`: deals, plays, draws and reshuffles. Cards that the seat itself drew are
+optional; they follow from the hand passed to `choose`. If events and hand contradict each other, the seat forgets the
+history and keeps playing: other programs have their own rules.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _PHASES: Final = {
     **{action: Phase.SWAP for action in ACTIONS if action.kind is ActionKind.SWAP},
     **{action: Phase.NAME_COLOR for action in ACTIONS if action.kind is ActionKind.COLOR},
 }
-"""What a seat is being asked that may do so; anything else is its turn."""
+"""Decision of a seat that may take these actions; anything else is its turn."""
 _MOST_LISTED: Final = 24
 """The largest deck of which beliefs list all hands."""
 _TURNS_BACK: Final = parse_card("rR")
 
 
 class Seat:
-    """A seat at somebody else's table, with an agent of ours that answers for it.
+    """A seat at another program's table, played by one of our agents.
 
     >>> seat = Seat("official", "heuristic", seat=1)
     >>> seat.deal(top="g7")
@@ -65,7 +65,7 @@ class Seat:
         self._events: list[int] = []
         self._own: Counter[Card] = Counter()
         self._unknown: list[list[int]] = []
-        """Where among the events own cards came that were not told, and how many."""
+        """Events at which own cards came without their faces, and how many."""
         self._color: Color | None = None
         self._last_color: Color | None = None
         self._player: int | None = None
@@ -73,12 +73,12 @@ class Seat:
         self._owed = self._plies = 0
         self._direction = 1
         self._is_doubtful = False
-        """Whether what was told cannot all be true by our rules; it is forgotten before the next decision."""
+        """True if the reported events contradict our rules; they are forgotten before the next decision."""
 
     # What the host tells
 
     def deal(self, top: Card | str, color: Color | str | None = None, sizes: Sequence[int] | None = None) -> None:
-        """A round begins with this card turned up; all hold `hand_size` cards unless `sizes` says otherwise.
+        """Starts a round with this card turned up; all hold `hand_size` cards unless `sizes` is given.
 
         Raises:
             StateError: if the hands are not as many as the seats.
@@ -120,9 +120,9 @@ class Seat:
         if made.kind is ActionKind.COLOR and self._color is None:
             return self._name(seat, made.color)
         if made.card is None:
-            raise StateError(f"action must play a card or name a missing color, not {made}; drew() is told of draws")
+            raise StateError(f"action must play a card or name a missing color, not {made}; report draws with drew()")
         if self._sizes[seat] < 1:
-            raise StateError(f"seat {seat} has no card left to play; resume() tells how many it holds")
+            raise StateError(f"seat {seat} has no card left to play; set its hand size with resume()")
         if self._color is None:
             self._name(seat, made.color)
         if self._owed and (self.rules.stacking == "none" or not made.draw_penalty):
@@ -141,7 +141,7 @@ class Seat:
             self._is_doubtful = True
 
     def drew(self, seat: int, count: int = 1, cards: Sequence[Card] | str | None = None) -> None:
-        """A seat draws cards: in its turn, or as many as it owes. Which they are is told of this seat's only.
+        """Reports that a seat draws cards, in its turn or as a penalty; pass the cards only for this seat.
 
         Raises:
             StateError: if there is no such seat, or the cards are not as many.
@@ -167,10 +167,10 @@ class Seat:
                 self._get(known)
 
     def reshuffled(self) -> None:
-        """All discards but the top card go back into the draw pile.
+        """Reports a reshuffle: all discards except the top card go back into the draw pile.
 
-        What happened before is remembered if the pile was empty and `drew` was told which cards this seat drew since
-        its last choice; otherwise it is forgotten.
+        The history is remembered if the pile was empty and `drew` got the cards that this seat drew since its last
+        choice; otherwise it is forgotten.
 
         Raises:
             StateError: if no round was dealt.
@@ -184,7 +184,7 @@ class Seat:
     # What the host asks
 
     def choose(self, hand: Sequence[Card] | str, legal: Sequence[Action | str]) -> Action:
-        """The agent's action, always one of those that the host says are legal.
+        """Returns the agent's action, always one of the legal actions that the host lists.
 
         Raises:
             IllegalActionError: if none is.
@@ -206,7 +206,7 @@ class Seat:
         return next((action for action in known if action in allowed), allowed[0])
 
     def observe(self, hand: Sequence[Card] | str, legal: Sequence[Action] = ()) -> Observation:
-        """What the seat knows before it decides.
+        """Returns the seat's observation before it decides.
 
         Raises:
             StateError: if no round was dealt, or the seat holds nothing.
@@ -253,7 +253,7 @@ class Seat:
             self._own[card] -= 1
 
     def _get(self, cards: list[Card]) -> None:
-        """Says which the next cards were that came unseen."""
+        """Sets the faces of the next unseen cards."""
         for card in cards:
             place = self._unknown[0]
             self._events.insert(place[0], pack_card(self.seat, card))
@@ -329,7 +329,7 @@ class Seat:
         self._events.append(pack_event(kind, seat, other, value))
 
     def _forgive(self, seat: int) -> None:
-        """What is owed will not be drawn: the host has another rule there."""
+        """Cancels a debt that will not be drawn: the host has another rule there."""
         self._tell(EventKind.SKIPPED, seat)
         self._owed = 0
 
@@ -339,7 +339,7 @@ class Seat:
             raise StateError("deal() or resume() comes first: there is no round yet")
 
     def _find_phase(self, hand: Sequence[Card], legal: Sequence[Action]) -> Phase:
-        """What the seat is being asked, as far as that can be by our rules."""
+        """The decision of the seat, as far as our rules know it."""
         phase = next((_PHASES[action] for action in legal if action in _PHASES), None)
         if phase is None:
             return Phase.TURN
@@ -355,7 +355,7 @@ class Seat:
         return phase if is_possible[phase] else Phase.TURN
 
     def _find_color(self, hand: Sequence[Card], legal: Sequence[Action]) -> Color | None:
-        """The active color; where the host tells none that fits what is legal, one that does."""
+        """The active color; if the host's color does not fit the legal actions, one that does."""
         if not self._discards[-1].is_wild or (self._color is not None and any(action in _PHASES for action in legal)):
             return self._color
         matching = [action.card.color for action in legal if action.card and not action.card.is_wild]
@@ -364,7 +364,7 @@ class Seat:
         return likely[0] if likely else self._color or Color.RED
 
     def _fit(self, hand: Sequence[Card]) -> tuple[list[Card], list[Card]] | None:
-        """The hand and what lies below the top card, without copies that the deck does not have; None if none fits."""
+        """The hand and the discards, without copies that the deck does not have; None if none fits."""
         deck, held = self._deck, list(hand)
         *below, top = self._discards
         for card, count in Counter((*held, *below, top)).items():

@@ -25,9 +25,9 @@ from lastcard.rules import Rules
 from lastcard.state import State
 
 _MOST_MOMENTS = 1 << 17
-"""How many moments are kept for algorithms that walk the same ways again: all of `mini`, for one."""
+"""Number of positions kept for algorithms that walk the same paths again: for example all of `mini`."""
 _SMALL_DECK = 32
-"""Cards of a deck up to which they are kept: with more, nobody walks all ways, and what was kept was never needed."""
+"""Largest deck for which positions are kept: with more cards, no algorithm walks all paths."""
 
 Chances = tuple[tuple[Card, float], ...]
 """Cards in ascending order, and how likely each is."""
@@ -35,14 +35,14 @@ Chances = tuple[tuple[Card, float], ...]
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """A decision, an end, or a card that is still to come: then `chances` says which it may be."""
+    """A decision, an end, or a pending card; `chances` lists the possible cards."""
 
     rules: Rules
     line: Line | None = None
     truth: State | None = None
     """Before the cards that are to come; None before the deal."""
     action: Action | None = None
-    """What the cards are drawn for; None for the deal."""
+    """Purpose of the drawn cards; None for the deal."""
     chosen: tuple[Card, ...] = ()
     """Those that have come already; in a deal, the hands one after another."""
     chances: Chances = ()
@@ -53,12 +53,12 @@ class Moment:
 
     @cached_property
     def seat(self) -> int | None:
-        """Who is to act; None while a card is to come, and after the end."""
+        """The seat to act; None while a card is pending, and after the end."""
         return None if self.chances or self.truth is None else self.truth.seat
 
     @cached_property
     def actions(self) -> dict[int, Action]:
-        """What that seat may do, by where it stands in masks and policies, in ascending order."""
+        """Legal actions of the seat, by their index in masks and policies, in ascending order."""
         if self.truth is None or self.seat is None:
             return {}
         seen = observe(self.truth, self.seat)
@@ -82,7 +82,7 @@ def after(now: Moment, what: Card | Action) -> Moment:
 
 
 def forget() -> None:
-    """Lets go of every moment that is kept."""
+    """Discards every stored position."""
     _keep_after.cache_clear()
 
 
@@ -94,7 +94,7 @@ def _keep_after(now: Moment, what: Card | Action) -> Moment:
 def _after(now: Moment, what: Card | Action) -> Moment:
     if isinstance(what, Action):
         if now.seat is None:
-            raise IllegalActionError(f"{what}: nobody is to act; a card is to come, or the round is over")
+            raise IllegalActionError(f"{what}: no seat is to act; a card is pending, or the round is over")
         return _act(now, what, ())
     able = [card for card, _ in now.chances]
     if what not in able:
@@ -106,7 +106,7 @@ def _after(now: Moment, what: Card | Action) -> Moment:
 def chances_in_hand(hand: tuple[Card, ...], rest: Counter[Card], size: int) -> Chances:
     """The next card of a hand that is dealt in ascending order, from what is left of the deck.
 
-    A card's chance is the share of hands that go on with it, among all hands of that size that begin like this one;
+    A card's chance is the share of hands that continue with it, among all hands of that size that begin like this one;
     copies count as different cards.
 
     >>> from lastcard.cards import parse_cards

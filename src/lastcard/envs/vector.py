@@ -1,4 +1,4 @@
-"""Thousands of rounds stepped at once, into buffers of the caller."""
+"""Thousands of parallel rounds that write into the caller's buffers."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 POLICIES: Final = ("random", "heuristic")
-"""Who can play inside an environment."""
+"""Agents that can play inside an environment."""
 
 NO_POLICY: Final = 255
-"""Whoever steps the environment decides."""
+"""The caller decides for every seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Buffers:
     """
 
     observations: NDArray[np.uint8] | None
-    """What the seat to act sees, `encoding_size(players, encoding)` bytes."""
+    """Observation of the seat to act, `encoding_size(players, encoding)` bytes."""
     masks: NDArray[np.uint8]
     """A 1 for every legal action index."""
     rewards: NDArray[np.float32]
@@ -46,25 +46,25 @@ class Buffers:
     hidden: NDArray[np.uint8] | None = None
     """The other seats' hands, 54 bytes each: copies of each face. For a critic in training; no decision may use it."""
     endings: NDArray[np.uint8] | None = None
-    """How the round ended in which the action was taken: 0 if it goes on, otherwise the place in `ENDINGS`."""
+    """Ending of the round in which the action was taken: 0 if it continues, otherwise the index in `ENDINGS`."""
     final_observations: NDArray[np.uint8] | None = None
-    """What the learner saw last of the round, written only where one ended: `observations` are of the next."""
+    """Last observation of the learner, written only where a round ended: `observations` are of the next round."""
 
 
 ENDINGS: Final = (None, *(ending.value for ending in Ending), "illegal_action")
-"""What the numbers in `Buffers.endings` mean; the last only comes of steps with `forfeits=True`."""
+"""Meaning of the numbers in `Buffers.endings`; the last occurs only in steps with `forfeits=True`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """What happened in all environments since they were made."""
+    """Totals of all environments since they were created."""
 
     plies: int
-    """Of rounds that are over, forced ones and those of opponents included."""
+    """Plies of finished rounds, including forced ones and those of opponents."""
     rounds: int
     """That are over."""
     wins: int
-    """Of them, by the learner's seat; in self-play that is just any seat."""
+    """Rounds won by the learner's seat; in self-play, by any seat."""
     signature: int
     """Changes when the course of any round does."""
 
@@ -142,7 +142,7 @@ class VectorEnv:
         return Buffers(observations=made.pop("observations", None), **made)
 
     def reset(self, buffers: Buffers) -> None:
-        """Deals in every environment, as the seed says, and writes the first decisions.
+        """Deals in every environment by the seed, and writes the first decisions.
 
         Raises:
             StateError: naming the buffer that does not fit.
@@ -181,7 +181,7 @@ class VectorEnv:
 
     @property
     def totals(self) -> Totals:
-        """What has happened so far."""
+        """Totals so far."""
         return Totals(*self._core.totals())
 
     def _require_reset(self) -> None:

@@ -31,7 +31,7 @@ from lastcard.seeds import split_seed
 from lastcard.state import State
 
 ENV_ID = f"lastcard/Round-v{ENCODING_VERSION}"
-"""What `gymnasium.make` knows it by, once this module is imported."""
+"""Id for `gymnasium.make`, once this module is imported."""
 
 
 class WithSpec:
@@ -41,7 +41,7 @@ class WithSpec:
 
     @property
     def spec(self) -> EnvSpec | None:
-        """How `gymnasium.make` or `make_vec` made it."""
+        """Arguments of `gymnasium.make` or `make_vec`."""
         return self._spec
 
     @spec.setter
@@ -98,10 +98,11 @@ class LearnerEnv(WithSpec, gymnasium.Env[NDArray[np.uint8], int]):
         return self._look()
 
     def step(self, action: int) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
-        """Takes the action at that index and plays on to the learner's next decision or the end.
+        """Takes the action at that index and plays to the learner's next decision or the end.
 
         A round that reaches `max_plies` is truncated; every other end is a termination.
-        An illegal action loses the round at once, and `info["illegal_action"]` says why it is illegal.
+        An illegal action
+        loses the round immediately, and `info["illegal_action"]` gives the reason.
 
         Raises:
             IllegalActionError: if the action is outside the action space.

@@ -101,7 +101,7 @@ class RoundGame(pyspiel.Game):  # type: ignore[misc]
         return RoundState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RoundObserver:
-        """What writes observations, and what a seat has seen, for algorithms."""
+        """Writes observations and information states for algorithms."""
         return RoundObserver(self.rules, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
 
     def max_chance_nodes_in_history(self) -> int:
@@ -128,7 +128,7 @@ class RoundState(pyspiel.State):  # type: ignore[misc]
         return self.now.truth
 
     def observe(self, seat: int) -> Observation | None:
-        """What a seat may know; None before all is dealt."""
+        """Observation of a seat; None before the deal is complete."""
         return None if self.truth is None else observe(self.truth, seat)
 
     def current_player(self) -> int:
@@ -138,7 +138,7 @@ class RoundState(pyspiel.State):  # type: ignore[misc]
         return _OVER if self.now.seat is None else self.now.seat
 
     def is_terminal(self) -> bool:
-        """Whether the round is over."""
+        """True if the round is over."""
         return not self.now.chances and self.now.seat is None
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
@@ -146,7 +146,7 @@ class RoundState(pyspiel.State):  # type: ignore[misc]
         return [(card.index, chance) for card, chance in self.now.chances]
 
     def returns(self) -> list[float]:
-        """What each seat has won; nothing before the end."""
+        """Rewards of each seat; zero before the end."""
         players = self.get_game().num_players()
         return [reward_of(self.truth, seat) if self.truth else 0.0 for seat in range(players)]
 
@@ -194,7 +194,7 @@ class RoundObserver:
         self.tensor[:] = 0 if seen is None else encode(seen) / self._units
 
     def string_from(self, state: RoundState, player: int) -> str:
-        """What the seat sees, or all it has seen."""
+        """Writes the observation of the seat, or everything it has seen."""
         seen = state.observe(player)
         if seen is None:
             return f"seat {player}"
@@ -212,7 +212,7 @@ class RoundBot(pyspiel.Bot):  # type: ignore[misc]
         """Nothing is kept that another state could contradict: an observation holds all that a seat has seen."""
 
     def step(self, state: RoundState) -> int:
-        """The action of the seat to act, which is shown its own observation and nothing else.
+        """Returns the action of the seat to act, which gets only its own observation.
 
         Raises:
             StateError: if the state is of another game, or nobody is to act.
@@ -225,7 +225,7 @@ class RoundBot(pyspiel.Bot):  # type: ignore[misc]
         return index_of_action(seen, self.agent.choose(seen))
 
     def inform_action(self, state: RoundState, player: int, action: int) -> None:
-        """Not needed: the next observation tells it."""
+        """Does nothing: the next observation contains the action."""
 
     def provides_policy(self) -> bool:
         """Its choice, as a policy that is certain."""

@@ -107,7 +107,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]
             self.render()
 
     def observe(self, agent: str) -> Seen:
-        """What that seat may know; the mask is all 0 while it is not asked."""
+        """Observation of that seat; the mask is all 0 while it is not asked."""
         seen = observe(self._require_truth(), self._seat(agent))
         return {"observation": encode(seen), "action_mask": action_mask(seen).astype(np.int8)}
 

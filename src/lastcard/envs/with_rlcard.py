@@ -23,7 +23,7 @@ from lastcard.rules import Rules
 from lastcard.state import State
 
 ENV_ID = "lastcard"
-"""What `rlcard.make` knows it by, once this module is imported."""
+"""Name for `rlcard.make`, once this module is imported."""
 
 RlcardState = dict[str, Any]
 _UNO_PLAYERS: Final = 2
@@ -79,7 +79,7 @@ class RoundGame:
         return True
 
     def get_state(self, player_id: int) -> Observation:
-        """What that seat may know."""
+        """Observation of that seat."""
         return observe(self.truth, player_id)
 
     def list_seen(self, seat: int) -> list[tuple[int, str]]:
@@ -87,11 +87,11 @@ class RoundGame:
         return self.public_actions[: self._num_seen[seat]]
 
     def get_num_players(self) -> int:
-        """How many seats there are."""
+        """Number of seats."""
         return self.rules.players
 
     def get_num_actions(self) -> int:
-        """How many action indices there are."""
+        """Number of action indices."""
         return NUM_ACTIONS
 
     def get_player_id(self) -> int | None:
@@ -99,7 +99,7 @@ class RoundGame:
         return self.truth.seat
 
     def is_over(self) -> bool:
-        """Whether the round is over."""
+        """True if the round is over."""
         return self.truth.is_over
 
     def _show(self) -> None:
@@ -111,7 +111,7 @@ class RoundGame:
             self._num_seen = [count] * self.rules.players
 
     def _ask(self, last: int | None = None) -> tuple[Observation, int]:
-        """What the seat to act sees, or after the end the seat that acted last."""
+        """State of the seat to act, or after the end of the seat that acted last."""
         seat = self.truth.seat if self.truth.seat is not None else last
         assert seat is not None
         return observe(self.truth, seat), seat
@@ -155,7 +155,7 @@ class RoundEnv(Env):  # type: ignore[misc]
 
 
 class RlcardAgent:
-    """One of our agents where RLCard expects one of its own; `rlcard_agent` makes it."""
+    """One of our agents as an RLCard agent; `rlcard_agent` creates it."""
 
     use_raw = False
 

@@ -12,10 +12,10 @@ from lastcard.exact.tree import InformationSet, Tree
 
 
 def policy_of(agent: AgentLike, tree: Tree, num_seeds: int = 1, tell: Callable[[float], None] | None = None) -> Policy:
-    """How often the agent chooses each action, asked so many times with seeds of their own.
+    """Frequencies of the agent's actions at every information set, over several seeds.
 
     Each question goes to an agent that has seen no decision before, so what one carries over from decision to
-    decision does not count. `tell` hears how much is done, as a share.
+    decision does not count. `tell` is called with the share that is done.
 
     Raises:
         AgentError: if there is no such agent, or its answer is not legal.

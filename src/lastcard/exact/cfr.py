@@ -16,7 +16,7 @@ Policy = tuple[tuple[float, ...], ...]
 
 
 def uniform_policy(tree: Tree) -> Policy:
-    """Every action of an information set alike."""
+    """Every action of an information set with equal probability."""
     return tuple((1 / len(each.actions),) * len(each.actions) for each in tree.information_sets)
 
 
@@ -42,7 +42,7 @@ class CfrPlus:
         self._gains = [[0.0] * len(each.actions) for each in tree.information_sets]
 
     def run(self, iterations: int, tell: Callable[[int], None] | None = None) -> None:
-        """Does so many more iterations, and tells after each how many there have been."""
+        """Runs more iterations, and reports the total after each."""
         for _ in range(iterations):
             self.iterations += 1
             for seat in (0, 1):
@@ -65,7 +65,7 @@ class CfrPlus:
     def _visit(self, decision: Decision, seat: int, own: float, others: float) -> float:
         strategy = self._strategy[decision.information]
         if own == 0.0 and others == 0.0:
-            return 0.0  # nothing below is learned from, and the value counts for nothing
+            return 0.0  # unreachable: nothing below changes a regret or an average
         if decision.seat != seat:
             return sum(
                 odds * self._walk(branch, seat, own, others * odds)
@@ -79,6 +79,7 @@ class CfrPlus:
         gains, sums = self._gains[decision.information], self._sums[decision.information]
         for index, (odds, value) in enumerate(zip(strategy, values, strict=True)):
             gains[index] += others * (value - mean)
+            # Linear averaging: later strategies are better and weigh more.
             sums[index] += self.iterations * own * odds
         return mean
 
@@ -87,6 +88,7 @@ class CfrPlus:
         for each in self.tree.of_seat(seat):
             regrets, gains = self._regrets[each.number], self._gains[each.number]
             for index, gain in enumerate(gains):
+                # Negative regrets are dropped, so that an action can come back quickly (the + of CFR+).
                 regrets[index] = max(regrets[index] + gain, 0.0)
                 gains[index] = 0.0
             self._strategy[each.number] = _normalize(regrets)

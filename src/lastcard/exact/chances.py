@@ -19,7 +19,7 @@ _DRAW_CARDS: Final = (Rank.DRAW_TWO, Rank.WILD_DRAW_FOUR)
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One way a round can have come about: the cards as far as they are fixed, and what was done.
+    """One history of a round: the cards as far as they are fixed, and the actions.
 
     What has not been drawn yet lies in an order that means nothing; `follow` lays it as a draw requires.
     """
@@ -60,7 +60,7 @@ def check_rules(rules: Rules) -> None:
 
 
 def list_deals(rules: Rules) -> Iterator[tuple[float, Line]]:
-    """Every pair of hands with every card to turn up, copies not told apart.
+    """Every pair of hands with every card to turn up; copies are not distinguished.
 
     >>> deals = list(list_deals(Rules.preset("mini")))
     >>> len(deals), round(sum(chance for chance, _ in deals), 9)
@@ -85,14 +85,14 @@ class _Choice:
 
 
 def _choose(cards: tuple[Card, ...], size: int) -> Iterator[_Choice]:
-    """Every choice of so many cards, and what it leaves; equal cards count as different."""
+    """Every choice of that many cards, with the rest; equal cards count as different."""
     for places in combinations(range(len(cards)), size):
         rest = tuple(card for place, card in enumerate(cards) if place not in places)
         yield _Choice(tuple(cards[place] for place in places), rest)
 
 
 def follow(line: Line, state: State, action: Action) -> Iterator[tuple[float, Line, State]]:
-    """What an action may lead to: as many ways as there are cards to draw, or one."""
+    """Successors of an action: one for each card to draw, or a single one."""
     pile = state.draw_pile if action is DRAW else ()
     is_reshuffle = action is DRAW and not pile
     if is_reshuffle:

@@ -9,7 +9,7 @@ from lastcard.state import State
 
 
 def open_value(rules: Rules) -> float:
-    """How often seat 0 wins if both see all hands and play perfectly; what a draw brings remains a chance.
+    """Win probability of seat 0 if both see all hands and play perfectly; only draws are random.
 
     A round that nobody wins counts as half a win.
 
@@ -32,7 +32,7 @@ class _Solver:
         self._values: dict[tuple[object, ...], float] = {}
 
     def solve(self, line: Line, state: State) -> float:
-        """What the state is worth to seat 0: the best for whoever acts, the mean over draws."""
+        """Value of the state for seat 0: the best action of the seat to act, the mean over draws."""
         if state.outcome:
             return value_of(state.outcome)
         position = _position(state)
@@ -46,7 +46,7 @@ class _Solver:
 
 
 def _position(state: State) -> tuple[object, ...]:
-    """All that can matter from here on; the order of the piles cannot, and the discards are what lies nowhere else."""
+    """Everything that matters from here on; the order of the piles does not, and the discards follow from the rest."""
     return (
         state.seat,
         state.phase,

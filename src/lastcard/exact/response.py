@@ -14,17 +14,17 @@ class BestResponse:
 
     seat: int
     value: float
-    """How often the seat wins with it."""
+    """Win probability of the seat with it."""
     action_values: dict[int, tuple[float, ...]]
     """By information set that the other seat and chance can lead to: how often each action wins, played on as well
     as possible."""
     reach: dict[int, float]
-    """How likely chance and the other seat are to lead there, if this seat does."""
+    """Probability that chance and the other seat lead there, if this seat does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What a policy gives away against an opponent who plays an equilibrium."""
+    """Losses of a policy against an opponent that plays an equilibrium."""
 
     mean: float
     """A decision: by how much the best action would have won more often, over the decisions the policy comes to."""
@@ -33,7 +33,7 @@ class Loss:
 
 
 def expected_value(tree: Tree, policy: Policy) -> float:
-    """How often seat 0 wins if both play by the policy; a round that nobody wins is half a win."""
+    """Win probability of seat 0 if both follow the policy; a round without a winner is half a win."""
 
     def value(branch: Branch) -> float:
         return branch.value + sum(chance * decide(decision) for chance, decision in branch.decisions)
@@ -68,12 +68,12 @@ def best_response(tree: Tree, policy: Policy, seat: int) -> BestResponse:
 
 
 def exploitability(tree: Tree, policy: Policy) -> float:
-    """How much more than half of its rounds a best answer wins, seats taken in turn; 0 for an equilibrium."""
+    """Share of rounds above one half that a best response wins, averaged over both seats; 0 for an equilibrium."""
     return (best_response(tree, policy, 0).value + best_response(tree, policy, 1).value - 1) / 2
 
 
 def loss(tree: Tree, policy: Policy, equilibrium: Policy) -> Loss:
-    """What the policy gives away against the equilibrium, as the mean over both seats."""
+    """Losses of the policy against the equilibrium, averaged over both seats."""
     total = decisions = 0.0
     own = _reaches(tree, policy)
     for seat in (0, 1):
@@ -100,12 +100,12 @@ class _Response:
         self._choices: dict[int, int] = {}
 
     def value(self, branch: Branch) -> float:
-        """What the branch is worth to the seat."""
+        """Value of the branch for the seat."""
         own = branch.value if self.seat == 0 else -branch.value
         return own + sum(chance * self._decide(decision) for chance, decision in branch.decisions)
 
     def action_values(self, information: InformationSet) -> tuple[float, ...]:
-        """What each action is worth, over the states it may be in; they are as likely as the other makes them."""
+        """Value of each action over the states of the information set, weighted by the other seat's reach."""
         reach = [self.reach[decision.number] for decision in information.decisions]
         total = sum(reach) or 1.0
         return tuple(
@@ -136,14 +136,14 @@ class _Response:
 
 @dataclass(frozen=True, slots=True)
 class _Reach:
-    """How likely a decision is to come up: the part of chance, and of each seat."""
+    """Probability of reaching a decision: the parts of chance and of each seat."""
 
     chance: float
     seats: tuple[float, float]
 
 
 def _reaches(tree: Tree, policy: Policy) -> list[_Reach]:
-    """Of every decision, by its number."""
+    """Reach probability of every decision, by its number."""
     reaches = [_Reach(0.0, (0.0, 0.0))] * tree.num_decisions
     waiting = [(tree.root, _Reach(1.0, (1.0, 1.0)))]
     while waiting:

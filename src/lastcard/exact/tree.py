@@ -19,10 +19,10 @@ MOST_NODES: Final = 1_000_000
 
 @dataclass(slots=True)
 class Branch:
-    """What an action, or the deal, leads to by chance and forced actions, up to the next decisions."""
+    """Results of an action or the deal: chance and forced actions, up to the next decisions."""
 
     value: float = 0.0
-    """What rounds that end before another decision are worth to seat 0, times their probability."""
+    """Value for seat 0 of rounds that end before another decision, times their probability."""
     decisions: list[tuple[float, Decision]] = field(default_factory=list)
     """The next decisions, each with its probability."""
 
@@ -41,7 +41,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class InformationSet:
-    """Decisions that the seat cannot tell apart."""
+    """Decisions that the seat cannot distinguish."""
 
     number: int
     observation: Observation
@@ -50,7 +50,7 @@ class InformationSet:
 
     @property
     def seat(self) -> int:
-        """Who decides."""
+        """Seat that decides."""
         return self.observation.observer
 
 
@@ -81,7 +81,7 @@ class Tree:
 
 
 def value_of(outcome: Outcome) -> float:
-    """What a round is worth to seat 0, and its opposite to seat 1: half a win or loss more than an even chance."""
+    """Value of a round for seat 0, and its negative for seat 1: half a win or loss more than an even chance."""
     return 0.0 if outcome.winner is None else 0.5 - outcome.winner
 
 

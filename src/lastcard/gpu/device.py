@@ -40,7 +40,7 @@ def why_not() -> str:
 
 
 def is_available() -> bool:
-    """Whether a GPU can be used here."""
+    """Returns whether a GPU can be used here."""
     return not why_not()
 
 
@@ -93,7 +93,7 @@ def _compile(seats: int, is_official: bool, encoding: int) -> Any:
 
 @cache
 def kernels_for(rules: Rules, encoding: int = ENCODING_VERSION) -> Kernels:
-    """The kernels for the rules and the encoding, compiled once in a process; that takes a second or two.
+    """Returns the kernels for the rules and the encoding, compiled once per process; that takes a second or two.
 
     Raises:
         GpuError: if there is no GPU.

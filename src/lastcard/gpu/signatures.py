@@ -26,7 +26,7 @@ SIGNATURES: Final = {
     "environments official": 2_134_085_592_650_163_708,
     "environments tournament players=4": 17_202_038_903_796_343_323,
 }
-"""As committed: `python -m lastcard.gpu.signatures` computes them again, with `--gpu` on a GPU."""
+"""Committed values: `python -m lastcard.gpu.signatures` computes them again, with `--gpu` on a GPU."""
 
 ROUNDS: Final = 20_000
 POSITIONS: Final = 40

@@ -26,7 +26,7 @@ class TensorBuffers(Protocol):
 
     @property
     def observations(self) -> Tensor | None:
-        """What the seat to act sees, `encoding_size(players, encoding)` bytes."""
+        """Observation of the seat to act, `encoding_size(players, encoding)` bytes."""
 
     @property
     def masks(self) -> Tensor | None:
@@ -50,7 +50,7 @@ class TensorBuffers(Protocol):
 
 
 class VectorEnv:
-    """As `lastcard.envs.VectorEnv`, on a GPU: the same rounds for the same seed, in tensors of torch.
+    """Like `lastcard.envs.VectorEnv`, on a GPU: the same rounds for the same seed, in tensors of torch.
 
     Raises:
         GpuError: if there is no GPU that could be used.
@@ -97,7 +97,7 @@ class VectorEnv:
         }
 
     def reset(self, buffers: TensorBuffers) -> None:
-        """Deals in every environment, as the seed says, and writes the first decisions.
+        """Deals in every environment by the seed, and writes the first decisions.
 
         Raises:
             StateError: naming the buffer that does not fit.
@@ -149,7 +149,7 @@ class VectorEnv:
 
     @property
     def totals(self) -> Totals:
-        """What has happened so far."""
+        """Totals so far."""
         cupy = require_cupy()
         rows = cupy.zeros((self.num_envs, 4), dtype=cupy.uint64)
         with self._stream():

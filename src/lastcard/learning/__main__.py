@@ -24,7 +24,7 @@ from lastcard.learning.run import train
 
 
 def main() -> int:
-    """Reads the options, trains, and says what came of it."""
+    """Reads the options, trains, and prints the results."""
     options = vars(_make_parser().parse_args())
     mode = {name: options.pop(name) for name in ("out", "resume", "exploit", "deals", "league", "member")}
     shares = {name: options.pop(name) for name in ("exploiter_share", "self_share", "most_rivals")}
@@ -55,7 +55,7 @@ def main() -> int:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print(f"stopped; --resume goes on with {mode['out']}", file=sys.stderr)
+        print(f"stopped; continue {mode['out']} with --resume", file=sys.stderr)
         return 130
     print(said)
     return 0
@@ -64,7 +64,7 @@ def main() -> int:
 def _make_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m lastcard.learning", description=__doc__)
     parser.add_argument("--out", type=Path, required=True, help="folder of the run")
-    parser.add_argument("--resume", action="store_true", help="go on with the run in that folder")
+    parser.add_argument("--resume", action="store_true", help="resume the run in that folder")
     parser.add_argument(
         "--exploit", metavar="AGENT", help="train a best response to random, heuristic, net or net:FILE"
     )

@@ -1,4 +1,4 @@
-"""Checkpoints: everything that a training needs to go on, in one file without code."""
+"""Checkpoints: everything needed to resume training, in one file without code."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOMENTS = ("exp_avg", "exp_avg_sq")
 
 
 def pack_checkpoint(learner: Learner, made: dict[str, str]) -> bytes:
-    """The contents of a checkpoint; `made` says how far the training is."""
+    """Contents of a checkpoint; `made` holds the progress of the training."""
     tensors: dict[str, Tensor] = {}
     for part, module in _modules(learner).items():
         tensors |= {f"{part}.{name}": value for name, value in module.state_dict().items()}
@@ -31,7 +31,7 @@ def pack_checkpoint(learner: Learner, made: dict[str, str]) -> bytes:
 
 
 def read_checkpoint(path: Path, config: TrainConfig) -> tuple[dict[str, str], dict[str, Tensor]]:
-    """What a checkpoint says of itself, and its tensors.
+    """Metadata of a checkpoint, and its tensors.
 
     Raises:
         AgentError: if it is of another kind of run.
@@ -43,7 +43,7 @@ def read_checkpoint(path: Path, config: TrainConfig) -> tuple[dict[str, str], di
     for name in ("rules", "players", "hidden", "blocks", "critic"):
         if getattr(before, name) != getattr(config, name):
             old, new = getattr(before, name), getattr(config, name)
-            raise AgentError(f"{path}: {name} was {old}, not {new}; a run goes on as it began")
+            raise AgentError(f"{path}: {name} was {old}, not {new}; a resumed run keeps its settings")
     return metadata, unpack(stored)
 
 

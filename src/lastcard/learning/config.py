@@ -1,4 +1,4 @@
-"""How to train: the parameters of self-play PPO, with values that are known to work."""
+"""Settings of training: the parameters of self-play PPO, with values that are known to work."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class TrainConfig:
     """
 
     rules: str = "official"
-    """What to play: a preset and changes."""
+    """Rules: a preset and changes."""
     players: int = 2
-    """How many play; a network is made for one number."""
+    """Number of players; a network is trained for one number."""
     minutes: float = 8.0
     """Wall time to spend; rates decay over it."""
     updates: int = 0
@@ -49,23 +49,23 @@ class TrainConfig:
     start: str = ""
     """A network's file to begin with; empty: random weights."""
     price: float = 0.0
-    """What a decision costs the seat that makes it; a round won is worth 1. Keeps rounds from going on for ever."""
+    """Cost of a decision for the seat that makes it, where a win is worth 1. Keeps rounds from lasting forever."""
     warmup: int = 0
     """Updates at the beginning that train values only: for a `start` whose values are not those of this training."""
     critic: str = "own"
-    """Who judges decisions in training: `own`, the network's value, or `all_hands`, one that sees every hand."""
+    """Critic in training: `own`, the network's value, or `all_hands`, a network that sees every hand."""
     decisions: int = 32
     """Decisions in each of them between two updates."""
     minibatches: int = 16
     """Gradient steps in an update, each on as many of its decisions."""
     epochs: int = 1
-    """How often an update goes through its decisions."""
+    """Passes over the decisions per update."""
     hidden: int = 512
     """Width of the network's layers."""
     blocks: int = 2
     """Residual blocks after its first layer."""
     learning_rate: float = 1e-3
-    """Of Adam, at the beginning."""
+    """Initial learning rate of Adam."""
     last_learning_rate: float = 2e-5
     """And at the end."""
     entropy: float = 0.02
@@ -73,7 +73,7 @@ class TrainConfig:
     last_entropy: float = 0.001
     """And at the end."""
     clip: float = 0.2
-    """How far one update may move a probability."""
+    """Clip range of the probability ratio in one update."""
     trace: float = 0.95
     """The lambda of advantage estimation."""
     value_weight: float = 0.5
@@ -81,9 +81,9 @@ class TrainConfig:
     most_gradient: float = 0.5
     """Norm to which gradients are cut."""
     averaging: float = 0.0
-    """How much of the mean of earlier weights an update keeps; the mean is what is measured and saved. 0: no mean."""
+    """Decay of the moving average of the weights, which is measured and saved; 0 turns it off."""
     evaluations: int = 10
-    """How often to measure, save and try for promotion."""
+    """Interval between measurements, saves and promotion matches."""
     measured_deals: int = 500
     """Mirrored deals of a measurement."""
     gate_deals: int = 2000
@@ -152,7 +152,7 @@ class TrainConfig:
         return shares
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
+        """Returns JSON values."""
         return dataclasses.asdict(self)
 
     @classmethod

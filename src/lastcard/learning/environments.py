@@ -18,7 +18,7 @@ from lastcard.rules import Rules
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """What a step wrote, on the device where training happens: the fields of `lastcard.envs.Buffers` as tensors."""
+    """Buffers of a step on the training device: the fields of `lastcard.envs.Buffers` as tensors."""
 
     observations: Tensor
     masks: Tensor
@@ -48,7 +48,7 @@ class Rows:
         return cls(**made)
 
     def items(self) -> dict[str, Tensor]:
-        """What there is, by name."""
+        """The buffers that are set, by name."""
         named = ((field.name, getattr(self, field.name)) for field in fields(self))
         return {name: tensor for name, tensor in named if tensor is not None}
 
@@ -58,7 +58,7 @@ class Rows:
 
 
 class Environment(Protocol):
-    """What training asks of environments."""
+    """Interface of environments for training."""
 
     num_envs: int
 

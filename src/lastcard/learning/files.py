@@ -1,4 +1,4 @@
-"""What a training run keeps in its folder: checkpoints to go on from, networks to play with, the learning curve."""
+"""Files of a training run: checkpoints to resume from, networks to play with, the learning curve."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Folder:
             raise AgentError(f"cannot make the folder {self.path}: {error.strerror}") from None
         has_run = (self.path / CHECKPOINT).exists()
         if has_run and not resume:
-            raise AgentError(f"{self.path} holds a run already: go on with --resume, or choose another folder")
+            raise AgentError(f"{self.path} already holds a run: continue it with --resume, or choose another folder")
         if resume and not has_run:
             raise AgentError(f"{self.path} holds no run to resume: there is no {CHECKPOINT}")
         if not resume:
@@ -73,7 +73,7 @@ class Folder:
 
 
 def describe_run(config: TrainConfig, update: int, seconds: float, device: str) -> dict[str, str]:
-    """How a network was made, for its file: enough to do it again."""
+    """Training metadata of a network for its file: enough to repeat it."""
     return {
         "made_by": "lastcard train",
         "config": json.dumps(config.to_dict(), sort_keys=True),

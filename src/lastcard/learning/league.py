@@ -1,8 +1,8 @@
 """A league: one main network learns against a population, and exploiters that beat it join.
 
-A run of it has two phases. First the main network learns against itself and against those members from whom there is
-most to learn. Then an exploiter learns against the frozen main network alone; if it wins its match it becomes a
-member. Everything that counts lies in the folder, so that the next run goes on from there.
+A run of it has two phases. First the main network learns against itself and against the members that beat it most
+often. Then an exploiter learns against the frozen main network only; if it wins its match, it becomes a member. All
+state is in the folder, so that the next run continues from there.
 
 O. Vinyals et al., "Grandmaster level in StarCraft II using multi-agent reinforcement learning" (2019).
 """
@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from lastcard.arena.core_match import NetContestant
 from lastcard.errors import AgentError, require_float, require_int
 from lastcard.learning.config import TrainConfig
 from lastcard.learning.files import CHECKPOINT, LATEST, Folder
@@ -24,7 +25,6 @@ from lastcard.learning.population import LEAGUE, Member, Population
 from lastcard.learning.run import require_torch
 from lastcard.learning.session import Session, Tick
 from lastcard.network import Network
-from lastcard.search.match import NetContestant
 from lastcard.seeds import split_seed
 
 MAIN: Final = "main.safetensors"
@@ -35,14 +35,14 @@ _PHASE_FILE: Final = "phase.json"
 
 @dataclass(frozen=True, slots=True)
 class LeagueConfig:
-    """How a league divides its time and its rounds."""
+    """Division of a league's time and rounds."""
 
     training: TrainConfig
     """The recipe of both phases; `minutes` is the time of a run."""
     exploiter_share: float = 0.25
-    """Of the time of a run, for the exploiter."""
+    """Share of the time for the exploiter."""
     self_share: float = 0.2
-    """Of the main network's rounds, against itself."""
+    """Share of the main network's rounds against itself."""
     most_rivals: int = 8
     """Members that it meets in one phase."""
 
@@ -56,7 +56,7 @@ class LeagueConfig:
 
 @dataclass(frozen=True, slots=True)
 class PhaseReport:
-    """How a phase went."""
+    """Results of a phase."""
 
     run: int
     phase: str
@@ -64,12 +64,12 @@ class PhaseReport:
     seconds: float
     updates: int
     scores: dict[str, Score]
-    """What the network of the phase won against each member, or against the main network."""
+    """Share that the network of the phase won against each member, or against the main network."""
     joined: str
     """The name under which it joined; empty if it did not."""
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
+        """Returns JSON values."""
         scores = {
             name: [round(value, 5) for value in (score.share, score.error, score.plies, score.unfinished)]
             for name, score in self.scores.items()
@@ -92,9 +92,9 @@ def train_league(
     *,
     tick: Callable[[Tick], None] | None = None,
 ) -> Path:
-    """Runs a league once more, or founds it, and returns the file of its main network.
+    """Runs a league once more, or creates it, and returns the file of its main network.
 
-    `members` are files of networks that join first. A phase that was stopped goes on.
+    `members` are files of networks that join first. An interrupted phase is resumed.
 
     Raises:
         AgentError: if torch is missing, a file is no network for these rules, or the folder holds another league.
@@ -124,7 +124,7 @@ class _League:
             for name in ("rules", "players"):
                 old, new = getattr(self.population, name), getattr(recipe, name)
                 if old != new:
-                    raise AgentError(f"{out / LEAGUE}: {name} was {old}, not {new}; a league goes on as it began")
+                    raise AgentError(f"{out / LEAGUE}: {name} was {old}, not {new}; a league keeps its settings")
         else:
             self.population = Population.found(recipe.rules, recipe.players)
         self._save()
@@ -138,7 +138,7 @@ class _League:
                 self._join(path.stem, path, {"file": path.name, **network.made})
 
     def play_phase(self, phase: str) -> PhaseReport | None:
-        """Plays a phase to its end, or goes on with one that was stopped; None if another comes first."""
+        """Runs a phase to its end, or resumes an interrupted one; None if another comes first."""
         place = self.folder.path / _PHASE
         started = _read_phase(place)
         if started and started["phase"] != phase:

@@ -1,4 +1,4 @@
-"""What a network wins: matches of complete rounds on mirrored deals, as they are played everywhere else."""
+"""Strength of a network: matches of complete rounds on mirrored deals, as in the arena."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from lastcard.arena.core_match import Contestant, MatchResult, NetContestant, play_match
 from lastcard.rules import Rules
-from lastcard.search.match import Contestant, MatchResult, NetContestant, play_match
 
 _TRIAL: Final = 20
 """Deals after which a match that leads nowhere is given up."""
@@ -15,10 +15,10 @@ _TRIAL: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What one network won against copies of another agent."""
+    """Result of one network against copies of another agent."""
 
     share: float
-    """Of rounds won; one that reached `max_plies` counts as an even share."""
+    """Share of rounds won; one that reached `max_plies` counts as an even share."""
     error: float
     """Half-width of its 95 % interval."""
     plies: float
@@ -28,14 +28,14 @@ class Score:
 
     @classmethod
     def of(cls, match: MatchResult) -> Score:
-        """What the first place of a match won."""
+        """Share that the first place of a match won."""
         rounds = match.num_deals * match.players
         return cls(match.shares[0], match.errors[0], match.plies / rounds, match.unfinished / rounds)
 
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """How to measure: on which rules, with how many deals."""
+    """Settings of a measurement: the rules and the number of deals."""
 
     rules: Rules
     num_deals: int
@@ -46,7 +46,7 @@ class Measurement:
         return Score.of(self._match(network, rival, self.num_deals, seed))
 
     def is_won(self, network: Path, rival: Contestant, seed: int) -> tuple[bool, Score]:
-        """Whether the network wins the match for sure, and what it won.
+        """Returns whether the network surely wins the match, and its result.
 
         Networks that have hardly learned may never finish a round; when most of the first rounds end so, the match is
         not won and not played on.

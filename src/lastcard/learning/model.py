@@ -17,7 +17,7 @@ from lastcard.rules import MAX_PLAYERS, Rules
 _TYPES = {"F32": torch.float32, "F16": torch.float16}
 _FACES = 54
 _COPIES = 2.0
-"""Of most faces; what a critic is told of hidden hands is divided by it."""
+"""Copies of most faces; a critic's inputs about hidden hands are divided by it."""
 
 
 class Trunk(nn.Module):
@@ -32,7 +32,7 @@ class Trunk(nn.Module):
         self.blocks = nn.ModuleList(nn.Linear(hidden, hidden) for _ in range(blocks))
 
     def features(self, rows: Tensor) -> Tensor:
-        """What the heads look at."""
+        """Shared body of the heads."""
         # Bytes are exact in every floating type, so the weights are scaled and the rows only converted.
         is_half = rows.is_cuda and torch.is_autocast_enabled("cuda")
         numbers = rows.to(torch.get_autocast_dtype("cuda") if is_half else torch.float32)
@@ -63,7 +63,7 @@ class PolicyValueNet(Trunk):
 
 
 class Critic(Trunk):
-    """Says what a position is worth to who sees all hands: it helps in training and never plays."""
+    """A critic that sees all hands: it helps in training and never plays."""
 
     def __init__(self, players: int, hidden: int, blocks: int) -> None:
         others = torch.full((_FACES * (players - 1),), 1 / _COPIES)
@@ -73,7 +73,7 @@ class Critic(Trunk):
         nn.init.zeros_(self.value.bias)
 
     def forward(self, rows: Tensor, hidden: Tensor) -> Tensor:
-        """What the position is worth to the seat to act."""
+        """Value of the position for the seat to act."""
         return torch.tanh(self.value(self.features(torch.cat([rows, hidden], dim=-1)))).squeeze(-1)
 
 
@@ -92,7 +92,7 @@ def pack(tensors: Mapping[str, Tensor], dtype: str) -> dict[str, StoredTensor]:
 
 
 def unpack(stored: Mapping[str, StoredTensor]) -> dict[str, Tensor]:
-    """What `pack` packed."""
+    """Unpacks the result of `pack`."""
     return {
         name: torch.frombuffer(bytearray(tensor.data), dtype=_TYPES[tensor.dtype]).reshape(tensor.shape)
         for name, tensor in stored.items()
@@ -133,7 +133,7 @@ def import_network(path: Path, encoding: int | None = None) -> PolicyValueNet:
 
 
 def find_columns(players: int) -> Tensor:
-    """Where every input of encoding 1 stands in a row of encoding 2."""
+    """Position of every input of encoding 1 in a row of encoding 2."""
     places: list[Tensor] = []
     for old, new in zip(encoding_blocks(players), encoding_blocks(players, LATEST_ENCODING), strict=False):
         found = torch.arange(new.start, new.stop)

@@ -1,4 +1,4 @@
-"""Who a learner plays against: itself, fixed policies and frozen networks, each in a share of the rounds."""
+"""Opponents of a learner: itself, fixed policies and frozen networks, each in a share of the rounds."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def load_start(name: str, rules: Rules) -> PolicyValueNet:
 
 
 def load_frozen(name: str, rules: Rules) -> PolicyValueNet:
-    """As `load_start`, never to be trained."""
+    """Like `load_start`, but never trained."""
     return load_start(name, rules).requires_grad_(False)
 
 

@@ -9,40 +9,40 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from lastcard.arena.core_match import Contestant, HeuristicContestant, NetContestant, RandomContestant
 from lastcard.errors import AgentError, shorten
 from lastcard.learning.measure import Score
-from lastcard.search.match import Contestant, HeuristicContestant, NetContestant, RandomContestant
 
 LEAGUE: Final = "league.json"
 _FORMAT: Final = "lastcard-league"
 _POLICIES: Final[dict[str, Contestant]] = {"random": RandomContestant(), "heuristic": HeuristicContestant()}
 _LEAST_WEIGHT: Final = 0.1
-"""Of a member that always loses: it is met now and then, so that winning against it is not forgotten."""
+"""Weight of a member that always loses: it still plays sometimes, so that beating it is not forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """Somebody to play against: a policy of the package, or a frozen network."""
+    """An opponent: a policy of the package, or a frozen network."""
 
     name: str
     file: str
-    """Of a network, seen from the folder of the league; nothing for a policy."""
+    """Path of a network relative to the folder of the league; empty for a policy."""
     made: Mapping[str, Any]
-    """How it was made."""
+    """Training metadata."""
     score: Score | None = None
-    """What the main network last won against it."""
+    """Last result of the main network against it."""
 
     @property
     def weight(self) -> float:
-        """How much the main network has still to learn against it."""
+        """Share of rounds that the main network can still gain against it."""
         return _LEAST_WEIGHT + (1 - self.score.share if self.score else 0.5)
 
     def contestant(self, folder: Path) -> Contestant:
-        """Who plays the matches."""
+        """Agent that plays the matches."""
         return NetContestant(str(folder / self.file)) if self.file else _POLICIES[self.name]
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
+        """Returns JSON values."""
         score = self.score and {name: round(value, 5) for name, value in dataclasses.asdict(self.score).items()}
         return {"name": self.name, "file": self.file, "made": dict(self.made), "score": score}
 
@@ -86,7 +86,7 @@ class Population:
         ]
 
     def divide(self, share: float, most: int) -> dict[str, float]:
-        """Divides a share of the rounds between the `most` members from whom there is most to learn.
+        """Divides a share of the rounds between the `most` members that beat the main network most often.
 
         >>> Population.found("official", 2).divide(0.8, most=8)
         {'random': 0.4, 'heuristic': 0.4}

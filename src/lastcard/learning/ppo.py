@@ -17,7 +17,7 @@ from lastcard.learning.opponents import Opposition
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """How the last minibatches of an update went."""
+    """Statistics of the last minibatches of an update."""
 
     policy: float
     value: float
@@ -26,7 +26,7 @@ class Losses:
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """What was decided since the last update; first index time, second environment."""
+    """Decisions since the last update; first index time, second environment."""
 
     rows: list[Rows]
     """One more than there were decisions."""
@@ -35,7 +35,7 @@ class Decisions:
     values: Tensor
     """One more than there were decisions."""
     is_own: Tensor
-    """Whether the learner made the decision, or a frozen network."""
+    """True if the learner made the decision, False for a frozen network."""
 
 
 def autocast(device: torch.device) -> AbstractContextManager[object]:
@@ -114,7 +114,7 @@ class Learner:
         return Decisions(self._rows, actions, log_probabilities, values, is_own)
 
     def _judge(self, row: Rows, own: Tensor) -> Tensor:
-        """What positions are worth, to the critic if there is one."""
+        """Values of positions, by the critic if there is one."""
         if self.critic is None or row.hidden is None:
             return own.float()
         judged: Tensor = self.critic(row.observations, row.hidden)
@@ -174,7 +174,7 @@ class Learner:
         self.optimizer.step()
 
     def _losses(self, batch: _Batch, picked: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Of the policy and of the values, and the entropy."""
+        """Losses of the policy and of the values, and the entropy."""
         clip, observations = self.config.clip, batch.rows["observations"][picked]
         with autocast(self.device):
             scores, values = self.model(observations)
@@ -208,7 +208,7 @@ def _normalize(advantages: Tensor, known: Tensor) -> Tensor:
 
 
 def estimate_advantages(decisions: Decisions, config: TrainConfig) -> tuple[Tensor, Tensor]:
-    """How much better than expected each decision turned out, and whether that can be known yet.
+    """Advantage of each decision, and whether it is known yet.
 
     With two players the next decision is worth as much to one as it costs the other, so its value counts at once, with
     the sign turned when the seat to act changes. With more players, against frozen networks or with a price on

@@ -1,4 +1,4 @@
-"""A learning curve as lines of text, for whoever waits."""
+"""Learning curves as lines of text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def format_progress(point: Progress) -> str:
 
 
 def format_response_point(point: ResponsePoint) -> str:
-    """Where a best response stands, in a line; a * marks the best so far."""
+    """A point of a best response in one line; a * marks the best so far."""
     return (
         f"{format_minutes(point.seconds):>6}  wins {100 * point.share:.1f} ± {100 * point.error:.1f} %"
         f"{'*' if point.is_best else ' '}  {point.plies:.0f} plies  {100 * point.unfinished:.0f} % cut"
@@ -33,7 +33,7 @@ def format_response_point(point: ResponsePoint) -> str:
 
 
 def format_response(response: Response) -> str:
-    """What a best response won, in a sentence."""
+    """Result of a best response, in one sentence."""
     start = f"from {response.start}" if response.start else "from scratch"
     return (
         f"The best response to {response.agent}, trained {start} for {format_minutes(response.seconds)}, wins"
@@ -43,7 +43,7 @@ def format_response(response: Response) -> str:
 
 
 def format_phase(report: PhaseReport) -> list[str]:
-    """How a phase of a league went: a line for the phase and one for each opponent."""
+    """Results of a phase of a league: one line for the phase and one per opponent."""
     end = f"joined as {report.joined}" if report.joined else "did not join"
     lines = [f"run {report.run}, {report.phase}: {format_minutes(report.seconds)}, {report.updates} updates, {end}"]
     for name, score in report.scores.items():
@@ -55,19 +55,19 @@ def format_phase(report: PhaseReport) -> list[str]:
 
 
 def format_tick(tick: Tick) -> str:
-    """How far a run is, in a few words."""
+    """Progress of a run, in a few words."""
     speed = tick.decisions / max(tick.seconds, 1e-9)
     return f"update {tick.update:,}, {speed:,.0f} decisions a second, {format_minutes(tick.seconds_left)} left"
 
 
 class StatusLine:
-    """The last words on a terminal, written over again and again; nothing where there is no terminal."""
+    """A status line on a terminal, rewritten again and again; nothing without a terminal."""
 
     def __init__(self) -> None:
         self._is_shown = sys.stderr.isatty()
 
     def show(self, tick: Tick) -> None:
-        """Says how far a run is."""
+        """Shows the progress of a run."""
         if self._is_shown:
             print(f"\r{format_tick(tick):<79}", end="", file=sys.stderr, flush=True)
 

@@ -9,25 +9,25 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from lastcard.arena.core_match import Contestant, HeuristicContestant, NetContestant, RandomContestant
 from lastcard.errors import AgentError
 from lastcard.learning.config import TrainConfig
 from lastcard.learning.files import LATEST, PLOT, PROMOTED, Folder
 from lastcard.learning.measure import Measurement, Score
 from lastcard.learning.plot import draw_curve
 from lastcard.learning.session import Session, Tick
-from lastcard.search.match import Contestant, HeuristicContestant, NetContestant, RandomContestant
 from lastcard.seeds import split_seed
 
 if TYPE_CHECKING:
     from lastcard.learning.ppo import Losses
 
 BASELINES: Final[dict[str, Contestant]] = {"random": RandomContestant(), "heuristic": HeuristicContestant()}
-"""Whom every network is measured against."""
+"""Opponents of every measurement."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a run stands: a point of the learning curve. All figures are of complete rounds."""
+    """A point of the learning curve. All figures are of complete rounds."""
 
     update: int
     seconds: float
@@ -48,12 +48,12 @@ class Progress:
     unfinished: float
     """Share of those rounds that reached `max_plies`."""
     is_promoted: bool
-    """Whether it won the match for promotion."""
+    """True if it won the promotion match."""
     match_share: float
-    """What it won of that match."""
+    """Result of that match."""
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
+        """Returns JSON values."""
         return {
             name: round(value, 5) if isinstance(value, float) else value
             for name, value in dataclasses.asdict(self).items()
@@ -68,15 +68,14 @@ def train(
     resume: bool = False,
     tick: Callable[[Tick], None] | None = None,
 ) -> Path:
-    """Trains until time or updates are over and returns the file of the last network that won its match.
+    """Trains until time or updates are over and returns the file of the last promoted network.
 
-    `progress` hears of every measurement, the first right after the first update, and `tick` of every update.
-
-    In `out` it leaves that network, the latest one, a checkpoint, the learning curve and a plot of it. Ctrl-C keeps
-    all of them, and `resume` goes on from there.
+    `progress` is called after every measurement, the first right after the first update, and `tick` after every update.
+    It writes that network, the latest one, a checkpoint, the learning curve and a plot to `out`. Ctrl-C saves all of
+    them, and `resume` continues from there.
 
     Raises:
-        AgentError: if torch is missing, the folder holds another run, or no network ever won its match.
+        AgentError: if torch is missing, the folder holds another run, or no network was promoted.
     """
     require_torch()
     folder = Folder(out)
@@ -87,7 +86,7 @@ def train(
     finally:
         draw_curve(folder.read_curve(), config.players, out / PLOT)
     if not (out / PROMOTED).exists():
-        raise AgentError(f"no network won its match; {out / LATEST} is what there is, --resume goes on")
+        raise AgentError(f"no network was promoted yet; the latest is {out / LATEST}. Continue training with --resume")
     return out / PROMOTED
 
 
@@ -130,7 +129,7 @@ def _report(session: Session, losses: Losses, progress: Callable[[Progress], Non
 
 
 def measure_baselines(session: Session, network: Path) -> dict[str, Score]:
-    """What the network wins against `random` and against `heuristic`."""
+    """Measures the network against `random` and against `heuristic`."""
     config = session.config
     measurement = Measurement(session.rules, config.measured_deals, config.threads)
     seed = split_seed(config.seed, "position", session.update) % 2**64

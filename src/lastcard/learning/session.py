@@ -1,4 +1,4 @@
-"""A learner at work: updates until the time is over, and checkpoints to go on from."""
+"""A training session: updates until the time is over, and checkpoints to resume from."""
 
 from __future__ import annotations
 
@@ -96,14 +96,14 @@ class Session:
 
     @property
     def fraction(self) -> float:
-        """How much of the training is over."""
+        """Share of the training that is done."""
         if self.config.updates:
             return min(self.update / self.config.updates, 1.0)
         return min(self.seconds / (60 * self.config.minutes), 1.0)
 
     @property
     def seconds_left(self) -> float:
-        """As many for the rest as it took so far, in proportion."""
+        """Estimated seconds for the rest, in proportion to the time so far."""
         return self.seconds / self.fraction * (1 - self.fraction)
 
     @property
@@ -131,7 +131,7 @@ class Session:
             self.save_checkpoint()
 
     def save_checkpoint(self) -> None:
-        """Writes everything needed to go on."""
+        """Writes everything needed to resume."""
         from lastcard.learning.checkpoint import pack_checkpoint
 
         made = describe_run(self.config, self.update, self.seconds, str(self.device))

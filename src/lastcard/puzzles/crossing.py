@@ -15,7 +15,7 @@ BOAT: Final = "B"
 
 @dataclass(frozen=True, slots=True)
 class Banks:
-    """Who is on which bank, the boat included.
+    """The items on each bank, including the boat.
 
     >>> print(Banks(left=("F", "R"), right=("B", "G")))
     F R | B G
@@ -29,18 +29,18 @@ class Banks:
 
     @property
     def is_boat_left(self) -> bool:
-        """Whether the boat is on the left bank."""
+        """True if the boat is on the left bank."""
         return BOAT in self.left
 
     @property
     def without_boat(self) -> tuple[str, ...]:
-        """Who is on the bank where the boat is not."""
+        """Items on the bank without the boat."""
         return self.right if self.is_boat_left else self.left
 
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """Items to bring to the right bank, by a boat that carries one of them or none, and who must not be left with whom.
+    """Items to bring to the right bank, in a boat that carries one of them or none, and the forbidden pairs.
 
     >>> from lastcard.puzzles import generate
     >>> for transition in generate(WOLF.to_puzzle()).solutions[0][:2]:
@@ -51,13 +51,13 @@ class Crossing:
 
     name: str
     boatman: str
-    """Who always goes with the boat, and is one with it."""
+    """The item that always goes with the boat, and counts as the boat."""
     items: Mapping[str, str]
     """One letter for each item, and what it stands for."""
     conflicts: tuple[tuple[str, str], ...]
-    """Pairs that may not be on a bank without the boat, whoever else is there."""
+    """Pairs that may not be on a bank without the boat, whatever else is there."""
     reading: str | None = None
-    """How the text was read, where it can be read in several ways."""
+    """Name of the reading, if the text can be read in several ways."""
 
     def __post_init__(self) -> None:
         letters = [letter for letter in self.items if len(letter) == 1 and letter != BOAT]
@@ -79,7 +79,7 @@ class Crossing:
 
     @property
     def ban(self) -> str:
-        """Who must not be left with whom, in one sentence."""
+        """The forbidden pairs, in one sentence."""
         pairs = [f"{first} with {second}" for first, second in self.conflicts]
         return f"Never left without the boat: {', '.join(pairs) or 'nobody'}."
 
@@ -101,7 +101,7 @@ class Crossing:
         )
 
     def is_valid(self, banks: Banks) -> bool:
-        """Whether nobody is left with whom they must not be."""
+        """Returns whether no forbidden pair is left without the boat."""
         return not any(set(pair) <= set(banks.without_boat) for pair in self.conflicts)
 
     def _transitions(self, banks: Banks) -> Iterator[Transition[Banks]]:
@@ -121,7 +121,7 @@ def _river(reading: str, *conflicts: tuple[str, str]) -> Crossing:
 RIVER_READINGS: Final[Mapping[str, Crossing]] = MappingProxyType(
     {"gollum": _river("gollum", ("F", "G"), ("G", "R")), "ring": _river("ring", ("F", "R"), ("G", "R"))}
 )
-"""The river's text says two things: that nobody may be left with Gollum, and that nobody may be left with the Ring."""
+"""Both readings of the river's text: nobody may be left with Gollum, or nobody with the Ring."""
 
 WOLF: Final = Crossing(
     "wolf",
@@ -147,7 +147,7 @@ def find_crossing(name: str, reading: str | None = None) -> Crossing:
     if reading is None:
         return PUZZLES[name]
     if name != "river":
-        raise PuzzleError(f"reading must be left out for {name}, which can be read in one way only")
+        raise PuzzleError(f"reading must be omitted for {name}, which has only one reading")
     if reading not in RIVER_READINGS:
         raise PuzzleError(f"reading must be one of {', '.join(RIVER_READINGS)}, not {shorten(reading)}")
     return RIVER_READINGS[reading]

@@ -49,7 +49,7 @@ text { font: 13px "DejaVu Sans", Verdana, Helvetica, sans-serif; fill: #222; }
 
 @dataclass(frozen=True, slots=True)
 class Picture(Generic[StateT]):
-    """How one state looks: its size, and what draws it into a group whose origin is its upper left corner."""
+    """The picture of a state: its size, and a function that draws it into a group with its origin at the upper left."""
 
     width: float
     height: float
@@ -97,7 +97,7 @@ def draw_network(network: Network[StateT], picture: Picture[StateT], title: str,
 
 
 def picture_banks(crossing: Crossing) -> Picture[Banks]:
-    """Two banks with the river between them; every item keeps its row, and the boat lies at its bank."""
+    """Two banks with the river between them; every item keeps its row, and the boat is at its bank."""
     bank, river, row = 34.0, 56.0, 23.0
     height = row * len(crossing.items) + 4
 

@@ -1,4 +1,4 @@
-"""Where the nodes of a tree go, so that none lies on another."""
+"""Positions of the nodes of a tree, without overlaps."""
 
 from __future__ import annotations
 

@@ -42,12 +42,12 @@ class Puzzle(Generic[StateT]):
 
 
 class Mark(Enum):
-    """What the test said of a generated state."""
+    """The result of the test of a generated state."""
 
     OPEN = "open"
     """Valid and new: everything that follows from it is generated."""
     GOAL = "goal"
-    """Where a solution ends; nothing is generated from it."""
+    """The end of a solution; nothing is generated from it."""
     INVALID = "invalid"
     """Kept in the network, but never left."""
     VISITED = "visited"

@@ -11,8 +11,8 @@ from lastcard.actions import ACTIONS
 from lastcard.belief import KINDS, Belief, BeliefConfig
 from lastcard.errors import AgentError, require_float, require_int, shorten
 from lastcard.observation import Observation
+from lastcard.search._checks import check_question
 from lastcard.search.halving import MOST_SECONDS, MOST_THREADS
-from lastcard.search.question import check_question
 from lastcard.search.report import ActionValue, SearchReport
 from lastcard.weights import Weights
 

@@ -12,7 +12,7 @@ from lastcard.belief import Belief, BeliefConfig
 from lastcard.errors import AgentError, require_float, require_int, shorten
 from lastcard.network import SHIPPED_PLAYERS, Network
 from lastcard.observation import Observation
-from lastcard.search.question import check_question
+from lastcard.search._checks import check_question
 from lastcard.search.report import ActionValue, SearchReport
 from lastcard.weights import Weights
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from lastcard import _core
 from lastcard.errors import AgentError, require_float, require_int
 from lastcard.observation import Observation
-from lastcard.search.question import check_question
+from lastcard.search._checks import check_question
 from lastcard.search.report import SearchReport
 from lastcard.search.trees import MOST_PLIES, TreeConfig, report_search
 

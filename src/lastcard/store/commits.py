@@ -1,7 +1,7 @@
-"""Group commit: one thread writes, over one connection, and whatever came while it wrote shares the next commit.
+"""Group commit: one thread writes, over one connection, and all work submitted meanwhile shares the next commit.
 
-A commit waits for the disk, so many small ones are slow. Nothing waits for company here: what comes alone is committed
-at once, and what comes during a commit waits for that one and its own.
+A commit waits for the disk, so many small ones are slow. Work that comes alone is committed immediately; work that
+comes during a commit waits for that one and its own.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import IntegrityError
 
 from lastcard.errors import LastcardError, StoreError
-from lastcard.store.places import transaction
+from lastcard.store.files import transaction
 
 MOST_TOGETHER: Final = 256
 """Pieces of work in a commit, so that the first of them does not wait for ever more."""
@@ -133,5 +133,5 @@ class GroupCommit:
 
 
 def _why(error: BaseException) -> str:
-    """What went wrong, in the database's words."""
+    """Reason that the database gave."""
     return str(getattr(error, "orig", None) or error)

@@ -1,4 +1,4 @@
-"""Rows that cannot be read: the error that names one and says what to do."""
+"""Damaged rows: the error names the row and the fix."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ UNREADABLE: Final = (
     RecursionError,
     DBAPIError,
 )
-"""Everything that values which lastcard did not write may raise."""
+"""Errors that values may raise which lastcard did not write."""
 _MOST_REASON: Final = 200
 
 
 class DamageError(StoreError):
-    """A row of a store holds what lastcard did not write."""
+    """A row of a store holds values that lastcard did not write."""
 
 
 @contextmanager
@@ -42,13 +42,13 @@ def naming(what: str) -> Iterator[None]:
         raise
     except UNREADABLE as error:
         reason = getattr(error, "orig", None) or error
-        told = f"{type(reason).__name__}: {reason}" if isinstance(error, KeyError) else str(reason)
-        told = " ".join(told.split())
-        raise DamageError(f"{what} is damaged ({told[:_MOST_REASON]}); restore it from a backup") from None
+        reason_text = f"{type(reason).__name__}: {reason}" if isinstance(error, KeyError) else str(reason)
+        reason_text = " ".join(reason_text.split())
+        raise DamageError(f"{what} is damaged ({reason_text[:_MOST_REASON]}); restore it from a backup") from None
 
 
 def read_object(text: object, *fields: str) -> dict[str, Any]:
-    """A JSON object of a row, which must have these fields.
+    """Reads a JSON object of a row, which must have these fields.
 
     Raises:
         ValueError: if it is none.
@@ -65,7 +65,7 @@ def read_object(text: object, *fields: str) -> dict[str, Any]:
 
 
 def read_text(name: str, value: object) -> str:
-    """A text of a row.
+    """Reads a text of a row.
 
     Raises:
         ValueError: if it is none.

@@ -1,4 +1,4 @@
-"""A record made ready for the store: its text, and what one looks for."""
+"""A record prepared for the store: its text, and the columns to search by."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lastcard.table import judge_game
 
 @dataclass(frozen=True, slots=True)
 class SeatEntry:
-    """Who sat there, and the score at the end."""
+    """A seat, its player, and the final score."""
 
     name: str
     is_person: bool
@@ -55,7 +55,7 @@ class GameEntry:
 
     @property
     def plies(self) -> int:
-        """In all rounds."""
+        """Plies of all rounds."""
         return sum(played.plies for played in self.rounds)
 
     @property
@@ -67,7 +67,7 @@ class GameEntry:
 
     @classmethod
     def of(cls, record: Record, ruling: tuple[int | None, Sequence[int]] | None = None) -> GameEntry:
-        """Makes a record ready.
+        """Prepares a record.
 
         Args:
             record: Of a round or of several.

@@ -14,14 +14,14 @@ from lastcard.errors import StoreError
 from lastcard.files import check_path
 
 APPLICATION_ID: Final = 0x4C434152
-"""What marks an SQLite file as a store: "LCAR"."""
+"""Number that marks an SQLite file as a store: "LCAR"."""
 _MAGIC: Final = b"SQLite format 3\0"
-"""How every SQLite database begins."""
+"""First bytes of every SQLite database."""
 _ID_PLACE: Final = slice(68, 72)
-"""Where a database's header has its application's number."""
+"""Place of the application's number in a database's header."""
 _JOURNAL_MAGIC: Final = bytes.fromhex("d9d505f920a163d7")
 _JOURNAL_PAGES: Final = slice(16, 20)
-"""Where a journal's header has how many pages the database had before."""
+"""Place of the former number of pages in a journal's header."""
 _HEADER_BYTES: Final = 100
 
 _open_here: weakref.WeakKeyDictionary[object, tuple[int, int]] = weakref.WeakKeyDictionary()
@@ -30,7 +30,7 @@ _lock: Final = threading.Lock()
 
 
 def is_store(text: str) -> bool:
-    """Whether a text names a database rather than another kind of file.
+    """Returns whether a text names a database rather than another kind of file.
 
     >>> is_store("sqlite:///games.db"), is_store("match.jsonl")
     (True, False)
@@ -46,10 +46,10 @@ def is_store(text: str) -> bool:
 
 
 def check_file(path: Path) -> bool:
-    """Whether there is a store already; nothing is written, not even beside it.
+    """Returns whether there is a store already; writes nothing, not even beside it.
 
-    Looks only at what never changes in a store. SQLite alone may judge the rest: it also reads what a process that died
-    left in the journal or the log.
+    Reads only bytes that never change in a store. SQLite alone may judge the rest: it also reads the journal or log
+    of a process that died.
 
     Raises:
         StoreError: if there is something else.
@@ -92,7 +92,7 @@ def read_header(path: Path) -> bytes | None:
 
 
 def _is_half_created(path: Path) -> bool:
-    """Whether a journal says that the database was empty before: its process died before the first commit."""
+    """Returns whether a journal says that the database was empty: its process died before the first commit."""
     try:
         with path.with_name(f"{path.name}-journal").open("rb") as file:
             header = file.read(_JOURNAL_PAGES.stop)

@@ -1,24 +1,24 @@
-"""What can be asked of a store."""
+"""Queries for games. Each function works in a transaction of the caller."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, or_, select
 
-from lastcard.errors import RecordError, RulesError, require_float, require_int, shorten
+from lastcard.errors import RecordError, RulesError, require_int
 from lastcard.rules import MAX_PLAYERS, format_rules, parse_rules
-from lastcard.store.damage import UNREADABLE, DamageError, naming, read_object, read_text
-from lastcard.store.schema import AGENTS, CHUNKS, GAMES, HOLDERS, MATCH_AGENTS, MATCHES, SEATS, SITTINGS
+from lastcard.store.damage import UNREADABLE, DamageError, naming, read_text
+from lastcard.store.schema import AGENTS, GAMES, SEATS
 from lastcard.store.writing import describe_agent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameFilter:
-    """Which games one wants; what is None does not matter."""
+    """Filter for games; a field that is None does not matter."""
 
     agent: str | None = None
     """Played: any of that name, or, if options follow, exactly that one."""
@@ -34,7 +34,7 @@ class GameFilter:
 
 @dataclass(frozen=True, slots=True)
 class StoredSeat:
-    """Who sat there, and the score at the end."""
+    """A seat, its player, and the final score."""
 
     name: str
     configuration: str
@@ -60,7 +60,7 @@ class StoredGame:
     seats: tuple[StoredSeat, ...]
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON values."""
+        """The game as JSON values."""
         return {
             "game": self.number,
             "key": self.key,
@@ -84,62 +84,8 @@ class StoredGame:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class StoredHolder:
-    """A person who took a seat."""
-
-    seat: int
-    token_hash: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class StoredSitting:
-    """A game on a server, and who sits there."""
-
-    game: int
-    seat: int
-    """Of who began it."""
-    token_hash: str
-    round: int
-    """The round dealt last; 0 while people gather."""
-    settings: Mapping[str, Any]
-    is_finished: bool
-    holders: tuple[StoredHolder, ...] = ()
-    """Who came later."""
-
-
-@dataclass(frozen=True, slots=True)
-class StoredMatch:
-    """A match, without its chunks."""
-
-    number: int
-    began: datetime
-    finished: datetime | None
-    lastcard: str
-    tournament: Mapping[str, Any]
-    agents: tuple[tuple[str, float | None, float | None], ...]
-    """Name, rating and its error, of each."""
-    chunks: int
-    games: int
-
-    def to_dict(self) -> dict[str, object]:
-        """As JSON values."""
-        agents = [{"agent": name, "rating": rating, "rating_error": error} for name, rating, error in self.agents]
-        return {
-            "match": self.number,
-            "began": format_time(self.began),
-            "finished": self.finished and format_time(self.finished),
-            "lastcard": self.lastcard,
-            "tournament": dict(self.tournament),
-            "agents": agents,
-            "chunks": self.chunks,
-            "games": self.games,
-        }
-
-
 def format_time(time: datetime) -> str:
-    """A time of the store's, to the second.
+    """Formats a time of the store, to the second.
 
     >>> format_time(datetime(2026, 2, 3, 4, 5, 6))
     '2026-02-03T04:05:06Z'
@@ -199,7 +145,7 @@ def _read_games(connection: Connection, numbers: Sequence[int]) -> Iterator[Stor
 
 
 def count_games(connection: Connection, wanted: GameFilter) -> int:
-    """How many fit."""
+    """Number of games that fit."""
     return int(connection.execute(_filter_games(select(func.count()).select_from(GAMES), wanted)).scalar_one())
 
 
@@ -229,7 +175,7 @@ def _is_seated(name: str, *more: ColumnElement[bool]) -> ColumnElement[bool]:
 
 
 def _rules_texts(text: str) -> list[str]:
-    """How rules are written, for each number of players they can seat."""
+    """Texts of the rules, for each number of players they allow."""
     rules = parse_rules(text)
     if "players=" in text:
         return [format_rules(rules)]
@@ -255,86 +201,3 @@ def _seats_of_many(connection: Connection, games: Sequence[int]) -> dict[int, li
         name, configuration = read_text("name", row.name), read_text("configuration", row.configuration)
         seats[row.game_id].append(StoredSeat(name, configuration, row.kind == "person", points))
     return seats
-
-
-# Matches
-
-
-def list_matches(connection: Connection, number: int | None = None) -> list[StoredMatch | DamageError]:
-    """All matches or one, newest first; an error in the place of each that is damaged."""
-    query = select(MATCHES.c.id).order_by(MATCHES.c.id.desc())
-    numbers = connection.execute(query if number is None else query.where(MATCHES.c.id == number)).scalars().all()
-    chunks = _count_by_match(connection, CHUNKS.c.match_id)
-    games = _count_by_match(connection, GAMES.c.match_id)
-    found: list[StoredMatch | DamageError] = []
-    for each in numbers:
-        try:
-            found.append(_read_match(connection, each, chunks.get(each, 0), games.get(each, 0)))
-        except DamageError as error:
-            found.append(error)
-    return found
-
-
-def _read_match(connection: Connection, number: int, chunks: int, games: int) -> StoredMatch:
-    with naming(f"match {number}"):
-        row = connection.execute(select(MATCHES).where(MATCHES.c.id == number)).one()
-        tournament = read_object(row.tournament, "rules", "seed")
-        read_text("rules", tournament["rules"])
-        for field in ("deals", "seed"):
-            require_int(field, tournament.get(field, 0), 0, 2**256, RecordError)
-        agents = _agents_of_match(connection, number)
-        return StoredMatch(number, row.began, row.finished, row.lastcard, tournament, agents, chunks, games)
-
-
-def read_chunks(connection: Connection, match: int) -> list[dict[str, Any]]:
-    """The results of a match so far, in the order of their numbers.
-
-    Raises:
-        DamageError: if one is damaged.
-    """
-    columns = (CHUNKS.c.pairing, CHUNKS.c.number, CHUNKS.c.result)
-    query = select(*columns).where(CHUNKS.c.match_id == match).order_by(CHUNKS.c.pairing, CHUNKS.c.number)
-    found = []
-    with naming(f"match {match}"):
-        rows = connection.execute(query).all()
-    for row in rows:
-        with naming(f"chunk {row.number} of pairing {row.pairing} of match {match}"):
-            chunk = read_object(row.result)
-            pairing, number = chunk.get("pairing", row.pairing), chunk.get("chunk", row.number)
-            if (pairing, number) != (row.pairing, row.number):
-                raise ValueError(f"it says chunk {shorten(number)} of pairing {shorten(pairing)}")
-            found.append(chunk)
-    return found
-
-
-def _count_by_match(connection: Connection, column: Any) -> dict[int, int]:
-    query = select(column, func.count()).where(column.is_not(None)).group_by(column)
-    return {row[0]: row[1] for row in connection.execute(query)}
-
-
-def _agents_of_match(connection: Connection, match: int) -> tuple[tuple[str, float | None, float | None], ...]:
-    columns = (MATCH_AGENTS.c.name, MATCH_AGENTS.c.rating, MATCH_AGENTS.c.rating_error)
-    query = select(*columns).where(MATCH_AGENTS.c.match_id == match).order_by(MATCH_AGENTS.c.number)
-    rated = []
-    for row in connection.execute(query):
-        rating, error = (
-            None if value is None else require_float("rating", value, -1e9, 1e9, RecordError)
-            for value in (row.rating, row.rating_error)
-        )
-        rated.append((read_text("name", row.name), rating, error))
-    return tuple(rated)
-
-
-def find_sitting(connection: Connection, key: str) -> StoredSitting | None:
-    """The sitting of the game with that key."""
-    joined = select(SITTINGS, GAMES.c.finished).join(GAMES, GAMES.c.id == SITTINGS.c.game_id)
-    with naming(f"the sitting of the game with the key {shorten(key)}"):
-        row = connection.execute(joined.where(GAMES.c.key == key)).first()
-    if row is None:
-        return None
-    with naming(f"the sitting of game {row.game_id}"):
-        settings = read_object(row.settings)
-    columns = select(HOLDERS.c.seat, HOLDERS.c.token_hash, HOLDERS.c.name).where(HOLDERS.c.game_id == row.game_id)
-    holders = tuple(StoredHolder(*found) for found in connection.execute(columns.order_by(HOLDERS.c.seat)))
-    is_finished = row.finished is not None
-    return StoredSitting(row.game_id, row.seat, row.token_hash, row.round, settings, is_finished, holders)

@@ -1,4 +1,4 @@
-"""The tables of a store. What each column holds is said in its comment, and in docs/reference/store.md."""
+"""Tables of a store. Comments describe the columns, as does docs/reference/store.md."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ STORE: Final = Table(
     Column("version", Integer, primary_key=True, autoincrement=False, comment="Version of the schema; one row."),
     Column("created", DateTime, nullable=False, comment="When the store was made."),
     Column("lastcard", String(40), nullable=False, comment="The version of lastcard that made it."),
-    comment="What the database is.",
+    comment="Identity of the database.",
 )
 
 AGENTS: Final = Table(
@@ -53,11 +53,11 @@ MATCHES: Final = Table(
     Column("began", DateTime, nullable=False, comment="When it was begun."),
     Column("finished", DateTime, comment="When nothing was left to play."),
     Column("lastcard", String(40), nullable=False, comment="The version of lastcard that began it."),
-    Column("rules", Text, nullable=False, comment="Rules, in the shortest words."),
+    Column("rules", Text, nullable=False, comment="Rules, in their shortest form."),
     Column("players", Integer, nullable=False, comment="Number of seats."),
     Column("seed", String(80), nullable=False, comment="Fixes every result."),
     Column("tournament", Text, nullable=False, comment="Everything that fixes the results, as JSON."),
-    comment="What `lastcard arena --store` played.",
+    comment="Matches of `lastcard arena --store`.",
 )
 
 MATCH_AGENTS: Final = Table(
@@ -69,7 +69,7 @@ MATCH_AGENTS: Final = Table(
     Column("name", Text, nullable=False, comment="As it was asked for."),
     Column("rating", Float, comment="On the scale of Elo around 1500, from this match alone."),
     Column("rating_error", Float, comment="Half the width of its 95 % interval."),
-    comment="Who took part in a match, and how strong it showed itself.",
+    comment="Agents of a match, with their ratings.",
 )
 
 CHUNKS: Final = Table(
@@ -78,7 +78,7 @@ CHUNKS: Final = Table(
     Column("match_id", ForeignKey("matches.id"), primary_key=True, comment="The match."),
     Column("pairing", Integer, primary_key=True, autoincrement=False, comment="The pairing's number in it."),
     Column("number", Integer, primary_key=True, autoincrement=False, comment="The chunk's number in the pairing."),
-    Column("result", Text, nullable=False, comment="What the deals came to, as a line of `--out`."),
+    Column("result", Text, nullable=False, comment="Results of the deals, as a line of `--out`."),
     comment="Finished parts of a match; one is stored whole, with its games, and once.",
 )
 
@@ -92,7 +92,7 @@ GAMES: Final = Table(
     Column("chunk", Integer, comment="With `pairing`, where in the match."),
     Column("began", DateTime, nullable=False, comment="When it was begun; of a whole record, when it was added."),
     Column("finished", DateTime, index=True, comment="Nothing while it is played."),
-    Column("rules", Text, nullable=False, index=True, comment="Rules, in the shortest words."),
+    Column("rules", Text, nullable=False, index=True, comment="Rules, in their shortest form."),
     Column("players", Integer, nullable=False, comment="Number of seats."),
     Column("seed", String(80), comment="The table's seed, unless it is withheld."),
     Column("winner", Integer, comment="The seat that won, if one did."),
@@ -136,8 +136,8 @@ ACTIONS: Final = Table(
     Column("game_id", ForeignKey("games.id"), primary_key=True, comment="The game."),
     Column("round", Integer, primary_key=True, autoincrement=False, comment="The round's number."),
     Column("number", Integer, primary_key=True, autoincrement=False, comment="Place in the round, from 1."),
-    Column("seat", Integer, nullable=False, comment="Who acted."),
-    Column("action", String(20), nullable=False, comment="What, in notation."),
+    Column("seat", Integer, nullable=False, comment="The seat that acted."),
+    Column("action", String(20), nullable=False, comment="The action, in notation."),
     comment="Every action, of games in progress as well.",
     sqlite_with_rowid=False,
 )
@@ -147,9 +147,9 @@ SITTINGS: Final = Table(
     METADATA,
     Column("game_id", ForeignKey("games.id"), primary_key=True, comment="The game, which has a `key`."),
     Column("seat", Integer, nullable=False, comment="The seat of the person who began it."),
-    Column("token_hash", String(64), nullable=False, comment="SHA-256 of what proves that one is that person."),
+    Column("token_hash", String(64), nullable=False, comment="SHA-256 of the person's token."),
     Column("round", Integer, nullable=False, comment="The round dealt last; 0 while people gather."),
-    Column("settings", Text, nullable=False, comment="What the server was asked for, as JSON."),
+    Column("settings", Text, nullable=False, comment="Settings of the request, as JSON."),
     comment="Games that people play on a server.",
 )
 
@@ -158,8 +158,8 @@ HOLDERS: Final = Table(
     METADATA,
     Column("game_id", ForeignKey("sittings.game_id"), primary_key=True, comment="The game."),
     Column("seat", Integer, primary_key=True, autoincrement=False, comment="The seat that was taken."),
-    Column("token_hash", String(64), nullable=False, comment="SHA-256 of what proves that one is that person."),
-    Column("name", Text, nullable=False, comment="What the person goes by."),
+    Column("token_hash", String(64), nullable=False, comment="SHA-256 of the person's token."),
+    Column("name", Text, nullable=False, comment="The person's name."),
     comment="People who came to a game by its link.",
     sqlite_with_rowid=False,
 )
@@ -168,8 +168,8 @@ IMPORTS: Final = Table(
     "imports",
     METADATA,
     Column("game_id", ForeignKey("games.id"), primary_key=True, comment="The game, which has a `key`."),
-    Column("token_hash", String(64), nullable=False, comment="SHA-256 of what proves that one brought it."),
-    comment="Records that people brought to a server to study.",
+    Column("token_hash", String(64), nullable=False, comment="SHA-256 of the token that deletes it."),
+    comment="Records that were uploaded to a server.",
 )
 
 BRANCHES: Final = Table(
@@ -177,7 +177,7 @@ BRANCHES: Final = Table(
     METADATA,
     Column("game_id", ForeignKey("games.id"), primary_key=True, comment="The game, a sitting of one round."),
     Column("record", Text, nullable=False, comment="The round as far as it was played elsewhere, as a record."),
-    comment="Games that go on from a point of another game.",
+    comment="Games that continue from a ply of another game.",
 )
 
 ANALYSES: Final = Table(
@@ -187,5 +187,5 @@ ANALYSES: Final = Table(
     Column("analyst", String(500), primary_key=True, comment="Who judged, with every option and the seed."),
     Column("round", Integer, primary_key=True, autoincrement=False, comment="The round's number."),
     Column("result", Text, nullable=False, comment="As in `rounds` of `lastcard analyse --json`."),
-    comment="What every decision of a round was worth.",
+    comment="Value of every decision of a round.",
 )

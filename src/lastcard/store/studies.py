@@ -1,6 +1,6 @@
-"""What a server keeps of games that are studied: who may delete them, where they branched off, how they were judged.
+"""Rows of studies: uploads, branches and analyses of finished games.
 
-Each function works within a transaction of the caller's.
+Each function works in a transaction of the caller.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from lastcard.store.writing import add_game, enter_game, put_actions
 
 @dataclass(frozen=True, slots=True)
 class StoredStudy:
-    """A game that has a key, as those who study it need it."""
+    """A game that has a key, as a study needs it."""
 
     game: int
     began: datetime
@@ -30,11 +30,11 @@ class StoredStudy:
     is_import: bool
     is_branch: bool
     token_hashes: tuple[str, ...]
-    """Of whoever may delete it."""
+    """Hashes of the tokens that may delete it."""
     settings: Mapping[str, Any]
-    """Of the sitting; empty without one."""
+    """Settings of the sitting; empty without one."""
     called: Mapping[int, str]
-    """What the people who took seats of the sitting go by."""
+    """Names of the people who took seats of the sitting."""
 
 
 def find_study(connection: Connection, key: str) -> StoredStudy | None:
@@ -45,16 +45,16 @@ def find_study(connection: Connection, key: str) -> StoredStudy | None:
         return None
     sittings = connection.execute(select(SITTINGS).where(SITTINGS.c.game_id == row.id)).all()
     holders = connection.execute(select(HOLDERS).where(HOLDERS.c.game_id == row.id)).all()
-    brought = connection.execute(select(IMPORTS.c.token_hash).where(IMPORTS.c.game_id == row.id)).scalars().all()
+    uploaded = connection.execute(select(IMPORTS.c.token_hash).where(IMPORTS.c.game_id == row.id)).scalars().all()
     with naming(f"the sitting of game {row.id}"):
         settings = read_object(sittings[0].settings) if sittings else {}
     return StoredStudy(
         game=row.id,
         began=row.began,
         is_finished=row.finished is not None,
-        is_import=bool(brought),
+        is_import=bool(uploaded),
         is_branch=find_branch(connection, row.id) is not None,
-        token_hashes=(*(person.token_hash for person in (*sittings, *holders)), *brought),
+        token_hashes=(*(person.token_hash for person in (*sittings, *holders)), *uploaded),
         settings=settings,
         called={
             **{sitting.seat: settings["called"] for sitting in sittings if "called" in settings},
@@ -63,29 +63,29 @@ def find_study(connection: Connection, key: str) -> StoredStudy | None:
     )
 
 
-# Records that somebody brought
+# Uploaded records
 
 
 def add_import(connection: Connection, entry: GameEntry, key: str, token_hash: str) -> int:
-    """Stores a record and who brought it; once, however often it is tried.
+    """Stores an uploaded record and the hash of its token; can be retried.
 
     Raises:
-        StoreError: if the key is of another game, or another brought it.
+        StoreError: if the key belongs to another game, or it was uploaded with another token.
     """
     game = add_game(connection, entry, key)
     found = connection.execute(select(IMPORTS.c.token_hash).where(IMPORTS.c.game_id == game)).scalar()
     if found is None:
         connection.execute(insert(IMPORTS).values(game_id=game, token_hash=token_hash))
     elif found != token_hash:
-        raise StoreError(f"another brought game {game}")
+        raise StoreError(f"game {game} was uploaded with another token")
     return game
 
 
-# Games that go on from a point of another
+# Branches
 
 
 def begin_branch(connection: Connection, entry: GameEntry, key: str) -> int:
-    """Enters a game that goes on where the record stops."""
+    """Enters a game that continues the record."""
     seats = [SeatEntry(seat.name, seat.is_person, 0) for seat in entry.seats]
     game = enter_game(connection, entry.rules, seats, entry.seed, key)
     put_actions(connection, game, entry)
@@ -94,17 +94,17 @@ def begin_branch(connection: Connection, entry: GameEntry, key: str) -> int:
 
 
 def find_branch(connection: Connection, game: int) -> str | None:
-    """The record that the game goes on from, if it is a branch."""
+    """The record that the game continues, if it is a branch."""
     if not inspect(connection).has_table(BRANCHES.name):
         return None  # a store of version 1 that is only read
     return connection.execute(select(BRANCHES.c.record).where(BRANCHES.c.game_id == game)).scalar()
 
 
-# What decisions were worth
+# Analyses
 
 
 def put_analysis(connection: Connection, game: int, analyst: str, number: int, result: Mapping[str, Any]) -> bool:
-    """Stores what was made of a round; False if it was stored before.
+    """Stores the analysis of a round; False if it was stored before.
 
     Raises:
         StoreError: if there is no such game, or it is being played.
@@ -121,7 +121,7 @@ def put_analysis(connection: Connection, game: int, analyst: str, number: int, r
 
 
 def read_analyses(connection: Connection, game: int, analyst: str) -> list[dict[str, Any]]:
-    """What the analyst made of each round that it has judged, in their order."""
+    """Analyses of the rounds that the analyst has judged, in order."""
     wanted = and_(ANALYSES.c.game_id == game, ANALYSES.c.analyst == analyst)
     query = select(ANALYSES.c.round, ANALYSES.c.result).where(wanted).order_by(ANALYSES.c.round)
     found = []
@@ -131,11 +131,11 @@ def read_analyses(connection: Connection, game: int, analyst: str) -> list[dict[
     return found
 
 
-# The end
+# Deleting
 
 
 def delete_game(connection: Connection, game: int) -> bool:
-    """Removes a game with everything that is known of it; False if there was none.
+    """Deletes a game with all its rows; False if there was none.
 
     Raises:
         StoreError: if it belongs to a match, whose results rest on it.

@@ -1,9 +1,9 @@
-"""What is written, each function within a transaction of the caller's."""
+"""Writes of games. Each function works in a transaction of the caller."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -12,33 +12,27 @@ from sqlalchemy import Connection, Integer, and_, bindparam, insert, select, upd
 from lastcard.agents import find_agent, format_agent
 from lastcard.errors import AgentError, StoreError, shorten
 from lastcard.store.entry import GameEntry, SeatEntry
-from lastcard.store.places import driver_of, now
+from lastcard.store.files import driver_of, now
 from lastcard.store.schema import (
     ACTIONS,
     AGENTS,
     BRANCHES,
-    CHUNKS,
     GAMES,
-    HOLDERS,
-    MATCH_AGENTS,
-    MATCHES,
     ROUNDS,
     SEATS,
-    SITTINGS,
 )
-from lastcard.version import __version__
 
 # Agents
 
 
 def put_agent(connection: Connection, name: str, *, is_person: bool = False) -> int:
-    """The number of who goes by that name, entered if new."""
+    """Number of the agent with that name, entered if new."""
     kind, short, configuration = ("person", name, name) if is_person else describe_agent(name)
     same = and_(AGENTS.c.kind == kind, AGENTS.c.configuration == configuration)
     found = connection.execute(select(AGENTS.c.id).where(same)).scalar()
     if found is not None:
         return int(found)
-    return _insert(connection, AGENTS, kind=kind, name=short, configuration=configuration)
+    return insert_row(connection, AGENTS, kind=kind, name=short, configuration=configuration)
 
 
 def describe_agent(name: str) -> tuple[str, str, str]:
@@ -46,80 +40,13 @@ def describe_agent(name: str) -> tuple[str, str, str]:
 
     >>> describe_agent("random")[:2]
     ('agent', 'random')
-    >>> describe_agent("somebody's program")
-    ('other', "somebody's program", "somebody's program")
+    >>> describe_agent("another program")
+    ('other', 'another program', 'another program')
     """
     try:
         return "agent", find_agent(name).name, format_agent(name)
     except AgentError:
         return "other", name, name
-
-
-# Matches
-
-
-def begin_match(connection: Connection, tournament: Mapping[str, Any], agents: Sequence[str]) -> int:
-    """Enters a match and who takes part."""
-    number = _insert(
-        connection,
-        MATCHES,
-        began=now(),
-        lastcard=__version__,
-        rules=tournament["rules"],
-        players=tournament["players"],
-        seed=str(tournament["seed"]),
-        tournament=_to_json(tournament),
-    )
-    for place, name in enumerate(agents):
-        agent = put_agent(connection, name)
-        connection.execute(insert(MATCH_AGENTS).values(match_id=number, number=place, agent_id=agent, name=name))
-    return number
-
-
-def add_chunk(
-    connection: Connection,
-    match: int,
-    pairing: int,
-    number: int,
-    result: Mapping[str, Any],
-    games: Sequence[GameEntry],
-) -> bool:
-    """Stores a chunk with its games; False if it was stored before.
-
-    Raises:
-        StoreError: if another result is stored for it, or there is no such match.
-    """
-    text = _to_json(result)
-    key = and_(CHUNKS.c.match_id == match, CHUNKS.c.pairing == pairing, CHUNKS.c.number == number)
-    found = connection.execute(select(CHUNKS.c.result).where(key)).scalar()
-    if found is not None:
-        if found != text:
-            raise StoreError(f"chunk {number} of pairing {pairing} of match {match} is stored with another result")
-        return False
-    _require_match(connection, match)
-    connection.execute(insert(CHUNKS).values(match_id=match, pairing=pairing, number=number, result=text))
-    for game in games:
-        add_game(connection, game, match_id=match, pairing=pairing, chunk=number)
-    return True
-
-
-def rate_match(
-    connection: Connection, match: int, ratings: Sequence[tuple[float, float] | None], *, is_complete: bool
-) -> None:
-    """Stores what the match says of its agents so far, in their order; once complete, when it was finished."""
-    _require_match(connection, match)
-    for number, rating in enumerate(ratings):
-        place = and_(MATCH_AGENTS.c.match_id == match, MATCH_AGENTS.c.number == number)
-        value, error = rating or (None, None)
-        connection.execute(update(MATCH_AGENTS).where(place).values(rating=value, rating_error=error))
-    if is_complete:
-        open_match = and_(MATCHES.c.id == match, MATCHES.c.finished.is_(None))
-        connection.execute(update(MATCHES).where(open_match).values(finished=now()))
-
-
-def _require_match(connection: Connection, match: int) -> None:
-    if connection.execute(select(MATCHES.c.id).where(MATCHES.c.id == match)).scalar() is None:
-        raise StoreError(f"there is no match {match}")
 
 
 # Whole games
@@ -129,16 +56,16 @@ def add_game(connection: Connection, game: GameEntry, key: str | None = None, **
     """Stores a finished game and returns its number, which for a key that is known is the one it has.
 
     Raises:
-        StoreError: if the key is of another game.
+        StoreError: if the key belongs to another game.
     """
     if key is not None:
         found = connection.execute(select(GAMES.c.id, GAMES.c.record).where(GAMES.c.key == key)).first()
         if found is not None:
             if found.record != game.text:
-                raise StoreError(f"the key {shorten(key)} is of another game, number {found.id}")
+                raise StoreError(f"the key {shorten(key)} belongs to another game, number {found.id}")
             return int(found.id)
     time = now()
-    number = _insert(
+    number = insert_row(
         connection,
         GAMES,
         key=key,
@@ -174,16 +101,16 @@ def begin_game(
     """Enters a game about to be played; for a key that is known, returns the game it has.
 
     Raises:
-        StoreError: if the key is of another game.
+        StoreError: if the key belongs to another game.
     """
     seats = [SeatEntry(name, seat in people, 0) for seat, name in enumerate(agents)]
     if key is not None:
         found = connection.execute(select(GAMES).where(GAMES.c.key == key)).first()
         if found is not None:
-            told = [(row.name, row.kind == "person") for row in seats_of(connection, found.id)]
+            stored = [(row.name, row.kind == "person") for row in seats_of(connection, found.id)]
             same = found.rules == rules and found.seed == str(seed)
-            if not same or told != [(seat.name, seat.is_person) for seat in seats]:
-                raise StoreError(f"the key {shorten(key)} is of another game, number {found.id}")
+            if not same or stored != [(seat.name, seat.is_person) for seat in seats]:
+                raise StoreError(f"the key {shorten(key)} belongs to another game, number {found.id}")
             return int(found.id)
     return enter_game(connection, rules, seats, seed, key)
 
@@ -193,53 +120,9 @@ def enter_game(
 ) -> int:
     """Enters a game about to be played, and who sits there."""
     begun = {"key": key, "began": now(), "rules": rules, "players": len(seats), "seed": _seed_text(seed)}
-    number = _insert(connection, GAMES, **begun, rounds=0, plies=0)
+    number = insert_row(connection, GAMES, **begun, rounds=0, plies=0)
     _put_seats(connection, number, seats)
     return number
-
-
-def add_sitting(
-    connection: Connection, game: int, seat: int, token_hash: str, round_number: int, settings: Mapping[str, Any]
-) -> None:
-    """Enters who sits at a game that has just begun; once, however often it is tried.
-
-    Raises:
-        StoreError: if another sits there.
-    """
-    found = connection.execute(select(SITTINGS.c.token_hash).where(SITTINGS.c.game_id == game)).scalar()
-    if found is not None:
-        if found != token_hash:
-            raise StoreError(f"another sits at game {game}")
-        return
-    values = {"game_id": game, "seat": seat, "token_hash": token_hash, "settings": _to_json(settings)}
-    connection.execute(insert(SITTINGS).values(**values, round=round_number))
-
-
-def add_holder(connection: Connection, game: int, seat: int, token_hash: str, name: str) -> None:
-    """Enters who takes a seat; once, however often it is tried.
-
-    Raises:
-        StoreError: if another has it, or nobody sits at that game.
-    """
-    place = and_(HOLDERS.c.game_id == game, HOLDERS.c.seat == seat)
-    found = connection.execute(select(HOLDERS.c.token_hash).where(place)).scalar()
-    if found is not None:
-        if found != token_hash:
-            raise StoreError(f"game {game}: seat {seat} is taken")
-        return
-    if connection.execute(select(SITTINGS.c.game_id).where(SITTINGS.c.game_id == game)).scalar() is None:
-        raise StoreError(f"nobody sits at game {game}")
-    connection.execute(insert(HOLDERS).values(game_id=game, seat=seat, token_hash=token_hash, name=name))
-
-
-def note_round(connection: Connection, game: int, number: int) -> None:
-    """Stores that a round was dealt.
-
-    Raises:
-        StoreError: if nobody sits at that game.
-    """
-    if connection.execute(update(SITTINGS).where(SITTINGS.c.game_id == game).values(round=number)).rowcount != 1:
-        raise StoreError(f"nobody sits at game {game}")
 
 
 _LAST_ACTION: Final = (
@@ -265,14 +148,14 @@ def append_action(connection: Connection, game: int, played: int, number: int, s
     Raises:
         StoreError: if another action is stored there, it is not the next, or the game is over.
     """
-    told = {"game": game, "round": played, "number": number, "seat": seat, "action": action}
-    if driver_of(connection).execute(_APPEND_NEXT, told).rowcount == 1:
+    row = {"game": game, "round": played, "number": number, "seat": seat, "action": action}
+    if driver_of(connection).execute(_APPEND_NEXT, row).rowcount == 1:
         return True
     return _append_first(connection, game, played, number, seat, action)
 
 
 def _append_first(connection: Connection, game: int, played: int, number: int, seat: int, action: str) -> bool:
-    """Stores the first action of a round, knows one that was stored before, or says what is wrong."""
+    """Stores the first action of a round, accepts one that was stored before, or raises the reason."""
     where = f"game {game}, round {played}, action {number}"
     place = and_(ACTIONS.c.game_id == game, ACTIONS.c.round == played)
     found = connection.execute(
@@ -293,7 +176,7 @@ def _append_first(connection: Connection, game: int, played: int, number: int, s
 
 
 def is_branch(connection: Connection, game: int) -> bool:
-    """Whether the game goes on from a point of another."""
+    """Returns whether the game is a branch of another."""
     return connection.execute(select(BRANCHES.c.game_id).where(BRANCHES.c.game_id == game)).first() is not None
 
 
@@ -321,9 +204,9 @@ def finish_game(connection: Connection, game: int, entry: GameEntry) -> bool:
             raise StoreError(f"game {game} is finished with another record")
         return False
     if (kept.rules, kept.seed) != (entry.rules, _seed_text(entry.seed)):
-        raise StoreError(f"game {game}: the record is of another game: {entry.rules}, seed {entry.seed}")
+        raise StoreError(f"game {game}: the record belongs to another game: {entry.rules}, seed {entry.seed}")
     if [row.name for row in seats_of(connection, game)] != [seat.name for seat in entry.seats]:
-        raise StoreError(f"game {game}: the record is of another game: others sit there")
+        raise StoreError(f"game {game}: the record belongs to another game: other players sit there")
     if actions_of(connection, game) != list(entry.actions):
         raise StoreError(f"game {game}: the record does not hold the actions that were stored")
     connection.execute(update(GAMES).where(GAMES.c.id == game).values(**_finished_values(entry, now())))
@@ -341,7 +224,7 @@ def _require_game(connection: Connection, game: int) -> Any:
     return found
 
 
-# What both kinds share
+# Shared parts
 
 
 def seats_of(connection: Connection, game: int) -> Sequence[Any]:
@@ -398,7 +281,8 @@ def _finished_values(game: GameEntry, time: datetime) -> dict[str, object]:
     }
 
 
-def _insert(connection: Connection, table: Any, **values: object) -> int:
+def insert_row(connection: Connection, table: Any, **values: object) -> int:
+    """Inserts a row and returns its number."""
     made = connection.execute(insert(table).values(**values)).inserted_primary_key
     assert made is not None
     return int(made[0])
@@ -408,5 +292,6 @@ def _seed_text(seed: int | None) -> str | None:
     return None if seed is None else str(seed)
 
 
-def _to_json(value: object) -> str:
+def to_json(value: object) -> str:
+    """JSON without spaces, as the store keeps it."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)

@@ -20,10 +20,10 @@ import uvicorn
 from lastcard.errors import RequestError, StoreError
 from lastcard.files import state_folder
 from lastcard.store import open_store
-from lastcard.web.app import create_app
+from lastcard.web.api.app import create_app
+from lastcard.web.api.coalescing import CoalescingProtocol
 from lastcard.web.limits import Limits
 from lastcard.web.service import Service
-from lastcard.web.wire import GatheringSocket
 
 if sys.platform == "win32":  # where uvloop does not exist
     from asyncio import run
@@ -34,19 +34,19 @@ _ALLOCATIONS_PER_COLLECTION: Final = 20_000
 
 
 def default_store() -> Path:
-    """Where games go unless one says otherwise: into the user's state folder, which is made.
+    """Default path of the store, in the user's state folder, which is created.
 
     Raises:
-        StoreError: if it cannot be made.
+        StoreError: if it cannot be created.
     """
     return state_folder(StoreError) / "web.db"
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """A listening socket; port 0 takes any that is free.
+    """Opens a listening socket; port 0 takes any that is free.
 
     Raises:
-        RequestError: if the address cannot be had.
+        RequestError: if the address is not available.
     """
     with ExitStack() as opened:
         try:
@@ -76,15 +76,15 @@ def serve(
     limits: Limits | None = None,
     ready: Callable[[], None] | None = None,
 ) -> None:
-    """Serves until it is interrupted.
+    """Serves until interrupted.
 
     Args:
         listening: As `bind` gave it.
-        store_url: Where the games are kept.
+        store_url: The store of the games.
         origins: Of pages that may use it besides its own.
-        proxies: Addresses or networks of proxies whose word is taken for where a request comes from.
-        limits: What to allow.
-        ready: Called once requests are answered.
+        proxies: Addresses or networks of proxies that are trusted to say where a request comes from.
+        limits: Limits of the server.
+        ready: Called once the server answers.
 
     Raises:
         StoreError: if the store cannot be opened.
@@ -99,7 +99,7 @@ def serve(
 
 
 def _collect_less() -> None:
-    """Looks for cyclic garbage less often: at a busy server a tenth of the time went into finding next to none."""
+    """Collects cyclic garbage less often: a busy server spent a tenth of its time to find almost none."""
     gc.freeze()
     gc.set_threshold(_ALLOCATIONS_PER_COLLECTION, *gc.get_threshold()[1:])
 
@@ -112,12 +112,12 @@ def make_server(
     proxies: Sequence[str] = (),
     ready: Callable[[], None] | None = None,
 ) -> uvicorn.Server:
-    """What answers on the socket, once its `serve` is run; the arguments are those of `serve`."""
+    """Makes the server, which answers once its `serve` is run; the arguments are those of `serve`."""
     app = create_app(service, hosts=_hosts(listening, origins), origins=origins)
     settings = uvicorn.Config(
         app,
         http="h11",
-        ws=GatheringSocket,
+        ws=CoalescingProtocol,
         ws_per_message_deflate=False,  # messages are short: packing them takes longer than sending them
         ws_max_size=service.limits.max_frame_bytes,
         limit_concurrency=service.limits.max_connections,
@@ -133,7 +133,7 @@ def make_server(
 
 
 class _Server(uvicorn.Server):
-    """Says when it answers."""
+    """Calls back when it answers."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None] | None) -> None:
         super().__init__(config)
@@ -146,7 +146,7 @@ class _Server(uvicorn.Server):
 
 
 def _hosts(listening: socket.socket, origins: Sequence[str]) -> tuple[str, ...]:
-    """The names a server on loopback answers to, so that no other site can pose as it; elsewhere any.
+    """Names that a server on loopback answers to, so that no other site can pose as it; elsewhere any.
 
     A proxy on the same machine passes on the name of the origin it serves.
     """

@@ -1,43 +1,41 @@
-"""The games of a server: begun, found again in memory or store, and let go when nobody looks."""
+"""The service behind routes and sockets: games that are begun, found, rematched, branched and deleted."""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
-from lastcard.agents import Agent, make_agent
-from lastcard.errors import RequestError, RulesError
-from lastcard.rules import Rules, format_rules, parse_rules
-from lastcard.seeds import SEED_BITS, split_seed
-from lastcard.store.reading import StoredSitting
+from lastcard.errors import RequestError
+from lastcard.rules import Rules, format_rules
+from lastcard.seeds import SEED_BITS
 from lastcard.store.store import Store
 from lastcard.table import Table
-from lastcard.web.game import LiveGame
-from lastcard.web.limits import Limits, Rate, Share, too_many
-from lastcard.web.models import NewGame
-from lastcard.web.people import Audience, Holder, People, hash_token
-from lastcard.web.seating import SeatInfo, check_offered, find_name, make_window_agent, seat_opponents
-from lastcard.web.studies import Studies
-from lastcard.web.study import Study, branch_off
-from lastcard.web.study_models import BranchBody
-from lastcard.web.terms import Person, Players, Surroundings, Terms
-from lastcard.web.workers import Workers
+from lastcard.web.contract.finished import BranchBody
+from lastcard.web.contract.games import NewGame
+from lastcard.web.finished.game import FinishedGame, branch_off
+from lastcard.web.finished.service import FinishedGames
+from lastcard.web.games.game import LiveGame
+from lastcard.web.games.loaded import LoadedGames
+from lastcard.web.games.presence import Audience, Holder
+from lastcard.web.games.seating import SeatInfo, find_name, seat_opponents
+from lastcard.web.games.settings import GameServices
+from lastcard.web.games.sitting import make_settings, read_request, read_rules, seat_agents, to_stored
+from lastcard.web.hashes import hash_token
+from lastcard.web.limits import Limits, Rate, Share
+from lastcard.web.searches.workers import Workers
 
 SEAT: Final = 0
-"""Of who begins a game."""
-_SWEEP_SECONDS: Final = 20.0
-_LEAST_IDLE_SECONDS: Final = 5.0
-"""Before a game leaves memory for another; longer than any request takes."""
+"""Seat of the player who creates a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A seat at a game, what proves that one holds it, and what lets others in."""
+    """A seat at a game, the token that proves who holds it, and the invitation for others."""
 
     game: LiveGame
     seat: int
@@ -45,8 +43,21 @@ class Place:
     invite: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Opening:
+    """A game about to begin: its seats, the person who begins it, and the secrets made for it."""
+
+    wanted: NewGame
+    seats: tuple[SeatInfo, ...]
+    seat: int
+    holder: Holder
+    key: str
+    token: str
+    invite: str
+
+
 class Service:
-    """Everything behind the routes and sockets. Use it in the event loop it was made in."""
+    """The games of a server and its limits. Use it in the event loop it was made in."""
 
     def __init__(
         self,
@@ -60,7 +71,7 @@ class Service:
 
         Args:
             store: Opened for writing.
-            limits: What to allow.
+            limits: Limits of the server.
             clock: Seconds, from any start.
             make_secret: Unguessable text from that many random bytes.
             make_seed: Unguessable number of that many random bits, which a game is dealt from.
@@ -69,27 +80,20 @@ class Service:
         self.store = store
         self.clock = clock
         self.workers = Workers(self.limits)
-        self.studies = Studies(store, self.limits, clock)
+        self.games = LoadedGames(GameServices(store, self.workers, self.limits, clock))
+        self.finished = FinishedGames(store, self.limits, clock)
         self.sockets = Share("connections", self.limits.max_sockets, self.limits.max_sockets_per_user)
-        requests = self.limits.requests_per_second
+        requests, new_games = self.limits.requests_per_second, self.limits.new_games_per_minute
         self.requests = Rate("requests", requests, 4 * requests, clock)
         self._refusals = Share("refusals", self.limits.max_refusals, self.limits.max_refusals_per_user)
-        self._new_games = Rate(
-            "new games", self.limits.new_games_per_minute / 60, self.limits.new_games_per_minute, clock
-        )
+        self._new_games = Rate("new games", new_games / 60, new_games, clock)
         self._make_secret = make_secret
         self._make_seed = make_seed
-        self._around = Surroundings(store, self.workers, self.limits, clock)
-        self._games: dict[str, LiveGame] = {}
-        self._users: dict[str, str] = {}
-        self._loading: dict[str, asyncio.Lock] = {}
         self._sweeper: asyncio.Task[None] | None = None
 
-    # Life
-
     def start(self) -> None:
-        """Begins to let go of games that nobody looks at."""
-        self._sweeper = asyncio.create_task(self._sweep_now_and_then(), name="sweeper")
+        """Begins to release games that are not in use."""
+        self._sweeper = asyncio.create_task(self.games.sweep_forever(), name="sweeper")
 
     async def close(self) -> None:
         """Stops every game where it is."""
@@ -97,19 +101,12 @@ class Service:
             self._sweeper.cancel()
             with suppress(asyncio.CancelledError):
                 await self._sweeper
-        for game in self._games.values():
-            game.close()
-        self._games.clear()
-        await self.studies.close()
+        self.games.close()
+        await self.finished.close()
         self.workers.close()
 
-    @property
-    def num_games(self) -> int:
-        """In memory."""
-        return len(self._games)
-
-    async def hold_back(self, user: str) -> None:
-        """Waits before a user who asks too often is told so: whoever floods the server waits, and nobody else."""
+    async def throttle(self, user: str) -> None:
+        """Waits before a user who asks too often gets a 429: only the client that floods the server waits."""
         try:
             self._refusals.take(user)
         except RequestError:
@@ -122,42 +119,48 @@ class Service:
     # Games
 
     async def begin(self, wanted: NewGame, user: str, seat: int = SEAT) -> Place:
-        """Begins a game and returns the seat of who asked for it.
+        """Begins a game and returns the seat of the player who asked for it.
 
         Raises:
-            RequestError: if it cannot be had, or over a limit.
+            RequestError: if there is no such game to play, or over a limit.
         """
-        rules = _read_rules(wanted)
-        seats = seat_opponents(wanted.opponents, rules, seat, self.limits, wanted.friends)
-        called, token = find_name(wanted.name, [info.name for info in seats]), self._make_secret(32)
-        holder = Holder(called, hash_token(token))
+        rules = read_rules(wanted)
+        opening = self._open(wanted, seat_opponents(wanted.opponents, rules, seat, self.limits, wanted.friends), seat)
         self._new_games.take(user)
-        self._make_room(user)
-        terms = _terms(wanted, seats)
-        key, invite, seed = self._make_secret(9), self._make_secret(16), self._make_seed(SEED_BITS)
-        people = self._people(seats, {seat: holder}, hash_token(invite))
-        table = Table(rules, _agents(seats), seed, people.seats)
+        self.games.make_room(user)
+        return await self._deal(opening, rules, user)
+
+    def _open(self, wanted: NewGame, seats: tuple[SeatInfo, ...], seat: int) -> _Opening:
+        called, token = find_name(wanted.name, [info.name for info in seats]), self._make_secret(32)
+        key, invite = self._make_secret(9), self._make_secret(16)
+        return _Opening(wanted, seats, seat, Holder(called, hash_token(token)), key, token, invite)
+
+    async def _deal(self, opening: _Opening, rules: Rules, user: str) -> Place:
+        wanted, seats, seed = opening.wanted, opening.seats, self._make_seed(SEED_BITS)
+        presence = self.games.make_presence(seats, {opening.seat: opening.holder}, hash_token(opening.invite))
+        table = Table(rules, seat_agents(seats), seed, presence.seats)
         beginning = self.store.begin_sitting(
             rules,
             table.names,
             seed,
-            seat=seat,
-            key=key,
-            token_hash=holder.token_hash,
-            settings=_settings(wanted, seats, holder, invite),
-            people=people.seats,
+            seat=opening.seat,
+            key=opening.key,
+            token_hash=opening.holder.token_hash,
+            settings=to_stored(wanted, seats, opening.holder, opening.invite),
+            people=presence.seats,
             round_number=0 if wanted.friends else 1,
         )
-        game = self.adopt(key, await asyncio.wrap_future(beginning), table, terms, people, user)
-        game.is_gathering = wanted.friends > 0
+        number, settings = await asyncio.wrap_future(beginning), make_settings(wanted, seats)
+        is_gathering = wanted.friends > 0
+        game = self.games.adopt(opening.key, number, table, settings, presence, user, is_gathering=is_gathering)
         await game.start()
-        return Place(game, seat, token, invite)
+        return Place(game, opening.seat, opening.token, opening.invite)
 
     async def take_seat(self, game: LiveGame, invite: str, name: str, wanted: int | None = None) -> Place:
-        """Gives somebody a seat.
+        """Gives a person a seat.
 
         Raises:
-            RequestError: with status 409 if none is left, 422 if that is no name.
+            RequestError: with status 409 if none is left, 422 if the name cannot be used.
         """
         token = self._make_secret(32)
         return Place(game, await game.take_seat(name, token, wanted), token, invite)
@@ -165,225 +168,98 @@ class Service:
     async def find(self, key: str, token: str | None, user: str) -> tuple[LiveGame, Audience]:
         """The game of that key and the seat that the token holds, or None for an invitation.
 
-        A game that is not in memory is brought back from the store.
-
         Raises:
             RequestError: with status 401 without a token, 403 with another, 404 without such a game.
         """
-        if token is None:
-            raise RequestError("Authorization must be Bearer and the token of the game", status=401)
-        game = self._games.get(key)
-        if game is None or game.failure:
-            # One at a time for each game, however many ask for it at once.
-            async with self._loading.setdefault(key, asyncio.Lock()):
-                try:
-                    game = self._games.get(key)
-                    if game is None or game.failure:
-                        game = await self._load(key, token, user)
-                finally:
-                    self._loading.pop(key, None)
-        audience = game.people.identify(token)
-        game.people.note(audience)
-        game.used = self.clock()
-        return game, audience
+        return await self.games.find(key, require_token(token), user)
 
     async def rematch(self, game: LiveGame, seat: Audience, user: str) -> Place:
-        """Begins a game on the same terms, or takes one's seat in it where somebody else has begun it.
+        """Begins a game with the same settings, or takes a seat in the one that another player has begun.
 
         Raises:
             RequestError: with status 409 unless nothing is left to play, or as `begin`.
         """
         if seat is None:
-            raise RequestError("only those who sit at the table can ask for that", status=403)
+            raise RequestError("only players at the table can do that", status=403)
         if not game.is_over:
-            raise RequestError("a rematch is for when the game is over", status=409)
-        name = game.people.name(seat)
-        async with game.lock:
-            if game.rematch is not None and game.rematch[0].people.open_seats:
+            raise RequestError("a rematch is possible when the game is over", status=409)
+        name = game.presence.name(seat)
+        async with game.referee.lock:
+            if game.rematch is not None and game.rematch[0].presence.open_seats:
                 following, invite = game.rematch
                 return await self.take_seat(following, invite, name, seat)
             sitting = await asyncio.to_thread(self.store.find_sitting, game.key)
             if sitting is None:
                 raise RequestError("there is no such game", status=404)
-            place = await self.begin(_wanted(sitting).model_copy(update={"name": name}), user, seat)
-            if place.game.people.open_seats:
+            place = await self.begin(read_request(sitting).model_copy(update={"name": name}), user, seat)
+            if place.game.presence.open_seats:
                 game.rematch = (place.game, place.invite)
-                game.tell()
+                game.broadcast.notify()
             return place
 
-    async def bring(self, text: str, user: str) -> tuple[str, str]:
-        """Stores a record to study; returns its key and the token of whoever brought it.
+    # Finished games
+
+    async def upload(self, text: str, user: str) -> tuple[str, str]:
+        """Stores an uploaded record; returns its key and the token that deletes it.
 
         Raises:
             RequestError: if it cannot be read, or over a limit.
         """
         self._new_games.take(user)
         key, token = self._make_secret(9), self._make_secret(32)
-        await self.studies.bring(text, key, token, user)
+        await self.finished.upload(text, key, token, user)
         return key, token
 
-    async def branch(self, study: Study, wanted: BranchBody, user: str) -> Place:
-        """Begins a game that goes on from a point of a finished one; returns the seat of who asked for it.
+    async def branch(self, finished: FinishedGame, body: BranchBody, user: str) -> Place:
+        """Begins a game that continues from a ply of a finished one; returns the seat of the player who asked for it.
 
         Raises:
-            RequestError: if it cannot be had, or over a limit.
+            RequestError: if it cannot be continued there, or over a limit.
         """
-        rules, seat = study.record.rules, wanted.seat
-        index = study.find_round(wanted.round)
-        study.check_seat(seat)
-        seats = seat_opponents(wanted.opponents, rules, seat, self.limits)
+        rules, seat = finished.record.rules, body.seat
+        index = finished.find_round(body.round)
+        finished.check_seat(seat)
+        seats = seat_opponents(body.opponents, rules, seat, self.limits)
         names = [info.agent for info in seats]
         self._new_games.take(user)
-        start = await self.studies.work(user, lambda: branch_off(study, index, wanted.ply, seat, names))
-        self._make_room(user)
-        told = NewGame(
+        start = await self.finished.work(user, lambda: branch_off(finished, index, body.ply, seat, names))
+        self.games.make_room(user)
+        wanted = NewGame(
             players=rules.players,
-            opponents=wanted.opponents,
+            opponents=body.opponents,
             rules=format_rules(rules),
             length="round",
-            pace=wanted.pace,
-            window=wanted.window,
+            pace=body.pace,
+            window=body.window,
         )
-        token, invite = self._make_secret(32), self._make_secret(16)
-        holder = Holder(find_name(told.name, [info.name for info in seats]), hash_token(token))
-        people = self._people(seats, {seat: holder}, hash_token(invite))
-        key = self._make_secret(9)
-        beginning = self.store.begin_branch(
-            start,
-            seat=seat,
-            key=key,
-            token_hash=holder.token_hash,
-            settings=_settings(told, seats, holder, invite),
-        )
-        table = Table.resume(start, _agents(seats), people.seats)
-        game = self.adopt(key, await asyncio.wrap_future(beginning), table, _terms(told, seats), people, user)
+        opening = self._open(wanted, seats, seat)
+        presence = self.games.make_presence(seats, {seat: opening.holder}, hash_token(opening.invite))
+        settings = to_stored(wanted, seats, opening.holder, opening.invite)
+        token_hash = opening.holder.token_hash
+        beginning = self.store.begin_branch(start, seat=seat, key=opening.key, token_hash=token_hash, settings=settings)
+        number = await asyncio.wrap_future(beginning)
+        table = Table.resume(start, seat_agents(seats), presence.seats)
+        game = self.games.adopt(opening.key, number, table, make_settings(wanted, seats), presence, user)
         await game.start()
-        return Place(game, seat, token, invite)
+        return Place(game, seat, opening.token, opening.invite)
 
     async def delete(self, key: str, token: str | None, user: str) -> None:
-        """Deletes a game that is over, for whoever holds its token.
+        """Deletes a finished game for a client that holds one of its tokens.
 
         Raises:
-            RequestError: as `Studies.delete`.
+            RequestError: as `FinishedGames.delete`, with status 401 without a token.
         """
-        await self.studies.delete(key, token, user)
-        if key in self._games:
-            self.forget(key)
-
-    def adopt(self, key: str, number: int, table: Table, terms: Terms, people: People, user: str) -> LiveGame:
-        """Takes a table into memory as a live game, which `start` sets going."""
-        seeds = [split_seed(table.seed, "agent", seat) for seat in range(len(terms.seats))]
-        players = Players(
-            tuple(
-                make_agent(info.stand_in, seed) if info.is_person else agent
-                for info, seed, agent in zip(terms.seats, seeds, table.agents, strict=True)
-            ),
-            tuple(
-                make_window_agent(info.stand_in if info.is_person else info.agent, seed, self.limits)
-                for info, seed in zip(terms.seats, seeds, strict=True)
-            ),
-        )
-        game = LiveGame(key, number, table, players, terms, people, self._around)
-        self._games[key] = game
-        self._users[key] = user
-        return game
-
-    async def _load(self, key: str, token: str, user: str) -> LiveGame:
-        if key in self._games:
-            self.forget(key)
-        sitting = await asyncio.to_thread(self.store.find_sitting, key)
-        if sitting is None:
-            raise RequestError("there is no such game", status=404)
-        people = self._people_of(sitting)
-        people.identify(token)
-        self._make_room(user)
-        terms, table = await asyncio.to_thread(self._bring_back, sitting)
-        game = self.adopt(key, sitting.game, table, terms, people, user)
-        game.is_stored = sitting.is_finished
-        game.is_gathering = sitting.round == 0
-        await game.start()
-        return game
-
-    def _bring_back(self, sitting: StoredSitting) -> tuple[Terms, Table]:
-        seats = _seats(sitting)
-        check_offered(seats)
-        terms = _terms(_wanted(sitting), seats)
-        table = self.store.read_table(sitting.game, _agents(seats))
-        if table.state.round_number < sitting.round:
-            table.next_round()
-        return terms, table
-
-    def _people_of(self, sitting: StoredSitting) -> People:
-        called = sitting.settings.get("called", NewGame().name)
-        holders = {sitting.seat: Holder(called, sitting.token_hash)}
-        holders |= {holder.seat: Holder(holder.name, holder.token_hash) for holder in sitting.holders}
-        return self._people(_seats(sitting), holders, sitting.settings.get("invite_hash", ""))
-
-    def _people(self, seats: Sequence[SeatInfo], holders: Mapping[int, Holder], invite_hash: str) -> People:
-        return People(seats, holders, invite_hash, self.clock, self.limits.away_seconds)
-
-    # Room
-
-    def _make_room(self, user: str) -> None:
-        held = [key for key, owner in self._users.items() if owner == user]
-        if len(held) >= self.limits.max_games_per_user or len(self._games) >= self.limits.max_games:
-            self._sweep(_LEAST_IDLE_SECONDS)
-        if len([key for key in held if key in self._games]) >= self.limits.max_games_per_user:
-            raise too_many("games of yours at a time", 30)
-        if len(self._games) >= self.limits.max_games:
-            raise too_many("games on this server at a time", 30)
-
-    async def _sweep_now_and_then(self) -> None:
-        while True:
-            await asyncio.sleep(_SWEEP_SECONDS)
-            self._sweep(self.limits.idle_seconds)
-
-    def _sweep(self, idle_seconds: float) -> None:
-        """Lets go of games that nobody has looked at for that long."""
-        now = self.clock()
-        for key, game in tuple(self._games.items()):
-            if not game.people.has_listeners and now - game.used >= idle_seconds and not game.lock.locked():
-                self.forget(key)
-
-    def forget(self, key: str) -> None:
-        """Lets go of a game, which stays in the store."""
-        self._games.pop(key).close()
-        del self._users[key]
+        await self.finished.delete(key, require_token(token), user)
+        if key in self.games:
+            self.games.forget(key)
 
 
-def _agents(seats: Sequence[SeatInfo]) -> list[str | Agent]:
-    return [Person() if info.is_person else info.agent for info in seats]
+def require_token(token: str | None) -> str:
+    """The token of a request.
 
-
-def _terms(wanted: NewGame, seats: tuple[SeatInfo, ...]) -> Terms:
-    return Terms(seats, wanted.length, wanted.pace, wanted.window, wanted.turn)
-
-
-def _settings(wanted: NewGame, seats: Sequence[SeatInfo], holder: Holder, invite: str) -> dict[str, Any]:
-    """What the store keeps beside the game, to bring it back."""
-    return {
-        **wanted.model_dump(),
-        "seats": [asdict(info) for info in seats],
-        "called": holder.name,
-        "invite_hash": hash_token(invite),
-    }
-
-
-def _wanted(sitting: StoredSitting) -> NewGame:
-    fields = {name: value for name, value in sitting.settings.items() if name in NewGame.model_fields}
-    return NewGame.model_validate(fields)
-
-
-def _seats(sitting: StoredSitting) -> tuple[SeatInfo, ...]:
-    return tuple(SeatInfo(**info) for info in sitting.settings["seats"])
-
-
-def _read_rules(wanted: NewGame) -> Rules:
-    try:
-        rules = parse_rules(wanted.rules)
-        if "players=" in wanted.rules and rules.players != wanted.players:
-            message = f"rules say players={rules.players}, but players is {wanted.players}; leave one of them out"
-            raise RequestError(message, status=422, field="players")
-        return rules.replace(players=wanted.players)
-    except RulesError as error:
-        raise RequestError(str(error), status=422, field="rules") from None
+    Raises:
+        RequestError: with status 401, if there is none.
+    """
+    if token is None:
+        raise RequestError("Authorization must be Bearer and the token of the game", status=401)
+    return token

@@ -1,0 +1,331 @@
+#include "search/match.hpp"
+
+#include <array>
+#include <stdexcept>
+
+#include "round/compiled_rules.hpp"
+#include "round/threads.hpp"
+#include "rules/environment.hpp"
+#include "search/playing.hpp"
+#include "search/recall.hpp"
+
+namespace lastcard {
+
+namespace {
+
+int choose_by_search(Mind&, FirstLegal, const Observation& seen) { return nth_action(seen.legal, 0); }
+
+int choose_by_search(Mind& mind, const HalvingSettings& settings, const Observation& seen) {
+    return search_by_halving(seen, settings, next_random(mind.rng)).best;
+}
+
+int choose_by_search(Mind& mind, const ExpectiminimaxSettings& settings, const Observation& seen) {
+    return search_by_expectiminimax(seen, settings, next_random(mind.rng), false).best;
+}
+
+int choose_by_search(Mind& mind, const IsmctsSettings& settings, const Observation& seen) {
+    return search_by_ismcts(seen, settings, next_random(mind.rng)).best;
+}
+
+int choose_by_search(Mind& mind, const MctsSettings& settings, const Observation& seen) {
+    return search_by_mcts(seen, settings, next_random(mind.rng)).best;
+}
+
+int choose_by_search(Mind& mind, const PomcpSettings& settings, const Observation& seen) {
+    if (!mind.pomcp) mind.pomcp.emplace(settings);
+    return mind.pomcp->search(seen, next_random(mind.rng)).best;
+}
+
+int winner_points(const int* points, int winner, int players) {
+    if (winner != NO_SEAT && points[winner] > 0) return points[winner];
+    int sum = 0;
+    for (int seat = 0; seat < players; ++seat) sum += points[seat];
+    return winner == NO_SEAT ? 0 : sum;
+}
+
+struct Sitting {
+    const Rules& rules;
+    const std::vector<Contestant>& contestants;
+    const std::vector<int>& seating;  // which contestant sits in each place
+    u64 seed;
+
+    const Contestant& at(int seat, int rotation) const {
+        const int place = (seat - rotation + rules.players) % rules.players;
+        return contestants[static_cast<std::size_t>(seating[static_cast<std::size_t>(place)])];
+    }
+};
+
+// Deals without events.
+template <class S, class R>
+void deal_deck(S& state, const R& rules, const Key& key, const std::vector<u8>& deck) {
+    NoEvents nobody;
+    state.pile.key = key;
+    state.pile.script = state.pile.script_end = nullptr;
+    state.pile.reshuffles = 0;
+    state.pile.num_discards = 0;
+    state.pile.size = rules.deck_size;
+    for (int i = 0; i < rules.deck_size; ++i) state.pile.cards[i] = deck[static_cast<std::size_t>(i)];
+    deal(state, rules, nobody, rules.players - 1);
+}
+
+// A round between policies alone, without events.
+template <class S, class R>
+void play_policy_round(S& state, const R& rules, const Sitting& sitting, const Key& key, const std::vector<u8>& deck,
+                       u64 number, int rotation) {
+    deal_deck(state, rules, key, deck);
+    const Policy* policies[MAX_SEATS] = {};
+    for (int seat = 0; seat < rules.players; ++seat) policies[seat] = &sitting.at(seat, rotation).policy;
+    Memory memory;
+    forget_all(memory);
+    Rng rng = split_rng(sitting.seed ^ 0xA6E7, number);
+    const int first = choose_by_policy(state, rules, memory, *policies[state.turn.seat], rng);
+    play_on_by_policies(state, rules, memory, first, policies, rng, rules.max_plies + 1);
+}
+
+// What a ceiling of the arena does, who alone is shown the round.
+int choose_by_truth(const Round& round, const Contestant& contestant, Rng& rng) {
+    const ActionSet legal = legal_actions(round.state, round.rules);
+    if (num_actions(legal) == 1) return nth_action(legal, 0);
+    const auto& settings = std::get<HalvingSettings>(contestant.search);
+    return search_truth(round, contestant.ceiling, settings, next_random(rng)).best;
+}
+
+// A round in which not all follow policies: each sees its observation and, the ceilings aside, nothing else.
+void play_observed_round(Round& round, const Sitting& sitting, const Key& key, const std::vector<u8>& deck, u64 number,
+                         int rotation) {
+    round = Round{};
+    round.rules = sitting.rules;
+    round.dealer = sitting.rules.players - 1;
+    deal_round(round, key, deck);
+    Mind minds[MAX_SEATS];  // each with random numbers of its own
+    for (u64 seat = 0; seat < MAX_SEATS; ++seat)
+        minds[seat].rng = split_rng(sitting.seed ^ 0xA6E7, number * MAX_SEATS + seat);
+    while (!is_over(round)) {
+        const int seat = round.state.turn.seat;
+        const Contestant& contestant = sitting.at(seat, rotation);
+        const int action = contestant.kind == Contestant::Kind::CEILING
+                               ? choose_by_truth(round, contestant, minds[seat].rng)
+                               : minds[seat].choose(contestant, observe(round, seat));
+        if (is_stopped()) return;  // what a search was stopped at need not be legal
+        apply_in_place(round, action);
+    }
+}
+
+// Writes down how round `at` of the match ended.
+template <class S, class R>
+void record_round(MatchResult& result, const S& state, const R& rules, u64 at, u64 rotation) {
+    int points[MAX_SEATS];
+    score_round(state, rules, points);
+    const auto players = static_cast<u64>(rules.players);
+    const int winner = state.turn.winner;
+    result.winners[at] =
+        winner == NO_SEAT ? NO_SEAT : static_cast<u8>((static_cast<u64>(winner) + players - rotation) % players);
+    result.unfinished[at] = state.turn.ending == Ending::MAX_PLIES ? 1 : 0;
+    result.points[at] = static_cast<u16>(std::max(0, winner_points(points, winner, rules.players)));
+}
+
+// Rounds between networks and policies, many at a time, so that what networks have to judge comes in batches.
+template <class R, int SEATS>
+class NetworkRounds {
+public:
+    NetworkRounds(MatchResult& to, const R& with_rules, const Sitting& at, u64 first_deal, u64 begin, u64 end)
+        : result(to),
+          rules(with_rules),
+          sitting(at),
+          first(first_deal),
+          players(static_cast<u64>(with_rules.players)),
+          next(begin * players),
+          last(end * players),
+          asked(at.contestants.size()),
+          rows(at.contestants.size()) {}
+
+    // Returns the plies played.
+    u64 run() {
+        for (Running& running : rounds) start(running);
+        while (true) {
+            for (std::size_t i = 0; i < asked.size(); ++i) {
+                asked[i].clear();
+                rows[i].clear();
+            }
+            if (is_stopped()) return plies;
+            for (Running& running : rounds) advance(running);
+            bool is_anyone_asked = false;
+            for (std::size_t i = 0; i < asked.size(); ++i) {
+                is_anyone_asked = is_anyone_asked || !asked[i].empty();
+                if (!asked[i].empty()) answer(i);
+            }
+            if (!is_anyone_asked) return plies;
+        }
+    }
+
+private:
+    struct Running {
+        Environment<SEATS, OrderedPile> env{};
+        Rng rng{};
+        u64 number = 0;  // of the round, counted from the first deal of this call
+        bool is_on = false;
+    };
+
+    MatchResult& result;
+    const R& rules;
+    const Sitting& sitting;
+    u64 first;
+    u64 players;
+    u64 next;
+    u64 last;
+    u64 plies = 0;
+    std::array<Running, 32> rounds{};
+    std::vector<std::vector<Running*>> asked;  // by contestant: the rounds that wait for it
+    std::vector<std::vector<u8>> rows;         // and what it sees in them
+
+    void start(Running& running) {
+        running.is_on = next < last;
+        if (!running.is_on) return;
+        running.number = next++;
+        const Key key = deal_key(sitting.seed, first + running.number / players);
+        deal_deck(running.env.state, rules, key, shuffled_deck(sitting.rules, key));
+        start_trail(running.env, rules);
+        forget_all(running.env.memory);
+        running.rng = split_rng(sitting.seed ^ 0xA6E7, first * players + running.number);
+    }
+
+    void finish_round(Running& running) {
+        plies += running.env.state.turn.ply;
+        record_round(result, running.env.state, rules, running.number, running.number % players);
+        start(running);
+    }
+
+    // Plays on until a network has to decide or no round is left.
+    void advance(Running& running) {
+        auto& env = running.env;
+        while (running.is_on) {
+            if (env.state.turn.phase == Phase::OVER) {
+                finish_round(running);
+                continue;
+            }
+            env.legal = legal_actions(env.state, rules);
+            const Contestant& contestant = sitting.at(env.state.turn.seat, static_cast<int>(running.number % players));
+            const bool is_forced = num_actions(env.legal) == 1;
+            if (!is_forced && contestant.network) {
+                const auto index = static_cast<std::size_t>(&contestant - sitting.contestants.data());
+                const std::size_t size = row_size(*contestant.network);
+                rows[index].resize(rows[index].size() + size);
+                encode(contestant.network->version, sight_of(env.state, rules, env.legal), rules, env.trail,
+                       &*(rows[index].end() - static_cast<std::ptrdiff_t>(size)));
+                asked[index].push_back(&running);
+                return;
+            }
+            const int action = is_forced ? nth_action(env.legal, 0)
+                                         : choose_in_environment(env, rules, contestant.policy, running.rng);
+            apply_in_environment<true>(env, rules, action);
+        }
+    }
+
+    void answer(std::size_t contestant) {
+        const std::vector<Running*>& waiting = asked[contestant];
+        std::vector<Evaluation> evaluations(waiting.size());
+        const Network& network = *sitting.contestants[contestant].network;
+        Evaluator(network).evaluate(rows[contestant].data(), waiting.size(), evaluations.data());
+        const std::size_t size = row_size(network);
+        for (std::size_t i = 0; i < waiting.size(); ++i) {
+            auto& env = waiting[i]->env;
+            const u8* mask = mask_in(network, rows[contestant].data() + i * size);
+            const int index = best_index(evaluations[i], mask);
+            const Turn& turn = env.state.turn;
+            apply_in_environment<true>(env, rules, action_of_index(rules, turn, turn.seat, index));
+        }
+    }
+};
+
+template <int SEATS, class R>
+void play_deals(MatchResult& result, const R& rules, const Sitting& sitting, u64 first, u64 begin, u64 end) {
+    bool has_policies_only = true;
+    bool can_batch = true;  // no search, and so no observations
+    for (const int contestant : sitting.seating) {
+        const Contestant& one = sitting.contestants[static_cast<std::size_t>(contestant)];
+        const bool is_policy = one.kind == Contestant::Kind::POLICY;
+        has_policies_only = has_policies_only && is_policy;
+        can_batch = can_batch && (is_policy || (one.kind == Contestant::Kind::NETWORK && !one.by_observation));
+    }
+    const auto players = static_cast<u64>(rules.players);
+    u64 plies = 0;
+    if (can_batch && !has_policies_only) {
+        plies = NetworkRounds<R, SEATS>(result, rules, sitting, first, begin, end).run();
+        __atomic_fetch_add(&result.plies, plies, __ATOMIC_RELAXED);
+        return;
+    }
+    State<OrderedPile, SEATS> state;
+    Round round;
+    for (u64 deal = begin; deal < end && !is_stopped(); ++deal) {
+        const Key key = deal_key(sitting.seed, first + deal);
+        const std::vector<u8> deck = shuffled_deck(sitting.rules, key);
+        for (u64 rotation = 0; rotation < players && !is_stopped(); ++rotation) {
+            const u64 number = (first + deal) * players + rotation;
+            const u64 at = deal * players + rotation;
+            if (!has_policies_only) {
+                play_observed_round(round, sitting, key, deck, number, static_cast<int>(rotation));
+                record_round(result, round.state, rules, at, rotation);
+                plies += round.state.turn.ply;
+            } else {
+                play_policy_round(state, rules, sitting, key, deck, number, static_cast<int>(rotation));
+                record_round(result, state, rules, at, rotation);
+                plies += state.turn.ply;
+            }
+        }
+    }
+    __atomic_fetch_add(&result.plies, plies, __ATOMIC_RELAXED);
+}
+
+}  // namespace
+
+int Mind::choose(const Contestant& contestant, const Observation& seen) {
+    if (num_actions(seen.legal) == 1) return nth_action(seen.legal, 0);
+    switch (contestant.kind) {
+        case Contestant::Kind::SEARCH:
+            return std::visit([&](const auto& settings) { return choose_by_search(*this, settings, seen); },
+                              contestant.search);
+        case Contestant::Kind::NETWORK:
+            return choose_by_network(seen, *contestant.network);
+        case Contestant::Kind::CEILING:  // decides by the truth: see `choose_by_truth`
+        case Contestant::Kind::POLICY:
+            break;
+    }
+    if (contestant.policy.is_random) return random_action(seen.legal, rng);
+    return choose_by_heuristic(seen, contestant.policy.weights);
+}
+
+Key deal_key(u64 seed, u64 deal) {
+    Key key{};
+    Rng rng = split_rng(seed ^ 0xDEA1, deal);
+    for (int i = 0; i < 8; i += 2) {
+        const u64 bits = next_random(rng);
+        key.words[i] = static_cast<u32>(bits);
+        key.words[i + 1] = static_cast<u32>(bits >> 32);
+    }
+    return key;
+}
+
+MatchResult play_match(const Rules& rules, const std::vector<Contestant>& contestants, const std::vector<int>& seating,
+                       u64 first, u64 num_deals, u64 seed, int threads) {
+    if (static_cast<int>(seating.size()) != rules.players) throw std::invalid_argument("one contestant for each place");
+    for (const int contestant : seating) {
+        if (contestant < 0 || contestant >= static_cast<int>(contestants.size()))
+            throw std::invalid_argument("no such contestant");
+        const auto& network = contestants[static_cast<std::size_t>(contestant)].network;
+        if (network && network->players != rules.players)
+            throw std::invalid_argument("a network for another number of players");
+    }
+    const Sitting sitting{rules, contestants, seating, seed};
+    MatchResult result;
+    result.winners.resize(num_deals * static_cast<u64>(rules.players));
+    result.points.resize(result.winners.size());
+    result.unfinished.resize(result.winners.size());
+    run_on_threads(threads, num_deals, [&](u64, u64 begin, u64 end) {
+        with_compiled_rules(rules, [&]<int SEATS>(const auto& compiled, Seats<SEATS>) {
+            play_deals<SEATS>(result, compiled, sitting, first, begin, end);
+        });
+    });
+    return result;
+}
+
+}  // namespace lastcard

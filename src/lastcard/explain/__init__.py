@@ -1,0 +1,1 @@
+"""Explanations: one decision of one search, as steps that people can follow."""

@@ -1,0 +1,108 @@
+"""The steps of `halving`, for people to follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lastcard import _core
+from lastcard.actions import ACTIONS, Action
+from lastcard.belief import Belief
+from lastcard.explain.explanation import Cell, Explanation, Step
+from lastcard.explain.parts import TRACED, explain_forced, hand_cells, hand_columns, name_source
+from lastcard.network import is_shipped_for
+from lastcard.observation import Observation
+from lastcard.search._checks import check_question
+from lastcard.search.halving import HalvingConfig
+
+
+def explain_halving(observation: Observation, config: HalvingConfig, seed: int = 0) -> Explanation:
+    """What `search_by_halving` does with the same arguments, step by step.
+
+    Raises:
+        AgentError: if the observer has nothing to decide, or the budget is in seconds.
+
+    >>> from lastcard.observation import observe
+    >>> from lastcard.state import parse_state
+    >>> position = parse_state("top r5 | seat 0: r7 r2 | seat 1: g1 g1 yR")
+    >>> explained = explain_halving(observe(position, seat=0), HalvingConfig(simulations=100))
+    >>> [step.title for step in explained.steps]
+    ['What may be done', 'Determinizations', 'Stage 1 of 2', 'Stage 2 of 2', 'The choice']
+    """
+    config = check_question(observation, config, HalvingConfig, seed)
+    if forced := explain_forced(observation, config.seconds):
+        return forced
+    settings = config.compile(observation.rules.players)
+    result = _core.search_by_halving(observation._core, settings, seed % 2**64)
+    drawn = min(result.stages[0][0][1], TRACED)
+    traced = _core.trace_halving(observation._core, settings, seed % 2**64, drawn)
+    belief = Belief(observation, config.belief_config(), seed, result.belief)
+    best = ACTIONS[result.best]
+    is_network = config.advisor == "network" and is_shipped_for(observation.rules)
+    advisor = "the network" if is_network else "heuristic"
+    candidates = [ACTIONS[row[0]] for row in result.actions]
+    steps = [
+        _candidates_step(candidates, result.advice, advisor, belief),
+        _determinizations_step(observation, candidates, traced, shares=config.shares),
+        *_stage_steps(result.stages, advisor, config),
+        Step("The choice", f"{best} comes out first. All in all {result.simulations:,} rounds were played out."),
+    ]
+    return Explanation(best, tuple(steps))
+
+
+def _candidates_step(candidates: list[Action], advice: list[float], advisor: str, belief: Belief) -> Step:
+    favorite = (
+        f"of these, {advisor} likes {candidates[advice.index(max(advice))]} best"
+        if any(advice)
+        else (f"{advisor} would choose none of these")
+    )
+    return Step(
+        "What may be done",
+        f"{len(candidates)} actions are candidates; {favorite}. What the others hold is"
+        f" believed as {belief.config.kind} says, from {name_source(belief)}.",
+        ("candidate", f"advice of {advisor}"),
+        tuple(zip((action.text for action in candidates), advice, strict=True)),
+    )
+
+
+def _determinizations_step(
+    observation: Observation,
+    candidates: list[Action],
+    traced: list[tuple[list[list[int]], list[float]]],
+    *,
+    shares: bool,
+) -> Step:
+    """The first hands drawn, and which actions led to a win in them."""
+    rows: list[tuple[Cell, ...]] = []
+    for number, (hands, values) in enumerate(traced, 1):
+        won = [action.text for action, value in zip(candidates, values, strict=True) if value == 1.0]
+        rows.append((number, *hand_cells(observation, hands), " ".join(won) or "none"))
+    same = "All candidates face the same hands and the same luck, so that the luck cancels between them."
+    own = "Every candidate has hands and luck of its own; shown are the hands of the first."
+    return Step(
+        "Determinizations",
+        f"Again and again the hidden cards are guessed, each candidate is played and the round is played out."
+        f" {same if shares else own} The first {len(rows)}:",
+        ("no.", *hand_columns(observation), "won after"),
+        tuple(rows),
+    )
+
+
+def _stage_steps(
+    stages: list[list[tuple[int, int, float, float, bool]]], advisor: str, config: HalvingConfig
+) -> Iterator[Step]:
+    """Each stage: what the candidates in it had come to, and which of them dropped out."""
+    for number, stage in enumerate(stages, 1):
+        staying = sum(row[4] for row in stage)
+        rows = tuple(
+            (ACTIONS[action].text, simulations, value, rank - value, rank, "stays" if stays else "drops out")
+            for action, simulations, value, rank, stays in stage
+        )
+        weighed = f" The bonus is the advice of {advisor}; it shrinks as simulations grow in number."
+        bonus = weighed if config.bonus else ""
+        rule = "the better half stays" if config.halves else "the budget is split evenly and all stay"
+        yield Step(
+            f"Stage {number} of {len(stages)}",
+            f"{len(stage)} candidates, ranked by value and bonus; {rule}: {staying} of {len(stage)}.{bonus}",
+            ("action", "simulations", "value", "bonus", "rank", ""),
+            rows,
+        )

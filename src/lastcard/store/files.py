@@ -1,0 +1,322 @@
+"""The file of a store: finding, locking, opening and copying it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, select
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
+from sqlalchemy.pool import NullPool, StaticPool
+
+from lastcard.errors import StoreError, shorten
+from lastcard.files import check_path, link_new
+from lastcard.locks import lock_file
+from lastcard.store.header import APPLICATION_ID
+from lastcard.store.schema import METADATA, NEW_TABLES, STORE, VERSION
+from lastcard.version import __version__
+
+_OWNER_ONLY: Final = 0o600
+"""Mode of new files: they hold seeds, hashes of tokens and hidden cards of games in progress."""
+_PATIENCE_SECONDS: Final = 10.0
+"""Time to wait for a reader or writer that holds the file for a moment."""
+
+
+def find_file(url: str | Path) -> Path:
+    """The file that a path or URL names.
+
+    Raises:
+        StoreError: if it names none, or another kind of database.
+
+    >>> find_file("sqlite:///games.db") == find_file("games.db")
+    True
+    """
+    if isinstance(url, Path) or not isinstance(url, str) or "://" not in url:
+        if not str(url).strip():
+            raise StoreError("a store needs a file: give a path or sqlite:///PATH")
+        return check_path(url, StoreError)
+    try:
+        read = make_url(url)
+    except ArgumentError:
+        raise StoreError(f"{shorten(url)} is neither a path nor a URL such as sqlite:///games.db") from None
+    if read.get_backend_name() != "sqlite":
+        raise StoreError(f"a store is an SQLite database, sqlite:///PATH; {read.get_backend_name()} is not supported")
+    if read.query or not read.database or read.database == ":memory:" or read.database.startswith("file:"):
+        raise StoreError(f"a store needs a file and no options: sqlite:///PATH, not {shorten(url)}")
+    return check_path(read.database, StoreError)
+
+
+class InUseError(StoreError):
+    """Another process writes the store."""
+
+
+class WriterLock:
+    """Lock of the one process that may write a store; it ends with the process, however that ends.
+
+    It is a file beside the store, since locks on the database itself are SQLite's own.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Takes the lock.
+
+        Raises:
+            StoreError: if another holds it, or nothing can be written there.
+        """
+        self._path = path.with_name(path.name + "-lock")
+        while True:
+            try:
+                self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, _OWNER_ONLY)
+            except OSError as error:
+                raise StoreError(f"cannot write {path}: {error.strerror}") from None
+            try:
+                lock_file(self._file)
+            except OSError as error:
+                os.close(self._file)
+                if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
+                    raise InUseError(f"{path} is in use by another lastcard") from None
+                raise StoreError(f"cannot lock {path}: {error.strerror}") from None
+            if self._is_current():
+                return
+            os.close(self._file)  # its holder has just removed it
+
+    def _is_current(self) -> bool:
+        try:
+            return os.path.samestat(os.fstat(self._file), os.stat(self._path))
+        except FileNotFoundError:
+            return False
+
+    def release(self) -> None:
+        """Releases the lock."""
+        with suppress(OSError):
+            self._path.unlink()
+        os.close(self._file)
+
+
+def open_reader(path: Path) -> Engine:
+    """An engine whose connections can only read, each a consistent view.
+
+    Raises:
+        StoreError: if the store is of another version, or cannot be read.
+    """
+    engine = create_engine("sqlite://", creator=lambda: _connect(path, "mode=ro"), poolclass=NullPool)
+    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
+    try:
+        found = _read_version(engine, path)
+    except OperationalError as error:
+        if not _needs_recovery(error, path):
+            raise StoreError(f"cannot read {path}: {error.orig}") from None
+        _recover(path)
+        try:
+            found = _read_version(engine, path)
+        except SQLAlchemyError as second:
+            raise StoreError(f"cannot read {path}: {getattr(second, 'orig', second)}") from None
+    except SQLAlchemyError as error:
+        raise StoreError(f"cannot read {path}: {getattr(error, 'orig', error)}") from None
+    if found is None:
+        raise StoreError(f"there is no store at {path}; lastcard arena --store makes one")
+    return engine
+
+
+def _read_version(engine: Engine, path: Path) -> int | None:
+    with engine.connect() as connection:
+        return _find_version(connection, path)
+
+
+def _needs_recovery(error: OperationalError, path: Path) -> bool:
+    """True if SQLite has to write: to finish or undo the work of a process that died."""
+    code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
+    has_log = any(path.with_name(path.name + end).exists() for end in ("-wal", "-journal"))
+    return code == sqlite3.SQLITE_READONLY or (code == sqlite3.SQLITE_CANTOPEN and has_log)
+
+
+def _recover(path: Path) -> None:
+    """Lets SQLite finish or undo the work of a process that died.
+
+    Raises:
+        StoreError: if the file or its folder cannot be written.
+    """
+    try:
+        with _writing(path), closing(_connect(path, "mode=rw")) as connection:
+            connection.execute("PRAGMA schema_version").fetchall()  # any read does it
+    except InUseError:
+        return  # the process that writes it has recovered it
+    except (StoreError, sqlite3.Error) as error:
+        raise StoreError(
+            f"cannot read {path}: the process that wrote it died, and recovery takes the right to write the file"
+            f" and its folder; run this once as a user who may ({error})"
+        ) from None
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    lock = WriterLock(path)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def open_writer(path: Path) -> Engine:
+    """An engine with the one connection that writes; makes the tables that are not there yet.
+
+    Raises:
+        StoreError: if the store is of another version, or cannot be written.
+    """
+    _create_file(path)
+    engine = create_engine(
+        "sqlite://",
+        creator=lambda: _connect(path, "mode=rw"),
+        poolclass=StaticPool,
+        isolation_level="AUTOCOMMIT",  # `transaction` begins and ends them
+    )
+    try:
+        with engine.connect() as connection, transaction(connection):
+            found = _find_version(connection, path)
+            if found is None:
+                _create_schema(connection)
+            elif found < VERSION:
+                METADATA.create_all(connection)
+                connection.execute(STORE.update().values(version=VERSION))
+        # Readers and the writer do not wait for each other, and a commit waits for the disk once. Where the file system
+        # cannot do it, SQLite stays with its journal, which is slower and as safe.
+        _pragma(engine, "journal_mode = WAL")
+        _pragma(engine, "schema_version")  # reading opens the log, so that closing can remove it
+    except (SQLAlchemyError, sqlite3.Error) as error:
+        engine.dispose()
+        raise StoreError(f"cannot write {path}: {getattr(error, 'orig', error)}") from None
+    except BaseException:
+        engine.dispose()
+        raise
+    return engine
+
+
+def _create_file(path: Path) -> None:
+    """Creates the file, if there is none, before SQLite would for everyone to read.
+
+    SQLite takes an empty file for a new database, and gives its journal and log the mode of the file.
+    """
+    try:
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY))
+    except FileExistsError:
+        return
+    except OSError as error:
+        raise StoreError(f"cannot write {path}: {error.strerror}") from None
+
+
+def close_writer(engine: Engine) -> None:
+    """Leaves one file that can be copied and read anywhere, unless a reader has it open."""
+    with suppress(sqlite3.Error):  # everything is committed: what is left beside the file, the next to open it clears
+        _pragma(engine, "journal_mode = DELETE")
+    engine.dispose()
+
+
+def copy_store(path: Path, target: Path) -> None:
+    """Copies a store as it is at one moment, even while another process writes it; only its owner can read the copy.
+
+    Raises:
+        StoreError: if the copy cannot be made, or the target exists.
+    """
+    target = check_path(target, StoreError)
+    try:
+        descriptor, name = tempfile.mkstemp(".part", ".lastcard-", target.parent)
+    except OSError as error:
+        raise StoreError(f"cannot write {target}: {error.strerror}") from None
+    os.close(descriptor)
+    part = Path(name)
+    try:
+        with closing(_connect(path, "mode=ro")) as source, closing(_connect(part, "mode=rw")) as copy:
+            source.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE").fetchall()
+        link_new(part, target)  # a target that exists is complete
+    except (OSError, sqlite3.Error) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or error
+        raise StoreError(f"cannot copy {path} to {target}: {reason}") from None
+    finally:
+        with suppress(OSError):
+            part.unlink()
+
+
+def _pragma(engine: Engine, text: str) -> None:
+    """Runs a pragma outside of any transaction."""
+    with closing(engine.raw_connection()) as pooled:
+        connection = pooled.driver_connection
+        assert isinstance(connection, sqlite3.Connection)
+        connection.execute(f"PRAGMA {text}").fetchall()
+
+
+def _connect(path: Path, options: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        f"file:{quote(os.fsencode(path))}?{options}",
+        uri=True,
+        timeout=_PATIENCE_SECONDS,
+        isolation_level=None,  # transactions begin and end where we say so
+        check_same_thread=False,
+    )
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA synchronous = FULL")
+    return connection
+
+
+def driver_of(connection: Connection) -> sqlite3.Connection:
+    """SQLite's own connection, for the few statements that run often."""
+    raw = connection.connection.dbapi_connection
+    assert isinstance(raw, sqlite3.Connection)
+    return raw
+
+
+@contextmanager
+def transaction(connection: Connection) -> Iterator[None]:
+    """Runs a transaction past SQLAlchemy, which would take longer for it than SQLite."""
+    raw = driver_of(connection)
+    raw.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        raw.execute("COMMIT")
+    except BaseException:
+        connection.rollback()  # resets SQLAlchemy's savepoints, too
+        if raw.in_transaction:  # unless SQLAlchemy had something to do, or SQLite has rolled back itself
+            raw.execute("ROLLBACK")
+        raise
+
+
+def _find_version(connection: Connection, path: Path) -> int | None:
+    """The version of the schema; None without tables.
+
+    Raises:
+        StoreError: if they are of a version that is not known, or one of them is missing.
+    """
+    names = set(inspect(connection).get_table_names())
+    if not names:
+        return None
+    if connection.exec_driver_sql("PRAGMA application_id").scalar() != APPLICATION_ID:
+        raise StoreError(f"{path} is a database, but not a store of lastcard's; it stays as it is")
+    found = connection.execute(select(STORE.c.version)).scalar() if STORE.name in names else None
+    if not isinstance(found, int) or not 1 <= found <= VERSION:
+        if isinstance(found, int) and found > VERSION:
+            raise StoreError(f"{path} is a store of version {found}; this lastcard reads version {VERSION}: update it")
+        raise StoreError(f"{path} is a store of unknown version {found}; it stays as it is")
+    later = {name for version, added in NEW_TABLES.items() if version > found for name in added}
+    missing = sorted(set(METADATA.tables) - later - names)
+    if missing:
+        raise StoreError(f"{path} is a damaged store: table {missing[0]} is missing; it stays as it is")
+    return found
+
+
+def _create_schema(connection: Connection) -> None:
+    connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
+    METADATA.create_all(connection)
+    connection.execute(STORE.insert().values(version=VERSION, created=now(), lastcard=__version__))
+
+
+def now() -> datetime:
+    """The time as a store keeps it: UTC, without a time zone."""
+    return datetime.now(UTC).replace(tzinfo=None)

@@ -1,0 +1,142 @@
+"""Games of a server: the people who hold their seats, and what is kept once they are finished."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import Future
+from typing import Any
+
+from sqlalchemy import Connection
+
+from lastcard.record import Record, check_people
+from lastcard.rules import Rules, format_rules
+from lastcard.seeds import seed_bytes
+from lastcard.store import sitting_rows, studies, writing
+from lastcard.store.access import StoreAccess
+from lastcard.store.entry import GameEntry
+from lastcard.store.sitting_rows import StoredSitting
+from lastcard.store.studies import StoredStudy
+
+
+class SittingStore(StoreAccess):
+    """Writes and reads sittings, uploads, branches and analyses."""
+
+    def begin_sitting(
+        self,
+        rules: Rules,
+        agents: Sequence[str],
+        seed: int,
+        *,
+        seat: int,
+        key: str,
+        token_hash: str,
+        settings: Mapping[str, Any],
+        people: Collection[int] = (),
+        round_number: int = 1,
+    ) -> Future[int]:
+        """Enters a game and the person who begins it on a server, and returns the game's number.
+
+        Args:
+            rules: As a `Table` is about to play.
+            agents: A name for each seat.
+            seed: The table's.
+            seat: The person's.
+            key: Key by which clients name the game.
+            token_hash: SHA-256 of the person's token.
+            settings: JSON values that `find_sitting` returns.
+            people: Seats that others may take.
+            round_number: The round that is dealt, or 0 while people gather.
+
+        Raises:
+            StoreError: from the future, if the key belongs to another game, or another person sits there.
+        """
+        seed_bytes(seed)
+        text = format_rules(rules.replace(players=len(agents)))
+        seats = check_people([seat, *people], len(agents))
+        names, kept = tuple(agents), dict(settings)
+
+        def begin(connection: Connection) -> int:
+            game = writing.begin_game(connection, text, names, seats, seed, key)
+            sitting_rows.add_sitting(connection, game, seat, token_hash, round_number, kept)
+            return game
+
+        return self._submit(begin)
+
+    def take_seat(self, game: int, seat: int, *, token_hash: str, name: str) -> Future[None]:
+        """Stores who takes a seat of a sitting; can be retried.
+
+        Raises:
+            StoreError: from the future, if another has it, or the game has no sitting.
+        """
+        return self._submit(lambda connection: sitting_rows.add_holder(connection, game, seat, token_hash, name))
+
+    def note_round(self, game: int, number: int) -> Future[None]:
+        """Stores that a round of a sitting was dealt.
+
+        Raises:
+            StoreError: from the future, if the game has no sitting.
+        """
+        return self._submit(lambda connection: sitting_rows.note_round(connection, game, number))
+
+    def find_sitting(self, key: str) -> StoredSitting | None:
+        """The sitting of the game with that key, if it has one."""
+        return self._read(lambda connection: sitting_rows.find_sitting(connection, key))
+
+    def import_game(self, record: Record, key: str, token_hash: str) -> Future[int]:
+        """Stores an uploaded record, which only the holder of the token may delete, and returns its number.
+
+        Raises:
+            RecordError: if it does not replay.
+            StoreError: from the future, if the key belongs to another game.
+        """
+        entry = GameEntry.of(record)
+        return self._submit(lambda connection: studies.add_import(connection, entry, key, token_hash))
+
+    def begin_branch(
+        self, start: Record, *, seat: int, key: str, token_hash: str, settings: Mapping[str, Any]
+    ) -> Future[int]:
+        """Enters a sitting that continues a record of one round, and returns the game's number.
+
+        Args:
+            start: The round as far as it was played, with the players who continue.
+            seat: The person's.
+            key: Key by which clients name the game.
+            token_hash: SHA-256 of the person's token.
+            settings: JSON values that `find_sitting` returns.
+
+        Raises:
+            RecordError: if it does not replay.
+        """
+        entry, kept = GameEntry.of(start), dict(settings)
+
+        def begin(connection: Connection) -> int:
+            game = studies.begin_branch(connection, entry, key)
+            sitting_rows.add_sitting(connection, game, seat, token_hash, start.rounds[-1].number, kept)
+            return game
+
+        return self._submit(begin)
+
+    def find_study(self, key: str) -> StoredStudy | None:
+        """The game with that key, as a study needs it."""
+        return self._read(lambda connection: studies.find_study(connection, key))
+
+    def add_analysis(self, game: int, analyst: str, round_number: int, result: Mapping[str, Any]) -> Future[bool]:
+        """Stores the analysis of a round, as JSON values; False if it was stored before.
+
+        Raises:
+            StoreError: from the future, if there is no such game, or it is being played.
+        """
+        values = dict(result)
+        return self._submit(lambda connection: studies.put_analysis(connection, game, analyst, round_number, values))
+
+    def read_analyses(self, game: int, analyst: str) -> list[dict[str, Any]]:
+        """Analyses of the rounds that the analyst has judged."""
+        return self._read(lambda connection: studies.read_analyses(connection, game, analyst))
+
+    def delete_game(self, game: int) -> Future[bool]:
+        """Deletes a game with all its rows; False if there was none.
+
+        Raises:
+            StoreError: from the future, if it belongs to a match.
+        """
+        return self._submit(lambda connection: studies.delete_game(connection, game))

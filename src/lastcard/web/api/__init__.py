@@ -1,0 +1,1 @@
+"""HTTP routes, the socket and the page."""

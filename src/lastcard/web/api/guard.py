@@ -1,0 +1,139 @@
+"""The guard that every request passes first: origin, host, rate and size."""
+
+from __future__ import annotations
+
+import logging
+import re
+import traceback
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from lastcard.errors import RequestError, shorten
+from lastcard.web.api.responses import error_response
+from lastcard.web.limits import user_of
+from lastcard.web.service import Service
+
+SECURITY_HEADERS: Final = {
+    "Content-Security-Policy": "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self';"
+    " frame-ancestors 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+_FORBIDDEN, _FAILED = 1008, 1011
+"""Codes with which a socket is closed."""
+_LOG: Final = logging.getLogger(__name__)
+
+
+class Guard:
+    """Middleware around the application."""
+
+    def __init__(self, app: ASGIApp, service: Service, hosts: Sequence[str], origins: Sequence[str]) -> None:
+        self._app = app
+        self._service = service
+        self._hosts = frozenset(host.lower() for host in hosts)
+        self._origins = frozenset(origin.lower().rstrip("/") for origin in origins)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Passes a request on, or refuses it."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        try:
+            self._check(scope, headers)
+        except RequestError as error:
+            if error.status == 429:
+                await self._service.throttle(_user(scope))
+            await self._refuse(scope, receive, send, error)
+            return
+        try:
+            if scope["type"] == "http":
+                receive = _Body(receive, self._service.limits.body_bytes(scope["path"]))
+                send = _with_headers(scope, send)
+            await self._app(scope, receive, send)
+        except Exception as error:
+            # The place but not the message, which may name a card or a token.
+            places = [f"{frame.name} ({frame.lineno})" for frame in traceback.extract_tb(error.__traceback__)[-4:]]
+            _LOG.error("%s in %s", type(error).__name__, " > ".join(places))
+            await self._refuse(scope, receive, send, RequestError("something went wrong on the server", status=500))
+
+    def _check(self, scope: Scope, headers: Headers) -> None:
+        host = headers.get("host", "")
+        name = re.sub(r":[0-9]*$", "", host.lower())
+        if self._hosts and name not in self._hosts:
+            raise RequestError(f"this server is not {shorten(host)}", status=421)
+        origin = headers.get("origin")
+        if origin is not None and not self._is_own(origin.lower(), host.lower()):
+            raise RequestError(f"pages of {shorten(origin)} may not use this server", status=403)
+        length = headers.get("content-length", "0")
+        most = self._service.limits.body_bytes(scope["path"])
+        if scope["type"] == "http" and length.isdecimal() and int(length[:20]) > most:
+            raise RequestError(f"a request may have at most {most} bytes", status=413)
+        self._service.requests.take(_user(scope))
+
+    def _is_own(self, origin: str, host: str) -> bool:
+        if origin in self._origins:
+            return True
+        try:
+            split = urlsplit(origin)
+        except ValueError:
+            return False
+        return split.scheme in ("http", "https") and bool(host) and split.netloc == host
+
+    async def _refuse(self, scope: Scope, receive: Receive, send: Send, error: RequestError) -> None:
+        if scope["type"] == "websocket":
+            with suppress(RuntimeError):
+                code = _FAILED if error.status == 500 else _FORBIDDEN
+                await send({"type": "websocket.close", "code": code, "reason": str(error)[:100]})
+            return
+        with suppress(RuntimeError):  # a response may have begun
+            await error_response(error)(scope, receive, _with_headers(scope, send))
+
+
+def _user(scope: Scope) -> str:
+    client = scope.get("client")
+    return user_of(client[0] if client else None)
+
+
+class _Body:
+    """Counts the bytes of a body."""
+
+    def __init__(self, receive: Receive, most: int) -> None:
+        self._receive = receive
+        self._left = most
+        self._most = most
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        self._left -= len(message.get("body", b""))
+        if self._left < 0:
+            raise RequestError(f"a request may have at most {self._most} bytes", status=413)
+        return message
+
+
+def _cache_control(path: str, status: int) -> str:
+    """Games are never cached, the page is revalidated, and its assets, named by their hash, are cached for ever."""
+    if path.startswith("/api/"):
+        return "no-store"
+    return "public, max-age=31536000, immutable" if path.startswith("/assets/") and status == 200 else "no-cache"
+
+
+def _with_headers(scope: Scope, send: Send) -> Send:
+    async def send_with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in SECURITY_HEADERS.items():
+                headers.setdefault(name, value)
+            headers.setdefault("Cache-Control", _cache_control(scope["path"], message["status"]))
+        await send(message)
+
+    return send_with_headers

@@ -1,0 +1,50 @@
+"""Routes that are about no game: health check, catalog, advice and ladder."""
+
+from __future__ import annotations
+
+import orjson
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+
+from lastcard.version import __version__
+from lastcard.web.api.catalog import make_catalog
+from lastcard.web.api.ladder import make_ladder
+from lastcard.web.api.requests import read_user
+from lastcard.web.api.responses import json_response
+from lastcard.web.contract.advice import AdviceBody, AdviceResponse
+from lastcard.web.contract.catalog import Catalog
+from lastcard.web.contract.games import Health
+from lastcard.web.contract.ladder import LadderOut
+from lastcard.web.searches.advice import ask_for_advice, give_advice, read_situation
+from lastcard.web.service import Service
+
+
+def make_info_router(service: Service) -> APIRouter:
+    """Routes with responses that are made once, when the server starts."""
+    router = APIRouter()
+    catalog, ladder = orjson.dumps(make_catalog(service.limits)), orjson.dumps(make_ladder(service.limits))
+
+    @router.get("/health", responses={200: {"model": Health}})
+    async def health() -> Response:
+        """Health check."""
+        return json_response({"status": "ok", "version": __version__, "games": len(service.games)})
+
+    @router.get("/api/catalog", responses={200: {"model": Catalog}})
+    async def read_catalog() -> Response:
+        """All that can be chosen before a game."""
+        return Response(catalog, media_type="application/json")
+
+    @router.get("/api/ladder", responses={200: {"model": LadderOut}})
+    async def read_ladder() -> Response:
+        """Strength of the agents."""
+        return Response(ladder, media_type="application/json")
+
+    @router.post("/api/advice", responses={200: {"model": AdviceResponse}})
+    async def advise(request: Request, asked: AdviceBody) -> Response:
+        """The best action at a real table, and what the others may hold."""
+        question = ask_for_advice(asked, service.limits)
+        with service.workers.asking(read_user(request)) as asking:
+            situation = read_situation(asked)
+            return json_response(await asking.search(lambda: give_advice(situation, question, asked.seed)))
+
+    return router

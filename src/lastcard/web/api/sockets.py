@@ -1,0 +1,273 @@
+"""The socket: one seat's view as it changes, its actions, and its analyses."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from contextlib import ExitStack, suppress
+from typing import Any, Final
+
+import orjson
+from fastapi import WebSocket, WebSocketDisconnect
+from pydantic import ValidationError
+
+from lastcard.errors import LastcardError, RequestError
+from lastcard.web.api.problems import problem_of, validation_error
+from lastcard.web.contract.messages import MESSAGES, Act, Analyse, Back, Join, Message, Next, Ping, Stop
+from lastcard.web.games.game import LiveGame
+from lastcard.web.games.presence import Audience
+from lastcard.web.limits import user_of
+from lastcard.web.searches.analysis import analyse, ask
+from lastcard.web.service import Service
+
+_MOST_WAITING: Final = 64
+"""Messages that may wait to be sent; a client that does not read is disconnected."""
+_POLICY_VIOLATION: Final = 1008
+_TOO_BIG: Final = 1009
+_TRY_AGAIN: Final = 1013
+_LOG: Final = logging.getLogger(__name__)
+
+
+class _Closing(Exception):  # noqa: N818 - how a conversation ends
+    """The server ends the conversation, after sending the reason."""
+
+    def __init__(self, error: LastcardError, code: int = _POLICY_VIOLATION) -> None:
+        super().__init__(str(error))
+        self.problem = problem_of(error)
+        self.code = code
+        self.is_too_much = isinstance(error, RequestError) and error.status == 429
+
+
+async def serve_socket(socket: WebSocket, service: Service) -> None:
+    """Serves one client until either side leaves."""
+    user = user_of(socket.client.host if socket.client else None)
+    await socket.accept()
+    try:
+        service.sockets.take(user)
+    except RequestError as error:
+        await service.throttle(user)
+        await _leave(socket, _Closing(error, _TRY_AGAIN))
+        return
+    try:
+        await _Conversation(socket, service, user).run()
+    except _Closing as closing:
+        if closing.is_too_much:
+            await service.throttle(user)
+        await _leave(socket, closing)
+    except WebSocketDisconnect:
+        pass
+    finally:
+        service.sockets.give_back(user)
+
+
+async def _leave(socket: WebSocket, closing: _Closing) -> None:
+    with suppress(WebSocketDisconnect, RuntimeError):  # the client has left
+        await socket.send_text(_to_text({"type": "error", "error": closing.problem}))
+        await socket.close(closing.code)
+
+
+class _Conversation:
+    """One socket from `join` to the end. One task reads, one writes, and each analysis has its own."""
+
+    def __init__(self, socket: WebSocket, service: Service, user: str) -> None:
+        self._socket = socket
+        self._service = service
+        self._user = user
+        self._waiting: deque[dict[str, Any]] = deque()
+        self._news = asyncio.Event()
+        self._has_view = False
+        self._told = 0
+        self._audience: Audience = None
+        self._analyses: dict[str | int, asyncio.Task[None]] = {}
+
+    async def run(self) -> None:
+        """Joins a game and stays."""
+        game, self._audience = await self._join()
+        game.join(self._audience, self._see)
+        self._see()
+        writing = asyncio.create_task(self._write(game))
+        reading = asyncio.create_task(self._read(game))
+        try:
+            done, _ = await asyncio.wait((reading, writing), return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        finally:
+            game.leave(self._audience, self._see)
+            for task in (reading, writing, *self._analyses.values()):
+                task.cancel()
+            await asyncio.gather(reading, writing, *self._analyses.values(), return_exceptions=True)
+
+    async def _join(self) -> tuple[LiveGame, Audience]:
+        try:
+            message = await asyncio.wait_for(self._receive(), self._service.limits.join_seconds)
+        except TimeoutError:
+            raise _Closing(RequestError("expected a join first", status=408)) from None
+        except RequestError as error:
+            raise _Closing(error) from None
+        if not isinstance(message, Join):
+            raise _Closing(RequestError(f"expected a join first, not {message.type}", status=409, field="type"))
+        try:
+            found = await self._service.find(message.game, message.token, self._user)
+        except LastcardError as error:
+            raise _Closing(error) from None
+        self._told = message.since
+        return found
+
+    # Reading
+
+    async def _receive(self) -> Message:
+        """The next message.
+
+        Raises:
+            RequestError: if it is not one.
+            _Closing: if it is too long, no text, or one too many.
+        """
+        received = await self._socket.receive()
+        if received["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(received.get("code", 1000))
+        text = received.get("text")
+        if text is None:
+            raise _Closing(RequestError("frames must be text", status=400))
+        most = self._service.limits.max_frame_bytes
+        if len(text) > most or len(text.encode("utf-8", "surrogatepass")) > most:
+            raise _Closing(RequestError(f"frames must be at most {most} bytes", status=413), _TOO_BIG)
+        try:
+            self._service.requests.take(self._user)
+        except RequestError as error:
+            raise _Closing(error, _TRY_AGAIN) from None
+        return read_message(text)
+
+    async def _read(self, game: LiveGame) -> None:
+        while True:
+            try:
+                message = await self._receive()
+            except RequestError as error:
+                self._refuse(None, error)
+                continue
+            game.used = self._service.clock()
+            identity = getattr(message, "id", None)
+            try:
+                await self._answer(game, message)
+            except LastcardError as error:
+                if isinstance(error, RequestError) and error.status == 429:
+                    await self._service.throttle(self._user)
+                self._refuse(identity, error)
+
+    async def _answer(self, game: LiveGame, message: Message) -> None:
+        match message:
+            case Act():
+                ack = {"type": "ack", "id": message.id, "ply": message.ply}
+                await game.act(self._audience, message.ply, message.action, lambda: self._say(ack))
+            case Analyse():
+                self._begin_analysis(game, message)
+            case Stop():
+                self._end_analysis(message)
+            case Next():
+                game.observation(self._audience)
+                await game.next_round()
+            case Back():
+                game.welcome(self._audience)
+            case Ping():
+                self._say({"type": "pong"})
+            case Join():
+                raise RequestError("a socket joins one game", status=409, field="type")
+
+    # Analyses
+
+    def _begin_analysis(self, game: LiveGame, message: Analyse) -> None:
+        question = ask(message.analyst, message.simulations, message.seconds, self._service.limits)
+        observation, sent = game.observation(self._audience), game.last_sent(self._audience)
+        ply, names = sent.ply, game.presence.names(self._audience)
+        if message.id in self._analyses:
+            raise RequestError("an analysis with that id is running", status=409, field="id")
+        service, holding = self._service, ExitStack()
+        asking = holding.enter_context(service.workers.asking(self._user))
+
+        def end(_: object) -> None:
+            holding.close()
+            self._analyses.pop(message.id, None)
+
+        async def run() -> None:
+            frames = analyse(observation, question, names, asking, service.limits, service.clock)
+            try:
+                async for frame in frames:
+                    is_stale = sent.ply != ply
+                    about = {"type": "analysis", "id": message.id, "ply": ply, "stopped": is_stale}
+                    self._say({**about, **frame, "done": frame["done"] or is_stale})
+                    if is_stale:
+                        return
+            except LastcardError as error:
+                self._refuse(message.id, error)
+            except Exception as error:
+                _LOG.error("an analysis failed: %s", type(error).__name__)
+                self._refuse(message.id, RequestError("something went wrong on the server", status=500))
+
+        task = asyncio.create_task(run())
+        self._analyses[message.id] = task
+        task.add_done_callback(end)
+
+    def _end_analysis(self, message: Stop) -> None:
+        task = self._analyses.get(message.id)
+        if task is None:
+            raise RequestError("no analysis with that id is running", status=404, field="id")
+        task.cancel()
+
+    # Writing
+
+    def _see(self) -> None:
+        self._has_view = True
+        self._news.set()
+
+    def _say(self, message: dict[str, Any]) -> None:
+        self._waiting.append(message)
+        self._news.set()
+
+    def _refuse(self, identity: str | int | None, error: LastcardError) -> None:
+        self._say({"type": "refused", "id": identity, "error": problem_of(error)})
+
+    async def _write(self, game: LiveGame) -> None:
+        """Sends what waits, then the table if it has changed: a slow client misses views, but nothing of the log."""
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            if len(self._waiting) > _MOST_WAITING:
+                raise _Closing(RequestError("the client does not read", status=408))
+            while self._waiting:
+                await self._socket.send_text(_to_text(self._waiting.popleft()))
+            if self._has_view:
+                self._has_view = False
+                await self._write_view(game)
+
+    async def _write_view(self, game: LiveGame) -> None:
+        # What came meanwhile goes first: an action is acknowledged before its result is seen.
+        while self._waiting:
+            await self._socket.send_text(_to_text(self._waiting.popleft()))
+        try:
+            view = game.view(self._audience, self._told)
+        except RequestError as error:
+            raise _Closing(error, _TRY_AGAIN) from None
+        self._has_view = False
+        self._told = view["ply"]
+        await self._socket.send_text(_to_text({"type": "view", "view": view}))
+
+
+def read_message(text: str) -> Message:
+    """Reads a message of a client's.
+
+    Raises:
+        RequestError: with status 422, if it is none.
+
+    >>> read_message('{"type": "ping"}')
+    Ping(type='ping')
+    """
+    try:
+        return MESSAGES.validate_python(orjson.loads(text))
+    except orjson.JSONDecodeError:
+        raise RequestError("a message must be a JSON object", status=422) from None
+    except ValidationError as error:
+        raise validation_error(error.errors(include_url=False, include_context=False, include_input=False)) from None
+
+
+def _to_text(message: dict[str, Any]) -> str:
+    return orjson.dumps(message).decode()

@@ -1,0 +1,1 @@
+"""Models of everything that travels between server and client."""

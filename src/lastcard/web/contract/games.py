@@ -1,0 +1,90 @@
+"""Requests and responses about one game."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import ConfigDict, Field
+
+from lastcard.web.contract.base import ActionOut, ActionText, Input, Length, Name, Output, PersonName, Ply
+from lastcard.web.contract.view import View
+
+
+class NewGame(Input):
+    """A game to begin; every field may be left out."""
+
+    # The catalog sends all of them.
+    model_config = ConfigDict(json_schema_serialization_defaults_required=True)
+
+    players: int = Field(default=2, ge=2, le=10, description="Seats, the person's included.")
+    opponents: list[Name] = Field(
+        default=["hard"],
+        min_length=1,
+        max_length=9,
+        description="Levels or agents by seat; the last one repeats.",
+    )
+    rules: str = Field(default="official", min_length=1, max_length=500, description="A preset and changes.")
+    length: Length = Field(default="game", description="One round, or rounds to the target score.")
+    pace: float = Field(default=0.8, ge=0, le=10, allow_inf_nan=False, description="Seconds between what agents do.")
+    window: float = Field(default=3.0, ge=0, le=600, allow_inf_nan=False, description="Seconds a window waits.")
+    friends: int = Field(default=0, ge=0, le=9, description="Seats that others can take by a link.")
+    turn: float = Field(
+        default=0.0,
+        ge=0,
+        le=3600,
+        allow_inf_nan=False,
+        description="Seconds that others wait for a person's turn; 0 for no limit.",
+    )
+    name: PersonName = Field(default="Player", description="What the others call you.")
+
+
+class ActionBody(Input):
+    """An action over HTTP."""
+
+    ply: Ply = Field(description="As the view says.")
+    action: ActionText = Field(description="In notation.")
+
+
+class SeatBody(Input):
+    """A person who takes a seat."""
+
+    name: PersonName = Field(default="Player", description="What the others call you.")
+
+
+class HintBody(Input):
+    """The analyst to ask for a hint."""
+
+    analyst: Name = Field(default="halving", description="As the catalog lists them.")
+
+
+class ViewResponse(Output):
+    """The table as it is."""
+
+    view: View
+
+
+class NewGameResponse(Output):
+    """A seat, the token that holds it, and the invitation for others."""
+
+    game: str
+    seat: int
+    token: str
+    invite: str
+    view: View
+
+
+class HintResponse(Output):
+    """The action that a search prefers, and why."""
+
+    action: str
+    value: float | None
+    reason: str
+    actions: list[ActionOut]
+
+
+class Health(Output):
+    """Health of the server."""
+
+    status: Literal["ok"]
+    version: str
+    games: int

@@ -1,0 +1,142 @@
+"""Messages over the socket, in both directions."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, TypeAdapter
+from typing_extensions import TypeAliasType
+
+from lastcard.web.contract.base import (
+    ActionOut,
+    ActionText,
+    Input,
+    Marginals,
+    MessageId,
+    Name,
+    Output,
+    Ply,
+    Problem,
+    TreeNodeOut,
+)
+from lastcard.web.contract.view import View
+
+
+class Join(Input):
+    """The first message: the game, and a token for it."""
+
+    type: Literal["join"]
+    game: Name
+    token: Name
+    since: Ply = 0
+
+
+class Act(Input):
+    """An action."""
+
+    type: Literal["act"]
+    id: MessageId
+    ply: Ply
+    action: ActionText
+
+
+class Analyse(Input):
+    """A search of the decision at hand, sent as it proceeds."""
+
+    type: Literal["analyse"]
+    id: MessageId
+    analyst: Name = "halving"
+    simulations: Annotated[int, Field(ge=1)] | None = None
+    seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+
+
+class Stop(Input):
+    """The end of an analysis."""
+
+    type: Literal["stop"]
+    id: MessageId
+
+
+class Next(Input):
+    """The next round of a game."""
+
+    type: Literal["next"]
+
+
+class Back(Input):
+    """The person is back."""
+
+    type: Literal["back"]
+
+
+class Ping(Input):
+    """A sign of life."""
+
+    type: Literal["ping"]
+
+
+class ViewMessage(Output):
+    """The table as it is now, with the events since the last view."""
+
+    type: Literal["view"]
+    view: View
+
+
+class Ack(Output):
+    """An action that is stored."""
+
+    type: Literal["ack"]
+    id: MessageId
+    ply: int
+
+
+class Refused(Output):
+    """A message that was refused."""
+
+    type: Literal["refused"]
+    id: MessageId | None
+    error: Problem
+
+
+class AnalysisMessage(Output):
+    """A search as far as it is."""
+
+    type: Literal["analysis"]
+    id: MessageId
+    ply: int
+    stopped: bool = Field(description="Whether the table changed before the search was finished.")
+    done: bool
+    analyst: str
+    simulations: int
+    per_second: int
+    best: str | None
+    value: float | None
+    actions: list[ActionOut]
+    line: list[str]
+    belief: Marginals
+    reason: str | None = None
+    tree: list[TreeNodeOut] | None = None
+
+
+class Pong(Output):
+    """The answer to a ping."""
+
+    type: Literal["pong"]
+
+
+class ErrorMessage(Output):
+    """Why the server closes the connection."""
+
+    type: Literal["error"]
+    error: Problem
+
+
+ClientMessage = TypeAliasType(
+    "ClientMessage", Annotated[Join | Act | Analyse | Stop | Next | Back | Ping, Field(discriminator="type")]
+)
+ServerMessage = TypeAliasType(
+    "ServerMessage",
+    Annotated[ViewMessage | Ack | Refused | AnalysisMessage | Pong | ErrorMessage, Field(discriminator="type")],
+)
+Message = Join | Act | Analyse | Stop | Next | Back | Ping
+MESSAGES: TypeAdapter[Message] = TypeAdapter(ClientMessage)

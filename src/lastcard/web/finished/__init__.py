@@ -1,0 +1,1 @@
+"""Finished games: opened, replayed, analysed and deleted."""

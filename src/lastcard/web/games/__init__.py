@@ -1,0 +1,1 @@
+"""One live game: its table, people, clock, journal and broadcasts."""

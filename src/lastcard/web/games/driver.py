@@ -1,0 +1,109 @@
+"""Driver of one game: the task in which agents play and time runs out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from contextlib import suppress
+from typing import Any, TypeVar
+
+from lastcard.actions import PASS
+from lastcard.web.games.broadcast import Broadcast
+from lastcard.web.games.clock import GameClock
+from lastcard.web.games.presence import Presence
+from lastcard.web.games.referee import Referee
+
+T = TypeVar("T")
+
+
+class Driver:
+    """Runs while there is something to do without a request."""
+
+    def __init__(self, name: str, referee: Referee, presence: Presence, clock: GameClock, broadcast: Broadcast) -> None:
+        self._name = name
+        self._referee = referee
+        self._presence = presence
+        self._clock = clock
+        self._broadcast = broadcast
+        self._news = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._unfinished: set[asyncio.Task[Any]] = set()
+
+    def wake(self) -> None:
+        """Lets the task look at the game again, or starts it."""
+        self._news.set()
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._run(), name=self._name)
+
+    def close(self) -> None:
+        """Stops the task and all unfinished work; the store has what was acknowledged."""
+        for task in (*self._unfinished, self._task):
+            if task is not None:
+                task.cancel()
+
+    async def finish(self, work: Coroutine[Any, Any, T]) -> T:
+        """Does the work to its end even if the request behind it is cancelled: store and table must agree."""
+        task = asyncio.create_task(work)
+        self._unfinished.add(task)
+        task.add_done_callback(self._unfinished.discard)
+        return await asyncio.shield(task)
+
+    async def _run(self) -> None:
+        referee = self._referee
+        try:
+            while not referee.is_waiting:
+                self._news.clear()
+                seat = referee.state.seat
+                assert seat is not None
+                if not self._presence.is_for_person(seat):
+                    await self._let_agent_play(seat)
+                elif referee.is_window() or self._presence.is_here(seat):
+                    if not await self._wait_for_person(seat):
+                        return
+                elif self._presence.num_here:
+                    await self._let_agent_play(seat)
+                else:
+                    return
+        except Exception as error:
+            referee.fail(error)
+
+    async def _let_agent_play(self, seat: int) -> None:
+        """Plays for an agent, or for a person who is away and does not come back meanwhile."""
+        referee = self._referee
+        num_actions = len(referee.table.actions)
+        action = await referee.ask_agent(referee.players.turns[seat], seat)
+        await self._clock.keep_pace()
+
+        async def play() -> None:
+            async with referee.lock:
+                await referee.play_if_away(seat, action, num_actions)
+
+        await self.finish(play())
+
+    async def _wait_for_person(self, seat: int) -> bool:
+        """Waits until the person acts, leaves, or has no time left; False if only the first can happen."""
+        deadline = self._clock.deadline
+        ends = [] if deadline is None else [deadline]
+        gone = self._presence.gone_at(seat)
+        if gone is not None and self._presence.num_here > 1 and not self._referee.is_window():
+            ends.append(gone)
+        if not ends:
+            return False
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._news.wait(), max(min(ends) - self._clock.now(), 0.0))
+            return True
+        if deadline is not None and self._clock.now() >= deadline:
+            await self.finish(self._run_out(seat, deadline))
+        return True
+
+    async def _run_out(self, seat: int, deadline: float) -> None:
+        """Passes in a window; at a turn, lets an agent play until the person is back."""
+        async with self._referee.lock:
+            if self._clock.deadline != deadline:
+                return  # the person acted just in time
+            if self._referee.is_window():
+                await self._referee.play(PASS)
+            else:
+                self._clock.deadline = None
+                self._presence.note_idle(seat)
+                self._broadcast.notify()

@@ -1,0 +1,59 @@
+"""Journal of one game: everything is committed to the store before a client learns of it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from concurrent.futures import Future
+from typing import Any, Final
+
+from lastcard.errors import RequestError, StoreError
+from lastcard.record import Record
+from lastcard.store.store import Store
+from lastcard.table import Table
+from lastcard.web.games.batching import SeatAction
+from lastcard.web.games.presence import Holder
+
+_LOG: Final = logging.getLogger(__name__)
+
+
+class Journal:
+    """Writes one game to the store; each method returns once the disk has it.
+
+    Every method raises a RequestError with status 503 if the store cannot be written.
+    """
+
+    def __init__(self, store: Store, number: int, *, is_finished: bool = False) -> None:
+        self._store = store
+        self.number = number
+        """Number of the game in the store."""
+        self.is_finished = is_finished
+        """Whether the store knows that nothing is left to play."""
+
+    async def take_seat(self, seat: int, holder: Holder) -> None:
+        """Stores who takes a seat."""
+        await self._commit(self._store.take_seat(self.number, seat, token_hash=holder.token_hash, name=holder.name))
+
+    async def note_round(self, number: int) -> None:
+        """Stores that a round is dealt."""
+        await self._commit(self._store.note_round(self.number, number))
+
+    async def append(self, table: Table, actions: Sequence[SeatAction]) -> None:
+        """Stores the next actions at the table: all of them or none."""
+        place = {"round_number": table.state.round_number, "number": len(table.actions) + 1}
+        await self._commit(self._store.append_actions(self.number, actions, **place))
+
+    async def finish(self, record: Record) -> None:
+        """Stores the record of the finished game."""
+        # In a thread: checking a long record takes a while.
+        await self._commit(await asyncio.to_thread(self._store.finish_game, self.number, record))
+        self.is_finished = True
+
+    async def _commit(self, future: Future[Any]) -> None:
+        try:
+            await asyncio.wrap_future(future)
+        except StoreError as error:
+            # A refusal names the action, which may be secret; an error of the disk does not.
+            _LOG.error("game %d could not be stored: %s", self.number, error if error.__cause__ else "refused")
+            raise RequestError("the store cannot be written; try again later", status=503) from None

@@ -1,0 +1,169 @@
+"""Games in memory: loaded from the store when a client asks, and released when no client does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from lastcard.errors import RequestError
+from lastcard.store.sitting_rows import StoredSitting
+from lastcard.table import Table
+from lastcard.web.games.game import LiveGame
+from lastcard.web.games.journal import Journal
+from lastcard.web.games.presence import Audience, Holder, Presence
+from lastcard.web.games.seating import SeatInfo, check_offered
+from lastcard.web.games.settings import GameServices, GameSettings
+from lastcard.web.games.sitting import (
+    make_players,
+    make_settings,
+    read_holders,
+    read_request,
+    read_seats,
+    seat_agents,
+)
+from lastcard.web.limits import too_many
+
+_SWEEP_SECONDS: Final = 20.0
+_LEAST_IDLE_SECONDS: Final = 5.0
+"""Before a game leaves memory for another; longer than any request takes."""
+
+
+class LoadedGames:
+    """Games in memory by key. Use it in one event loop."""
+
+    def __init__(self, services: GameServices) -> None:
+        self._services = services
+        self._games: dict[str, LiveGame] = {}
+        self._users: dict[str, str] = {}
+        """The user for whom each game was loaded."""
+        self._loading: dict[str, asyncio.Lock] = {}
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._games
+
+    def close(self) -> None:
+        """Stops every game where it is."""
+        for game in self._games.values():
+            game.close()
+        self._games.clear()
+
+    async def find(self, key: str, token: str, user: str) -> tuple[LiveGame, Audience]:
+        """The game of that key, loaded if need be, and the seat that the token holds; None for an invitation.
+
+        Raises:
+            RequestError: with status 403 if the token belongs to another game, 404 without such a game.
+        """
+        game = self._games.get(key)
+        if game is None or game.failure:
+            # One load at a time for each game, however many requests ask for it.
+            async with self._loading.setdefault(key, asyncio.Lock()):
+                try:
+                    game = self._games.get(key)
+                    if game is None or game.failure:
+                        game = await self._load(key, token, user)
+                finally:
+                    self._loading.pop(key, None)
+        audience = game.presence.identify(token)
+        game.presence.note(audience)
+        game.used = self._services.clock()
+        return game, audience
+
+    def adopt(
+        self,
+        key: str,
+        number: int,
+        table: Table,
+        settings: GameSettings,
+        presence: Presence,
+        user: str,
+        *,
+        is_gathering: bool = False,
+        is_finished: bool = False,
+    ) -> LiveGame:
+        """Takes a table into memory as a live game, which `start` sets going.
+
+        Args:
+            key: How clients call the game.
+            number: Its number in the store.
+            table: As it was dealt or loaded.
+            settings: As its request said.
+            presence: The people who hold seats.
+            user: The user for whom it counts.
+            is_gathering: Whether the first round waits until people have come.
+            is_finished: Whether the store knows that nothing is left to play.
+        """
+        services = self._services
+        players = make_players(table, settings.seats, services.limits)
+        journal = Journal(services.store, number, is_finished=is_finished)
+        game = LiveGame(key, table, players, settings, presence, journal, services, is_gathering=is_gathering)
+        self._games[key] = game
+        self._users[key] = user
+        return game
+
+    def make_presence(self, seats: Sequence[SeatInfo], holders: Mapping[int, Holder], invite_hash: str) -> Presence:
+        """The people of a game on this server."""
+        return Presence(seats, holders, invite_hash, self._services.clock, self._services.limits.away_seconds)
+
+    async def _load(self, key: str, token: str, user: str) -> LiveGame:
+        if key in self._games:
+            self.forget(key)
+        sitting = await asyncio.to_thread(self._services.store.find_sitting, key)
+        if sitting is None:
+            raise RequestError("there is no such game", status=404)
+        invite_hash = sitting.settings.get("invite_hash", "")
+        presence = self.make_presence(read_seats(sitting), read_holders(sitting), invite_hash)
+        presence.identify(token)  # before the game takes any room
+        self.make_room(user)
+        settings, table = await asyncio.to_thread(self._read_table, sitting)
+        state = {"is_gathering": sitting.round == 0, "is_finished": sitting.is_finished}
+        game = self.adopt(key, sitting.game, table, settings, presence, user, **state)
+        await game.start()
+        return game
+
+    def _read_table(self, sitting: StoredSitting) -> tuple[GameSettings, Table]:
+        seats = read_seats(sitting)
+        check_offered(seats)
+        settings = make_settings(read_request(sitting), seats)
+        table = self._services.store.read_table(sitting.game, seat_agents(seats))
+        if table.state.round_number < sitting.round:
+            table.next_round()
+        return settings, table
+
+    # Room
+
+    def make_room(self, user: str) -> None:
+        """Makes room for one more game.
+
+        Raises:
+            RequestError: with status 429, if the user or the server has too many that are in use.
+        """
+        limits = self._services.limits
+        held = [key for key, owner in self._users.items() if owner == user]
+        if len(held) >= limits.max_games_per_user or len(self._games) >= limits.max_games:
+            self._sweep(_LEAST_IDLE_SECONDS)
+        if len([key for key in held if key in self._games]) >= limits.max_games_per_user:
+            raise too_many("games of yours at a time", 30)
+        if len(self._games) >= limits.max_games:
+            raise too_many("games on this server at a time", 30)
+
+    async def sweep_forever(self) -> None:
+        """Releases games that have not been in use for a while, now and then."""
+        while True:
+            await asyncio.sleep(_SWEEP_SECONDS)
+            self._sweep(self._services.limits.idle_seconds)
+
+    def _sweep(self, idle_seconds: float) -> None:
+        now = self._services.clock()
+        for key, game in tuple(self._games.items()):
+            is_idle = not game.presence.has_listeners and now - game.used >= idle_seconds
+            if is_idle and not game.referee.lock.locked():
+                self.forget(key)
+
+    def forget(self, key: str) -> None:
+        """Releases a game, which stays in the store."""
+        self._games.pop(key).close()
+        del self._users[key]

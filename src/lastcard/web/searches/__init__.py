@@ -1,0 +1,1 @@
+"""Searches on behalf of people, and the threads that run them."""

@@ -1,8 +1,9 @@
-// Writes down what happens in a round.
+// Writes down what happens in a round, as events.
 #pragma once
 
 #include <vector>
 
+#include "rules/events.hpp"
 #include "rules/state.hpp"
 
 namespace lastcard {

@@ -4,174 +4,60 @@
 // which it is possible and which lead to nothing else. Of hidden cards only their number means anything.
 #pragma once
 
-#include <algorithm>
 #include <optional>
 #include <vector>
 
-#include "round/observation.hpp"
-#include "round/recorder.hpp"
+#include "round/round.hpp"
 
 namespace lastcard {
 
 class PublicRound {
 public:
-    PublicRound(const Rules& given, const std::vector<int>& sizes, int direction) : rules(given) {
-        rules.max_plies = ~u32{0};  // what is told has happened, however long the round
-        state.turn.player = state.turn.next_seat = state.turn.last_actor = state.turn.winner = NO_SEAT;
-        state.turn.last_color = NO_COLOR;
-        state.turn.direction = static_cast<i8>(direction);
-        lay(0, RED);
-        for (int seat = 0; seat < rules.players; ++seat) resize(seat, sizes[static_cast<std::size_t>(seat)]);
-    }
+    PublicRound(const Rules& given, const std::vector<int>& sizes, int direction);
 
     int players() const { return rules.players; }
     const Turn& turn() const { return state.turn; }
     int size_of(int seat) const { return num_cards(state.hands[seat]); }
-    void resize(int seat, int size) { state.hands[seat] = make_hand(size); }
+    void resize(int seat, int size);
     void give_turn(int seat) { state.turn.seat = static_cast<u8>(seat); }
     void owe(int sum) { state.turn.draw_sum = static_cast<u8>(sum); }
 
     // A card on top that nobody is known to have played; without a color, a Wild whose color is still to be named.
-    void lay(int card, int color) {
-        state.turn.top = static_cast<u8>(card);
-        state.turn.top_play = static_cast<u8>(is_colored(card) ? card : (card & ~3) + (color & 3));
-        state.turn.active_color = static_cast<u8>(color);
-        state.turn.phase = color == NO_COLOR ? Phase::NAME_COLOR : Phase::TURN;
-        state.turn.drawn = NO_CARD;
-    }
+    void lay(int card, int color);
 
     // The card on top takes effect as if the seat had just played it.
-    std::vector<Event> resolve(int player) {
-        make_up_cards(NO_SEAT, NO_CARD);
-        state.turn.player = static_cast<u8>(player);
-        return record([&](Recorder& recorder) { resolve_effect(state, rules, recorder); });
-    }
+    std::vector<Event> resolve(int player);
 
     // The seat has just played the card on top without calling UNO.
-    void forget_uno(int player) {
-        state.turn.player = state.turn.seat = static_cast<u8>(player);
-        if (rules.uno_penalty > 0) state.turn.phase = Phase::CATCH_UNO;
-    }
+    void forget_uno(int player);
 
     // Lets all seats pass that are asked about a forgotten UNO before `until`.
-    std::vector<Event> pass_window(int until) {
-        make_up_cards(NO_SEAT, NO_CARD);
-        return record([&](Recorder& recorder) {
-            while (state.turn.phase == Phase::CATCH_UNO && state.turn.seat != until)
-                apply(state, rules, recorder, PASS);
-        });
-    }
+    std::vector<Event> pass_window(int until);
 
     // Asks the seat whether it jumps in; false where the rules do not.
-    bool ask_to_jump_in(int seat) {
-        if (state.turn.phase != Phase::TURN) return false;
-        const u8 player = state.turn.player;
-        make_up_cards(seat, state.turn.top);
-        if (player == NO_SEAT) state.turn.player = static_cast<u8>((seat + 1) % rules.players);
-        finish_effect(state, rules, state.turn.seat);
-        if (state.turn.phase != Phase::JUMP_IN) state.turn.player = player;
-        return state.turn.phase == Phase::JUMP_IN;
-    }
+    bool ask_to_jump_in(int seat);
 
     // The seat calls UNO, before its play or in a window that nobody else sees.
-    void call_uno(int seat) {
-        state.turn.ply += 1;
-        state.turn.last_actor = static_cast<u8>(seat);
-        state.turn.declared = static_cast<u16>(state.turn.declared | 1u << seat);
-    }
+    void call_uno(int seat);
 
     // The seat's turn is over, however it went.
-    void end_turn(int seat) { begin_turn(state, seat_after(state, rules, seat)); }
+    void end_turn(int seat);
 
-    void swap(int seat, int other) {
-        NoEvents nobody;
-        state.turn.seat = static_cast<u8>(seat);
-        swap_hands(state, rules, nobody, other);
-    }
-
-    void pass() {
-        NoEvents nobody;
-        pass_hands(state, rules, nobody);
-    }
+    void swap(int seat, int other);
+    void pass();
 
     // The seat takes an action. Returns it and what follows, as all see it; nothing where the rules forbid it whatever
     // the seat holds. In a turn `drawn` cards can be drawn, and a challenge ends as told.
-    std::optional<std::vector<Event>> act(int seat, int action, int drawn, bool is_guilty) {
-        if (state.turn.seat != seat) return std::nullopt;
-        make_up_cards(seat, is_play(action) ? lowest_bit(face_bits(action)) : NO_CARD);
-        const int size = size_of(seat);
-        if (action == DRAW) make_up_draw(seat, drawn);
-        if (action == CHALLENGE) {
-            state.shown = is_guilty ? Hand{color_bits(state.turn.last_color), 0} : Hand{0, 0};
-        }
-        if (!contains(legal_actions(state, rules), action)) {
-            resize(seat, size);
-            return std::nullopt;
-        }
-        std::vector<Event> events = record([&](Recorder& recorder) { apply(state, rules, recorder, action); });
-        if (action == DRAW) resize(seat, size + size_of(seat));
-        return events;
-    }
+    std::optional<std::vector<Event>> act(int seat, int action, int drawn, bool is_guilty);
 
 private:
-    static constexpr int NUM_SLOTS = 2 * NUM_CARD_IDS;  // two copies of each id
-
     Rules rules;
     Truth state{};
 
-    // The ids with which nothing can be done on the top card.
-    u64 idle_ids() const { return COLORED_BITS & ~PLAYS.matching[state.turn.top_play]; }
-
-    // Every id twice, idle ones first.
-    std::vector<u8> list_slots() const {
-        std::vector<u8> slots;
-        constexpr u64 all = COLORED_BITS | WILD_BITS | FOUR_BITS;
-        for (const u64 ids : {idle_ids(), all & ~idle_ids()}) {
-            for (u64 left = ids; left != 0; left &= left - 1)
-                slots.insert(slots.end(), 2, static_cast<u8>(lowest_bit(left)));
-        }
-        return slots;
-    }
-
-    Hand make_hand(int size) const {
-        Hand hand{0, 0};
-        const std::vector<u8> slots = list_slots();
-        for (int i = 0; i < std::min(size, NUM_SLOTS); ++i) add_card(hand, slots[static_cast<std::size_t>(i)]);
-        return hand;
-    }
-
-    // Hands of idle cards, in which the seat holds `card` as well, and a draw pile of cards that no hand has twice.
-    void make_up_cards(int seat, int card) {
-        for (int other = 0; other < rules.players; ++other) {
-            const int size = size_of(other);
-            resize(other, other == seat && card != NO_CARD ? std::max(size, 1) - 1 : size);
-        }
-        if (card != NO_CARD) add_card(state.hands[seat], card);
-        state.turn.drawn = state.turn.phase != Phase::DRAWN ? NO_CARD
-                           : card != NO_CARD                ? static_cast<u8>(card)
-                                                            : static_cast<u8>(lowest_bit(idle_ids()));
-        const std::vector<u8> slots = list_slots();
-        state.pile.num_discards = 0;
-        discard(state.pile, state.turn.top);
-        state.pile.size = std::min(NUM_SLOTS, MAX_CARDS);
-        std::copy_n(slots.begin(), state.pile.size, state.pile.cards);
-    }
-
-    // Idle cards alone, so that none of them ends the drawing; the hand is counted afterwards.
-    void make_up_draw(int seat, int drawn) {
-        state.hands[seat] = Hand{0, 0};
-        state.pile.size = std::min(drawn, 2 * popcount(idle_ids()));
-    }
-
-    template <class Do>
-    std::vector<Event> record(Do happen) {
-        std::vector<Event> events;
-        std::vector<std::vector<u8>> reshuffles;
-        Recorder recorder{events, reshuffles};
-        happen(recorder);
-        std::erase_if(events, [](const Event& event) { return is_private(event.kind); });
-        return events;
-    }
+    u64 idle_ids() const;
+    std::vector<u8> list_slots() const;
+    void make_up_cards(int seat, int card);
+    void make_up_draw(int seat, int drawn);
 };
 
 }  // namespace lastcard

@@ -20,8 +20,14 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
     at_once = list(play_parts(parts, Kept(tmp_path / "a", CONTENDER), 1, 1e9))
     stopped = list(play_parts(parts, Kept(tmp_path / "b", CONTENDER), 1, seconds=1e-9))
     assert len(stopped) == 1
-    played, play = [], champion.play_part
-    monkeypatch.setattr(champion, "play_part", lambda part: (played.append(part.number), play(part))[1])
+    played: list[int] = []
+    play = champion.play_part
+
+    def note(part: Part) -> PartResult:
+        played.append(part.number)
+        return play(part)
+
+    monkeypatch.setattr(champion, "play_part", note)
     resumed = list(play_parts(parts, Kept(tmp_path / "b", CONTENDER), 1, 1e9))
     assert played == [1, 2]
     rows = [summarize("contender", AGAINST_RANDOM, results) for results in (at_once, resumed)]

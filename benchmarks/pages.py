@@ -25,6 +25,8 @@ _COMMANDS: Final = {
     "trees": "python -m benchmarks.strength.trees {table} --save",
     "strength": "python -m benchmarks.strength {table} --save",
     "load": "python -m benchmarks.load --save",
+    "champion": "python -m benchmarks.strength.champion --save",
+    "hoarding": "python -m benchmarks.strength.hoarding",
 }
 Row = Mapping[str, Any]
 
@@ -62,7 +64,7 @@ def make_table(file: Path, words: str = "") -> str:
     """What a file of results holds, as a Markdown table; of a file that is not there yet, how to make it."""
     if not file.exists():
         return _tell_missing(file)
-    read = json.loads(file.read_text(encoding="utf-8"))
+    read = _read(file)
     if isinstance(read, dict) and "figures" in read:
         figures = {name: value for name, value in read["figures"].items() if name.startswith(words)}
         return _lay_out(["figure", "measured"], ([name, format_figure(value)] for name, value in figures.items()))
@@ -75,6 +77,12 @@ def make_table(file: Path, words: str = "") -> str:
                 ([write(row) for _, write in columns.values()] for row in chosen),
             )
     raise ValueError(f"{file.name} has no row that a table can be made of")
+
+
+def _read(file: Path) -> Any:
+    """The contents of a file of results: JSON, or JSON lines."""
+    text = file.read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()] if file.suffix == ".jsonl" else json.loads(text)
 
 
 def format_figure(value: float) -> str:
@@ -102,6 +110,31 @@ def _plain(name: str, digits: int) -> Callable[[Row], str]:
 
 
 _LAYOUTS: Final[Sequence[Mapping[str, tuple[str, Callable[[Row], str]]]]] = (
+    {
+        "network": ("network", lambda row: f"`{row['network'].removesuffix('.safetensors')}`"),
+        "name": ("", lambda row: str(row["name"])),
+        "share": ("won", format_share),
+        "must": ("target", lambda row: "" if row["must"] is None else f"{row['must']} %"),
+        "rounds": ("rounds or games", lambda row: f"{row['rounds']:,}"),
+        "plies": ("plies", _plain("plies", 0)),
+        "unfinished": ("unfinished", lambda row: f"{100 * row['unfinished']:.2f} %"),
+    },
+    {
+        "agent": ("against", lambda row: f"`{row['agent']}`"),
+        "start": ("start", lambda row: row["start"].removesuffix(".safetensors") or "scratch"),
+        "minutes": ("minutes", _plain("minutes", 1)),
+        "share": ("rounds won", format_share),
+        "plies": ("plies a round", _plain("plies", 0)),
+        "deals": ("deals", lambda row: f"{row['deals']:,}"),
+    },
+    {
+        "name": ("", lambda row: str(row["name"])),
+        "share": ("rounds won", format_share),
+        "deals": ("deals", lambda row: f"{row['deals']:,}"),
+        "plies": ("plies a round", _plain("plies", 0)),
+        "points_won": ("points of a round won", _plain("points_won", 0)),
+        "points_lost": ("points of a round lost", _plain("points_lost", 0)),
+    },
     {
         "name": ("", lambda row: str(row["name"])),
         "share": ("rounds won", format_share),

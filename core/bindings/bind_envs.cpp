@@ -46,7 +46,8 @@ StepBuffers buffers_for(const VectorEnv& env, const std::optional<Bytes>& observ
     return buffers;
 }
 
-EnvironmentSettings settings_for(const std::vector<u8>& who, const std::vector<float>& weights) {
+EnvironmentSettings settings_for(const std::vector<u8>& who, const std::vector<float>& weights,
+                                 bool splits_unfinished) {
     EnvironmentSettings settings{};
     require_finite(weights, "weights must be finite");
     if (who.size() > MAX_SEATS || weights.size() != NUM_WEIGHTS) throw std::invalid_argument("settings out of range");
@@ -57,6 +58,7 @@ EnvironmentSettings settings_for(const std::vector<u8>& who, const std::vector<f
         settings.who[seat] = who[seat];
     }
     settings.policies[0].is_random = true;
+    settings.splits_unfinished = splits_unfinished;
     for (std::size_t i = 0; i < NUM_WEIGHTS; ++i) settings.policies[1].weights.values[i] = weights[i];
     return settings;
 }
@@ -134,9 +136,10 @@ void bind_envs(nb::module_& module) {
     });
     // For a GPU, where the same sources read them.
     module.def("rules_bytes", [](const Rules& rules) { return bytes_of(rules); });
-    module.def("environment_settings_bytes", [](const std::vector<u8>& who, const std::vector<float>& weights) {
-        return bytes_of(settings_for(who, weights));
-    });
+    module.def("environment_settings_bytes",
+               [](const std::vector<u8>& who, const std::vector<float>& weights, bool splits_unfinished) {
+                   return bytes_of(settings_for(who, weights, splits_unfinished));
+               });
     module.def("sum_totals", [](const nb::ndarray<const u64, nb::ndim<2>, nb::c_contig, nb::device::cpu>& rows) {
         const EnvironmentTotals sum = sum_totals(rows);
         return std::tuple(sum.plies, sum.rounds, sum.wins, sum.signature);
@@ -145,14 +148,15 @@ void bind_envs(nb::module_& module) {
         .def(
             "__init__",
             [](VectorEnv* env, const Rules& rules, const std::vector<u8>& who, const std::vector<float>& weights,
-               u64 num_envs, u64 seed, bool observes, int encoding, int threads) {
+               u64 num_envs, u64 seed, bool observes, int encoding, int threads, bool splits_unfinished) {
                 require(num_envs >= 1 && num_envs <= MOST_AT_ONCE, "num_envs out of range");
                 require_threads(threads);
                 check_version(encoding);
-                new (env) VectorEnv(rules, settings_for(who, weights), num_envs, seed, observes, encoding, threads);
+                const EnvironmentSettings settings = settings_for(who, weights, splits_unfinished);
+                new (env) VectorEnv(rules, settings, num_envs, seed, observes, encoding, threads);
             },
             nb::kw_only(), nb::arg("rules"), nb::arg("who"), nb::arg("weights"), nb::arg("num_envs"), nb::arg("seed"),
-            nb::arg("observes"), nb::arg("encoding"), nb::arg("threads"))
+            nb::arg("observes"), nb::arg("encoding"), nb::arg("threads"), nb::arg("splits_unfinished"))
         .def(
             "reset",
             [](VectorEnv& env, const std::optional<Bytes>& observations, const std::optional<Bytes>& masks,

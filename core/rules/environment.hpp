@@ -16,7 +16,8 @@ constexpr int MAX_UNDECIDED_ROUNDS = 1'000;
 // Who decides for the seats: `who[0]` for the learner's own, `who[k]` for the k-th seat after it.
 struct EnvironmentSettings {
     Policy policies[NUM_ENVIRONMENT_POLICIES];
-    u8 who[MAX_SEATS];  // a policy, or NO_POLICY for whoever steps the environment
+    u8 who[MAX_SEATS];       // a policy, or NO_POLICY for whoever steps the environment
+    bool splits_unfinished;  // nobody wins a round that reaches `max_plies`, as in matches that count it half
 };
 
 template <int SEATS, class Pile = SetPile>
@@ -143,7 +144,9 @@ LASTCARD_FN StepResult play_on(E& env, const R& rules, const EnvironmentSettings
             if (!is_new) {
                 count_round(env, rules);
                 if (rounds == 0) {
-                    result = StepResult{1, env.state.turn.winner, env.state.turn.ending};
+                    const Ending ending = env.state.turn.ending;
+                    const bool is_split = settings.splits_unfinished && ending == Ending::MAX_PLIES;
+                    result = StepResult{1, is_split ? NO_SEAT : env.state.turn.winner, ending};
                     last_look();
                 }
                 rounds += 1;

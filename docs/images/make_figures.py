@@ -61,9 +61,49 @@ def draw_learning(axes: Axes, results: list[dict[str, Any]]) -> None:
     axes.spines[["top", "right"]].set_visible(False)
 
 
+def draw_dial(axes: Axes, results: list[dict[str, Any]]) -> None:
+    """What networks win that were trained with different prices of time, and how long their rounds are."""
+    for row in results:
+        plies, value, error = row["plies"], 100 * row["share"], 100 * row["error"]
+        axes.errorbar([plies], [value], yerr=[error], fmt="o", color=_INK, markersize=4, capsize=2.5, linewidth=1)
+        label = f"{row['price']:g}" if row["price"] else "≤ 0.0001"
+        axes.annotate(label, (plies, value), (5, -11), textcoords="offset points", fontsize=7)
+    for limit in (45, 100, 200):
+        axes.axvline(limit, color="0.6", linewidth=0.8, linestyle=":")
+    axes.set_xlim(0, None)
+    axes.set_xlabel("plies a round")
+    axes.set_ylabel("rounds won against heuristic, %")
+    axes.set_title("The price of a decision, and what it buys; bars are 95 % intervals")
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def draw_hoarding(axes: Axes, results: list[dict[str, Any]]) -> None:
+    """A round of a network that hoards against `heuristic`."""
+    plies = [row["ply"] for row in results]
+    for name, place, ink in (("cards", 0, _INK), ("cards", 1, _SECOND_INK), ("action_cards", 0, _INK)):
+        style = "-" if name == "cards" else "--"
+        who = ("network", "heuristic")[place]
+        label = f"cards of {who}" if name == "cards" else f"of them, {who}'s cards that keep the turn"
+        axes.plot(plies, [row[name][place] for row in results], style, color=ink, linewidth=1.2, label=label)
+    chance = axes.twinx()
+    chances = [100 * row["chance"] for row in results]
+    chance.plot(plies, chances, color="0.6", linewidth=1, label="chance to win, as the network rates it (right)")
+    chance.set_ylim(0, 105)
+    chance.set_ylabel("chance to win, %")
+    axes.set_ylim(0, None)
+    axes.set_xlabel("ply")
+    axes.set_ylabel("cards")
+    handles = [*axes.get_lines(), *chance.get_lines()]
+    axes.legend(handles=handles, fontsize=7, loc="lower center", frameon=False, bbox_to_anchor=(0.5, 1.0), ncols=2)
+    for each in (axes, chance):
+        each.spines["top"].set_visible(False)
+
+
 FIGURES: Final[Mapping[str, tuple[str, tuple[float, float], Callable[[Axes, list[dict[str, Any]]], None]]]] = {
     "ingredients.svg": ("strength-ingredients.json", (6.4, 3.0), draw_ingredients),
     "learning.svg": ("train-official-2.jsonl", (6.4, 3.2), draw_learning),
+    "dial.svg": ("dial.json", (6.4, 3.2), draw_dial),
+    "hoarding.svg": ("hoarding-round.jsonl", (6.4, 3.6), draw_hoarding),
 }
 """Each figure with the results it shows, its size in inches, and what draws it."""
 

@@ -99,6 +99,7 @@ class Fuzzer:
                 observes=observes,
                 encoding=encoding,
                 threads=1,
+                splits_unfinished=False,
             )
             for observes, encoding in ((False, 1), (True, 1), (True, 2))
         ]

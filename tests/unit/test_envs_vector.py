@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from lastcard.actions import ACTIONS
 from lastcard.batch import play_random_games
 from lastcard.envs import Buffers, VectorEnv, encoding_blocks
+from lastcard.envs.vector import ENDINGS
 from lastcard.errors import IllegalActionError, StateError
 from lastcard.rules import PRESETS, Rules, parse_rules
 from tests.unit.helpers import VARIED_RULES
@@ -258,3 +259,29 @@ def test_steps_before_the_first_reset_are_refused() -> None:
         env.step(np.zeros(4, np.int64), env.make_buffers())
     with pytest.raises(StateError, match="observations must be None"):
         VectorEnv(4, OFFICIAL, observes=False).reset(env.make_buffers())
+
+
+# Rounds that reach `max_plies`
+
+
+def test_nobody_wins_a_round_that_is_cut_short_where_that_is_asked_for() -> None:
+    """The same rounds, and the same rewards for all others."""
+    rules, seen = OFFICIAL.replace(max_plies=40), []
+    for splits_unfinished in (False, True):
+        env = VectorEnv(64, rules, seed=5, opponents="random", splits_unfinished=splits_unfinished)
+        buffers = replace(env.make_buffers(), endings=np.zeros(64, np.uint8))
+        env.reset(buffers)
+        actions = np.empty(64, np.int64)
+        rows = []
+        for _ in range(200):
+            env.choose("random", actions)
+            env.step(actions, buffers)
+            rows.append((buffers.rewards.copy(), np.asarray(buffers.endings).copy()))
+        rewards, endings = (np.stack(part) for part in zip(*rows, strict=True))
+        seen.append((rewards, endings == ENDINGS.index("max_plies"), env.totals))
+    (won, is_cut, totals), (split, is_cut_too, totals_too) = seen
+    assert totals == totals_too
+    assert np.array_equal(is_cut, is_cut_too)
+    assert np.array_equal(won[~is_cut], split[~is_cut])
+    assert np.abs(won[is_cut]).sum() > 0
+    assert not split[is_cut].any()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,7 @@ from lastcard.learning.measure import Measurement
 from lastcard.learning.model import Critic, PolicyValueNet, export_network, import_network
 from lastcard.learning.opponents import open_opposition
 from lastcard.learning.population import LEAGUE, Member, Population
-from lastcard.learning.ppo import Learner, estimate_advantages
+from lastcard.learning.ppo import REFRESH, Learner, estimate_advantages
 from lastcard.learning.report import format_phase, format_response, format_response_point
 from lastcard.network import Network
 from lastcard.rules import Rules, parse_rules
@@ -90,6 +91,39 @@ def test_rivals_decide_for_all_seats_but_one_and_never_learn(tmp_path: Path) -> 
         torch.equal(before, next(rival.network.parameters()))
         for before, rival in zip(frozen, opposition.rivals, strict=True)
     )
+
+
+def test_a_rival_is_read_again_when_another_training_has_written_it(tmp_path: Path) -> None:
+    file = tmp_path / "rival.safetensors"
+    name = make_network(file, 1)
+    config = tiny(rivals=f"{name}=1")
+    opposition = open_opposition(CPU, 24, OFFICIAL, 1, config)
+    learner = Learner(config, PolicyValueNet(2, 16, 1), opposition, CPU)
+    weight = opposition.rivals[0].network.policy.weight
+    before = weight.clone()
+    learner.update(0.0, number=0)
+    assert torch.equal(weight, before)
+    make_network(file, 2)
+    os.utime(file, (1, 1))
+    learner.update(0.0, number=1)  # not looked at after every update
+    assert torch.equal(weight, before)
+    learner.update(0.0, number=REFRESH)
+    assert torch.equal(weight, import_network(file, LATEST_ENCODING).policy.weight)
+    assert not any(parameter.requires_grad for parameter in opposition.rivals[0].network.parameters())
+
+
+def test_nobody_wins_a_round_in_training_that_is_cut_short() -> None:
+    from lastcard.learning.environments import Rows, open_environment
+
+    env = open_environment(CPU, 32, OFFICIAL.replace(max_plies=6), 5, "random", 1)
+    rows = Rows.make(1, 32, 2, CPU)[0]
+    env.reset(rows)
+    ended = 0
+    for _ in range(20):
+        env.step(rows.masks.argmax(dim=1), rows)
+        ended += int(rows.dones.sum())
+        assert not rows.rewards.any()  # nobody goes out in six plies
+    assert ended > 32
 
 
 def test_a_price_is_paid_for_every_own_decision() -> None:

@@ -98,8 +98,11 @@ class VectorEnv:
         *,
         observes: bool = True,
         encoding: int = ENCODING_VERSION,
+        splits_unfinished: bool = False,
     ) -> None:
         """Makes them; `observes=False` keeps no memory of what happened, and steps faster.
+
+        A round that reaches `max_plies` is won as Rule 5.4 says; with `splits_unfinished` nobody wins it.
 
         Raises:
             StateError: naming the argument that is impossible.
@@ -127,6 +130,7 @@ class VectorEnv:
             observes=self.observes,
             encoding=encoding,
             threads=threads,
+            splits_unfinished=bool(splits_unfinished),
         )
         self._is_reset = False
 

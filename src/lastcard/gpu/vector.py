@@ -66,6 +66,7 @@ class VectorEnv:
         *,
         observes: bool = True,
         encoding: int = ENCODING_VERSION,
+        splits_unfinished: bool = False,
     ) -> None:
         require_int("num_envs", num_envs, 1, 2**24, StateError)
         if not isinstance(rules, Rules):
@@ -82,7 +83,8 @@ class VectorEnv:
         weights = list(Weights.shipped(rules.players).values)
         self._seed = seed
         self._kernels = kernels_for(rules, encoding)
-        self._settings = cupy.asarray(bytearray(_core.environment_settings_bytes(who, weights)), dtype=cupy.uint8)
+        settings = _core.environment_settings_bytes(who, weights, bool(splits_unfinished))
+        self._settings = cupy.asarray(bytearray(settings), dtype=cupy.uint8)
         self._envs = cupy.zeros(num_envs * self._kernels.environment_size, dtype=cupy.uint8)
         self._is_reset = False
 

@@ -159,8 +159,12 @@ def _make_pinned(env: VectorEnv) -> Rows:
 def open_environment(
     device: torch.device, num_envs: int, rules: Rules, seed: int, opponents: str | None, threads: int
 ) -> Environment:
-    """Environments on the device, or as near to it as they can be had."""
+    """Environments on the device, or as near to it as they can be had.
+
+    Nobody wins a round that reaches `max_plies`: that is how networks are measured.
+    """
+    options: dict[str, Any] = {"encoding": LATEST_ENCODING, "splits_unfinished": True}
     if device.type == "cuda" and find_spec("lastcard.gpu") is not None and find_spec("cupy") is not None:
         gpu = import_module("lastcard.gpu")
-        return GpuEnvironment(gpu.VectorEnv(num_envs, rules, seed, opponents, encoding=LATEST_ENCODING))
-    return CpuEnvironment(VectorEnv(num_envs, rules, seed, opponents, threads, encoding=LATEST_ENCODING), device)
+        return GpuEnvironment(gpu.VectorEnv(num_envs, rules, seed, opponents, **options))
+    return CpuEnvironment(VectorEnv(num_envs, rules, seed, opponents, threads, **options), device)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from typing import Final
 
 import torch
 from torch import Tensor
@@ -13,6 +14,9 @@ from lastcard.learning.config import TrainConfig
 from lastcard.learning.environments import Rows
 from lastcard.learning.model import Critic, PolicyValueNet, mask_scores
 from lastcard.learning.opponents import Opposition
+
+REFRESH: Final = 20
+"""Updates after which a learner looks whether the file of a rival has changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,7 @@ class Learner:
         self.mean = copy.deepcopy(model).requires_grad_(False) if config.averaging else None
         self._env = opposition.env
         self._rivals = opposition.rivals
+        self._rules = config.compiled_rules()
         num_envs, count = self._env.num_envs, config.decisions + 1
         self._seats = (torch.arange(num_envs, device=device) % config.players).to(torch.uint8)
         self._rng = torch.Generator(device=device)
@@ -72,6 +77,9 @@ class Learner:
     def update(self, fraction: float, number: int = 0) -> Losses:
         """Plays on and improves; `fraction` of the training is over, and `number` updates of it."""
         self._is_warming_up = number < self.config.warmup
+        if number % REFRESH == 0:
+            for rival in self._rivals:
+                rival.refresh(self._rules)
         for group in self.optimizer.param_groups:
             group["lr"] = _between(self.config.learning_rate, self.config.last_learning_rate, fraction)
         decisions = self._collect()

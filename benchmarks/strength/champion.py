@@ -23,12 +23,12 @@ from typing import Any, Final
 from benchmarks.strength.lineup import LINES, NETWORKS, RESULTS, SEED, Line
 from lastcard import Rules
 from lastcard.agents import make_agent
+from lastcard.arena.core_match import NetContestant, play_deals
 from lastcard.arena.play import play_chunk
 from lastcard.arena.schedule import Tournament
 from lastcard.arena.statistics import NOBODY, count_scores, estimate_share
 from lastcard.network import Network
 from lastcard.observation import Observation
-from lastcard.search.match import NetContestant, play_deals
 from lastcard.seeds import split_seed
 from lastcard.table import Table
 

@@ -16,12 +16,12 @@ from typing import Any, Final
 from benchmarks.strength.lineup import NETWORKS, RESULTS
 from lastcard import Rules
 from lastcard.agents import make_agent
+from lastcard.arena.core_match import HeuristicContestant, NetContestant, play_deals
 from lastcard.arena.statistics import NOBODY, count_scores, estimate_share
 from lastcard.cards import Rank
 from lastcard.network import Network
 from lastcard.observation import observe
 from lastcard.rules import parse_rules
-from lastcard.search.match import HeuristicContestant, NetContestant, play_deals
 from lastcard.state import State
 from lastcard.table import Table
 

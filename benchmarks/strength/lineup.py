@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from lastcard.arena.core_match import Contestant, is_searching
 from lastcard.arena.entrants import find_contestant
-from lastcard.search.match import Contestant, is_searching
 
 NETWORKS: Final = Path(__file__).parents[1] / "networks"
 RESULTS: Final = Path(__file__).parents[1] / "results"

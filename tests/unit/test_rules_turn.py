@@ -360,6 +360,6 @@ def test_rule_5_4_a_round_won_with_the_last_ply_is_won() -> None:
 def test_rule_5_4_every_action_but_a_pass_is_a_ply() -> None:
     state = table("top r5 | seat 0: g9 r2 | seat 1: b1", draws="y9", rules="tournament max_plies=3")
     assert [play(state, actions).ply for actions in ("uno", "uno r2", "draw keep")] == [1, 2, 2]
-    assert play(state, "r2 pass").ply == 1
-    assert not play(state, "r2 pass draw").is_over
-    assert play(state, "r2 pass draw keep").is_over
+    assert play(state, "r2 pass pass").ply == 1
+    assert not play(state, "r2 pass pass draw").is_over
+    assert play(state, "r2 pass pass draw keep").is_over

@@ -1,37 +1,45 @@
-"""Makes benchmarks/networks/contender.safetensors: `python -m benchmarks.strength.average`.
+"""Averages the weights of networks: `python -m benchmarks.strength.average OUT FILE=SHARE FILE=SHARE ...`.
 
-The mean of the weights of three networks that were trained from one another, each of which wins against others.
+It helps where the networks were trained from one another and each of them wins against others. benchmarks/networks/
+has two such means, and their files name the parents.
 M. Wortsman et al., "Model soups: averaging weights of multiple fine-tuned models improves accuracy without increasing
 inference time" (2022).
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
 
 from lastcard.envs import LATEST_ENCODING
 from lastcard.learning.model import export_network, import_network
 from lastcard.rules import Rules
 
-NETWORKS: Final = Path(__file__).parents[1] / "networks"
-CONTENDER: Final = NETWORKS / "contender.safetensors"
-PARENTS: Final = dict.fromkeys(("hoarder-D", "response-net", "mixed"), 1 / 3)
-"""The share of each network's weights."""
 
-
-def average_networks(parents: Mapping[str, float]) -> bytes:
-    """The contents of a file with the mean of these networks' weights."""
-    networks = {name: import_network(NETWORKS / f"{name}.safetensors", LATEST_ENCODING) for name in parents}
-    states = {name: network.state_dict() for name, network in networks.items()}
+def average_networks(parents: Mapping[Path, float]) -> bytes:
+    """The contents of a file with the mean of these networks' weights, each with its share; the shares sum to 1."""
+    networks = {file: import_network(file, LATEST_ENCODING) for file in parents}
+    states = {file: network.state_dict() for file, network in networks.items()}
     first = next(iter(networks.values()))
-    mean = {key: sum(share * states[name][key] for name, share in parents.items()) for key in first.state_dict()}
+    mean = {key: sum(share * states[file][key] for file, share in parents.items()) for key in first.state_dict()}
     first.load_state_dict(mean)
-    made = {"made_by": "benchmarks/strength/average.py", "parents": json.dumps(dict(parents))}
-    return export_network(first, Rules.preset("official"), made)
+    shares = {file.stem: round(share, 4) for file, share in parents.items()}
+    made = {"made_by": "benchmarks/strength/average.py", "parents": json.dumps(shares)}
+    return export_network(first, Rules.preset("official", players=first.players), made)
+
+
+def main() -> None:
+    """Reads the shares and writes the mean."""
+    parser = argparse.ArgumentParser(prog="benchmarks.strength.average", description=__doc__)
+    parser.add_argument("out", type=Path, help="the file to write")
+    parser.add_argument("parents", nargs="+", metavar="FILE=SHARE", help="a network, and how much it weighs")
+    options = parser.parse_args()
+    weights = {Path(file): float(share) for file, _, share in (text.rpartition("=") for text in options.parents)}
+    total = sum(weights.values())
+    options.out.write_bytes(average_networks({file: weight / total for file, weight in weights.items()}))
 
 
 if __name__ == "__main__":
-    CONTENDER.write_bytes(average_networks(PARENTS))
+    main()

@@ -267,11 +267,18 @@ def test_a_policy_has_no_weights_to_start_from(tmp_path: Path) -> None:
 # Sparring networks
 
 
-def test_the_contender_is_the_mean_of_its_parents() -> None:
-    from benchmarks.strength.average import CONTENDER, PARENTS, average_networks
+def test_a_mean_of_networks_has_the_mean_of_their_weights(tmp_path: Path) -> None:
+    from benchmarks.strength.average import average_networks
 
-    assert CONTENDER.read_bytes() == average_networks(PARENTS)
-    assert sum(PARENTS.values()) == pytest.approx(1)
+    files = [Path(make_network(tmp_path / f"{seed}.safetensors", seed)) for seed in (1, 2)]
+    path = tmp_path / "mean.safetensors"
+    path.write_bytes(average_networks({files[0]: 0.25, files[1]: 0.75}))
+    one, other, mean = (import_network(file).policy.weight for file in (*files, path))
+    assert torch.allclose(mean, 0.25 * one + 0.75 * other, atol=1e-2)
+    assert json.loads(Network.load(str(path)).made["parents"]) == {"1": 0.25, "2": 0.75}
+
+
+def test_networks_in_git_stay_small() -> None:
     shipped = Path(__file__).parents[2] / "src" / "lastcard" / "networks"
     sizes = [path.stat().st_size for folder in (NETWORKS, shipped) for path in folder.glob("*.safetensors")]
     assert sum(sizes) < 20_000_000

@@ -24,7 +24,7 @@ from lastcard.web.study_models import FramesAnswer, JudgingTold, RoundJudged, St
 from lastcard.web.study_words import StudyWords
 from tests.unit.asgi import FREE, Client, serving
 
-QUICK = "halving:simulations=60,halves=false"
+QUICK = "halving:simulations=60,drop_losers=false"
 GAME = {"players": 3, "opponents": ["beginner"], "rules": "official hand_size=3", "length": "round", "pace": 0.0}
 
 
@@ -230,7 +230,7 @@ def test_judging_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
 def test_a_server_that_stops_keeps_the_rounds_that_are_judged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(judging, "ANALYST", "halving:simulations=2000,halves=false")
+    monkeypatch.setattr(judging, "ANALYST", "halving:simulations=2000,drop_losers=false")
     rounds = 0
     game = ""
 

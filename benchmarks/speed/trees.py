@@ -19,7 +19,7 @@ from lastcard.search import IsmctsConfig, MctsConfig, PomcpConfig
 from lastcard.search.dispatch import SearchConfig, search
 
 RESULTS = Path(__file__).parents[1] / "results" / "speed-trees.json"
-TEXTBOOK = IsmctsConfig(patience=1, guides=False, playouts="random", adapts=False)
+TEXTBOOK = IsmctsConfig(patience=1, heuristic_first=False, playouts="random", model_random_opponents=False)
 AT_LEAST = {
     "ismcts 10,000, random playouts, simulations/s": 900_000.0,
     "ismcts 10,000, simulations/s": 600_000.0,

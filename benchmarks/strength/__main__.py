@@ -71,14 +71,14 @@ INGREDIENTS = tuple(
         ("everything", HALVING),
         ("belief: hard facts only", replace(HALVING, belief="constrained")),
         ("belief: counts only", replace(HALVING, belief="uniform")),
-        ("no sequential halving, budget split evenly", replace(HALVING, halves=False)),
-        ("determinizations not shared by the actions", replace(HALVING, shares=False)),
-        ("never draws or keeps on purpose", replace(HALVING, draws=False)),
+        ("no sequential halving, budget split evenly", replace(HALVING, drop_losers=False)),
+        ("determinizations not shared by the actions", replace(HALVING, common_random_numbers=False)),
+        ("never draws or keeps on purpose", replace(HALVING, consider_drawing=False)),
         ("advised by the heuristic, not the network", replace(HALVING, advisor="heuristic")),
         ("no advice", replace(HALVING, bonus=0.0)),
         ("random playouts", replace(HALVING, playouts="random")),
         ("playouts that err one time in ten", replace(HALVING, epsilon=0.1)),
-        ("opponents' model not adapted in playouts", replace(HALVING, adapts=False)),
+        ("opponents' model not adapted in playouts", replace(HALVING, model_random_opponents=False)),
     )
 )
 

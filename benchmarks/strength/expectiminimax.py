@@ -34,10 +34,10 @@ CORRECTIONS: Configs = {
     "as published, depth 2": replace(PUBLISHED, depth=2),
     "as published, N = 500": replace(PUBLISHED, determinizations=500),
     "+ 1 posterior: only what was held before the draw": replace(PUBLISHED, belief="constrained"),
-    "+ 2 the same determinizations for all actions": replace(PUBLISHED, shares=True),
+    "+ 2 the same determinizations for all actions": replace(PUBLISHED, common_random_numbers=True),
     "+ 3 opponents follow a policy": replace(PUBLISHED, opponents="policy"),
     "+ 5 a skip keeps the turn": replace(PUBLISHED, keeps_turn=True),
-    "+ 1, 2, 3 and 5": replace(PUBLISHED, belief="constrained", shares=True, opponents="policy", keeps_turn=True),
+    "+ 1, 2, 3 and 5": replace(PUBLISHED, belief="constrained", common_random_numbers=True, opponents="policy", keeps_turn=True),
     "tuned, 64 determinizations": SMALL,
     "tuned": TUNED,
     "heuristic, for comparison": HeuristicContestant(),
@@ -54,7 +54,7 @@ WITHOUT: Configs = {
     "tuned, 64 determinizations": SMALL,
     "belief: hard facts only": replace(SMALL, belief="constrained"),
     "belief: as published": replace(SMALL, belief="published"),
-    "determinizations not shared by the actions": replace(SMALL, shares=False),
+    "determinizations not shared by the actions": replace(SMALL, common_random_numbers=False),
     "the other seat follows every play": replace(SMALL, keeps_turn=False),
     "our later actions see the hidden cards": replace(SMALL, group=1),
     "and opponents minimise": replace(SMALL, group=1, opponents="minimise", depth=2),
@@ -66,9 +66,11 @@ WITHOUT: Configs = {
 FOUR: Configs = {
     "as published, others minimise (paranoid)": PUBLISHED,
     "as published, others for themselves (max_n)": replace(PUBLISHED, several="max_n"),
-    "corrected but for the policy, paranoid": replace(PUBLISHED, belief="particle", shares=True, keeps_turn=True),
+    "corrected but for the policy, paranoid": replace(
+        PUBLISHED, belief="particle", common_random_numbers=True, keeps_turn=True
+    ),
     "corrected but for the policy, max_n": replace(
-        PUBLISHED, belief="particle", shares=True, keeps_turn=True, several="max_n"
+        PUBLISHED, belief="particle", common_random_numbers=True, keeps_turn=True, several="max_n"
     ),
     "tuned, 64 determinizations": SMALL,
 }

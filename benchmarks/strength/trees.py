@@ -56,7 +56,7 @@ POMCP_ROWS = (
     changed(POMCP, "pomcp, gamma = 0.95", discount=0.95),
     changed(POMCP, "pomcp, c = sqrt 2", exploration=2**0.5),
     changed(POMCP, "pomcp, nodes expanded immediately", patience=1),
-    changed(POMCP, "pomcp, any untried action first", guides=False),
+    changed(POMCP, "pomcp, any untried action first", heuristic_first=False),
     changed(POMCP, "pomcp, not reinvigorated", reinvigorates=False),
     changed(POMCP, "pomcp, a new tree every decision", keeps_tree=False),
     changed(POMCP, "pomcp, chooses by value", choice="value"),
@@ -64,11 +64,13 @@ POMCP_ROWS = (
 ISMCTS_SHORT = replace(ISMCTS, simulations=2_000)
 ISMCTS_ROWS = (
     ("ismcts 2,000", ISMCTS_SHORT),
-    changed(ISMCTS_SHORT, "ismcts 2,000, textbook", patience=1, guides=False, playouts="random", belief="uniform"),
+    changed(
+        ISMCTS_SHORT, "ismcts 2,000, textbook", patience=1, heuristic_first=False, playouts="random", belief="uniform"
+    ),
     changed(ISMCTS_SHORT, "ismcts 2,000, belief uniform", belief="uniform"),
     changed(ISMCTS_SHORT, "ismcts 2,000, random playouts", playouts="random"),
     changed(ISMCTS_SHORT, "ismcts 2,000, nodes expanded immediately", patience=1),
-    changed(ISMCTS_SHORT, "ismcts 2,000, any untried action first", guides=False),
+    changed(ISMCTS_SHORT, "ismcts 2,000, any untried action first", heuristic_first=False),
 )
 CORRECTIONS = (
     *(Pairing(name, config, RANDOM, 4, 1_000) for name, config in MCTS_ROWS),

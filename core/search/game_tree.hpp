@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "search/expectiminimax.hpp"
-#include "search/halving.hpp"
+#include "search/playing.hpp"
 #include "search/shuffled_pile.hpp"
 
 namespace lastcard {

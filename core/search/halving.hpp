@@ -61,8 +61,7 @@ struct TracedSimulation {
     std::vector<double> values;
 };
 
-constexpr u64 BONUS_SIMULATIONS = 250;  // of one action; from there on the bonus shrinks as an error does
-constexpr u64 VALUE_UNITS = 2520;       // divisible by any number of seats
+constexpr u64 VALUE_UNITS = 2520;  // divisible by any number of seats
 
 SearchResult search_by_halving(const Observation& seen, const HalvingSettings& settings, u64 seed);
 

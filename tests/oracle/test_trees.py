@@ -47,7 +47,7 @@ def visits(report: SearchReport) -> dict[int, int]:
 @pytest.mark.parametrize(
     "config",
     [
-        IsmctsConfig(**SMALL, patience=1, guides=False, playouts="random", adapts=False),  # type: ignore[arg-type]
+        IsmctsConfig(**SMALL, patience=1, heuristic_first=False, playouts="random", model_random_opponents=False),  # type: ignore[arg-type]
         IsmctsConfig(**SMALL, patience=3, exploration=0.3),  # type: ignore[arg-type]
     ],
 )

@@ -147,7 +147,7 @@ def ismcts(observation: Observation, config: IsmctsConfig, seed: int) -> dict[in
                     edge.available += 1
                     scores[action] = edge.mean + config.exploration * math.sqrt(log(edge.available) / edge.visits)
             if untried:
-                action = d.choose_by_weights() if config.guides else -1
+                action = d.choose_by_weights() if config.heuristic_first else -1
                 if action not in untried:
                     action = untried[below(d.next_random(), len(untried))]
                 node.edges[seat, action] = Edge(seat, available=1)
@@ -305,7 +305,7 @@ class Pomcp:
                 break
             untried = [action for action in s.legal if (me, action) not in node.edges]
             if untried:
-                action = s.choose_by_weights() if config.guides else -1
+                action = s.choose_by_weights() if config.heuristic_first else -1
                 if action not in untried:
                     action = untried[below(s.next_random(), len(untried))]
                 node.edges[me, action] = Edge(me)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from lastcard.actions import DRAW, KEEP, Action
 from lastcard.agents import make_agent
-from lastcard.agents.halving import HalvingAgent
+from lastcard.agents.searching import SearchAgent
 from lastcard.belief import Belief, BeliefConfig
 from lastcard.cards import Card
 from lastcard.errors import IllegalActionError
@@ -157,7 +157,7 @@ class Prophet:
         return heuristic.choose(observation)
 
 
-def count_wins(make: Callable[[int], HalvingAgent | Prophet], offset: int, num_deals: int) -> list[float]:
+def count_wins(make: Callable[[int], SearchAgent | Prophet], offset: int, num_deals: int) -> list[float]:
     """For each deal, the share of the two seats from which it was won against `heuristic`."""
     shares = []
     for seed in range(num_deals):
@@ -173,7 +173,7 @@ def count_wins(make: Callable[[int], HalvingAgent | Prophet], offset: int, num_d
     return shares
 
 
-def gain_in_errors(make: Callable[[int], HalvingAgent | Prophet], num_deals: int) -> float:
+def gain_in_errors(make: Callable[[int], SearchAgent | Prophet], num_deals: int) -> float:
     """By how many standard errors the deal's seed wins more of the same deals than another."""
     gains = [
         shared - other
@@ -187,7 +187,7 @@ def gain_in_errors(make: Callable[[int], HalvingAgent | Prophet], num_deals: int
 def test_the_seed_of_the_deal_wins_no_more_rounds() -> None:
     """Within four standard errors: a fair comparison fails once in 16,000 times."""
     config = HalvingConfig(simulations=40, hypotheses=32)
-    assert abs(gain_in_errors(lambda seed: HalvingAgent(config, seed), NUM_MATCHES)) < 4
+    assert abs(gain_in_errors(lambda seed: SearchAgent(config, seed), NUM_MATCHES)) < 4
 
 
 def test_an_agent_that_shares_the_stream_of_the_deal_wins_more() -> None:

@@ -1,6 +1,7 @@
 """What every agent must do: answer legally, repeatably, and from its observation alone."""
 
 import random
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -184,10 +185,32 @@ def test_the_list_of_agents() -> None:
             assert getattr(made.config, option) == default  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize(
+    ("name", "renamed"),
+    [
+        ("halving:halves=false", "drop_losers"),
+        ("halving:shares=false", "common_random_numbers"),
+        ("halving:draws=false", "consider_drawing"),
+        ("expectiminimax:adapts=false", "model_random_opponents"),
+        ("pomcp:as_published,guides=false", "heuristic_first"),
+    ],
+)
+def test_an_option_that_was_renamed_is_told_by_its_new_name(name: str, renamed: str) -> None:
+    with pytest.raises(AgentError, match=f"is now called {renamed}$"):
+        make_agent(name)
+    agent = make_agent(re.sub(r"\w+=", f"{renamed}=", name))
+    assert getattr(agent.config, renamed) is False  # type: ignore[attr-defined]
+
+
 def test_options_are_read() -> None:
-    agent = make_agent(" halving : simulations = 50 , epsilon=0.3,shares=False")
+    agent = make_agent(" halving : simulations = 50 , epsilon=0.3,common_random_numbers=False")
     config = agent.config  # type: ignore[attr-defined]
-    assert (config.simulations, config.epsilon, config.shares, config.halves) == (50, 0.3, False, True)
+    assert (config.simulations, config.epsilon, config.common_random_numbers, config.drop_losers) == (
+        50,
+        0.3,
+        False,
+        True,
+    )
 
 
 @pytest.mark.parametrize(
@@ -210,7 +233,7 @@ def test_options_are_read() -> None:
         ("halving:simulations=2.5", "halving: simulations must be a whole number such as 1000, not '2.5'"),
         (f"halving:simulations={'9' * 5000}", "halving: simulations must be a whole number such as 1000, not '999"),
         ("halving:simulations=0", "halving: simulations must be from 1 to 10000000, not 0"),
-        ("halving:shares=maybe", "halving: shares must be true or false, not 'maybe'"),
+        ("halving:common_random_numbers=maybe", "halving: common_random_numbers must be true or false, not 'maybe'"),
         ("halving:belief=blind", "halving: belief must be one of uniform, constrained, particle, not 'blind'"),
         ("halving:simulations=1,simulations=2", "simulations.* twice"),
     ],

@@ -17,7 +17,7 @@ from lastcard.errors import AgentError, RecordError, StateError
 from lastcard.search.report import SearchReport
 from tests.unit.test_cli_commands import Captured, run
 
-QUICK = "halving:simulations=200,halves=false"
+QUICK = "halving:simulations=200,drop_losers=false"
 
 
 @cache
@@ -144,7 +144,7 @@ def test_what_cannot_be_analysed_is_refused() -> None:
 
 def test_an_action_that_the_judge_left_out_costs_nothing() -> None:
     record = play(agents=("heuristic", "heuristic"), seed=3)
-    strict = analyse(record, "halving:simulations=50,draws=false")
+    strict = analyse(record, "halving:simulations=50,consider_drawing=false")
     left_out = [each for each in strict.judgments if each.played_value is None]
     assert left_out
     assert all(each.cost == each.error == 0 and each.to_dict()["value"] is None for each in left_out)

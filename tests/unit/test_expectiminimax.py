@@ -12,7 +12,7 @@ import pytest
 
 from lastcard.actions import DRAW, parse_action
 from lastcard.agents import make_agent
-from lastcard.agents.expectiminimax import ExpectiminimaxAgent
+from lastcard.agents.searching import SearchAgent
 from lastcard.arena.core_match import (
     Contestant,
     FirstLegalContestant,
@@ -31,7 +31,7 @@ from tests.unit.test_search import CHOICE, RULES, decisions, seen, without_time
 
 PUBLISHED = ExpectiminimaxConfig.as_published()
 ONE = replace(PUBLISHED, determinizations=1)
-PLAIN = replace(PUBLISHED, shares=True, keeps_turn=True)
+PLAIN = replace(PUBLISHED, common_random_numbers=True, keeps_turn=True)
 SMALL = ExpectiminimaxConfig(determinizations=24, group=24, fewest=4)
 
 
@@ -185,7 +185,7 @@ def test_an_opponent_with_a_policy_is_no_worse_than_one_that_minimises(rules: st
     """In each determinization: the minimum is below any choice."""
     better = 0
     for number, observation in enumerate(decisions(rules, 12)):
-        config = replace(PLAIN, belief="uniform", determinizations=6, adapts=False)
+        config = replace(PLAIN, belief="uniform", determinizations=6, model_random_opponents=False)
         lowest, guessed = (
             {row.action: row.value for row in search_by_expectiminimax(observation, each, number).actions}
             for each in (config, replace(config, opponents="policy"))
@@ -300,16 +300,17 @@ def test_a_won_round_is_won(position: str, best: str, config: ExpectiminimaxConf
 
 def test_an_agent_does_what_its_search_says() -> None:
     agent = make_agent("expectiminimax:determinizations=12", seed=4)
-    assert isinstance(agent, ExpectiminimaxAgent)
+    assert isinstance(agent, SearchAgent)
     for observation in decisions("official players=3", 5):
         assert agent.choose(observation) is agent.search(observation).best
 
 
 def test_as_published_is_what_was_published() -> None:
     assert (PUBLISHED.determinizations, PUBLISHED.depth, PUBLISHED.draws) == (50, 3, 5)
-    corrections = (PUBLISHED.belief, PUBLISHED.shares, PUBLISHED.opponents, PUBLISHED.several, PUBLISHED.keeps_turn)
-    assert corrections == ("published", False, "minimise", "paranoid", False)
-    assert (PUBLISHED.playouts, PUBLISHED.group, PUBLISHED.bonus, PUBLISHED.adapts) == (0, 1, 0.0, False)
+    assert (PUBLISHED.belief, PUBLISHED.opponents, PUBLISHED.several) == ("published", "minimise", "paranoid")
+    switches = (PUBLISHED.common_random_numbers, PUBLISHED.keeps_turn, PUBLISHED.model_random_opponents)
+    assert switches == (False, False, False)
+    assert (PUBLISHED.playouts, PUBLISHED.group, PUBLISHED.bonus) == (0, 1, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -331,9 +332,9 @@ def test_as_published_is_what_was_published() -> None:
         ({"opponents": "friends"}, "opponents must be one of minimise, policy, not 'friends'"),
         ({"several": "one"}, "several must be one of paranoid, max_n, not 'one'"),
         ({"opponents": "minimise", "group": 2}, "group must be 1 where opponents=minimise, not 2"),
-        ({"shares": 1}, "shares must be True or False"),
+        ({"common_random_numbers": 1}, "common_random_numbers must be True or False"),
         ({"keeps_turn": "yes"}, "keeps_turn must be True or False"),
-        ({"adapts": None}, "adapts must be True or False"),
+        ({"model_random_opponents": None}, "model_random_opponents must be True or False"),
         ({"weights": 5}, "weights must be the name of a file"),
         ({"weights": "/nowhere"}, "weights: cannot read '/nowhere'"),
     ],

@@ -10,7 +10,7 @@ import pytest
 from lastcard import _core, make_agent, observe, parse_state
 from lastcard.actions import KEEP
 from lastcard.agents import ExplainingAgent
-from lastcard.agents.halving import HalvingAgent
+from lastcard.agents.searching import SearchAgent
 from lastcard.errors import AgentError, LastcardError
 from lastcard.explain.halving_steps import explain_halving
 from lastcard.search.halving import HalvingConfig, search_by_halving
@@ -20,14 +20,16 @@ POSITION = "top r5 | seat 0: r7 b5 w | seat 1: g1 yR"
 SEEN = observe(parse_state(POSITION), seat=0)
 
 
-@pytest.mark.parametrize("options", [{}, {"shares": False}, {"halves": False}, {"belief": "uniform"}])
+@pytest.mark.parametrize(
+    "options", [{}, {"common_random_numbers": False}, {"drop_losers": False}, {"belief": "uniform"}]
+)
 def test_the_stages_are_those_of_the_search(options: dict[str, object]) -> None:
     config = HalvingConfig(simulations=700, **options)  # type: ignore[arg-type]
     report = search_by_halving(SEEN, config, seed=3)
     explained = explain_halving(SEEN, config, seed=3)
     assert explained.best is report.best
     stages = [step for step in explained.steps if step.title.startswith("Stage")]
-    assert len(stages) == (3 if config.halves else 1)
+    assert len(stages) == (3 if config.drop_losers else 1)
     left = {action.text for action in SEEN.legal_actions}
     final: dict[object, tuple[object, ...]] = {}
     for stage in stages:
@@ -36,14 +38,14 @@ def test_the_stages_are_those_of_the_search(options: dict[str, object]) -> None:
         ranks = [float(row[4]) for row in stage.rows]
         assert ranks == sorted(ranks, reverse=True)
         final |= {row[0]: row[1:3] for row in stage.rows}
-    assert len(left) == (1 if config.halves else len(SEEN.legal_actions))
+    assert len(left) == (1 if config.drop_losers else len(SEEN.legal_actions))
     assert final == {value.action.text: (value.simulations, pytest.approx(value.value)) for value in report.actions}
 
 
 @pytest.mark.parametrize("shares", [True, False])
 def test_the_determinizations_shown_are_those_that_were_drawn(shares: bool) -> None:
     """All of the first stage together give its values."""
-    settings = HalvingConfig(simulations=900, shares=shares).compile(2)
+    settings = HalvingConfig(simulations=900, common_random_numbers=shares).compile(2)
     result = _core.search_by_halving(SEEN._core, settings, 5)
     first = {action: (simulations, value) for action, simulations, value, _, _ in result.stages[0]}
     count = next(iter(first.values()))[0]
@@ -69,7 +71,7 @@ def test_an_advisor_that_would_do_none_of_the_candidates_is_not_put_words_in_its
         parse_state("top rR | seat 0: y9 b3 b8 b8 bS b+2 w+4 | seat 1: r9 b6 y1 | phase drawn | drawn w+4"), seat=0
     )
     assert make_agent("heuristic").choose(keeps) is KEEP
-    explained = explain_halving(keeps, HalvingConfig(simulations=20, draws=False, advisor="heuristic"))
+    explained = explain_halving(keeps, HalvingConfig(simulations=20, consider_drawing=False, advisor="heuristic"))
     assert "heuristic would choose none of these" in explained.steps[0].text
 
 
@@ -98,9 +100,9 @@ def test_a_single_action_needs_no_search() -> None:
     assert [step.text for step in explained.steps] == ["Only draw is legal, so there is nothing to search."]
 
 
-def make_halving(options: str = "") -> HalvingAgent:
+def make_halving(options: str = "") -> SearchAgent:
     agent = make_agent(f"halving{options}")
-    assert isinstance(agent, HalvingAgent)
+    assert isinstance(agent, SearchAgent)
     return agent
 
 

@@ -26,7 +26,7 @@ CONFIGS = [
     replace(SMALL, group=8),
     replace(SMALL, group=1, depth=2, determinizations=6),
     replace(PUBLISHED, determinizations=6, depth=2),
-    replace(PUBLISHED, determinizations=6, depth=2, shares=True, several="max_n"),
+    replace(PUBLISHED, determinizations=6, depth=2, common_random_numbers=True, several="max_n"),
 ]
 # Top r0, we hold r1 y0 y1; of b9 g7 y5 the opponent holds one and the pile the others.
 HAND = observe(table("top r0 | seat 0: r1 y0 y1 | seat 1: b9", draws="g7 y5", rules="numbers"), 0)
@@ -135,7 +135,7 @@ def test_a_traced_search_is_the_search(config: ExpectiminimaxConfig) -> None:
             assert count == value.simulations
             assert total / count == pytest.approx(value.value)
         for hands, _ in told.found:
-            assert len(hands) == (1 if config.shares else len(result.actions))
+            assert len(hands) == (1 if config.common_random_numbers else len(result.actions))
             sizes = [len(hand) for hand in hands[0]]
             assert sizes == list(observation.hand_sizes)
 
@@ -169,7 +169,7 @@ def test_the_text_says_what_the_options_do() -> None:
     assert "the cards that the nearest rival has more" in told()
     assert "Every action has its own" in told()
     assert "do what heuristic would do" in told(opponents="policy")
-    assert "All actions face the same ones" in told(shares=True)
+    assert "All actions face the same ones" in told(common_random_numbers=True)
     assert "round is played out by heuristic" in told(playouts=1)
     assert "has a bonus" in told(bonus=0.02)
 

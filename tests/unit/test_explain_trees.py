@@ -12,7 +12,7 @@ import pytest
 from lastcard import _core, make_agent, observe, parse_state
 from lastcard.actions import ACTIONS
 from lastcard.agents import ExplainingAgent, list_agents
-from lastcard.agents.trees import PomcpAgent
+from lastcard.agents.searching import SearchAgent
 from lastcard.errors import AgentError
 from lastcard.explain.explanation import Explanation, Step
 from lastcard.explain.tree_steps import explain_ismcts, explain_mcts, explain_pomcp
@@ -26,7 +26,7 @@ TreeConfig = IsmctsConfig | MctsConfig | PomcpConfig
 SMALL: dict[str, Any] = {"simulations": 90, "hypotheses": 16}
 CONFIGS: list[TreeConfig] = [
     IsmctsConfig(**SMALL, patience=2),
-    IsmctsConfig(**SMALL, patience=1, guides=False, playouts="random"),
+    IsmctsConfig(**SMALL, patience=1, heuristic_first=False, playouts="random"),
     IsmctsConfig(**SMALL, playout_plies=3),
     MctsConfig(**SMALL),
     replace(MctsConfig.as_published(), **SMALL),
@@ -235,7 +235,7 @@ def test_pomcp_explains_from_what_it_keeps_and_keeps_it() -> None:
     """After rS the turn stays ours, so what is kept is all that was found below it."""
     state = parse_state("top r5 | seat 0: r7 rS b2 | seat 1: g1 g1 yR b2 b4")
     config = PomcpConfig(simulations=400, patience=1)
-    agents = [PomcpAgent(config, 5) for _ in range(2)]
+    agents = [SearchAgent(config, 5) for _ in range(2)]
     for agent in agents:
         agent.search(observe(state, 0))
     skip = next(action for action in state.legal_actions if action.text == "rS")

@@ -15,7 +15,7 @@ import pytest
 from lastcard import _core
 from lastcard.actions import ACTIONS, DRAW
 from lastcard.agents import make_agent
-from lastcard.agents.halving import HalvingAgent
+from lastcard.agents.searching import SearchAgent
 from lastcard.arena.core_match import (
     Contestant,
     HeuristicContestant,
@@ -140,7 +140,7 @@ def test_errors_say_how_far_values_can_be_off() -> None:
 
     Each would miss that once in 11,000 times.
     """
-    config = HalvingConfig(simulations=100 * 6, halves=False, hypotheses=4_096)
+    config = HalvingConfig(simulations=100 * 6, drop_losers=False, hypotheses=4_096)
     precise = search_by_halving(seen(CHOICE), replace(config, simulations=20_000 * 6), seed=99)
     truth = {value.action: value.value for value in precise.actions}
     for seed in range(10):
@@ -197,10 +197,10 @@ def test_a_draw_two_stops_a_seat_with_one_card(position: str) -> None:
 
 def test_an_agent_does_what_its_search_says() -> None:
     agent = make_agent("halving:simulations=50,hypotheses=32", seed=4)
-    assert isinstance(agent, HalvingAgent)
+    assert isinstance(agent, SearchAgent)
     for observation in decisions("official players=3", 10):
         assert agent.choose(observation) is agent.search(observation).best
-    other = HalvingAgent(agent.config, seed=5)
+    other = SearchAgent(agent.config, seed=5)
     assert without_time(agent.search(seen(CHOICE))) != without_time(other.search(seen(CHOICE)))
 
 
@@ -212,28 +212,31 @@ def report_with(position: str = CHOICE, **options: Any) -> SearchReport:
 
 
 def test_without_halving_the_budget_is_split_evenly() -> None:
-    assert {value.simulations for value in report_with(halves=False).actions} == {50}
-    assert len({value.simulations for value in report_with(halves=True).actions}) > 2
+    assert {value.simulations for value in report_with(drop_losers=False).actions} == {50}
+    assert len({value.simulations for value in report_with(drop_losers=True).actions}) > 2
 
 
 def test_without_draws_it_is_no_candidate_while_something_can_be_played() -> None:
     assert DRAW in [value.action for value in report_with().actions]
-    assert DRAW not in [value.action for value in report_with(draws=False).actions]
+    assert DRAW not in [value.action for value in report_with(consider_drawing=False).actions]
 
 
 def test_without_sharing_actions_meet_luck_of_their_own() -> None:
     """Two actions that come to the same have the same value if they share their luck."""
     position = "top r5 | seat 0: w | seat 1: g1 g1 yR"
-    assert len({value.value for value in report_with(position, halves=False).actions[:4]}) == 1
+    assert len({value.value for value in report_with(position, drop_losers=False).actions[:4]}) == 1
     choice = "top r5 | seat 0: r7 b2 g4 w | seat 1: g1 g1 yR"
-    shared = {value.action: value.value for value in report_with(choice, halves=False).actions}
-    alone = {value.action: value.value for value in report_with(choice, halves=False, shares=False).actions}
+    shared = {value.action: value.value for value in report_with(choice, drop_losers=False).actions}
+    alone = {
+        value.action: value.value
+        for value in report_with(choice, drop_losers=False, common_random_numbers=False).actions
+    }
     assert shared != alone
 
 
 def test_playouts_can_be_random_or_without_random_actions() -> None:
     ways: list[dict[str, Any]] = [{"epsilon": 0.0}, {"epsilon": 0.3}, {"epsilon": 1.0}, {"playouts": "random"}]
-    values = [tuple(value.value for value in report_with(halves=False, **options).actions) for options in ways]
+    values = [tuple(value.value for value in report_with(drop_losers=False, **options).actions) for options in ways]
     assert len(set(values)) >= 3
     assert values[0] not in values[1:]
 
@@ -289,14 +292,19 @@ def test_adapting_changes_playouts_against_opponents_that_seem_random() -> None:
             [
                 value.value
                 for value in search_by_halving(
-                    observation, HalvingConfig(simulations=300, halves=False, adapts=adapts), seed=1
+                    observation,
+                    HalvingConfig(simulations=300, drop_losers=False, model_random_opponents=adapts),
+                    seed=1,
                 ).actions
             ]
             for adapts in (True, False)
         ]
         changes += values[0] != values[1]
     assert changes >= 4
-    plain = [report_with(halves=False, adapts=adapts, belief="uniform").actions for adapts in (True, False)]
+    plain = [
+        report_with(drop_losers=False, model_random_opponents=adapts, belief="uniform").actions
+        for adapts in (True, False)
+    ]
     assert plain[0] == plain[1]
 
 
@@ -335,10 +343,10 @@ def test_weights_come_from_a_file(tmp_path: Path) -> None:
         ({"advisor": "crowd"}, "advisor must be network or heuristic"),
         ({"playout_plies": 0}, "playout_plies must be from 1"),
         ({"playouts": "frequency"}, "playouts must be heuristic or random, not 'frequency'"),
-        ({"halves": "yes"}, "halves must be True or False"),
-        ({"shares": 1}, "shares must be True or False"),
-        ({"draws": None}, "draws must be True or False"),
-        ({"adapts": "no"}, "adapts must be True or False"),
+        ({"drop_losers": "yes"}, "drop_losers must be True or False"),
+        ({"common_random_numbers": 1}, "common_random_numbers must be True or False"),
+        ({"consider_drawing": None}, "consider_drawing must be True or False"),
+        ({"model_random_opponents": "no"}, "model_random_opponents must be True or False"),
         ({"weights": 5}, "weights"),
     ],
 )
@@ -353,7 +361,7 @@ def test_an_option_that_is_wrong_is_named(options: dict[str, Any], match: str) -
         ("halving:speed=3", "halving has no option 'speed=3'; there are: simulations"),
         ("halving:simulations=many", "halving: simulations must be a whole number such as 1000, not 'many'"),
         ("halving:simulations=0", "halving: simulations must be from 1"),
-        ("halving:halves=maybe", "halving: halves must be true or false, not 'maybe'"),
+        ("halving:drop_losers=maybe", "halving: drop_losers must be true or false, not 'maybe'"),
         ("halving:belief=oracle", "halving: belief must be one of"),
         ("halving:epsilon=nan", "halving: epsilon must be a number"),
         ("halving:playouts=mcts", "halving: playouts must be heuristic or random"),

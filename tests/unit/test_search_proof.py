@@ -34,7 +34,7 @@ PUBLISHED = ExpectiminimaxConfig.as_published()
 TINY: list[SearchConfig] = [
     ExpectiminimaxConfig(determinizations=8, group=8, fewest=2, depth=2),
     replace(PUBLISHED, determinizations=2, depth=1),
-    replace(PUBLISHED, determinizations=2, depth=1, several="max_n", shares=True),
+    replace(PUBLISHED, determinizations=2, depth=1, several="max_n", common_random_numbers=True),
     IsmctsConfig(simulations=40, hypotheses=8, patience=1),
     MctsConfig(simulations=40, hypotheses=8),
     replace(MctsConfig.as_published(), simulations=40, hypotheses=8),
@@ -88,7 +88,7 @@ def test_any_preset_and_any_number_of_seats(config: SearchConfig) -> None:
 
 def frequencies(state: State, size: int, count: int) -> Counter[str]:
     """How often each hand of seat 1 is drawn from the published belief."""
-    config = replace(PUBLISHED, shares=True, determinizations=count, depth=0)
+    config = replace(PUBLISHED, common_random_numbers=True, determinizations=count, depth=0)
     belief = search_by_expectiminimax(observe(state, 0), config, seed=9).belief
     assert belief is not None
     hands = [belief._core.hands(i, 2)[1] for i in range(belief._core.num_hypotheses)]

@@ -13,7 +13,7 @@ import pytest
 from lastcard import _core
 from lastcard.actions import DRAW
 from lastcard.agents import find_agent, make_agent, option_help
-from lastcard.agents.trees import PomcpAgent
+from lastcard.agents.searching import SearchAgent
 from lastcard.arena.core_match import HeuristicContestant, RandomContestant, play_match
 from lastcard.belief import Belief
 from lastcard.errors import AgentError
@@ -38,7 +38,7 @@ TreeConfig = IsmctsConfig | MctsConfig | PomcpConfig
 SMALL: dict[str, Any] = {"simulations": 150, "hypotheses": 32}
 CONFIGS: list[TreeConfig] = [
     IsmctsConfig(**SMALL),
-    IsmctsConfig(**SMALL, patience=1, guides=False, playouts="random"),
+    IsmctsConfig(**SMALL, patience=1, heuristic_first=False, playouts="random"),
     MctsConfig(**SMALL),
     replace(MctsConfig.as_published(), **SMALL),
     PomcpConfig(**SMALL, particles=40, patience=1),
@@ -329,7 +329,7 @@ def test_a_full_tree_is_searched_on(config: TreeConfig) -> None:
         (IsmctsConfig, {"max_nodes": 10**8}, "max_nodes must be from 1 to 10000000"),
         (IsmctsConfig, {"exploration": -1}, "exploration must be a number from 0"),
         (IsmctsConfig, {"patience": 0}, "patience must be from 1"),
-        (IsmctsConfig, {"guides": 1}, "guides must be True or False, not 1"),
+        (IsmctsConfig, {"heuristic_first": 1}, "heuristic_first must be True or False, not 1"),
         (IsmctsConfig, {"playouts": "best"}, "playouts must be heuristic or random, not 'best'"),
         (IsmctsConfig, {"belief": "blind"}, "belief must be one of"),
         (MctsConfig, {"max_depth": -1}, "max_depth must be from 0"),
@@ -435,7 +435,7 @@ def test_an_unrelated_observation_starts_anew() -> None:
 
 def test_the_same_observations_give_the_same_choices() -> None:
     observations = own_decisions("official", 5)
-    agents = [PomcpAgent(PomcpConfig(**SMALL), seed=9) for _ in range(2)]
+    agents = [SearchAgent(PomcpConfig(**SMALL), seed=9) for _ in range(2)]
     told = [[json.dumps(without_time(agent.search(observation))) for observation in observations] for agent in agents]
     assert told[0] == told[1]
 

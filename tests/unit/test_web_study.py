@@ -24,7 +24,7 @@ from lastcard.web.finished import jobs as judging
 from lastcard.web.finished.frames import make_frame
 from tests.unit.asgi import FREE, Client, serving
 
-QUICK = "halving:simulations=60,halves=false"
+QUICK = "halving:simulations=60,drop_losers=false"
 GAME = {"players": 3, "opponents": ["beginner"], "rules": "official hand_size=3", "length": "round", "pace": 0.0}
 
 
@@ -229,7 +229,7 @@ def test_judging_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
 def test_a_server_that_stops_keeps_the_rounds_that_are_judged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(judging, "ANALYST", "halving:simulations=2000,halves=false")
+    monkeypatch.setattr(judging, "ANALYST", "halving:simulations=2000,drop_losers=false")
     rounds = 0
     game = ""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from lastcard.actions import Action
 from lastcard.explain.explanation import Explanation
@@ -48,7 +48,7 @@ class BuiltInAgent:
     <Agent halving:simulations=5>
     """
 
-    kind: ClassVar[str]
+    kind: str
     """Its name in the registry."""
     config: Any
 

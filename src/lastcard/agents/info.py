@@ -10,12 +10,21 @@ import re
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from lastcard.agents.base import Agent
 from lastcard.errors import AgentError, shorten, suggest
 from lastcard.rules import Rules
 from lastcard.seeds import split_seed
+
+RENAMED: Final = {
+    "halves": "drop_losers",
+    "shares": "common_random_numbers",
+    "draws": "consider_drawing",
+    "adapts": "model_random_opponents",
+    "guides": "heuristic_first",
+}
+"""Options that had other names before, so that who still uses these learns the new ones."""
 
 
 def _plays_any(rules: Rules) -> bool:
@@ -39,6 +48,8 @@ class AgentInfo:
     """The option that can be given without its name: `net:FILE`."""
     can_play: Callable[[Rules], bool] = _plays_any
     """Whether it plays by these rules without options that say how."""
+    about: str = ""
+    """How it plays, in a sentence or two; if empty, the docstring of what makes it."""
 
     @property
     def options(self) -> dict[str, object]:
@@ -61,6 +72,8 @@ class AgentInfo:
     @property
     def explanation(self) -> str:
         """How it plays, in a sentence or two."""
+        if self.about:
+            return self.about
         made_by = getattr(self.make, "source", self.make)  # an agent of your own, behind what calls it
         return " ".join((inspect.getdoc(made_by) or self.summary).split())
 
@@ -129,6 +142,8 @@ def read_config(name: str, config: type[Any], text: str, main_option: str = "") 
         if main_option and option not in defaults:
             option, separator, value = main_option, "=", part.strip()
         if not separator or option not in defaults:
+            if (renamed := RENAMED.get(option)) in defaults:
+                raise AgentError(f"{name}: the option {option} is now called {renamed}")
             known = ", ".join(defaults) or "none"
             meant = suggest(option, defaults) if separator else ""
             raise AgentError(f"{name} has no option {shorten(part.strip())}; there are: {known}{meant}")

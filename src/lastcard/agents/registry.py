@@ -6,16 +6,14 @@ from collections.abc import Mapping
 from typing import Final
 
 from lastcard.agents.base import Agent
-from lastcard.agents.expectiminimax import ExpectiminimaxAgent
 from lastcard.agents.first_legal import FirstLegalAgent, FirstLegalConfig
 from lastcard.agents.frequency import FrequencyAgent, FrequencyConfig
-from lastcard.agents.halving import HalvingAgent
 from lastcard.agents.heuristic import HeuristicAgent, HeuristicConfig
 from lastcard.agents.info import AgentInfo, format_option
 from lastcard.agents.net import NetAgent, NetConfig
 from lastcard.agents.own import AgentLike, can_choose, describe_own
 from lastcard.agents.random import RandomAgent, RandomConfig
-from lastcard.agents.trees import IsmctsAgent, MctsAgent, PomcpAgent
+from lastcard.agents.searching import SearchAgent
 from lastcard.errors import AgentError, shorten, suggest
 from lastcard.network import is_shipped_for
 from lastcard.rules import Rules
@@ -34,16 +32,45 @@ _AGENTS: Final[Mapping[str, AgentInfo]] = {
             "frequency", "plays what is most exhausted by the cards seen so far", FrequencyConfig, FrequencyAgent
         ),
         AgentInfo("heuristic", "a tuned score for every action, no search", HeuristicConfig, HeuristicAgent),
-        AgentInfo("halving", "plays rounds out from hands that fit what was seen", HalvingConfig, HalvingAgent),
+        AgentInfo(
+            "halving",
+            "plays rounds out from hands that fit what was seen",
+            HalvingConfig,
+            SearchAgent,
+            about="Weighs every legal action by playing rounds out from hands that fit what was seen.",
+        ),
         AgentInfo(
             "expectiminimax",
             "looks a few actions ahead in hands that fit what was seen",
             ExpectiminimaxConfig,
-            ExpectiminimaxAgent,
+            SearchAgent,
+            about="Looks a few actions ahead in hands that fit what was seen: our best, the others' reply, the "
+            "mean over draws.",
         ),
-        AgentInfo("ismcts", "a tree over what the seat can tell apart", IsmctsConfig, IsmctsAgent),
-        AgentInfo("mcts", "a tree of the seat's own actions, one belief particle a playout", MctsConfig, MctsAgent),
-        AgentInfo("pomcp", "a tree of histories and particles, kept between decisions", PomcpConfig, PomcpAgent),
+        AgentInfo(
+            "ismcts",
+            "a tree over what the seat can tell apart",
+            IsmctsConfig,
+            SearchAgent,
+            about="Grows one tree of what its seat can tell apart, every simulation with hands of its own that "
+            "fit what was seen.",
+        ),
+        AgentInfo(
+            "mcts",
+            "a tree of the seat's own actions, one belief particle a playout",
+            MctsConfig,
+            SearchAgent,
+            about="Grows a tree of its own actions and plays the others by a model in between, one belief "
+            "particle a playout.",
+        ),
+        AgentInfo(
+            "pomcp",
+            "a tree of histories and particles, kept between decisions",
+            PomcpConfig,
+            SearchAgent,
+            about="Plans over histories and keeps the tree and its particles from one decision to the next. "
+            "Asked about an observation that does not go on from the last one, it starts anew.",
+        ),
         AgentInfo(
             "net", "a network that learned by playing against itself", NetConfig, NetAgent, "file", is_shipped_for
         ),

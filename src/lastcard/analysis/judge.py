@@ -17,7 +17,7 @@ from lastcard.rules import format_rules
 from lastcard.search.report import ActionValue, SearchReport
 from lastcard.state import Outcome
 
-ANALYST: Final = "halving:simulations=20000,halves=false"
+ANALYST: Final = "halving:simulations=20000,drop_losers=false"
 """All actions get the same number of simulations and face the same cards, so that the played one is judged as surely as
 the best."""
 

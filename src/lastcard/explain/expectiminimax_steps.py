@@ -62,11 +62,11 @@ def _determinizations_step(
 ) -> Step:
     """The first hands drawn, and what the actions are worth in them."""
     rows: list[tuple[Cell, ...]] = []
-    shown = range(len(actions)) if config.shares else [best]
+    shown = range(len(actions)) if config.common_random_numbers else [best]
     for number, (hands, chances) in enumerate(found, 1):
         values = " ".join(f"{ACTIONS[actions[i]]}={200 * chances[i] - 100:.4g}" for i in shown)
-        rows.append((number, *hand_cells(observation, hands[0 if config.shares else best]), values))
-    if config.shares:
+        rows.append((number, *hand_cells(observation, hands[0 if config.common_random_numbers else best]), values))
+    if config.common_random_numbers:
         faces = "All actions face the same ones."
     else:
         faces = f"Every action has its own; shown are those of {ACTIONS[actions[best]]}."

@@ -42,7 +42,7 @@ def explain_halving(observation: Observation, config: HalvingConfig, seed: int =
     candidates = [ACTIONS[row[0]] for row in result.actions]
     steps = [
         _candidates_step(candidates, result.advice, advisor, belief),
-        _determinizations_step(observation, candidates, traced, shares=config.shares),
+        _determinizations_step(observation, candidates, traced, shares=config.common_random_numbers),
         *_stage_steps(result.stages, advisor, config),
         Step("The choice", f"{best} comes out first. All in all {result.simulations:,} rounds were played out."),
     ]
@@ -99,7 +99,7 @@ def _stage_steps(
         )
         weighed = f" The bonus is the advice of {advisor}; it shrinks as simulations grow in number."
         bonus = weighed if config.bonus else ""
-        rule = "the better half stays" if config.halves else "the budget is split evenly and all stay"
+        rule = "the better half stays" if config.drop_losers else "the budget is split evenly and all stay"
         yield Step(
             f"Stage {number} of {len(stages)}",
             f"{len(stage)} candidates, ranked by value and bonus; {rule}: {staying} of {len(stage)}.{bonus}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 from lastcard import _core
 from lastcard.actions import ACTIONS
@@ -52,6 +52,8 @@ class ExpectiminimaxConfig:
     3
     """
 
+    kind: ClassVar = "expectiminimax"
+
     determinizations: int = 256
     """N: determinizations from the belief that every root action is searched in."""
     depth: int = 4
@@ -73,7 +75,7 @@ class ExpectiminimaxConfig:
     """The most positions for one action in one determinization; beyond them all are leaves."""
     belief: str = "particle"
     """What to believe of hidden cards: `published`, `uniform`, `constrained` or `particle`."""
-    shares: bool = True
+    common_random_numbers: bool = True
     """All root actions face the same determinizations."""
     keeps_turn: bool = True
     """Whoever plays a Skip against one opponent stays at turn; without, the other seat follows every play and draw."""
@@ -81,7 +83,7 @@ class ExpectiminimaxConfig:
     """Opponents `minimise` our value, seeing all, or follow the `policy` of `heuristic`, seeing their own cards."""
     several: str = "paranoid"
     """With more than two seats, all others minimise our value (`paranoid`), or each maximizes its own (`max_n`)."""
-    adapts: bool = True
+    model_random_opponents: bool = True
     """Opponents that seem to play at random do so in the tree and in playouts."""
     bonus: float = 0.02
     """Added to the win probability of what `heuristic` alone would choose."""
@@ -104,7 +106,7 @@ class ExpectiminimaxConfig:
                 raise AgentError(f"{name} must be one of {', '.join(choices)}, not {shorten(getattr(self, name))}")
         if self.group > 1 and self.opponents != "policy":
             raise AgentError(f"group must be 1 where opponents={self.opponents}, not {self.group}")
-        for name in ("shares", "keeps_turn", "adapts"):
+        for name in ("common_random_numbers", "keeps_turn", "model_random_opponents"):
             if not isinstance(getattr(self, name), bool):
                 raise AgentError(f"{name} must be True or False, not {shorten(getattr(self, name))}")
         if not isinstance(self.weights, str):
@@ -124,11 +126,11 @@ class ExpectiminimaxConfig:
             fewest=1,
             nodes=MOST_NODES,
             belief="published",
-            shares=False,
+            common_random_numbers=False,
             keeps_turn=False,
             opponents="minimise",
             several="paranoid",
-            adapts=False,
+            model_random_opponents=False,
             bonus=0.0,
         )
 
@@ -153,11 +155,11 @@ class ExpectiminimaxConfig:
             threads=self.threads,
             bonus=self.bonus,
             published_belief=self.belief == "published",
-            shares=self.shares,
+            shares=self.common_random_numbers,
             keeps_turn=self.keeps_turn,
             follows_policy=self.opponents == "policy",
             max_n=self.several == "max_n",
-            adapts=self.adapts,
+            adapts=self.model_random_opponents,
         )
 
 

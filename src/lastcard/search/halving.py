@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 from lastcard import _core
 from lastcard.actions import ACTIONS
@@ -28,6 +28,8 @@ class HalvingConfig:
     >>> HalvingConfig(simulations=5000).belief
     'particle'
     """
+
+    kind: ClassVar = "halving"
 
     simulations: int = 1000
     """Simulations a decision, shared by all actions."""
@@ -53,13 +55,13 @@ class HalvingConfig:
     """A playout longer than this counts as a draw."""
     playouts: str = "heuristic"
     """The policy of playouts: `heuristic` or `random`."""
-    halves: bool = True
+    drop_losers: bool = True
     """Drops the worse half of the actions after each stage; without, the budget is split evenly."""
-    shares: bool = True
+    common_random_numbers: bool = True
     """All actions face the same determinizations and random numbers."""
-    draws: bool = True
+    consider_drawing: bool = True
     """Drawing and keeping are candidates even when something can be played."""
-    adapts: bool = True
+    model_random_opponents: bool = True
     """Opponents that seem to play at random do so in playouts."""
     weights: str = ""
     """A file of weights for playouts and opponents; empty: the shipped ones."""
@@ -71,7 +73,7 @@ class HalvingConfig:
         require_float("epsilon", self.epsilon, 0, 1, AgentError)
         require_float("bonus", self.bonus, 0, 1, AgentError)
         require_int("playout_plies", self.playout_plies, 1, 10_000, AgentError)
-        for name in ("halves", "shares", "draws", "adapts"):
+        for name in ("drop_losers", "common_random_numbers", "consider_drawing", "model_random_opponents"):
             if not isinstance(getattr(self, name), bool):
                 raise AgentError(f"{name} must be True or False, not {shorten(getattr(self, name))}")
         if self.playouts not in ("heuristic", "random"):
@@ -98,10 +100,10 @@ class HalvingConfig:
             bonus=self.bonus,
             advisor=Network.shipped(players)._compiled if is_advised else None,
             playout_plies=self.playout_plies,
-            halves=self.halves,
-            shares=self.shares,
-            draws=self.draws,
-            adapts=self.adapts,
+            halves=self.drop_losers,
+            shares=self.common_random_numbers,
+            draws=self.consider_drawing,
+            adapts=self.model_random_opponents,
             random_playouts=self.playouts == "random",
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from lastcard import _core
 from lastcard.errors import AgentError, require_int
@@ -20,11 +21,13 @@ class IsmctsConfig(TreeConfig):
     'heuristic'
     """
 
+    kind: ClassVar = "ismcts"
+
     exploration: float = 0.6
     """The constant c of the upper confidence bound: how much what was tried less is favored."""
     patience: int = 10
     """Visits of a node before it tells its actions apart; 1 grows the textbook's tree, a huge number none."""
-    guides: bool = True
+    heuristic_first: bool = True
     """Of untried actions, what `heuristic` would do comes first; without, any of them."""
 
     def __post_init__(self) -> None:
@@ -34,7 +37,7 @@ class IsmctsConfig(TreeConfig):
     def compile(self, players: int) -> _core.IsmctsSettings:
         """The same for the core."""
         tree = self.compile_tree(players, opponents=self.playouts)
-        return _core.ismcts_settings(tree=tree, patience=self.patience, guides=self.guides)
+        return _core.ismcts_settings(tree=tree, patience=self.patience, guides=self.heuristic_first)
 
 
 def search_by_ismcts(observation: Observation, config: IsmctsConfig | None = None, seed: int = 0) -> SearchReport:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from lastcard import _core
 from lastcard.errors import AgentError, require_float, require_int
@@ -19,6 +20,8 @@ class MctsConfig(TreeConfig):
     >>> MctsConfig.as_published().max_depth
     20
     """
+
+    kind: ClassVar = "mcts"
 
     simulations: int = 2000
     """Playouts a decision."""
@@ -62,7 +65,7 @@ class MctsConfig(TreeConfig):
             opponent_plays=0.8,
             playouts="random",
             belief="uniform",
-            adapts=False,
+            model_random_opponents=False,
             draws_from_pile=False,
             draws_penalties=False,
             follows_turns=False,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 from lastcard import _core
 from lastcard.errors import AgentError, require_float, require_int, shorten
@@ -23,6 +24,8 @@ class PomcpConfig(TreeConfig):
     1000
     """
 
+    kind: ClassVar = "pomcp"
+
     simulations: int = 5000
     """Simulations a decision."""
     exploration: float = 1.2
@@ -37,7 +40,7 @@ class PomcpConfig(TreeConfig):
     """The policy model of the other seats: `heuristic` or `random`."""
     patience: int = 20
     """Visits of a node before it tells its actions apart; 1 is the published tree."""
-    guides: bool = True
+    heuristic_first: bool = True
     """Of untried actions, what `heuristic` would do comes first; without, any of them."""
     reinvigorates: bool = True
     """Below an effective size of K / 2, hypotheses of the belief are mixed in; without, only where none is left."""
@@ -71,11 +74,11 @@ class PomcpConfig(TreeConfig):
             rollout_depth=10,
             playouts="random",
             opponents="random",
-            adapts=False,
+            model_random_opponents=False,
             belief="uniform",
             hypotheses=1000,
             patience=1,
-            guides=False,
+            heuristic_first=False,
             reinvigorates=False,
             choice="value",
         )
@@ -88,7 +91,7 @@ class PomcpConfig(TreeConfig):
             discount=self.discount,
             rollout_depth=self.rollout_depth,
             patience=self.patience,
-            guides=self.guides,
+            guides=self.heuristic_first,
             reinvigorates=self.reinvigorates,
             keeps_tree=self.keeps_tree,
             chooses_by_visits=self.choice == "visits",

@@ -42,7 +42,7 @@ class TreeConfig:
     """The policy of playouts: `heuristic` or `random`."""
     playout_plies: int = 400
     """A simulation longer than this counts as a draw."""
-    adapts: bool = True
+    model_random_opponents: bool = True
     """Opponents that seem to play at random do so in simulations."""
     belief: str = "particle"
     """What to believe of hidden cards: `uniform`, `constrained` or `particle`."""
@@ -89,7 +89,7 @@ class TreeConfig:
             playout_plies=self.playout_plies,
             random_playouts=self.playouts == "random",
             random_opponents=opponents == "random",
-            adapts=self.adapts,
+            adapts=self.model_random_opponents,
         )
 
 

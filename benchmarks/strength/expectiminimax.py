@@ -37,7 +37,9 @@ CORRECTIONS: Configs = {
     "+ 2 the same determinizations for all actions": replace(PUBLISHED, common_random_numbers=True),
     "+ 3 opponents follow a policy": replace(PUBLISHED, opponents="policy"),
     "+ 5 a skip keeps the turn": replace(PUBLISHED, keeps_turn=True),
-    "+ 1, 2, 3 and 5": replace(PUBLISHED, belief="constrained", common_random_numbers=True, opponents="policy", keeps_turn=True),
+    "+ 1, 2, 3 and 5": replace(
+        PUBLISHED, belief="constrained", common_random_numbers=True, opponents="policy", keeps_turn=True
+    ),
     "tuned, 64 determinizations": SMALL,
     "tuned": TUNED,
     "heuristic, for comparison": HeuristicContestant(),

@@ -53,8 +53,7 @@ def test_the_example_adds_an_agent(site: Path, capsys: Captured, monkeypatch: Pa
     code, out, _ = run(["agents"], capsys, monkeypatch)
     assert code == 0
     assert (
-        "shedder\n  Plays its costliest legal card.\n    noise=0.0  Probability of any legal action instead.\n"
-        in out
+        "shedder\n  Plays its costliest legal card.\n    noise=0.0  Probability of any legal action instead.\n" in out
     )
     code, out, _ = run(["agents", "--json"], capsys, monkeypatch)
     described = {each["name"]: each["built_in"] for each in json.loads(out)}

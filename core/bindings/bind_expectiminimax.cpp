@@ -1,6 +1,3 @@
-#include <stdexcept>
-#include <tuple>
-
 #include "bindings/bindings.hpp"
 #include "bindings/checks.hpp"
 #include "bindings/unlocked.hpp"
@@ -46,6 +43,12 @@ ExpectiminimaxSettings make_settings(const BeliefSettings& belief, int determini
 
 void bind_expectiminimax(nb::module_& module) {
     nb::class_<ExpectiminimaxSettings>(module, "ExpectiminimaxSettings");
+    nb::class_<ActionMean>(module, "ActionMean")
+        .def_ro("action", &ActionMean::action)
+        .def_ro("simulations", &ActionMean::determinizations)
+        .def_ro("total", &ActionMean::sum)
+        .def_ro("squares", &ActionMean::squares)
+        .def_ro("rank", &ActionMean::rank);
     nb::class_<ExpectiminimaxResult>(module, "ExpectiminimaxResult")
         .def_ro("best", &ExpectiminimaxResult::best)
         .def_ro("by_policy", &ExpectiminimaxResult::by_policy)
@@ -53,19 +56,7 @@ void bind_expectiminimax(nb::module_& module) {
         .def_ro("determinizations", &ExpectiminimaxResult::determinizations)
         .def_ro("nodes", &ExpectiminimaxResult::nodes)
         .def_prop_ro("line", [](const ExpectiminimaxResult& result) { return result.line; })
-        .def_prop_ro("ranks",
-                     [](const ExpectiminimaxResult& result) {
-                         std::vector<double> ranks;  // by action: the mean, with the bonus
-                         for (const ActionMean& row : result.actions) ranks.push_back(row.rank);
-                         return ranks;
-                     })
-        .def_prop_ro("actions", [](const ExpectiminimaxResult& result) {
-            std::vector<std::tuple<int, u64, double, double>>
-                rows;  // action, number, sum of win probabilities, of squares
-            for (const ActionMean& row : result.actions)
-                rows.emplace_back(row.action, row.determinizations, row.sum, row.squares);
-            return rows;
-        });
+        .def_prop_ro("actions", [](const ExpectiminimaxResult& result) { return result.actions; });
     module.def("expectiminimax_settings", &make_settings, nb::kw_only(), nb::arg("belief"), nb::arg("determinizations"),
                nb::arg("depth"), nb::arg("draws"), nb::arg("playouts"), nb::arg("group"), nb::arg("fewest"),
                nb::arg("nodes"), nb::arg("seconds"), nb::arg("threads"), nb::arg("bonus"), nb::arg("published_belief"),

@@ -223,32 +223,27 @@ void bind_search(nb::module_& module) {
             const auto& faces = belief.can_hold.at(seat);
             return std::vector<bool>(faces.begin(), faces.end());
         });
+    constexpr auto UNIT = static_cast<double>(VALUE_UNITS);
+    nb::class_<ActionResult>(module, "ActionResult")
+        .def_ro("action", &ActionResult::action)
+        .def_ro("simulations", &ActionResult::simulations)
+        .def_prop_ro("total", [](const ActionResult& row) { return static_cast<double>(row.sum) / UNIT; })
+        .def_prop_ro("squares",
+                     [](const ActionResult& row) { return static_cast<double>(row.squares) / (UNIT * UNIT); });
+    nb::class_<StageResult>(module, "StageResult")
+        .def_ro("action", &StageResult::action)
+        .def_ro("simulations", &StageResult::simulations)
+        .def_ro("value", &StageResult::value)
+        .def_ro("rank", &StageResult::rank)
+        .def_ro("stays", &StageResult::stays);
     nb::class_<SearchResult>(module, "SearchResult")
         .def_ro("best", &SearchResult::best)
         .def_ro("by_policy", &SearchResult::by_policy)
         .def_ro("advice", &SearchResult::advice)
         .def_ro("belief", &SearchResult::belief)
         .def_ro("simulations", &SearchResult::simulations)
-        .def_prop_ro("stages",
-                     [](const SearchResult& result) {
-                         // Each stage: action, simulations so far, value, value with the bonus, whether it stays.
-                         std::vector<std::vector<std::tuple<int, u64, double, double, bool>>> stages;
-                         for (const auto& stage : result.stages) {
-                             auto& rows = stages.emplace_back();
-                             for (const StageResult& row : stage)
-                                 rows.emplace_back(row.action, row.simulations, row.value, row.rank, row.stays);
-                         }
-                         return stages;
-                     })
-        .def_prop_ro("actions", [](const SearchResult& result) {
-            std::vector<std::tuple<int, u64, double, double>> rows;  // action, simulations, sum of values, of squares
-            for (const ActionResult& row : result.actions) {
-                const auto unit = static_cast<double>(VALUE_UNITS);
-                rows.emplace_back(row.action, row.simulations, static_cast<double>(row.sum) / unit,
-                                  static_cast<double>(row.squares) / (unit * unit));
-            }
-            return rows;
-        });
+        .def_prop_ro("stages", [](const SearchResult& result) { return result.stages; })
+        .def_prop_ro("actions", [](const SearchResult& result) { return result.actions; });
     nb::class_<MatchResult>(module, "MatchResult")
         .def_prop_ro("winners",
                      [](const MatchResult& result) { return nb::bytes(result.winners.data(), result.winners.size()); })

@@ -88,19 +88,18 @@ void bind_trees(nb::module_& module) {
     nb::class_<IsmctsSettings>(module, "IsmctsSettings");
     nb::class_<MctsSettings>(module, "MctsSettings");
     nb::class_<PomcpSettings>(module, "PomcpSettings");
+    nb::class_<RootAction>(module, "RootAction")
+        .def_ro("action", &RootAction::action)
+        .def_ro("simulations", &RootAction::visits)
+        .def_ro("total", &RootAction::own)
+        .def_ro("squares", &RootAction::squares);
     nb::class_<TreeResult>(module, "TreeResult")
         .def_ro("best", &TreeResult::best)
         .def_ro("by_policy", &TreeResult::by_policy)
         .def_ro("belief", &TreeResult::belief)
         .def_ro("simulations", &TreeResult::simulations)
         .def_prop_ro("num_nodes", &count_nodes)
-        .def_prop_ro("actions",
-                     [](const TreeResult& result) {
-                         std::vector<std::tuple<int, u64, double, double>> rows;
-                         for (const RootAction& row : result.actions)
-                             rows.emplace_back(row.action, row.visits, row.own, row.squares);
-                         return rows;
-                     })
+        .def_prop_ro("actions", [](const TreeResult& result) { return result.actions; })
         .def_prop_ro("line", [](const TreeResult& result) { return as_rows(find_line(*result.trees, result.best)); })
         .def(
             "outline",

@@ -47,10 +47,10 @@ def test_the_determinizations_shown_are_those_that_were_drawn(shares: bool) -> N
     """All of the first stage together give its values."""
     settings = HalvingConfig(simulations=900, common_random_numbers=shares).compile(2)
     result = _core.search_by_halving(SEEN._core, settings, 5)
-    first = {action: (simulations, value) for action, simulations, value, _, _ in result.stages[0]}
+    first = {row.action: (row.simulations, row.value) for row in result.stages[0]}
     count = next(iter(first.values()))[0]
     traced = _core.trace_halving(SEEN._core, settings, 5, count)
-    for index, action in enumerate(row[0] for row in result.actions):
+    for index, action in enumerate(row.action for row in result.actions):
         mean = sum(values[index] for _, values in traced) / count
         assert mean == pytest.approx(first[action][1], abs=1e-12)
     assert all(len(hands[1]) == 2 for hands, _ in traced)

@@ -129,11 +129,11 @@ def test_a_traced_search_is_the_search(config: ExpectiminimaxConfig) -> None:
         report = search_by_expectiminimax(observation, config, seed)
         assert ACTIONS[result.best] is report.best
         assert len(told.found) == config.determinizations
-        for place, (action, count, total, _) in enumerate(result.actions):
-            assert total == pytest.approx(sum(values[place] for _, values in told.found), abs=1e-9)
-            value = next(value for value in report.actions if value.action is ACTIONS[action])
-            assert count == value.simulations
-            assert total / count == pytest.approx(value.value)
+        for place, row in enumerate(result.actions):
+            assert row.total == pytest.approx(sum(values[place] for _, values in told.found), abs=1e-9)
+            value = next(value for value in report.actions if value.action is ACTIONS[row.action])
+            assert row.simulations == value.simulations
+            assert row.total / row.simulations == pytest.approx(value.value)
         for hands, _ in told.found:
             assert len(hands) == (1 if config.common_random_numbers else len(result.actions))
             sizes = [len(hand) for hand in hands[0]]

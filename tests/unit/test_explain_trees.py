@@ -76,7 +76,7 @@ def test_a_traced_search_is_the_search(config: TreeConfig) -> None:
         result, trace = trace_all(observation, config, seed)
         report = search(observation, config, seed)
         assert ACTIONS[result.best] is report.best
-        assert {ACTIONS[row[0]].text: row[1] for row in result.actions} == visits(report)
+        assert {ACTIONS[row.action].text: row.simulations for row in result.actions} == visits(report)
         assert [descent.number for descent in trace.found] == list(range(config.simulations))
         signed = isinstance(config, PomcpConfig)
         counts: dict[int, int] = {}
@@ -86,8 +86,8 @@ def test_a_traced_search_is_the_search(config: TreeConfig) -> None:
             counts[root.action] = counts.get(root.action, 0) + 1
             totals[root.action] = totals.get(root.action, 0.0) + ((1 + root.value) / 2 if signed else root.value)
             assert root.visits_after == counts[root.action]
-        assert sorted(counts.values()) == sorted(row[1] for row in result.actions)
-        assert sorted(totals.values()) == pytest.approx(sorted(row[2] for row in result.actions), abs=1e-9)
+        assert sorted(counts.values()) == sorted(row.simulations for row in result.actions)
+        assert sorted(totals.values()) == pytest.approx(sorted(row.total for row in result.actions), abs=1e-9)
 
 
 def visits(report: SearchReport) -> dict[str, int]:
@@ -179,7 +179,7 @@ def test_only_the_first_of_several_trees_is_told() -> None:
     trace = _core.Trace(list(range(200)))
     result = _core.search_by_ismcts(observation._core, config.compile(2), 5, trace)
     assert [descent.number for descent in trace.found] == list(range(30))
-    assert sum(row[1] for row in result.actions) == 90
+    assert sum(row.simulations for row in result.actions) == 90
     assert find(explain(observation, config, 5), "The root in the end").text.startswith(
         "After 90 simulations in 3 trees"
     )

@@ -265,8 +265,8 @@ def test_a_network_advises_by_how_much_less_it_thinks_of_an_action(rules: str) -
         result = _core.search_by_halving(observation._core, settings, 1)
         _, scores = Network.shipped(players).evaluate(observation)
         best = max(scores.values())
-        for (action, *_), advice in zip(result.actions, result.advice, strict=True):
-            assert advice == pytest.approx(1 - min(best - scores[ACTIONS[action]], 4.0))
+        for row, advice in zip(result.actions, result.advice, strict=True):
+            assert advice == pytest.approx(1 - min(best - scores[ACTIONS[row.action]], 4.0))
 
 
 @pytest.mark.parametrize("rules", ["official players=3", "official drawn_card=end_turn", "house players=4"])
@@ -274,7 +274,7 @@ def test_the_heuristic_advises_where_no_network_is_shipped(rules: str) -> None:
     config = HalvingConfig(simulations=20, hypotheses=16)
     for observation in decisions(rules, 10):
         result = _core.search_by_halving(observation._core, config.compile(observation.rules.players), 1)
-        assert result.advice == [float(action == result.by_policy) for action, *_ in result.actions]
+        assert result.advice == [float(row.action == result.by_policy) for row in result.actions]
 
 
 @pytest.mark.parametrize("kind", ["uniform", "constrained", "particle"])

@@ -41,7 +41,7 @@ def explain_expectiminimax(observation: Observation, config: ExpectiminimaxConfi
     settings = config.compile(observation.rules.players)
     result = _core.search_by_expectiminimax(observation._core, settings, seed % 2**64, trace)
     belief = Belief(observation, config.belief_config(), seed, result.belief)
-    actions = [row[0] for row in result.actions]
+    actions = [row.action for row in result.actions]
     best = actions.index(result.best)
     steps = (
         candidates_step([ACTIONS[action] for action in actions], ACTIONS[result.by_policy], belief),
@@ -208,10 +208,9 @@ def _name_rule(
 def _means_step(result: _core.ExpectiminimaxResult, config: ExpectiminimaxConfig) -> Step:
     """Q of every action, and what ranks them."""
     rows: list[tuple[Cell, ...]] = []
-    ranked = sorted(zip(result.actions, result.ranks, strict=True), key=lambda pair: -pair[1])
-    for (action, count, total, _), rank in ranked:
-        mean = total / count
-        rows.append((ACTIONS[action].text, count, 200 * mean - 100, mean, rank - mean, rank))
+    for row in sorted(result.actions, key=lambda row: -row.rank):
+        mean = row.total / row.simulations
+        rows.append((ACTIONS[row.action].text, row.simulations, 200 * mean - 100, mean, row.rank - mean, row.rank))
     bonus = f" {ACTIONS[result.by_policy]} has a bonus, as heuristic's choice." if config.bonus else ""
     return Step(
         "The mean over determinizations",

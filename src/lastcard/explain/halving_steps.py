@@ -33,13 +33,13 @@ def explain_halving(observation: Observation, config: HalvingConfig, seed: int =
         return forced
     settings = config.compile(observation.rules.players)
     result = _core.search_by_halving(observation._core, settings, seed % 2**64)
-    drawn = min(result.stages[0][0][1], TRACED)
+    drawn = min(result.stages[0][0].simulations, TRACED)
     traced = _core.trace_halving(observation._core, settings, seed % 2**64, drawn)
     belief = Belief(observation, config.belief_config(), seed, result.belief)
     best = ACTIONS[result.best]
     is_network = config.advisor == "network" and is_shipped_for(observation.rules)
     advisor = "the network" if is_network else "heuristic"
-    candidates = [ACTIONS[row[0]] for row in result.actions]
+    candidates = [ACTIONS[row.action] for row in result.actions]
     steps = [
         _candidates_step(candidates, result.advice, advisor, belief),
         _determinizations_step(observation, candidates, traced, shares=config.common_random_numbers),
@@ -87,15 +87,20 @@ def _determinizations_step(
     )
 
 
-def _stage_steps(
-    stages: list[list[tuple[int, int, float, float, bool]]], advisor: str, config: HalvingConfig
-) -> Iterator[Step]:
+def _stage_steps(stages: list[list[_core.StageResult]], advisor: str, config: HalvingConfig) -> Iterator[Step]:
     """Each stage: what the candidates in it had come to, and which of them dropped out."""
     for number, stage in enumerate(stages, 1):
-        staying = sum(row[4] for row in stage)
+        staying = sum(row.stays for row in stage)
         rows = tuple(
-            (ACTIONS[action].text, simulations, value, rank - value, rank, "stays" if stays else "drops out")
-            for action, simulations, value, rank, stays in stage
+            (
+                ACTIONS[row.action].text,
+                row.simulations,
+                row.value,
+                row.rank - row.value,
+                row.rank,
+                "stays" if row.stays else "drops out",
+            )
+            for row in stage
         )
         weighed = f" The bonus is the advice of {advisor}; it shrinks as simulations grow in number."
         bonus = weighed if config.bonus else ""

@@ -154,9 +154,9 @@ def _explain(
         steps.append(_down_step(observation, config, descent, manner, is_first=number == 0))
         steps.append(_up_step(descent, manner, is_first=number == 0))
     steps.append(_root_step(result, config, manner))
-    value = next(row for row in result.actions if row[0] == result.best)
-    wins = f"{100 * value[2] / value[1]:.1f} %"
-    steps.append(Step("The choice", f"{manner.final} {best} has {value[1]:,} visits and wins {wins}."))
+    chosen = next(row for row in result.actions if row.action == result.best)
+    wins = f"{100 * chosen.total / chosen.simulations:.1f} %"
+    steps.append(Step("The choice", f"{manner.final} {best} has {chosen.simulations:,} visits and wins {wins}."))
     return Explanation(best, tuple(steps))
 
 
@@ -268,14 +268,14 @@ def _up_step(descent: _core.TracedDescent, manner: _Manner, *, is_first: bool) -
 def _root_step(result: _core.TreeResult, config: TreeConfig, manner: _Manner) -> Step:
     """The actions of the root when the budget is spent."""
     trees = f" in {config.trees} trees, added up," if config.trees > 1 else ""
-    visits = sum(row[1] for row in result.actions)
+    visits = sum(row.simulations for row in result.actions)
     kept = f" {visits - result.simulations:,} visits came with the kept tree." if visits > result.simulations else ""
     chances = " A value v is a probability (1 + v) / 2 of winning." if manner.is_signed else ""
     rows: list[tuple[Cell, ...]] = []
-    for action, count, own, _ in sorted(result.actions, key=lambda row: (row[0] != result.best, -row[1], -row[2])):
-        mean = own / count
+    for row in sorted(result.actions, key=lambda row: (row.action != result.best, -row.simulations, -row.total)):
+        mean = row.total / row.simulations
         values = (2 * mean - 1, mean) if manner.is_signed else (mean,)
-        rows.append((manner.name(action), count, *values))
+        rows.append((manner.name(row.action), row.simulations, *values))
     return Step(
         "The root in the end",
         f"After {result.simulations:,} simulations{trees} this is known of the actions.{kept}{chances}",

@@ -191,7 +191,7 @@ def search_by_expectiminimax(
     except RuntimeError as error:
         raise AgentError(f"threads={config.threads} cannot be started here: {error}") from None
     seconds = time.perf_counter() - start
-    values = [ActionValue.of(ACTIONS[action], count, *sums) for action, count, *sums in result.actions]
+    values = [ActionValue.of(ACTIONS[row.action], row.simulations, row.total, row.squares) for row in result.actions]
     best = ACTIONS[result.best]
     values.sort(key=lambda value: (value.action is not best, -value.value))
     return SearchReport(

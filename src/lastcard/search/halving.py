@@ -133,10 +133,7 @@ def search_by_halving(observation: Observation, config: HalvingConfig | None = N
     except RuntimeError as error:
         raise AgentError(f"threads={config.threads} cannot be started here: {error}") from None
     seconds = time.perf_counter() - start
-    values = [
-        ActionValue.of(ACTIONS[action], simulations, total, squares)
-        for action, simulations, total, squares in result.actions
-    ]
+    values = [ActionValue.of(ACTIONS[row.action], row.simulations, row.total, row.squares) for row in result.actions]
     best = ACTIONS[result.best]
     # The survivors of the last stage have most simulations; among them the choice itself comes first.
     values.sort(key=lambda value: (value.action is not best, -value.value))

@@ -117,7 +117,7 @@ def report_search(
         raise AgentError(f"threads={config.threads} cannot be started here: {error}") from None
     seconds = time.perf_counter() - start
     best = ACTIONS[result.best]
-    values = [ActionValue.of(ACTIONS[action], visits, own, squares) for action, visits, own, squares in result.actions]
+    values = [ActionValue.of(ACTIONS[row.action], row.simulations, row.total, row.squares) for row in result.actions]
     values.sort(key=lambda value: (value.action is not best, -value.simulations, -value.value))
     return SearchReport(
         best,

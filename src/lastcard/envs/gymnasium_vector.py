@@ -144,8 +144,8 @@ class LearnerVectorEnv(WithSpec, GymnasiumVectorEnv[NDArray[np.uint8], NDArray[n
             )
         taken = np.ascontiguousarray(given, np.int64)
         numbers = taken.view(np.uint64)  # negative ones are huge
-        if numbers.max() >= NUM_ACTIONS:
-            first = int((numbers >= NUM_ACTIONS).argmax())
+        if np.max(numbers) >= NUM_ACTIONS:
+            first = int(np.argmax(numbers >= NUM_ACTIONS))
             raise IllegalActionError(f"actions[{first}] must be from 0 to {NUM_ACTIONS - 1}, not {taken[first]}")
         return taken
 

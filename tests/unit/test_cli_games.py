@@ -3,6 +3,7 @@
 import json
 import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -205,7 +206,7 @@ def test_bad_input(
 
 def dump(file: Path) -> list[str]:
     """Everything a database holds."""
-    with sqlite3.connect(f"file:{file}?mode=ro", uri=True) as connection:
+    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection, connection:
         return list(connection.iterdump())
 
 
@@ -262,7 +263,7 @@ def test_ctrl_c_says_how_to_go_on_and_resume_does(tmp_path: Path, capsys: Captur
 def test_bad_places_are_told_before_anything_is_played(
     arguments: list[str], part: str, cup: Path, tmp_path: Path, capsys: Captured, monkeypatch: PATCH
 ) -> None:
-    with sqlite3.connect(tmp_path / "foreign.db") as connection:
+    with closing(sqlite3.connect(tmp_path / "foreign.db")) as connection, connection:
         connection.execute("CREATE TABLE games (id INTEGER)")
     connection.close()
     before = dump(cup)

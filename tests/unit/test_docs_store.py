@@ -3,6 +3,7 @@
 import os
 import re
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from sqlalchemy import Table
@@ -48,7 +49,7 @@ def test_the_reference_has_every_table_and_column() -> None:
 def test_a_new_store_has_just_these_columns(tmp_path: Path) -> None:
     file = tmp_path / "games.db"
     open_store(file).close()
-    with sqlite3.connect(file) as connection:
+    with closing(sqlite3.connect(file)) as connection, connection:
         names = [name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
         columns = {name: [row[1] for row in connection.execute(f"PRAGMA table_info({name})")] for name in names}
     connection.close()
@@ -63,7 +64,7 @@ def test_the_query_of_the_how_to_runs(tmp_path: Path) -> None:
             store.add_game(
                 lc.Table(lc.Rules.preset("tournament", players=2), ["random", "frequency"], seed).play_round()
             )
-    with sqlite3.connect(tmp_path / "games.db") as connection:
+    with closing(sqlite3.connect(tmp_path / "games.db")) as connection, connection:
         rows = connection.execute(found[1]).fetchall()
     connection.close()
     assert {(name, action) for name, action, _ in rows} >= {("random", "accept"), ("frequency", "accept")}

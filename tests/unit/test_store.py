@@ -8,7 +8,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -47,7 +47,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def query(file: Path, text: str) -> list[tuple[object, ...]]:
-    with sqlite3.connect(f"file:{file}?mode=ro", uri=True) as connection:
+    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection, connection:
         return connection.execute(text).fetchall()
 
 
@@ -545,7 +545,7 @@ def test_a_full_disk_is_told_and_nothing_half_is_kept(file: Path) -> None:
 
 
 def make_foreign(file: Path) -> None:
-    with sqlite3.connect(file) as connection:
+    with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("CREATE TABLE games (id INTEGER)")
         connection.execute("PRAGMA journal_mode = WAL")
     connection.close()
@@ -553,20 +553,20 @@ def make_foreign(file: Path) -> None:
 
 def make_newer(file: Path) -> None:
     open_store(file).close()
-    with sqlite3.connect(file) as connection:
+    with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute(f"UPDATE store SET version = {VERSION + 1}")
     connection.close()
 
 
 def make_damaged(file: Path) -> None:
     open_store(file).close()
-    with sqlite3.connect(file) as connection:
+    with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("DROP TABLE rounds")
     connection.close()
 
 
 def make_hollow(file: Path) -> None:
-    with sqlite3.connect(file) as connection:
+    with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute("CREATE TABLE other (id INTEGER)")
     connection.close()

@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -64,7 +65,7 @@ def test_a_store_that_was_half_created_is_none_yet(file: Path) -> None:
 
 
 def test_another_database_that_died_stays_as_it_is(file: Path) -> None:
-    with sqlite3.connect(file) as connection:
+    with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("CREATE TABLE precious (id INTEGER)")
     connection.close()
     die_in_a_transaction(file, "DELETE FROM precious")

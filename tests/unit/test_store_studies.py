@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -99,7 +100,7 @@ def test_a_deleted_game_leaves_nothing(store: Store, file: Path) -> None:
     assert store.delete_game(game).result()
     assert store.delete_game(branch).result()
     assert not store.delete_game(game).result()
-    with sqlite3.connect(file) as connection:
+    with closing(sqlite3.connect(file)) as connection, connection:
         for table in ("seats", "rounds", "actions", "sittings", "holders", "imports", "branches", "analyses"):
             found = {row[0] for row in connection.execute(f"SELECT DISTINCT game_id FROM {table}")}
             assert found <= {kept}
@@ -124,7 +125,7 @@ def make_old(file: Path) -> Record:
     with open_store(file) as store:
         store.add_game(record, "whole")
         store.begin_game(Rules.preset("official"), ("random", "random"), 7).result()
-    with sqlite3.connect(file) as connection:
+    with closing(sqlite3.connect(file)) as connection, connection:
         for table in NEW_TABLES[2]:
             connection.execute(f"DROP TABLE {table}")
         connection.execute("UPDATE store SET version = 1")
@@ -148,6 +149,6 @@ def test_an_older_store_gets_what_it_lacks_when_it_is_written(file: Path) -> Non
         assert store.read_record(1) == record
         assert store.add_analysis(1, "judge", 1, {"round": 1}).result()
         assert store.read_record(2).rounds == ()
-    with sqlite3.connect(file) as connection:
+    with closing(sqlite3.connect(file)) as connection, connection:
         assert connection.execute("SELECT version FROM store").fetchall() == [(VERSION,)]
     connection.close()

@@ -8,6 +8,7 @@ import shlex
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -122,7 +123,7 @@ def test_a_store_is_copied_while_games_are_played_in_it(tmp_path: Path) -> None:
         assert own <= len(player.ledger.sent)
     with pytest.raises(StoreError, match="File exists"), open_store(copy, read_only=True) as store:
         store.copy_to(copy)
-    with sqlite3.connect(copy) as connection:
+    with closing(sqlite3.connect(copy)) as connection, connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     connection.close()
 

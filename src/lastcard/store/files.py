@@ -261,8 +261,12 @@ def _connect(path: Path, options: str) -> sqlite3.Connection:
         isolation_level=None,  # transactions begin and end where we say so
         check_same_thread=False,
     )
-    connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("PRAGMA synchronous = FULL")
+    try:
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA synchronous = FULL")
+    except BaseException:
+        connection.close()  # SQLite reads the file here for the first time, and may refuse it
+        raise
     return connection
 
 

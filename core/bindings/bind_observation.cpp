@@ -23,7 +23,7 @@ ActionSet legal_for_observer(const Observation& seen) {
     return legal_actions(state, seen.rules);
 }
 
-// An observation as somebody describes it, not as a state shows it. `turn` is in the order of `restore`; `scores` are
+// An observation from a description, not from a state. `turn` is in the order of `restore`; `scores` are
 // from before the round and `points` what it added, both 0 where they are not given.
 Observation imagine(const Rules& rules, int observer, const std::vector<u8>& hand, const std::vector<int>& hand_sizes,
                     const std::vector<u8>& discards, const std::vector<u32>& events, const std::vector<int>& turn,

@@ -93,7 +93,7 @@ void check_turn_numbers(const std::vector<int>& numbers, u8 top, int players) {
     require(phase == Phase::OVER || numbers[3] != NO_SEAT, "a seat must be to act");
     const bool has_player =
         phase == Phase::ANSWER || phase == Phase::SWAP || phase == Phase::CATCH_UNO || phase == Phase::JUMP_IN;
-    require(!has_player || numbers[6] != NO_SEAT, "somebody must have played the top card");
+    require(!has_player || numbers[6] != NO_SEAT, "a seat must have played the top card");
     require(phase != Phase::JUMP_IN || (numbers[7] != NO_SEAT && is_colored(top)), "nobody can jump in here");
 }
 

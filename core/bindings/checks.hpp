@@ -1,4 +1,5 @@
-// What the core refuses, whoever calls it: out of range here would be out of bounds there. `lastcard` checks before, and says more.
+// Checks of arguments at the border: a value out of range here would be out of bounds in the core. `lastcard` checks first, with better
+// messages.
 #pragma once
 
 #include <cmath>

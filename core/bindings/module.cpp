@@ -3,7 +3,7 @@
 #include "cpu/cpu.hpp"
 
 NB_MODULE(_core, module) {
-    // A state that somebody keeps until the interpreter ends is no leak to warn about.
+    // A state that is kept until the interpreter ends is no leak to warn about.
     nanobind::set_leak_warnings(false);
     module.doc() = "Compiled core of lastcard; use the package `lastcard` instead.";
     module.attr("CPU") = lastcard::COMPILED_FOR;

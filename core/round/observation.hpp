@@ -5,7 +5,7 @@
 
 namespace lastcard {
 
-// Whoever looks on: sees what all see, and no hand.
+// A spectator: sees what all seats see, and no hand.
 inline constexpr int SPECTATOR = -1;
 
 // What one seat knows. Holds copies, never a way back to the truth.

@@ -48,7 +48,7 @@ void VectorEnv::write_final(const E& env, const R& rules, const ActionSet& legal
     }
 }
 
-// Plays on until somebody outside has to decide. It is large, and therefore there is one for each kind of environment.
+// Plays until the caller has to decide. It is large, so it is compiled once per kind of environment.
 template <bool HAS_TRAIL, class R, class E>
 [[gnu::noinline]] StepResult VectorEnv::advance(E& env, const R& rules, int action, bool is_new,
                                                 const StepBuffers& buffers, u64 i) const {

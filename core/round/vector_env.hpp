@@ -55,7 +55,7 @@ public:
 
     u64 num_envs() const;
 
-    // Deals anew in every environment, as at the beginning.
+    // Deals again in every environment, as at the start.
     void reset(const StepBuffers& buffers);
 
     // The first environment for which the action is not legal, or how many there are.

@@ -17,7 +17,7 @@ constexpr int NUM_ACTIONS = FIRST_COLOR + NUM_COLORS;
 LASTCARD_FN constexpr bool is_play(int action) { return action < NUM_PLAYS; }
 LASTCARD_FN constexpr u32 other_bit(int action) { return 1u << (action - NUM_PLAYS); }
 
-// What there is to know of each play, looked up rather than computed: the next decision waits for it.
+// The properties of each play, looked up and not computed: the next decision waits for them.
 struct PlayTable {
     u64 matching[NUM_PLAYS];    // ids of the colored cards that match once it lies on top (Rule 3.1)
     u64 same_color[NUM_PLAYS];  // ids of the cards of the color that is then active

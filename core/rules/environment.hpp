@@ -16,7 +16,7 @@ constexpr int MAX_UNDECIDED_ROUNDS = 1'000;
 // Who decides for the seats: `who[0]` for the learner's own, `who[k]` for the k-th seat after it.
 struct EnvironmentSettings {
     Policy policies[NUM_ENVIRONMENT_POLICIES];
-    u8 who[MAX_SEATS];       // a policy, or NO_POLICY for whoever steps the environment
+    u8 who[MAX_SEATS];       // a policy, or NO_POLICY for the caller of `step`
     bool splits_unfinished;  // nobody wins a round that reaches `max_plies`, as in matches that count it half
 };
 
@@ -132,7 +132,7 @@ LASTCARD_FN int choose_in_environment(const E& env, const R& rules, const Policy
     return choose_by_weights(view_of(env.state, rules, env.memory, sizes), env.legal, policy.weights);
 }
 
-// Plays on until somebody outside has to decide, with `action` first unless the environment is new.
+// Plays until the caller has to decide, with `action` first unless the environment is new.
 template <bool HAS_TRAIL, class R, class E, class LastLook = NoLastLook>
 LASTCARD_FN StepResult play_on(E& env, const R& rules, const EnvironmentSettings& settings, int action, bool is_new,
                                LastLook last_look = {}) {

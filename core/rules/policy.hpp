@@ -166,7 +166,7 @@ LASTCARD_FN int choose_by_weights(const View& view, const ActionSet& legal, cons
     return best;
 }
 
-// What the seat to act knows. `sizes` is filled only where somebody has to be chosen.
+// What the seat to act knows. `sizes` is filled only where a seat has to be chosen.
 template <class R, class S>
 LASTCARD_FN View view_of(const S& state, const R& rules, const Memory& memory, u8* sizes) {
     const int seat = state.turn.seat;

@@ -58,7 +58,7 @@ LASTCARD_COLD void note_reshuffle(auto& trail) {
     trail.reshuffles = static_cast<u8>(trail.reshuffles + (trail.reshuffles < 255 ? 1 : 0));
 }
 
-// The clock stops before it would start anew.
+// The clock stops before it would wrap around.
 LASTCARD_FN void note_action(auto& trail, int seat, int action) {
     trail.last_actions = trail.last_actions << 8 | static_cast<u64>(action);
     trail.last_seats = trail.last_seats << 8 | static_cast<u64>(seat);

@@ -168,7 +168,7 @@ private:
         return found;
     }
 
-    // The same for each seat by itself: whoever acts looks for its own best (C. Luckhardt and K. Irani, 1986).
+    // The same for each seat by itself: the seat to act maximizes its own value (C. Luckhardt and K. Irani, 1986).
     Values values(const Node& node, int depth) {
         num_nodes += 1;
         if (is_leaf(node, depth)) {

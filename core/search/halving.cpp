@@ -9,7 +9,7 @@ namespace lastcard {
 
 namespace {
 
-// Where simulations start: a hypothesis made into a state, its draw pile shuffled anew each time.
+// Where simulations start: a hypothesis made into a state, its draw pile shuffled again each time.
 template <int SEATS>
 struct BelievedWorlds {
     using World = Hypothetical<SEATS>;

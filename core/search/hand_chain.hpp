@@ -94,7 +94,7 @@ public:
         for (const u16 i : loose) weight += weigh(i, slots[i]);
     }
 
-    // Draws the opponent's model anew, given its cards; returns how likely each was.
+    // Samples the opponent's model again, given its cards; returns the likelihood of each.
     std::array<double, NUM_MODELS> draw_model(int seat) {
         const auto at = static_cast<std::size_t>(seat);
         std::array<double, NUM_MODELS> odds{};

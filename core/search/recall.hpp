@@ -1,4 +1,4 @@
-// Tells the story of an observation again, from the deal on, to somebody who wants to learn from it.
+// Replays the history of an observation from the deal on, for a listener that learns from it.
 //
 // `recall(seen, listener)` follows the public state (sizes, top card, color, direction, what seems to lack whom) and calls
 // the listener with what each event meant: a draw in turn or as a penalty, a play of a free choice or of the card just drawn.
@@ -78,7 +78,7 @@ public:
         run_on();
     }
 
-    // Goes on with the events that were added since.
+    // Continues with the events added since.
     void run_on() {
         for (; at < seen.events.size(); ++at) hear(seen.events[at]);
     }
@@ -103,7 +103,7 @@ private:
     int drawer = NO_SEAT;        // drew in its turn and may now play that card
     int last_drawing = NO_SEAT;  // whose drawing may go on after a reshuffle
     bool last_was_penalty = false;
-    bool owes = false;  // somebody has to take cards
+    bool owes = false;  // a seat has to take cards
 
     void take_up(const Opening& opening) {
         std::copy(opening.sizes, opening.sizes + MAX_SEATS, scene.sizes);

@@ -79,7 +79,7 @@ public:
     const Observation& seen;
     const TreeSettings& settings;
     Trace* trace = nullptr;
-    TracedDescent* told = nullptr;  // of the simulation under way, if somebody asked for it
+    TracedDescent* told = nullptr;  // of the current simulation, if it is traced
 
     // Hypotheses come in turn, as evenly as the golden ratio spreads them.
     void start(Simulation<S>& simulation, u64 number) {

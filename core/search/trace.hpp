@@ -49,7 +49,7 @@ struct TracedDescent {
     int winner = 0;
 };
 
-// The simulations that somebody asked for, by number.
+// The simulations to trace, by number.
 struct Trace {
     explicit Trace(const std::vector<u64>& numbers) : wanted(numbers) {}
 

@@ -21,14 +21,14 @@ INSTEAD: Final = {
 }
 """Words that stay out of our texts, with what to write."""
 FOLDERS: Final = (
-    *("docs", "examples", ".github", "tools", "benchmarks"),
+    *("core", "docs", "examples", ".github", "tools", "benchmarks"),
     *(
         f"src/lastcard/{part}"
         for part in ("analysis", "arena", "engine", "envs", "exact", "gpu", "learning", "puzzles", "store", "web")
     ),
 )
 """Folders whose texts have been rewritten; add one when its texts have been."""
-KINDS: Final = {".md", ".py", ".toml", ".yml", ".yaml", ""}
+KINDS: Final = {".md", ".py", ".hpp", ".cpp", ".toml", ".yml", ".yaml", ""}
 _CODE: Final = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
 
 

@@ -67,7 +67,6 @@ def test_a_store_that_was_half_created_is_none_yet(file: Path) -> None:
 def test_another_database_that_died_stays_as_it_is(file: Path) -> None:
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("CREATE TABLE precious (id INTEGER)")
-    connection.close()
     die_in_a_transaction(file, "DELETE FROM precious")
     names = sorted(os.listdir(file.parent))
     for read_only in (True, False):

@@ -182,6 +182,7 @@ _DECKS: Final[Mapping[str, Deck]] = {"official": OFFICIAL, "numbers": NUMBERS, "
 
 PRESETS: Final[Mapping[str, Mapping[str, object]]] = {
     "official": {},
+    "family": {"must_play": True},
     "tournament": {"players": 4, "wild_draw_four": "bluff", "uno_penalty": 2},
     "house": {
         "players": 4,
@@ -199,6 +200,7 @@ PRESETS: Final[Mapping[str, Mapping[str, object]]] = {
 
 PRESET_SUMMARIES: Final[Mapping[str, str]] = {
     "official": "the printed game; Wild Draw Fours are honest and UNO is declared for you",
+    "family": "as in most living rooms: a seat that can play must play, and a drawn card may be played",
     "tournament": "the printed game to the letter: bluffs, challenges and calling UNO yourself",
     "house": "stacking, draw until playable, seven-zero, jump-in and calling UNO yourself",
     "study": "as in the POMCP papers: must play, Wild Draw Four as a last resort, drawing ends the turn",

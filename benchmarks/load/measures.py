@@ -18,6 +18,7 @@ from benchmarks.load.flooding import Flood
 from benchmarks.load.history import Ledger, check_store
 from benchmarks.load.player import Player
 from benchmarks.load.serving import PATIENCE_SECONDS, Restarted, Served
+from benchmarks.load.starving import Opposed, Starving
 
 Progress = Callable[[str], None]
 WARM_SECONDS: Final = 3.0
@@ -117,6 +118,25 @@ def measure_flood(folder: Path, games: int, seconds: float, tell: Progress) -> d
     ratio = round(flooded.p95_ms / quiet.p95_ms, 2)
     found = {"quiet": asdict(quiet), "flooded": asdict(flooded), "ratio": ratio}
     return {**found, "answers": flood.answers, "acknowledged": acknowledged}
+
+
+def measure_starving(folder: Path, games: int, tables: int, seconds: float, tell: Progress) -> dict[str, Any]:
+    """Games against agents that search, while nobody and while one user's agents compute as much as they may."""
+    with Served(folder / "web.db", *_ROOMY) as served:
+        players = [Opposed(served, _user(number), number) for number in range(games)]
+        quiet = asyncio.run(_measure(players, seconds))
+        tell(f"quiet: p95 {quiet.p95_ms} ms")
+        starved, actions = asyncio.run(_starve(players, Starving(served, tables), seconds))
+        tell(f"starved: p95 {starved.p95_ms} ms")
+        acknowledged = check_store(served.file, [player.ledger for player in players])
+    ratio = round(starved.p95_ms / quiet.p95_ms, 2)
+    found = {"quiet": asdict(quiet), "starved": asdict(starved), "ratio": ratio, "tables": tables}
+    return {**found, "actions_of_the_attack": actions, "acknowledged": acknowledged}
+
+
+async def _starve(players: Sequence[Opposed], attack: Starving, seconds: float) -> tuple[Latency, int]:
+    async with attack:
+        return await _measure(players, seconds), attack.num_actions
 
 
 def check_kills(

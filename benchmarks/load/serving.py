@@ -94,6 +94,7 @@ class Served:
 class Restarted(Served):
     """A server that is started as people start it: a new process after every kill, which imports everything again."""
 
+    PROXIES: tuple[str, ...] = ("127.0.0.1",)
     _process: subprocess.Popen[str] | None = None
 
     def _make_nursery(self) -> None:
@@ -102,7 +103,8 @@ class Restarted(Served):
     def start(self) -> float:
         """Starts the server and waits until it says that it serves; returns how many seconds that took."""
         begun = time.monotonic()
-        command = [sys.executable, "-m", "lastcard.cli", "serve", "--proxy", "127.0.0.1", "--store", str(self.file)]
+        command = [sys.executable, "-m", "lastcard.cli", "serve", "--store", str(self.file)]
+        command += [word for proxy in self.PROXIES for word in ("--proxy", proxy)]
         limits = [word for limit in self._limits for word in ("--limit", limit)]
         self._process = subprocess.Popen(
             [*command, "--port", str(self.port), *limits], stdout=subprocess.PIPE, text=True, cwd=ROOT

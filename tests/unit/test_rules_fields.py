@@ -151,5 +151,5 @@ def test_rule_11_2_any_number_of_players_that_the_deck_can_seat_is_allowed(prese
 
 
 def test_rule_11_2_an_unknown_preset_is_refused() -> None:
-    with pytest.raises(RulesError, match="no rules preset 'offical'; there are official, family, tournament, house, study"):
+    with pytest.raises(RulesError, match="no rules preset 'offical'; there are official, family, tournament, house"):
         parse_rules("offical")

@@ -71,7 +71,7 @@ def test_the_catalog_says_what_there_is(tmp_path: Path) -> None:
     async def scenario(client: Client) -> None:
         reply = await client.get("/api/catalog")
         catalog = Catalog.model_validate(reply.json)
-        assert [preset.name for preset in catalog.presets][:2] == ["official", "tournament"]
+        assert [preset.name for preset in catalog.presets][:2] == ["official", "family"]
         assert {switch.name for switch in catalog.switches} | {"players"} == set(Rules().to_dict())
         assert "halving" in [analyst.name for analyst in catalog.analysts]
         assert all(hasattr(make_agent(analyst.agent), "search") for analyst in catalog.analysts)

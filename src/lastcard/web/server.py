@@ -22,6 +22,7 @@ from lastcard.files import state_folder
 from lastcard.store import open_store
 from lastcard.web.api.app import create_app
 from lastcard.web.api.coalescing import CoalescingProtocol
+from lastcard.web.api.connections import limit_connections
 from lastcard.web.limits import Limits
 from lastcard.web.service import Service
 
@@ -116,7 +117,7 @@ def make_server(
     app = create_app(service, hosts=_hosts(listening, origins), origins=origins)
     settings = uvicorn.Config(
         app,
-        http="h11",
+        http=limit_connections(service.limits, proxies),
         ws=CoalescingProtocol,
         ws_per_message_deflate=False,  # messages are short: packing them takes longer than sending them
         ws_max_size=service.limits.max_frame_bytes,

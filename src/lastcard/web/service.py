@@ -79,7 +79,7 @@ class Service:
         self.limits = limits or Limits()
         self.store = store
         self.clock = clock
-        self.workers = Workers(self.limits)
+        self.workers = Workers(self.limits, clock)
         self.games = LoadedGames(GameServices(store, self.workers, self.limits, clock))
         self.finished = FinishedGames(store, self.limits, clock)
         self.sockets = Share("connections", self.limits.max_sockets, self.limits.max_sockets_per_user)

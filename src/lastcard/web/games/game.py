@@ -38,6 +38,7 @@ class LiveGame:
         presence: Presence,
         journal: Journal,
         services: GameServices,
+        user: str,
         *,
         is_gathering: bool = False,
     ) -> None:
@@ -57,7 +58,7 @@ class LiveGame:
             table,
             settings,
             players,
-            services.workers,
+            services.workers.serve(user),
             presence,
             self.clock,
             journal,

@@ -100,7 +100,7 @@ class LoadedGames:
         services = self._services
         players = make_players(table, settings.seats, services.limits)
         journal = Journal(services.store, number, is_finished=is_finished)
-        game = LiveGame(key, table, players, settings, presence, journal, services, is_gathering=is_gathering)
+        game = LiveGame(key, table, players, settings, presence, journal, services, user, is_gathering=is_gathering)
         self._games[key] = game
         self._users[key] = user
         return game

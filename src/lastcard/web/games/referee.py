@@ -175,20 +175,21 @@ class Referee:
         """Lets agents answer windows; with jump-in, takes as long whether or not there was one (Rule 10.7)."""
         while self.is_hidden():
             assert self.state.seat is not None
-            await self._apply(await self.ask_agent(self.players.windows[self.state.seat], self.state.seat))
+            await self._apply(await self.ask_agent(self.state.seat, is_window=True))
         if self.table.rules.jump_in and not self.state.is_over and not self.is_gathering:
             await self._clock.cover_window(is_window=self.is_window(), num_watching=self._presence.num_watching)
 
     # Agents
 
-    async def ask_agent(self, agent: Agent, seat: int) -> Action:
-        """The reply of an agent to the decision of that seat.
+    async def ask_agent(self, seat: int, *, is_window: bool = False) -> Action:
+        """The reply of the agent of that seat to its decision.
 
         Raises:
             RequestError: with status 503, if it is not legal.
         """
-        observation = observe(self.state, seat)
-        return check_reply(await self._workers.choose(agent, observation), observation)
+        observation, turn, window = observe(self.state, seat), self.players.turns[seat], self.players.windows[seat]
+        choosing = self._workers.choose(window if is_window else turn, observation, None if is_window else window)
+        return check_reply(await choosing, observation)
 
     def _find_instant(self, state: State) -> Agent | None:
         """The agent to act, if it replies instantly and no other client has to see the table before it acts.

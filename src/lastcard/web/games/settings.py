@@ -29,8 +29,16 @@ class Person:
 class DecisionRunner(Protocol):
     """Runs an agent's decision, as `Workers` does in a thread."""
 
-    async def choose(self, agent: Agent, observation: Observation) -> Action:
-        """Returns the agent's action."""
+    async def choose(self, agent: Agent, observation: Observation, quick: Agent | None = None) -> Action:
+        """Returns the agent's action, or that of `quick` if the agent takes too long."""
+        ...
+
+
+class DecisionRunners(Protocol):
+    """Gives each user a share, as `Workers` does."""
+
+    def serve(self, user: str) -> DecisionRunner:
+        """Runs the decisions of that user's games."""
         ...
 
 
@@ -61,6 +69,6 @@ class GameServices:
     """Services of the server that a game uses."""
 
     store: Store
-    workers: DecisionRunner
+    workers: DecisionRunners
     limits: Limits
     clock: Callable[[], float]

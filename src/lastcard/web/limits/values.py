@@ -20,7 +20,7 @@ class Limits:
     max_simulations: int = 200_000
     """Simulations of one decision, hint or analysis."""
     max_seconds: float = 5.0
-    """Seconds of one decision, hint or analysis."""
+    """Seconds of one decision, hint or analysis; an agent that takes longer answers with fewer simulations."""
     window_simulations: int = 5_000
     """Simulations of an agent in a window, which has to answer within `cover_seconds`."""
     window_seconds: float = 0.05
@@ -28,7 +28,9 @@ class Limits:
     cover_seconds: float = 0.3
     """With jump-in, seconds between an action and its result, whether or not a seat was asked in a window."""
     bot_threads: int = 2
-    """Threads in which agents decide."""
+    """Threads in which agents decide, and as many again for those of users who compute much."""
+    prompt_seconds: float = 5.0
+    """Seconds of computing after which a user's agents give way to those of others; what is 20 s old counts half."""
     analysis_threads: int = 2
     """Threads in which hints and analyses are searched."""
     max_waiting: int = 8
@@ -55,6 +57,10 @@ class Limits:
     """Delayed responses per user."""
     max_connections: int = 2_000
     """Open connections of any kind."""
+    max_connections_per_user: int = 200
+    """Open connections per user, besides sockets."""
+    request_seconds: float = 15.0
+    """Seconds in which a request has to arrive, or a new connection has to send one."""
     max_sockets: int = 1_000
     """Open sockets."""
     max_sockets_per_user: int = 50

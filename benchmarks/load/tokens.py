@@ -39,7 +39,7 @@ PUBLIC: Final[tuple[Any, ...]] = (None, [], [], None, None, None)
 
 SOCKET: Final = "/ws"
 SOCKETS: Final = 0.1
-"""Of the attempts."""
+"""Share of the attempts that open a socket."""
 USER: Final = "192.0.2.7"
 
 
@@ -196,6 +196,6 @@ def check_tokens(served: Served, attempts: int, tell: Callable[[str], None], see
 
 
 def try_tokens(folder: Path, attempts: int, tell: Callable[[str], None]) -> dict[str, Any]:
-    """As `check_tokens`, on a server without limits on how often one may ask."""
+    """Runs `check_tokens` on a server without limits on how often one may ask."""
     with Served(folder / "web.db", "requests_per_second=1000000", "max_searches_per_user=1000") as served:
         return check_tokens(served, attempts, tell)

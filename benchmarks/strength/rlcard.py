@@ -38,7 +38,7 @@ THEIRS = ("random", "uno-rule-v1", "DQN")
 
 @dataclass(frozen=True)
 class Row:
-    """What came of one pairing."""
+    """Result of one pairing."""
 
     name: str
     share: float
@@ -51,7 +51,7 @@ class Row:
     """The share of rounds given up."""
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON values."""
+        """Returns the row as JSON values."""
         return {
             "name": self.name,
             "share": round(self.share, 4),

@@ -149,7 +149,11 @@ def test_as_json(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("agent", "position", "said"),
     [
-        ("random", POSITION, "random has no steps to show; these have: frequency, heuristic, halving, expectiminimax"),
+        (
+            "random",
+            POSITION,
+            "random cannot be explained; these agents can: frequency, heuristic, halving, expectiminimax",
+        ),
         ("nobody", POSITION, "no agent 'nobody'"),
         ("halving", "top r5 | seat 0: r5 r5 r5 | seat 1: g1", "of r5 are in use where the deck has 2"),
         ("halving", "top r5 | seat 0: z9 | seat 1: g1", "z9"),

@@ -123,7 +123,7 @@ def check(
 
 @pytest.mark.parametrize("config", CONFIGS)
 def test_a_traced_search_is_the_search(config: ExpectiminimaxConfig) -> None:
-    """And its determinizations, all of them wanted, make up the means."""
+    """All of its determinizations, if wanted, make up the means."""
     for seed, observation in enumerate([seen(CHOICE), *decisions("official players=3", 2)]):
         result, told = trace(observation, replace(config, threads=2), seed, wanted=1000)
         report = search_by_expectiminimax(observation, config, seed)

@@ -71,7 +71,7 @@ def find(explained: Explanation, title: str) -> Step:
 
 @pytest.mark.parametrize("config", CONFIGS, ids=names)
 def test_a_traced_search_is_the_search(config: TreeConfig) -> None:
-    """Nothing comes out otherwise because somebody listens; and all simulations together make the report."""
+    """Tracing a search does not change its result, and all simulations together make the report."""
     for seed, observation in enumerate([seen(CHOICE), *decisions("official players=3", 2)]):
         result, trace = trace_all(observation, config, seed)
         report = search(observation, config, seed)
@@ -133,7 +133,7 @@ def test_each_bound_by_hand_and_the_largest_is_taken(config: TreeConfig) -> None
 
 @pytest.mark.parametrize("config", CONFIGS, ids=names)
 def test_what_is_backed_up(config: TreeConfig) -> None:
-    """By the winner, and discounted on the way; the mean after it is the running mean."""
+    """The winner decides the reward, which is discounted on the way; the mean after it is the running mean."""
     observation = seen(CHOICE)
     _, trace = trace_all(observation, config, 4)
     for descent in trace.found:
@@ -207,7 +207,7 @@ def test_the_explanation_ends_where_the_search_does(config: TreeConfig, rules: s
 
 @pytest.mark.parametrize("config", CONFIGS, ids=names)
 def test_a_simulation_is_followed_by_its_bounds(config: TreeConfig) -> None:
-    """At each node the row that is taken has the largest sum of the two terms before it."""
+    """The row that is taken at each node has the largest sum of the two terms before it."""
     explained = explain(seen(CHOICE), config, 1)
     downs = [step for step in explained.steps if step.title.endswith("down the tree")]
     ups = [step for step in explained.steps if step.title.endswith("back up")]
@@ -232,7 +232,7 @@ def test_the_agents_explain_what_they_choose() -> None:
 
 
 def test_pomcp_explains_from_what_it_keeps_and_keeps_it() -> None:
-    """After rS the turn stays ours, so what is kept is all that was found below it."""
+    """The turn stays ours after rS, so everything below it is kept."""
     state = parse_state("top r5 | seat 0: r7 rS b2 | seat 1: g1 g1 yR b2 b4")
     config = PomcpConfig(simulations=400, patience=1)
     agents = [SearchAgent(config, 5) for _ in range(2)]

@@ -112,9 +112,9 @@ class ChunkResult:
     plies: int
     seconds: float
     decisions: tuple[DecisionTimes, ...]
-    """By place."""
+    """Decision times by place in the seating."""
     forfeits: tuple[Forfeits, ...] = ()
-    """By place; empty if there were none."""
+    """Forfeits by place in the seating; empty if there were none."""
     unfinished: int = 0
     """Rounds that reached `max_plies`."""
     games: tuple[GameEntry, ...] = ()

@@ -27,7 +27,7 @@ class Meeting:
     """Summary of a pairing."""
 
     agents: tuple[str, ...]
-    """In each place of the seating."""
+    """Agents by place in the seating."""
     is_rated: bool
     """False where a ceiling took part."""
     seating: tuple[int, ...]
@@ -35,7 +35,7 @@ class Meeting:
     shares: tuple[Estimate, ...]
     """Share of rounds of each place."""
     points: tuple[float, ...]
-    """For each place, a round."""
+    """Mean points per round, by place."""
     num_tied: int
     """Rounds without a winner."""
     plies: float

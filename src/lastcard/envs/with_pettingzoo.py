@@ -135,7 +135,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]
 
     def _require_truth(self) -> State:
         if self._truth is None:
-            raise StateError("reset() comes first: there is no round yet")
+            raise StateError("call reset() first: there is no round yet")
         return self._truth
 
 

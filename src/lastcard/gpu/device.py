@@ -27,7 +27,7 @@ class GpuError(LastcardError):
 
 @cache
 def why_not() -> str:
-    """Why no GPU can be used here, in a sentence; empty where one can."""
+    """Returns the reason why no GPU can be used here, as a sentence; empty where one can."""
     try:
         import cupy
     except ImportError as error:

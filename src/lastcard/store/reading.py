@@ -25,7 +25,7 @@ class GameFilter:
     winner: str | None = None
     """Won, as for `agent`."""
     rules: str | None = None
-    """With any number of players, unless it says `players=`."""
+    """Rules of the games, for any number of players unless they say `players=`."""
     players: int | None = None
     since: datetime | None = None
     """Begun then or later; without a time zone it is UTC."""
@@ -50,7 +50,7 @@ class StoredGame:
     key: str | None
     match: int | None
     began: datetime
-    """In UTC, as `finished`."""
+    """Start time in UTC; `finished` is in UTC as well."""
     finished: datetime | None
     rules: str
     seed: int | None

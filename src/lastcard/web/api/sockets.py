@@ -171,7 +171,9 @@ class _Conversation:
             case Ping():
                 self._queue({"type": "pong"})
             case Join():
-                raise RequestError("a socket joins one game", status=409, field="type")
+                raise RequestError(
+                    "this socket has joined a game already; open another socket", status=409, field="type"
+                )
 
     # Analyses
 

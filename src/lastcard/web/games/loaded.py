@@ -26,7 +26,7 @@ from lastcard.web.limits import too_many
 
 _SWEEP_SECONDS: Final = 20.0
 _LEAST_IDLE_SECONDS: Final = 5.0
-"""Before a game leaves memory for another; longer than any request takes."""
+"""Shortest idle time before a game leaves memory for another; longer than any request takes."""
 
 
 class LoadedGames:

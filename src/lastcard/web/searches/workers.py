@@ -24,7 +24,7 @@ _QUICK: Final = (FirstLegalAgent, HeuristicAgent, RandomAgent)
 
 
 def is_quick(agent: Agent) -> bool:
-    """Whether the agent answers in less time than it takes to ask it in a thread."""
+    """Returns True if the agent answers faster than a thread could be asked."""
     return isinstance(agent, _QUICK)
 
 
@@ -46,14 +46,14 @@ class Workers:
         return self._share.total
 
     async def choose(self, agent: Agent, observation: Observation) -> Action:
-        """What the agent answers. A game asks one at a time, so no more wait here than games are played."""
+        """Returns the agent's answer. A game asks one agent at a time, so at most one call per game waits here."""
         if is_quick(agent):
             return agent.choose(observation)
         return await self._follow(*self._start(self._bots, lambda: agent.choose(observation)))
 
     @contextmanager
     def asking(self, user: str) -> Iterator[Asking]:
-        """For as long as the `with` lasts, a user's question counts.
+        """Counts a user's question for as long as the `with` lasts.
 
         Raises:
             RequestError: with status 429, if there are too many of the user's or of all.

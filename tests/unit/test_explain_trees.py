@@ -180,8 +180,8 @@ def test_only_the_first_of_several_trees_is_told() -> None:
     result = _core.search_by_ismcts(observation._core, config.compile(2), 5, trace)
     assert [descent.number for descent in trace.found] == list(range(30))
     assert sum(row.simulations for row in result.actions) == 90
-    assert find(explain(observation, config, 5), "The root in the end").text.startswith(
-        "After 90 simulations in 3 trees"
+    assert find(explain(observation, config, 5), "The final root").text.startswith(
+        "These are the values after 90 simulations in 3 trees"
     )
 
 
@@ -195,7 +195,7 @@ def test_the_explanation_ends_where_the_search_does(config: TreeConfig, rules: s
         report = search(observation, config, seed)
         explained = explain(observation, config, seed)
         assert explained.best is report.best
-        root = find(explained, "The root in the end")
+        root = find(explained, "The final root")
         is_colorless = isinstance(config, MctsConfig) and not config.searches_color
         named = {text: text.split(":")[0] if is_colorless else text for text in visits(report)}
         assert {row[0]: row[1] for row in root.rows} == {named[text]: count for text, count in visits(report).items()}
@@ -242,7 +242,7 @@ def test_pomcp_explains_from_what_it_keeps_and_keeps_it() -> None:
     then = observe(state.after(skip), 0)
     explained = agents[0].explain(then)
     assert "came down the kept tree" in explained.steps[0].text
-    assert "visits came with the kept tree" in find(explained, "The root in the end").text
+    assert "visits came with the kept tree" in find(explained, "The final root").text
     assert without_time(agents[0].search(then)) == without_time(agents[1].search(then))
     assert explained.best is agents[1].search(observe(state.after(skip), 0)).best
 
@@ -251,7 +251,7 @@ def test_pomcp_explains_from_what_it_keeps_and_keeps_it() -> None:
 def test_what_cannot_be_explained_is_refused(config: TreeConfig) -> None:
     with pytest.raises(AgentError, match="seat 1 has nothing to decide here"):
         explain(observe(parse_state(CHOICE), 1), config)
-    with pytest.raises(AgentError, match="seconds=1: only a budget in simulations"):
+    with pytest.raises(AgentError, match="seconds=1: cannot explain a search"):
         explain(seen(CHOICE), replace(config, seconds=1.0))
     forced = explain(seen("top r5 | seat 0: g7 | seat 1: g1 yR"), config)
     assert [step.text for step in forced.steps] == ["Only draw is legal, so there is nothing to search."]

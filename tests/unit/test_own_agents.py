@@ -177,7 +177,7 @@ def fail() -> Last:
     ("agent", "message"),
     [
         (3, "3 is not an agent: expected an object with choose"),
-        (None, "None is no agent"),
+        (None, "None is not an agent"),
         (NoChoice, r"NoChoice is not an agent: the class has no method choose\(observation\)"),
         (NoChoice(), "is not an agent: expected an object with choose"),
         (Needy, "Needy cannot be made: it needs color; only config and seed are given"),

@@ -114,7 +114,7 @@ BROKEN = {
     "raising": ("raising_plugin:Agent", "'raising_plugin:Agent' cannot be imported: ValueError: two lines"),
     "leaving": ("leaving_plugin:Agent", "'leaving_plugin:Agent' cannot be imported: SystemExit: 3"),
     "needing": ("needing_plugin:Agent", "'needing_plugin:Agent' cannot be imported: No module named 'no_such_library'"),
-    "number": ("broken_plugin:NUMBER", "5 is no agent"),
+    "number": ("broken_plugin:NUMBER", "5 is not an agent"),
     "choiceless": ("broken_plugin:Choiceless", "the class has no method choose(observation)"),
     "random": ("broken_plugin:Good", "an agent of that name comes with lastcard"),
     "strange": ("not a module", "'not a module' is not module:Class"),

@@ -282,7 +282,7 @@ def test_it_fits_the_terminal(agent: str, seats: int, capsys: Captured, monkeypa
     code, out, err = run(capsys, monkeypatch, "explain", agent, "-p", position, "--seed", "4")
     assert (code, err) == (0, "")
     assert max(map(len, out.splitlines())) <= 80
-    assert "So it is: " in out
+    assert "The choice: " in out
     code, out, err = run(capsys, monkeypatch, "explain", agent, "-p", position, "--seed", "4", "--json")
     assert (code, err) == (0, "")
     told = json.loads(out)

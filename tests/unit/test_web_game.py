@@ -423,7 +423,7 @@ def test_whoever_waits_is_told_what_it_may_believe(tmp_path: Path) -> None:
         ({"type": "analyse", "id": 1, "analyst": "halving:threads=64"}, "no analyst"),
         ({"type": "stop", "id": 1}, "no analysis"),
         ({"type": "next"}, "the round is not over"),
-        ({"type": "join", "game": "a", "token": "b"}, "one game"),
+        ({"type": "join", "game": "a", "token": "b"}, "has joined a game already"),
     ],
 )
 def test_a_message_that_makes_no_sense_is_refused(message: object, words: str, tmp_path: Path) -> None:

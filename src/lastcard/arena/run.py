@@ -146,11 +146,12 @@ def _workers(packed: bytes, jobs: int, keep_games: bool) -> Iterator[list[Connec
                 ours, theirs = context.Pipe()
                 process: BaseProcess = context.Process(target=_work, args=(theirs, packed, keep_games), daemon=True)
                 process.start()
-                theirs.close()
+                theirs.close()  # else reading would not end when the process dies
                 processes.append(process)
                 connections.append(ours)
         yield connections
     finally:
+        # All first, then wait for each: they end side by side.
         for process in processes:
             process.terminate()
         for process in processes:

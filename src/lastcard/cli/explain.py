@@ -58,7 +58,7 @@ def explain(
         _show(screen, step)
     screen.say()
     command = describe_action(explanation.best, observation)
-    screen.say(Text(f"So it is: {command}.", "bold"))
+    screen.say(Text(f"The choice: {command}.", "bold"))
 
 
 def _show(screen: Screen, step: Step) -> None:

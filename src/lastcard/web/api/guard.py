@@ -82,6 +82,7 @@ class Guard:
             )
         length = headers.get("content-length", "0")
         most = self._service.limits.body_bytes(scope["path"])
+        # 20 digits are above any limit, and converting thousands of digits would be slow.
         if scope["type"] == "http" and length.isdecimal() and int(length[:20]) > most:
             raise RequestError(f"a request may have at most {most} bytes", status=413)
         self._service.requests.take(_user(scope))
@@ -99,6 +100,7 @@ class Guard:
         if scope["type"] == "websocket":
             with suppress(RuntimeError):
                 code = _FAILED if error.status == 500 else _FORBIDDEN
+                # A close frame has room for 123 bytes.
                 await send({"type": "websocket.close", "code": code, "reason": str(error)[:100]})
             return
         with suppress(RuntimeError):  # a response may have begun

@@ -148,7 +148,7 @@ class Judging:
     def tell(self, study: FinishedGame) -> dict[str, Any]:
         """Returns the progress of the job and its judgements so far, as JSON values; reads the store."""
         game, record = study.stored.game, study.record
-        job = self._jobs.get(game)  # first: what it has done by then is in the store
+        job = self._jobs.get(game)  # before the store: a job that ends meanwhile has stored its rounds
         parts = self._store.read_analyses(game, ANALYST_KEY)
         finished = sum(played.outcome is not None for played in record.rounds)
         judged = sum(len(part["decisions"]) for part in parts)

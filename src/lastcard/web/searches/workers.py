@@ -38,6 +38,7 @@ class Workers:
         """Threads for searches that are free."""
         self._share = Share("searches", limits.analysis_threads + limits.max_waiting, limits.max_searches_per_user)
         self._running: set[StopFlag] = set()
+        # Weak: a user's lock goes away with the last question that waits for it.
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     @property
@@ -98,7 +99,7 @@ class Workers:
 
 
 class Asking:
-    """A question of a user's, of which one is searched at a time: who asks much takes a thread from nobody else."""
+    """Per-user queue: one search of a user runs at a time."""
 
     def __init__(self, workers: Workers, turn: asyncio.Lock) -> None:
         self._workers = workers
@@ -115,6 +116,8 @@ class Asking:
             for each in held:
                 each.release()
 
+        # Called in the thread: a search that was given up occupies its slot until it has really stopped, and locks of
+        # asyncio may be released in the loop only.
         def end() -> None:
             with suppress(RuntimeError):  # the loop is closed: nobody waits any more
                 loop.call_soon_threadsafe(let_go)

@@ -151,7 +151,7 @@ class Tables:
 
     @property
     def players(self) -> list[Player]:
-        """Those who play now."""
+        """Players of the games in progress."""
         return list(self._playing.values())
 
     async def go_on(self) -> None:

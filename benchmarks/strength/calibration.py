@@ -218,7 +218,7 @@ def draw(results: dict[str, dict[str, Measure]], path: Path) -> None:
 
 
 def main() -> None:
-    """Measures what is asked for, prints it and draws it."""
+    """Measures the requested rules, prints and draws the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=2_000, help="rounds of each preset (default 2,000)")
     parser.add_argument("--presets", default=",".join(PRESETS), help=f"which rules (default {','.join(PRESETS)})")

@@ -23,7 +23,7 @@ class Line:
     rival: str
     """The rival's name for `make_agent`."""
     rounds: int
-    """Rounds, or games."""
+    """Number of rounds, or of games."""
     must: float | None = None
     """Share that has to be won, in percent."""
     goal: float | None = None

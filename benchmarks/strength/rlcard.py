@@ -46,7 +46,7 @@ class Row:
     """Half of the 95 % interval, from deals, which are independent."""
     deals: int
     plies: float
-    """A round, in the mean."""
+    """Mean plies per round."""
     unfinished: float
     """The share of rounds given up."""
 
@@ -92,7 +92,7 @@ class Progress:
         self.what, self.total, self.told = what, total, 0.0
 
     def __call__(self, done: int) -> None:
-        """Says how far it is."""
+        """Prints the progress."""
         now = time.monotonic()
         if sys.stderr.isatty() and (now - self.told > 0.5 or done == self.total):
             self.told = now

@@ -67,7 +67,7 @@ class Line:
     share: Mapping[str, float]
     """Rounds won: `value`, and the 95 % interval from `low` to `high`."""
     points: float
-    """Scored a round."""
+    """Points per round."""
     decision_seconds: float | None
     ceiling: str | None
     """Name of the ceiling, if the agent sees what its seat may not."""

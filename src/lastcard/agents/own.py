@@ -58,7 +58,7 @@ class Same:
     source: Any
 
     def __call__(self, config: Any, seed: int) -> Agent:
-        """The object."""
+        """Returns the object."""
         return self.source  # type: ignore[no-any-return]
 
 

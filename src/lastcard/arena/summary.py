@@ -39,7 +39,7 @@ class Meeting:
     num_tied: int
     """Rounds without a winner."""
     plies: float
-    """A round, or a game."""
+    """Mean plies per round, or per game."""
     unfinished: float
     """Rounds that reached `max_plies`, for each round or game played."""
     elo: Estimate | None
@@ -64,7 +64,7 @@ class Standing:
     share: Estimate
     """Share of rounds; with more than two players, of those it played alone against copies of another agent."""
     points: float
-    """A round."""
+    """Mean points per round."""
     rating: Rating | None
     times: DecisionTimes
     forfeits: Forfeits

@@ -402,7 +402,7 @@ class _Show:
         return [*lines(summary, min(self._console.width, MAX_WIDTH)), ""]
 
     def result(self, summary: Summary, results: Results) -> None:
-        """Prints everything."""
+        """Prints the whole result."""
         if self._as_json:
             print(json.dumps(summary.to_dict()))
             return

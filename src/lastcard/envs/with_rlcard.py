@@ -51,7 +51,7 @@ class RoundGame:
         return self._truth
 
     def init_game(self) -> tuple[Observation, int]:
-        """Deals."""
+        """Deals a round."""
         self._truth = deal_round(self.rules, int.from_bytes(self.np_random.bytes(32), "little"))
         self.public_actions, self._before = [], []
         self._num_seen = [0] * self.rules.players

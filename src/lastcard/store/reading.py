@@ -23,7 +23,7 @@ class GameFilter:
     agent: str | None = None
     """Played: any of that name, or, if options follow, exactly that one."""
     winner: str | None = None
-    """Won, as for `agent`."""
+    """Agent that won, with any or the given options."""
     rules: str | None = None
     """Rules of the games, for any number of players unless they say `players=`."""
     players: int | None = None

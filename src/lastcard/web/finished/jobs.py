@@ -45,7 +45,7 @@ class Job:
     done: int
     is_running: bool = False
     flag: StopFlag = field(default_factory=StopFlag)
-    """Set when nobody wants to know any more."""
+    """Set when no client waits for the result any more."""
     ended: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -98,7 +98,7 @@ class Judging:
         work.add_done_callback(lambda future: self._end(job, user, future))
 
     def _judge(self, job: Job) -> None:
-        """Works in the thread."""
+        """Judges a game, in the thread."""
         job.is_running = True
         begun, before = self._clock(), job.done
 

@@ -149,7 +149,7 @@ def soak_calibration(preset: str, num_rounds: int, first_seed: int, jobs: int, p
 
 
 def soak_beliefs(options: argparse.Namespace) -> None:
-    """What is believed: the truth always, fairly, and as often as it comes true."""
+    """Checks that beliefs give the truth weight, are fair, and come true as often as they say."""
     if options.truth:
         plies = soak_chunks(
             believe_chunk, options.truth, options.seed, options.jobs, Meter("truth", options.truth).tell
@@ -181,7 +181,7 @@ def soak_kills(num_kills: int, seed: int, progress: Callable[[int], None]) -> in
 
 
 def play_web_pairs(seed: int) -> int:
-    """How many of a chunk of pairs of worlds on the web look different, alone, among friends or looking on."""
+    """Counts the pairs of worlds on the web that look different, alone, among friends or to a spectator."""
     differences = 0
     for number, ((company, over_tcp), pairs) in enumerate(WEB_CHUNK.items()):
         with in_memory() as folder:

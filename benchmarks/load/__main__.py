@@ -55,7 +55,7 @@ class Measure:
     asked: str
     found: Callable[[Found], str]
     is_kept: Callable[[Found], bool] = lambda _: True
-    """Whether what was asked for holds; what must hold in any case fails by itself."""
+    """Returns True if the target was met; checks that must hold in any case fail by themselves."""
 
 
 def _part(whole: int, scale: float, least: int = 1) -> int:
@@ -134,7 +134,7 @@ def _num_searched(found: Found) -> int:
 
 
 def make_row(name: str, found: Found) -> dict[str, Any]:
-    """What a measure came to, in words and in figures."""
+    """Returns the result of a measure, in words and in figures."""
     measure = MEASURES[name]
     words = {"load": measure.load(found), "asked": measure.asked, "found": measure.found(found)}
     return {"measure": name, **words, "cores": os.cpu_count(), "figures": found}

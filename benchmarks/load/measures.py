@@ -1,4 +1,4 @@
-"""What is measured and checked under load; `python -m benchmarks.load` runs it."""
+"""Measures and checks under load; `python -m benchmarks.load` runs them."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ RESUME_SECONDS: Final = 2.0
 EARLY_CUTS: Final = 0.25
 LIVES_SECONDS: Final = 0.1
 LONG_ROUNDS: Final = 20
-"""Of a game; one to 500 of two players takes thirteen on average."""
+"""Rounds of a game; one to 500 points of two players takes thirteen on average."""
 _ROOMY: Final = ("max_games=5000", "max_sockets=5000", "max_connections=10000")
 _FREE: Final = ("requests_per_second=1000000", "new_games_per_minute=1000000", "max_games_per_user=100000")
 
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """How long it took from sending an action until the server said that it is on the disk."""
+    """Time from sending an action until the server says that it is on the disk."""
 
     games: int
     actions: int
@@ -45,7 +45,7 @@ class Latency:
 
     @classmethod
     def of(cls, players: Sequence[Player], seconds: float) -> Latency:
-        """Of everything that the players have sent since their latencies were cleared, that long ago.
+        """Returns the latency of all actions that the players sent since their latencies were cleared, that long ago.
 
         >>> class Quick:
         ...     latencies = [number / 1000 for number in range(1, 101)]
@@ -156,7 +156,7 @@ def check_kills(
 
 
 class Tables:
-    """So many games at a time; in the place of one that is as long as any that people play, another begins."""
+    """A number of games at a time; when one is as long as any that people play, another takes its place."""
 
     def __init__(self, served: Served, games: int, seed: int) -> None:
         self._served = served
@@ -166,12 +166,12 @@ class Tables:
         self._ended: set[Player] = set()
         self._playing: dict[asyncio.Task[None], Player] = {}
         self.ledgers: list[Ledger] = []
-        """Of every game that was begun."""
+        """Ledgers of every game that was begun."""
         self._waiting = [self._begin() for _ in range(games)]
 
     @property
     def players(self) -> list[Player]:
-        """Those who play now."""
+        """Players of the games in progress."""
         return list(self._playing.values())
 
     async def go_on(self) -> None:
@@ -275,5 +275,5 @@ async def _drop(players: list[Dropping], each: int, tell: Progress) -> None:
 
 
 def _has_dropped(player: Dropping, often: int) -> bool:
-    """Whether the person was cut off so often, and is back."""
+    """Returns True if the person was cut off that often, and is back."""
     return player.num_drops >= often and player.num_joins > often

@@ -24,7 +24,7 @@ from typing import IO, Any, Final
 ROOT: Final = Path(__file__).parents[2]
 PATIENCE_SECONDS: Final = 60.0
 DEATHS: Final = (OSError, http.client.HTTPException, json.JSONDecodeError)
-"""How it looks when a server dies while one talks to it."""
+"""Errors that a client gets when the server dies."""
 
 
 class Served:
@@ -63,7 +63,7 @@ class Served:
 
     @property
     def address(self) -> str:
-        """Of the server."""
+        """Address of the server."""
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> float:

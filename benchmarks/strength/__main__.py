@@ -137,7 +137,7 @@ def play_table(table: tuple[Pairing, ...], only: str, deals: int | None, threads
 
 
 def main() -> None:
-    """Plays what is asked for."""
+    """Plays the requested matches."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("table", nargs="?", choices=("matches", "ingredients"), default="matches")
     parser.add_argument("--only", default="", help="pairings whose name contains this")

@@ -82,7 +82,7 @@ class Table:
             raise AgentError(f"agents must be 2 to {MAX_PLAYERS}, one for each seat, not {shorten(agents)}")
         if len(agents) != rules.players:
             raise AgentError(
-                f"agents are {len(agents)}, but rules.players is {rules.players}; give one agent for each seat, or"
+                f"got {len(agents)} agents, but rules.players is {rules.players}; give one agent for each seat, or"
                 f" rules.replace(players={len(agents)})"
             )
         seed = fresh_seed() if seed is None else seed

@@ -1,4 +1,4 @@
-"""What the page says of what a search thinks."""
+"""The page's text on the values of a search."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_the_heat_map_shows_each_opponent_each_card(server: Server, open_seat: O
         if len(set(counts.all_inner_texts())) == 2:
             break
         seat.act("mouse")
-    # Whoever holds more cards is likelier to hold each: the two maps are not the same.
+    # A seat with more cards is likelier to hold each: the two maps are not the same.
     assert len(set(counts.all_inner_texts())) == 2
     seat.page.keyboard.press("a")
     expect(seat.page.get_by_text(re.compile("^Done: "))).to_be_visible()

@@ -37,7 +37,7 @@ def take_seat(friend: Seat, link: str, name: str) -> None:
 
 
 def play_in_turn(seats: list[Seat], most: int = 400) -> None:
-    """Lets whoever is asked act, until the round is over for all."""
+    """Lets the seat that is asked act, until the round is over for all."""
     acted = waited = 0
     while not all(seat.is_over for seat in seats):
         asked = [seat for seat in seats if seat.board.get_attribute("data-ask") not in ("nothing", "over")]
@@ -96,7 +96,7 @@ def test_an_agent_plays_for_a_friend_who_leaves_and_gives_the_seat_back(server: 
     # Whether or not it is Finn's turn when the time to come back is over.
     expect(finn).to_contain_text("away: an agent plays")
     for _ in range(3):
-        # Whoever waits is not kept waiting: the agent plays Finn's turns.
+        # The others are not kept waiting: the agent plays Finn's turns.
         if host.wait_for_decision() == "over":
             break
         host.act("mouse")

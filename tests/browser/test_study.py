@@ -17,7 +17,7 @@ from tests.browser.test_accessibility import list_violations
 
 OpenSeat = Callable[..., Seat]
 JUDGE_MS = 300_000
-"""The judge is in no hurry, and gives way to whoever plays."""
+"""Time for the judge, which runs at idle priority."""
 RECORD = Table(parse_rules("official players=3 hand_size=4"), ["heuristic", "random", "random"], 5).play_round()
 
 
@@ -28,7 +28,7 @@ def bring(seat: Seat, text: str) -> None:
 
 
 def hands_shown(seat: Seat) -> list[int]:
-    """How many cards of each seat lie open."""
+    """Returns the number of open cards of each seat."""
     counts: list[int] = seat.page.locator("#board [data-seat]").evaluate_all(
         "all => all.map(li => li.querySelectorAll('[data-card]').length)"
     )
@@ -92,7 +92,7 @@ def test_a_record_is_brought_shared_and_played_on(server: Server, open_seat: Ope
     link = page.get_by_label("A link to this place in the game").input_value()
     assert link.endswith("/1/4/2")
 
-    # Somebody else opens the link, sees the same, and cannot delete it.
+    # Another person opens the link, sees the same, and cannot delete it.
     friend = open_seat(server, 390, 844, has_touch=True, is_mobile=True)
     friend.page.goto(link)
     expect(friend.page.locator("output[data-ply]")).to_have_attribute("data-ply", "4")

@@ -1,4 +1,4 @@
-"""Writes positions.txt anew: how many courses of play there are from many positions.
+"""Writes positions.txt: the number of courses of play from many positions.
 
     python -m tests.golden.make_perft
 

@@ -1,4 +1,4 @@
-"""Under load a server keeps its word: small counts of what `python -m benchmarks.load` runs in full."""
+"""Promises that a server keeps under load: small counts of what `python -m benchmarks.load` runs in full."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ PAIRS_OVER_TCP = {
     AMONG_FRIENDS: counted(50, least=50),
     LOOKING_ON: counted(50, least=50),
 }
-"""With all counts 2,000 pairs: four times the first, twice the second, and these."""
+"""Full counts make 2,000 pairs: four times the first, twice the second, and these."""
 LEAK_PAIRS = 160
 """Most leaks are caught in the first few."""
 
@@ -100,7 +100,7 @@ def _leak_in_errors(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _leak_in_messages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets sockets look whenever somebody is asked in a window."""
+    """Lets sockets look whenever a seat is asked in a window."""
     honest = Referee._answer_hidden_windows
 
     async def answer(self: Referee) -> None:
@@ -167,7 +167,7 @@ def test_a_frame_of_another_shape_is_caught(memory: Path, monkeypatch: pytest.Mo
 
 
 def test_a_pause_in_a_window_is_caught(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With jump-in, an action takes as long whether or not somebody is asked."""
+    """An action with jump-in takes as long whether or not a seat is asked."""
     honest = Referee._answer_hidden_windows
 
     async def answer(self: Referee) -> None:
@@ -180,7 +180,7 @@ def test_a_pause_in_a_window_is_caught(memory: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_a_message_in_a_window_is_caught(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rule 10.7: that somebody is asked is not to be seen, even if nothing is said of it."""
+    """Rule 10.7: no message may reveal that a seat is asked, not even an empty one."""
     _leak_in_messages(monkeypatch)
     found = asyncio.run(count_differences(memory, 9, LEAK_PAIRS, most=1))
     assert found.windows > 0
@@ -203,7 +203,7 @@ def test_a_hand_shown_to_whoever_looks_on_is_caught(memory: Path, monkeypatch: p
 
 
 def test_the_time_that_another_person_takes_is_caught(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Were results shown as soon as somebody has passed, that would tell who could jump in."""
+    """Results shown as soon as a seat has passed would tell who could jump in."""
     monkeypatch.setattr(Presence, "num_watching", 1)
     work = count_differences(memory, 5, PAIRS_IN_COMPANY, most=1, company=AMONG_FRIENDS)
     found = asyncio.run(work)

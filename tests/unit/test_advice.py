@@ -445,7 +445,7 @@ def test_a_situation_as_data() -> None:
 
 
 def reasons(seen: Observation, best: str, others: str, by_policy: str = "", apart: float = 0.1) -> list[str]:
-    """For a report in which the best action wins half of the rounds and each other less by `apart`."""
+    """Returns the reasons for a report: the best action wins half of the rounds, each other less by `apart`."""
     values = [ActionValue(parse_action(best), 1000, 0.5, 0.01)]
     values += [ActionValue(parse_action(text), 1000, 0.5 - apart, 0.01) for text in others.split()]
     report = SearchReport(values[0].action, tuple(values), parse_action(by_policy or best), None, 1000, 0.1)

@@ -141,7 +141,7 @@ def test_playouts_from_deals_are_random_rounds(rules: str) -> None:
 
 
 def test_playouts_are_the_rounds_that_agents_play() -> None:
-    """From one position in a house game with a window open: the core's own playouts against actions one by one.
+    """The core's own playouts from a house game with a window open are compared with actions one by one.
 
     Shares of a seat's wins within 5.5 standard deviations: one alarm in 10**7.
     """

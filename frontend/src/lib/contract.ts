@@ -211,7 +211,7 @@ export interface DecisionOut {
 
 export type Ending = "went_out" | "blocked" | "max_plies";
 
-/** Why the server closes the connection. */
+/** Reason for closing the connection. */
 export interface ErrorMessage {
   type: "error";
   error: Problem;
@@ -669,7 +669,7 @@ export interface ViewMessage {
   view: View;
 }
 
-/** The table as it is. */
+/** The view of a table. */
 export interface ViewResponse {
   view: View;
 }

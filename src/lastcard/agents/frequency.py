@@ -20,18 +20,18 @@ _NUMBERS: Final = tuple(Rank)[:10]
 
 @dataclass(frozen=True, slots=True)
 class FrequencyConfig:
-    """When to play a Wild Draw Four, and when to distrust one."""
+    """Rules for playing a Wild Draw Four and for distrusting one."""
 
     four_below: int = 4
     """Plays a Wild Draw Four only while the next seat holds fewer cards than this."""
     four_to_go_out: bool = True
     """Plays a Wild Draw Four as the last card in any case."""
     challenge_from: float = 1.0
-    """Challenges whoever should hold at least this many cards of the color that was active, by what was not seen."""
+    """Challenges a player who should hold at least this many cards of the previous color, by the cards not seen."""
 
     @classmethod
     def as_published(cls) -> FrequencyConfig:
-        """As the method was described, which holds back even a last Wild Draw Four.
+        """Returns the options of the published method, which holds back even a last Wild Draw Four.
 
         >>> FrequencyConfig.as_published().four_to_go_out
         False
@@ -40,7 +40,7 @@ class FrequencyConfig:
 
 
 def count_colors(observation: Observation) -> dict[Color, int]:
-    """How many cards of each color lie in the observer's hand and on the discard pile, the most first.
+    """Counts the cards of each color in the observer's hand and on the discard pile, the most first.
 
     >>> from lastcard.observation import observe
     >>> from lastcard.state import parse_state
@@ -53,7 +53,7 @@ def count_colors(observation: Observation) -> dict[Color, int]:
 
 
 def count_numbers(observation: Observation) -> dict[Rank, int]:
-    """How many cards of each number lie in the observer's hand and on the discard pile, the most first.
+    """Counts the cards of each number in the observer's hand and on the discard pile, the most first.
 
     >>> from lastcard.observation import observe
     >>> from lastcard.state import parse_state
@@ -128,13 +128,13 @@ class FrequencyAgent(BuiltInAgent):
             if WILD_DRAW_FOUR not in playable:
                 distrusts = CHALLENGE in legal and self._distrusts(observation)
                 least = f"{'at least' if distrusts else 'fewer than'} {self.config.challenge_from:g}"
-                answer = f"Whoever played the Wild Draw Four should hold {least} cards of the color that was active."
+                answer = f"The player of the Wild Draw Four should hold {least} cards of the color that was active."
                 return CHALLENGE if distrusts else ACCEPT, answer
             card, reason = WILD_DRAW_FOUR, "A Wild Draw Four is all that can be played on it."
         return Action.play(card, naming=self._choose_color(observation) if card.is_wild else None), reason
 
     def _choose_card(self, observation: Observation, playable: list[Card]) -> tuple[Card | None, str]:
-        """What to play, and why; None if that would only be a Wild Draw Four too early."""
+        """Returns the card to play and the reason; None if that would only be a Wild Draw Four too early."""
         next_seat = (observation.observer + observation.direction) % len(observation.hand_sizes)
         goes_out = self.config.four_to_go_out and len(observation.hand) == 1
         is_time = goes_out or observation.hand_sizes[next_seat] < self.config.four_below
@@ -159,7 +159,7 @@ class FrequencyAgent(BuiltInAgent):
         return self._rng.choice(list(Color)) if card is None or card.color is None else card.color
 
     def _distrusts(self, observation: Observation) -> bool:
-        """Whether the seat that played a Wild Draw Four should have been able to follow the color (Rule 6.4)."""
+        """Returns True if the seat that played a Wild Draw Four could probably have followed the color (Rule 6.4)."""
         color, deck = observation.last_color, observation.rules.deck
         assert color is not None
         unseen = _count_in_deck(observation, color) - count_colors(observation)[color]
@@ -203,5 +203,5 @@ def _find_number(numbers: Mapping[Rank, int], cards: Sequence[Card]) -> Card | N
 
 
 def _count_in_deck(observation: Observation, kind: Color | Rank) -> int:
-    """How many cards of a color or rank there are: 25, 8 and 4 zeros in the official deck (Rule 1.1)."""
+    """Counts the cards of a color or rank in the deck: 25, 8 and 4 zeros in the official one (Rule 1.1)."""
     return sum(count for card, count in observation.rules.deck.items() if kind in (card.color, card.rank))

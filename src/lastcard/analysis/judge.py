@@ -55,7 +55,7 @@ class Judgment:
 
     round_number: int
     ply: int
-    """From 1: the place of the action in the record."""
+    """Number of the action in the record, from 1."""
     observation: Observation
     """Observation of the seat."""
     played: Action
@@ -78,7 +78,7 @@ class Judgment:
 
     @property
     def cost(self) -> float:
-        """By how much the best action would have won more often; 0 if the one played was as good or was not judged."""
+        """Win probability that the action gave away; 0 if it was as good as the best action or was not judged."""
         played = self.played_value
         return 0.0 if played is None else max(self.best_value.value - played.value, 0.0)
 

@@ -95,7 +95,7 @@ def enter(agents: Sequence[AgentLike], own: Mapping[str, OwnEntrant]) -> tuple[t
 
     >>> enter(["random", lambda: None], {})[0]
     Traceback (most recent call last):
-    lastcard.errors.AgentError: <lambda> makes no agent: None has no method choose(observation)
+    lastcard.errors.AgentError: <lambda> does not make an agent: None has no method choose(observation)
     """
     names: list[str] = []
     found: dict[str, OwnEntrant] = {}

@@ -86,7 +86,7 @@ class Tournament:
                 " leave out the number of players"
             )
         if self.one_table and self.sprt:
-            raise AgentError("a sequential test compares two agents; it does not go with all at one table")
+            raise AgentError("a sequential test compares two agents; it cannot be used with all at one table")
         require_int("num_deals", self.num_deals, 1, MOST_DEALS, AgentError)
         seed_bytes(self.seed)
 

@@ -24,7 +24,7 @@ from lastcard.search.halving import HalvingConfig, search_by_halving
 
 YOU: Final = "human"
 MOST_ROWS: Final = 5
-"""With more opponents than this, they stand in a row."""
+"""Most opponents that are listed one per line; more share one line."""
 _OWN_TURN: Final = (Phase.TURN, Phase.ANSWER, Phase.NAME_COLOR)
 
 HELP: Final = """\
@@ -54,7 +54,7 @@ class TakeBack(Exception):  # noqa: N818 - nothing went wrong
 
 
 def is_forced(observation: Observation) -> bool:
-    """Whether there is nothing to decide: a drawn card that does not fit is kept without a question."""
+    """Returns True if there is nothing to decide: a drawn card that does not fit is kept without a question."""
     return observation.phase is Phase.DRAWN and len(observation.legal_actions) == 1
 
 
@@ -69,9 +69,9 @@ class Person:
         self.save: Callable[[Path], None] | None = None
         """Writes a record of everything so far."""
         self.may_undo = False
-        """Whether there is a decision to take back."""
+        """True if there is a decision to take back."""
         self.hints = HINTS
-        """How to search for a hint."""
+        """Options of the search for hints."""
         self._teller: Teller | None = None
         self._told = 0
         self._round = 0
@@ -79,7 +79,7 @@ class Person:
     # Asking
 
     def choose(self, observation: Observation) -> Action:
-        """Shows what there is to know and asks until the answer is legal.
+        """Shows the observation and asks until the answer is legal.
 
         Raises:
             Leave: if the person wants to stop.
@@ -186,7 +186,7 @@ class Person:
     # Telling
 
     def forget(self) -> None:
-        """Starts the telling anew, after an undo."""
+        """Tells the round from the start, after an undo."""
         self._teller = None
 
     def tell(self, observation: Observation) -> None:

@@ -25,7 +25,12 @@ def serve(
     host: Annotated[str, typer.Option("--host", help="Address to listen on; 0.0.0.0 for all.")] = "127.0.0.1",
     store: Annotated[
         str | None,
-        typer.Option("--store", metavar="URL", help="Where to store games.", show_default="in your state folder"),
+        typer.Option(
+            "--store",
+            metavar="URL",
+            help="Store of the games: a path, or sqlite:///PATH.",
+            show_default="in your state folder",
+        ),
     ] = None,
     origin: Annotated[
         list[str] | None,
@@ -56,11 +61,11 @@ def serve(
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in _NEEDED:
             raise
-        raise RequestError("the web table needs more: pip install 'lastcard[web]'", status=503) from None
+        raise RequestError("lastcard serve needs the extra web: pip install 'lastcard[web]'", status=503) from None
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     for page in origin or ():
         if not re.fullmatch(r"https?://[^/@?#\s]+/?", page):
-            raise RequestError(f"--origin must be such as https://cards.example, not {page}", status=422)
+            raise RequestError(f"--origin must be an origin such as https://cards.example, not {page}", status=422)
     for address in proxy or ():
         check_proxy(address)
     allowed = limits.read_limits(limit or ())

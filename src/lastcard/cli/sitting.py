@@ -43,7 +43,7 @@ class Sitting:
             RecordError: if the record cannot be written, or there is nothing to resume.
         """
         if self.table.game_outcome:
-            raise RecordError("the game in that record is over; look at it with lastcard replay")
+            raise RecordError("the game in that record is over; view it with lastcard replay")
         self._save()
         self._greet()
         try:

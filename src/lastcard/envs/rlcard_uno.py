@@ -194,7 +194,7 @@ class UnoSeat:
 
 
 _Ways = dict[tuple[int, int, int], tuple[int, ...]]
-"""By the number of played cards explained and how many cards either seat holds."""
+"""Keys: the number of played cards that are explained, and the size of each hand."""
 
 
 def _explain(ways: _Ways, view: UnoView, index: int) -> _Ways:

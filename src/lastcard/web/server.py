@@ -53,6 +53,7 @@ def bind(host: str, port: int) -> socket.socket:
         try:
             family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
             listening = opened.enter_context(socket.socket(family, kind, protocol))
+            # A restarted server must not wait until the kernel forgets the connections of the last one.
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.bind(address)
             listening.listen(128)
@@ -80,9 +81,9 @@ def serve(
     """Serves until interrupted.
 
     Args:
-        listening: As `bind` gave it.
+        listening: The socket from `bind`.
         store_url: The store of the games.
-        origins: Of pages that may use it besides its own.
+        origins: Origins of pages that may use it besides its own.
         proxies: Addresses or networks of proxies that are trusted to say where a request comes from.
         limits: Limits of the server.
         ready: Called once the server answers.
@@ -128,7 +129,7 @@ def make_server(
         proxy_headers=bool(proxies),
         forwarded_allow_ips=list(proxies),
         server_header=False,  # no need to say which version to attack
-        timeout_graceful_shutdown=2,
+        timeout_graceful_shutdown=2,  # sockets stay open as long as people play: waiting for them would not end
     )
     return _Server(settings, ready)
 

@@ -84,6 +84,7 @@ class Service:
         self.finished = FinishedGames(store, self.limits, clock)
         self.sockets = Share("connections", self.limits.max_sockets, self.limits.max_sockets_per_user)
         requests, new_games = self.limits.requests_per_second, self.limits.new_games_per_minute
+        # A client may save up four seconds of requests: a page that opens or reconnects sends several together.
         self.requests = Rate("requests", requests, 4 * requests, clock)
         self._refusals = Share("refusals", self.limits.max_refusals, self.limits.max_refusals_per_user)
         self._new_games = Rate("new games", new_games / 60, new_games, clock)
@@ -110,7 +111,7 @@ class Service:
         try:
             self._refusals.take(user)
         except RequestError:
-            return
+            return  # enough of them wait already: holding more connections open would cost more than answering
         try:
             await asyncio.sleep(self.limits.refusal_seconds)
         finally:
@@ -132,6 +133,7 @@ class Service:
 
     def _open(self, wanted: NewGame, seats: tuple[SeatInfo, ...], seat: int) -> _Opening:
         called, token = find_name(wanted.name, [info.name for info in seats]), self._make_secret(32)
+        # The key is no secret: it only has to be unique. The invitation and the token are.
         key, invite = self._make_secret(9), self._make_secret(16)
         return _Opening(wanted, seats, seat, Holder(called, hash_token(token)), key, token, invite)
 
@@ -184,6 +186,7 @@ class Service:
         if not game.is_over:
             raise RequestError("a rematch is possible when the game is over", status=409)
         name = game.presence.name(seat)
+        # The lock makes players who ask at the same moment meet in one new game.
         async with game.referee.lock:
             if game.rematch is not None and game.rematch[0].presence.open_seats:
                 following, invite = game.rematch

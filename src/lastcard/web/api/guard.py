@@ -71,13 +71,18 @@ class Guard:
         name = re.sub(r":[0-9]*$", "", host.lower())
         # Another site could point its name at this address and read what it has no token for (DNS rebinding).
         if self._hosts and name not in self._hosts:
-            raise RequestError(f"this server is not {shorten(host)}", status=421)
+            raise RequestError(
+                f"this server does not accept the host name {shorten(host)}; open it by its own address", status=421
+            )
         # Browsers let any page open a WebSocket anywhere; only the Origin header shows whose page it is.
         origin = headers.get("origin")
         if origin is not None and not self._is_own(origin.lower(), host.lower()):
-            raise RequestError(f"pages of {shorten(origin)} may not use this server", status=403)
+            raise RequestError(
+                f"pages of {shorten(origin)} may not use this server; allow them with --origin", status=403
+            )
         length = headers.get("content-length", "0")
         most = self._service.limits.body_bytes(scope["path"])
+        # 20 digits are above any limit, and converting thousands of digits would be slow.
         if scope["type"] == "http" and length.isdecimal() and int(length[:20]) > most:
             raise RequestError(f"a request may have at most {most} bytes", status=413)
         self._service.requests.take(_user(scope))
@@ -95,6 +100,7 @@ class Guard:
         if scope["type"] == "websocket":
             with suppress(RuntimeError):
                 code = _FAILED if error.status == 500 else _FORBIDDEN
+                # A close frame has room for 123 bytes.
                 await send({"type": "websocket.close", "code": code, "reason": str(error)[:100]})
             return
         with suppress(RuntimeError):  # a response may have begun

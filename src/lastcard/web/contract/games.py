@@ -58,7 +58,7 @@ class HintBody(Input):
 
 
 class ViewResponse(Output):
-    """The table as it is."""
+    """The view of a table."""
 
     view: View
 

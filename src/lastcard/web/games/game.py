@@ -47,7 +47,7 @@ class LiveGame:
         self.settings = settings
         self.presence = presence
         self.used = services.clock()
-        """When a client last looked."""
+        """Time of a client's last request."""
         self.rematch: tuple[LiveGame, str] | None = None
         """The game in which people continue, and its invitation."""
         self.journal = journal
@@ -72,7 +72,7 @@ class LiveGame:
 
     @property
     def failure(self) -> str | None:
-        """Why the game had to stop."""
+        """The reason why the game had to stop."""
         return self.broadcast.failure
 
     @property

@@ -29,7 +29,7 @@ class Journal:
         self.number = number
         """Number of the game in the store."""
         self.is_finished = is_finished
-        """Whether the store knows that nothing is left to play."""
+        """True if the store has marked the game as finished."""
 
     async def take_seat(self, seat: int, holder: Holder) -> None:
         """Stores who takes a seat."""

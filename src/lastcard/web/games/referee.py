@@ -46,7 +46,7 @@ class Referee:
         self.players = players
         self.lock = asyncio.Lock()
         self.is_gathering = is_gathering
-        """Whether the first round waits until people have come."""
+        """True while the first round waits for people to join."""
         self._settings = settings
         self._workers = workers
         self._presence = presence
@@ -93,18 +93,18 @@ class Referee:
         self._broadcast.check_failure()
         observation, sent = self._broadcast.observation(seat), self._broadcast.last_sent(seat)
         if ply != sent.ply:
-            raise RequestError(f"ply is {sent.ply} now, not {ply}; look at the table again", status=409, field="ply")
+            raise RequestError(f"ply is {sent.ply} now, not {ply}; reload the view", status=409, field="ply")
         if ply in sent.done:
             raise RequestError(f"you have acted at ply {ply} already", status=409, field="ply")
         if self.is_gathering:
-            raise RequestError("the game has not begun: it waits for people", status=409)
+            raise RequestError("the game has not started: it waits for players", status=409)
         if observation.outcome:
             raise RequestError("the round is over", status=409)
         if observation.seat != seat:
             raise RequestError("it is not your turn", status=409)
         if action not in observation.legal_actions:
             legal = " ".join(map(str, observation.legal_actions))
-            raise RequestError(f"{action} is not legal; legal are: {legal}", status=422, field="action")
+            raise RequestError(f"{action} is not legal; legal actions: {legal}", status=422, field="action")
 
     async def play(self, action: Action, acknowledge: Callable[[], None] | None = None) -> None:
         """Applies a legal action and shows the result; calls `acknowledge` once the store has the action."""

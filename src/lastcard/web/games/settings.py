@@ -23,7 +23,7 @@ class Person:
 
     def choose(self, observation: Observation) -> NoReturn:
         """Refuses: a person acts without being asked."""
-        raise RequestError(f"seat {observation.observer} is a person's", status=409)
+        raise RequestError(f"seat {observation.observer} is played by a person", status=409)
 
 
 class DecisionRunner(Protocol):

@@ -68,6 +68,7 @@ class Rate:
 
     def _forget(self, now: float) -> None:
         full = [user for user in self._buckets if self._tokens(user, now) >= self._burst]
+        # A full bucket is as good as none. If none is full, all go: a bound on memory is worth one more burst each.
         for user in full or list(self._buckets):
             del self._buckets[user]
 

@@ -26,7 +26,7 @@ class Limits:
     window_seconds: float = 0.05
     """Seconds of an agent in a window, if it counts no simulations."""
     cover_seconds: float = 0.3
-    """With jump-in, seconds between an action and its result, whether or not a seat was asked in a window."""
+    """Seconds between an action and its result with jump-in, whether or not a seat was asked in a window."""
     bot_threads: int = 2
     """Threads in which agents decide, and as many again for those of users who compute much."""
     prompt_seconds: float = 5.0

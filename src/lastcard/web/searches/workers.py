@@ -27,7 +27,7 @@ _QUICK: Final = (FirstLegalAgent, HeuristicAgent, RandomAgent)
 
 
 def is_quick(agent: Agent) -> bool:
-    """Whether the agent answers in less time than it takes to ask it in a thread."""
+    """Returns True if the agent answers faster than a thread could be asked."""
     return isinstance(agent, _QUICK)
 
 
@@ -50,6 +50,7 @@ class Workers:
         """Threads for searches that are free."""
         self._share = Share("searches", limits.analysis_threads + limits.max_waiting, limits.max_searches_per_user)
         self._running: set[StopFlag] = set()
+        # Weak: a user's lock goes away with the last question that waits for it.
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     @property
@@ -64,7 +65,7 @@ class Workers:
     async def choose(self, user: str, agent: Agent, observation: Observation, quick: Agent | None) -> Action:
         """Lets an agent decide for a game of the user; `quick` answers if the agent takes longer than `max_seconds`.
 
-        Without `quick` somebody waits for an answer to a window, whose time must not depend on the load.
+        Give no `quick` for a window: how long its answer takes must not depend on the load.
         """
         if is_quick(agent):
             return agent.choose(observation)
@@ -83,7 +84,7 @@ class Workers:
 
     @contextmanager
     def asking(self, user: str) -> Iterator[Asking]:
-        """For as long as the `with` lasts, a user's question counts.
+        """Counts a user's question for as long as the `with` lasts.
 
         Raises:
             RequestError: with status 429, if there are too many of the user's or of all.
@@ -141,7 +142,7 @@ class UserWorkers:
 
 
 class Asking:
-    """A question of a user's, of which one is searched at a time: who asks much takes a thread from nobody else."""
+    """Per-user queue: one search of a user runs at a time."""
 
     def __init__(self, workers: Workers, turn: asyncio.Lock) -> None:
         self._workers = workers
@@ -158,6 +159,8 @@ class Asking:
             for each in held:
                 each.release()
 
+        # Called in the thread: a search that was given up occupies its slot until it has really stopped, and locks of
+        # asyncio may be released in the loop only.
         def end() -> None:
             with suppress(RuntimeError):  # the loop is closed: nobody waits any more
                 loop.call_soon_threadsafe(let_go)

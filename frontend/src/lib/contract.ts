@@ -467,6 +467,12 @@ export interface Problem {
   field?: string | null;
 }
 
+/** Readiness of the server for new games. */
+export interface Ready {
+  status: "ready" | "not ready";
+  reason?: string | null;
+}
+
 /** A record to upload. */
 export interface RecordBody {
   /** As text or JSON lines. */

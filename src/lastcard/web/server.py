@@ -23,6 +23,7 @@ from lastcard.store import open_store
 from lastcard.web.api.app import create_app
 from lastcard.web.api.coalescing import CoalescingProtocol
 from lastcard.web.api.connections import limit_connections
+from lastcard.web.gauges import serve_metrics
 from lastcard.web.limits import Limits
 from lastcard.web.service import Service
 
@@ -76,6 +77,7 @@ def serve(
     origins: Sequence[str] = (),
     proxies: Sequence[str] = (),
     limits: Limits | None = None,
+    metrics: tuple[str, int] | None = None,
     ready: Callable[[], None] | None = None,
 ) -> None:
     """Serves until interrupted.
@@ -86,6 +88,7 @@ def serve(
         origins: Origins of pages that may use it besides its own.
         proxies: Addresses or networks of proxies that are trusted to say where a request comes from.
         limits: Limits of the server.
+        metrics: Host and port on which to serve metrics.
         ready: Called once the server answers.
 
     Raises:
@@ -94,9 +97,12 @@ def serve(
     if threading.current_thread() is threading.main_thread():
         # As Ctrl-C: the store is closed before the process ends.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with open_store(store_url) as store:
+    with open_store(store_url) as store, ExitStack() as measuring:
         _collect_less()
-        server = make_server(listening, Service(store, limits), origins=origins, proxies=proxies, ready=ready)
+        service = Service(store, limits)
+        if metrics is not None:
+            measuring.enter_context(serve_metrics(service, *metrics))
+        server = make_server(listening, service, origins=origins, proxies=proxies, ready=ready)
         run(server.serve(sockets=[listening]))
 
 

@@ -27,6 +27,7 @@ from lastcard.web.games.settings import GameServices
 from lastcard.web.games.sitting import make_settings, read_request, read_rules, seat_agents, to_stored
 from lastcard.web.hashes import hash_token
 from lastcard.web.limits import Limits, Rate, Share
+from lastcard.web.readiness import Readiness
 from lastcard.web.searches.workers import Workers
 
 SEAT: Final = 0
@@ -82,6 +83,7 @@ class Service:
         self.workers = Workers(self.limits, clock)
         self.games = LoadedGames(GameServices(store, self.workers, self.limits, clock))
         self.finished = FinishedGames(store, self.limits, clock)
+        self.readiness = Readiness(store, self.limits, clock)
         self.sockets = Share("connections", self.limits.max_sockets, self.limits.max_sockets_per_user)
         requests, new_games = self.limits.requests_per_second, self.limits.new_games_per_minute
         # A client may save up four seconds of requests: a page that opens or reconnects sends several together.
@@ -90,18 +92,21 @@ class Service:
         self._new_games = Rate("new games", new_games / 60, new_games, clock)
         self._make_secret = make_secret
         self._make_seed = make_seed
-        self._sweeper: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
-        """Begins to release games that are not in use."""
-        self._sweeper = asyncio.create_task(self.games.sweep_forever(), name="sweeper")
+        """Begins to release games that are not in use, and to watch the store."""
+        self._tasks = [
+            asyncio.create_task(self.games.sweep_forever(), name="sweeper"),
+            asyncio.create_task(self.readiness.watch_forever(), name="readiness"),
+        ]
 
     async def close(self) -> None:
         """Stops every game where it is."""
-        if self._sweeper:
-            self._sweeper.cancel()
+        for task in self._tasks:
+            task.cancel()
             with suppress(asyncio.CancelledError):
-                await self._sweeper
+                await task
         self.games.close()
         await self.finished.close()
         self.workers.close()

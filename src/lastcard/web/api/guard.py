@@ -14,6 +14,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lastcard.errors import RequestError, shorten
+from lastcard.web.api.request_log import watch_request
 from lastcard.web.api.responses import error_response
 from lastcard.web.limits import user_of
 from lastcard.web.service import Service
@@ -44,9 +45,15 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes a request on, or refuses it."""
-        if scope["type"] not in ("http", "websocket"):
+        if scope["type"] == "http":
+            with watch_request(scope, send) as watched:
+                await self._answer(scope, receive, watched)
+        elif scope["type"] == "websocket":
+            await self._answer(scope, receive, send)
+        else:
             await self._app(scope, receive, send)
-            return
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         try:
             self._check(scope, headers)

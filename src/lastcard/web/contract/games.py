@@ -88,3 +88,11 @@ class Health(Output):
     status: Literal["ok"]
     version: str
     games: int
+
+
+class Ready(Output):
+    """Readiness of the server for new games."""
+
+    status: Literal["ready", "not ready"]
+    reason: str | None = None
+    """What has to be mended."""

@@ -85,6 +85,8 @@ class Limits:
     """Decisions of a game that is judged."""
     max_study_seconds: float = 900.0
     """Seconds after which judging a game stops; finished rounds stay stored."""
+    min_free_mb: float = 100.0
+    """Free space in MB on the disk of the store below which the server is not ready."""
     join_seconds: float = 5.0
     """Seconds in which a socket has to join a game."""
     away_seconds: float = 10.0

@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import Final, TypeVar
 
 from lastcard.search.stopping import StopFlag, stopped_by
+from lastcard.web.metrics import DECISION_SECONDS
 
 T = TypeVar("T")
 HALF_LIFE_SECONDS: Final = 20.0
@@ -72,6 +73,16 @@ class Lane:
         self._held: Counter[str] = Counter()
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
 
+    @property
+    def num_waiting(self) -> int:
+        """Decisions that wait for a thread."""
+        return sum(map(len, self._waiting.values()))
+
+    @property
+    def num_running(self) -> int:
+        """Decisions that hold a thread."""
+        return self._held.total()
+
     async def run(self, user: str, work: Callable[[], T], flag: StopFlag, most_seconds: float | None) -> T:
         """Does the work in a thread under the flag, once there is one for the user.
 
@@ -92,6 +103,7 @@ class Lane:
                 return error, time.thread_time() - begun
 
         def leave(seconds: float) -> None:
+            DECISION_SECONDS.observe(seconds)
             self._usage.add(user, seconds)
             self._leave(user)
 

@@ -54,6 +54,12 @@ class Workers:
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     @property
+    def num_deciding(self) -> tuple[int, int]:
+        """Decisions of agents that run, and that wait."""
+        lanes = (self._prompt, self._patient)
+        return sum(lane.num_running for lane in lanes), sum(lane.num_waiting for lane in lanes)
+
+    @property
     def num_asking(self) -> int:
         """Hints and analyses that run or wait."""
         return self._share.total

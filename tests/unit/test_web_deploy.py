@@ -102,7 +102,7 @@ def test_a_store_is_copied_while_games_are_played_in_it(tmp_path: Path) -> None:
             while min(len(player.ledger.acknowledged) for player in players) < 3:
                 await asyncio.sleep(0.01)
             known = [len(player.ledger.acknowledged) for player in players]
-            command = [*COMMAND, "games", "backup", str(copy), "--store", str(served.file)]
+            command = [*COMMAND, "store", "backup", str(copy), "--store", str(served.file)]
             done = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, check=False)
             assert (done.returncode, done.stdout) == (0, f"copied {served.file} to {copy}\n"), done.stderr
             is_over = True

@@ -33,9 +33,7 @@ StoreOption = Annotated[
     typer.Option("--store", metavar="URL", help=f"The store: a path, or sqlite:///PATH.  [default: ({STORE})]"),
 ]
 
-games = typer.Typer(
-    invoke_without_command=True, subcommand_metavar="[show GAME | matches | backup FILE]", rich_markup_mode=None
-)
+games = typer.Typer(invoke_without_command=True, subcommand_metavar="[show GAME | matches]", rich_markup_mode=None)
 
 
 @games.callback()
@@ -124,23 +122,6 @@ def show(
             print(json.dumps({**opened.find_game(game).to_dict(), "record": text}))
         else:
             print(text, end="")
-
-
-@games.command()
-def backup(
-    context: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Path of the copy, which must not exist yet.")],
-    store: StoreOption = None,
-) -> None:
-    """Copy a store as a consistent snapshot, even while it is in use.
-
-    The copy holds the seeds of games in progress: keep it as safe as the store.
-
-    Example: lastcard games backup copy.db --store games.db
-    """
-    with open_store(store or context.obj or STORE, read_only=True) as opened:
-        opened.copy_to(file)
-        print(f"copied {opened.path} to {file}")
 
 
 @games.command()

@@ -74,6 +74,15 @@ class StoreAccess:
         """Waits until everything submitted so far is committed."""
         self._submit(_nothing).result()
 
+    def compact(self) -> None:
+        """Gives the space of deleted rows back to the disk, which takes a while.
+
+        Raises:
+            StoreError: if it cannot be written.
+        """
+        self.flush()
+        files.compact(self._writer, self.path)
+
     def probe(self) -> Future[None]:
         """Commits a write that changes nothing: it fails if the store cannot be written, as on a full disk."""
         return self._submit(_rewrite)

@@ -246,6 +246,28 @@ def copy_store(path: Path, target: Path) -> None:
             part.unlink()
 
 
+def compact(engine: Engine, path: Path) -> None:
+    """Writes the database again without the pages that nothing uses.
+
+    Raises:
+        StoreError: if it cannot be written.
+    """
+    try:
+        with closing(engine.raw_connection()) as pooled:
+            connection = pooled.driver_connection
+            assert isinstance(connection, sqlite3.Connection)
+            connection.execute("VACUUM")
+        _pragma(engine, "wal_checkpoint(TRUNCATE)")
+    except (SQLAlchemyError, sqlite3.Error) as error:
+        raise StoreError(f"cannot compact {path}: {getattr(error, 'orig', None) or error}") from None
+
+
+def find_corruption(connection: Connection) -> list[str]:
+    """Problems that SQLite itself finds in the file."""
+    found = [str(row[0]) for row in connection.exec_driver_sql("PRAGMA integrity_check(20)")]
+    return [] if found == ["ok"] else found
+
+
 def _pragma(engine: Engine, text: str) -> None:
     """Runs a pragma outside of any transaction."""
     with closing(engine.raw_connection()) as pooled:

@@ -16,7 +16,7 @@ from lastcard.observation import Observation
 from lastcard.record import Record, check_people
 from lastcard.rules import Rules, format_rules, parse_rules
 from lastcard.seeds import seed_bytes
-from lastcard.store import reading, studies, writing
+from lastcard.store import files, reading, studies, writing
 from lastcard.store.access import StoreAccess
 from lastcard.store.damage import UNREADABLE, DamageError
 from lastcard.store.entry import GameEntry
@@ -187,6 +187,18 @@ class GameStore(StoreAccess):
             )
         except UNREADABLE as error:
             raise self._unreplayable(game, error) from None
+
+    def find_damage(self) -> Iterator[str]:
+        """Reads the whole store and yields each problem: of the database, of a row, or of a record that cannot be."""
+        yield from self._read(files.find_corruption)
+        damaged: list[StoreError] = []
+        for game in self.list_games(limit=None, damaged=damaged.append):
+            try:
+                if game.finished is not None:
+                    self.read_record(game.number)
+            except StoreError as error:
+                yield str(error)
+        yield from map(str, damaged)
 
     def _find_row(self, game: int) -> Any:
         columns = (GAMES.c.id, GAMES.c.rules, GAMES.c.seed, GAMES.c.record)

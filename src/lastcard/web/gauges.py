@@ -26,14 +26,13 @@ class ServiceGauges(Collector):
         service = self._service
         running, waiting = service.workers.num_deciding
         path = service.store.path
-        files = (path, path.with_name(f"{path.name}-wal"))
         for name, text, value in (
             ("games", "Games in memory.", len(service.games)),
             ("sockets", "Open sockets.", service.sockets.total),
             ("decisions_running", "Decisions of agents that run.", running),
             ("decisions_waiting", "Decisions of agents that wait for a thread.", waiting),
             ("searches", "Hints and analyses that run or wait.", service.workers.num_asking),
-            ("store_bytes", "Size of the store.", sum(file.stat().st_size for file in files if file.exists())),
+            ("store_bytes", "Size of the store.", service.retention.store_bytes),
             ("disk_free_bytes", "Free space on the disk of the store.", shutil.disk_usage(path.parent).free),
             ("store_ready", "1 if the last check found the store writable.", int(service.readiness.is_ready)),
         ):

@@ -28,6 +28,7 @@ from lastcard.web.games.sitting import make_settings, read_request, read_rules, 
 from lastcard.web.hashes import hash_token
 from lastcard.web.limits import Limits, Rate, Share
 from lastcard.web.readiness import Readiness
+from lastcard.web.retention import Retention
 from lastcard.web.searches.workers import Workers
 
 SEAT: Final = 0
@@ -90,6 +91,9 @@ class Service:
         self.requests = Rate("requests", requests, 4 * requests, clock)
         self._refusals = Share("refusals", self.limits.max_refusals, self.limits.max_refusals_per_user)
         self._new_games = Rate("new games", new_games / 60, new_games, clock)
+        per_day = self.limits.upload_mb_per_day
+        self._uploads = Rate("uploads today", per_day / 86_400, per_day, clock)
+        self.retention = Retention(store, self.limits, clock, self.games.list_keys)
         self._make_secret = make_secret
         self._make_seed = make_seed
         self._tasks: list[asyncio.Task[None]] = []
@@ -99,6 +103,7 @@ class Service:
         self._tasks = [
             asyncio.create_task(self.games.sweep_forever(), name="sweeper"),
             asyncio.create_task(self.readiness.watch_forever(), name="readiness"),
+            asyncio.create_task(self.retention.prune_forever(), name="retention"),
         ]
 
     async def close(self) -> None:
@@ -133,6 +138,7 @@ class Service:
         rules = read_rules(wanted)
         opening = self._open(wanted, seat_opponents(wanted.opponents, rules, seat, self.limits, wanted.friends), seat)
         self._new_games.take(user)
+        self.retention.check_room()
         self.games.make_room(user)
         return await self._deal(opening, rules, user)
 
@@ -214,6 +220,8 @@ class Service:
             RequestError: if it cannot be read, or over a limit.
         """
         self._new_games.take(user)
+        self.retention.check_room()
+        self._uploads.take(user, len(text.encode()) / 1e6)
         key, token = self._make_secret(9), self._make_secret(32)
         await self.finished.upload(text, key, token, user)
         return key, token

@@ -45,6 +45,10 @@ class LoadedGames:
     def __contains__(self, key: str) -> bool:
         return key in self._games
 
+    def list_keys(self) -> list[str]:
+        """Keys of the games in memory."""
+        return list(self._games)
+
     def close(self) -> None:
         """Stops every game where it is."""
         for game in self._games.values():

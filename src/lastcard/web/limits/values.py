@@ -85,6 +85,12 @@ class Limits:
     """Decisions of a game that is judged."""
     max_study_seconds: float = 900.0
     """Seconds after which judging a game stops; finished rounds stay stored."""
+    keep_days: float = 365.0
+    """Days after which finished and abandoned games are deleted."""
+    max_store_mb: float = 20_000.0
+    """Size of the store in MB above which no game is begun or uploaded."""
+    upload_mb_per_day: float = 20.0
+    """Records that a user may upload in a day, in MB."""
     min_free_mb: float = 100.0
     """Free space in MB on the disk of the store below which the server is not ready."""
     join_seconds: float = 5.0

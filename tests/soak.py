@@ -31,7 +31,7 @@ from tests.property.faults import LONG, check_faults
 from tests.property.kills import KillCheck, undisturbed_table
 from tests.property.rlcard_rounds import play_uno
 from tests.property.rounds import check_rounds
-from tests.property.web_worlds import ALONE, AMONG_FRIENDS, LOOKING_ON, count_differences, in_memory
+from tests.property.web_worlds import ALONE, AMONG_FRIENDS, SPECTATING, count_differences, in_memory
 
 ROUNDS = 200_000_000
 AGREEMENT = 300_000
@@ -45,10 +45,10 @@ WEB_PAIRS = 100_000
 WEB_CHUNK = {
     (ALONE, False): 240,
     (AMONG_FRIENDS, False): 80,
-    (LOOKING_ON, False): 80,
+    (SPECTATING, False): 80,
     (ALONE, True): 60,
     (AMONG_FRIENDS, True): 20,
-    (LOOKING_ON, True): 20,
+    (SPECTATING, True): 20,
 }
 """Pairs of worlds with each observer, within a process or over TCP; servers are made for each, so few are a waste."""
 CORE_CALLS = 100_000

@@ -1,4 +1,4 @@
-"""A real server in a process of its own, which can be killed and is back at once.
+"""A real server in a process of its own, which can be killed and restarted.
 
 As a program it waits for lines on standard input, and at each forks a server on the store in its argument; so nothing
 has to be imported again after a kill.

@@ -116,7 +116,7 @@ def row(name: str, share: float, error: float, deals: int, promised: float | Non
 
 
 def save(path: Path, found: dict[str, object], names: list[str]) -> None:
-    """Writes the row at once, in place of an earlier one of its name: what was played is not lost."""
+    """Writes the row immediately, in place of an earlier one of its name, so that no result is lost."""
     rows = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
     kept = {row["name"]: row for row in [*rows, found]}
     written = [kept[name] for name in names if name in kept]

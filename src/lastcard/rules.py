@@ -220,7 +220,7 @@ EXPLANATIONS: Final[Mapping[str, str]] = {
     " last_resort: only when nothing else fits",
     "uno_penalty": "cards for being caught without calling UNO; 0: it is called for you",
     "stacking": "pass draw cards on with another: none, same, any_up (also w+4 on +2)",
-    "draw_until_playable": "drawing goes on until a card can be played",
+    "draw_until_playable": "drawing continues until a card can be played",
     "must_play": "a seat that can play may not draw",
     "drawn_card": "the card just drawn: may_play, must_play, or end_turn",
     "seven_zero": "a 7 swaps hands, a 0 passes them all on",

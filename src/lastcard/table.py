@@ -67,7 +67,7 @@ class Table:
         """Seats the agents.
 
         Args:
-            rules: What to play.
+            rules: Rules of the game.
             agents: For each seat a name, an object with `choose(observation)`, or a class or function that makes one;
                 if that has a parameter `seed`, it is given one of the seat's own.
             seed: Fixes every deal, and the agents that are made here; a fresh random one if not given.

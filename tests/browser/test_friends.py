@@ -1,4 +1,4 @@
-"""Two browsers at one table, and a third that looks on."""
+"""Two browsers at one table, and a third as a spectator."""
 
 from __future__ import annotations
 

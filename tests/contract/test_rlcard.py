@@ -276,7 +276,7 @@ def public(event: Event) -> str:
 
 
 def test_what_happened_in_their_uno_is_told() -> None:
-    """A Skip was turned up; seat 1 skips seat 0, draws r3, which is played at once, and later draws a card it keeps."""
+    """A Skip was turned up; seat 1 skips seat 0, draws r3 and plays it, and later draws a card it keeps."""
     raw = {
         "hand": ["r-5", "g-wild", "y-1", "y-2", "y-3", "g-4", "g-6"],
         "target": "b-7",

@@ -1,4 +1,4 @@
-"""Games on the web in two worlds at once, which differ only in cards that the observer cannot see.
+"""Games on the web in two worlds, which differ only in cards that the observer cannot see.
 
 Both are played over the socket and HTTP as far as the observer cannot tell them apart, and every byte is compared, with
 the time at which it was sent. The clock stands still unless the game waits or someone thinks. What everybody else does
@@ -78,7 +78,7 @@ class Found:
 
 ALONE = Company(0, (0,))
 AMONG_FRIENDS = Company(0, (0, 1))
-LOOKING_ON = Company(None, (0,))
+SPECTATING = Company(None, (0,))
 
 
 @dataclass
@@ -131,7 +131,7 @@ def _make_script(company: Company, rng: random.Random, num_plies: int) -> Script
     observer = company.observer
     rules = Rules.preset("house", players=rng.randint(2, 4)) if rng.random() < 0.5 else random_rules(rng)
     if company == ALONE and rng.random() < 0.5:
-        rules = rules.replace(jump_in=False)  # so that agents answer at once
+        rules = rules.replace(jump_in=False)  # so that agents answer immediately
     if rules.players == MAX_PLAYERS:
         return None
     seed = rng.randrange(1 << 64)

@@ -45,7 +45,7 @@ def same(one: Playouts, other: Playouts) -> bool:
 
 
 def test_a_decided_position() -> None:
-    """Seat 0 goes out at once: Rule 9.1 counts the cards of seat 1."""
+    """Seat 0 goes out immediately: Rule 9.1 counts the cards of seat 1."""
     positions = Positions.of_states([parse_state("top r5 | seat 0: r7 | seat 1: g1 g1 yR")])
     result = play_out(positions, 20)
     assert result.wins.tolist() == [[20, 0]]

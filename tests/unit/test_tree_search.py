@@ -87,7 +87,7 @@ def test_systematic_resampling_by_hand(weights: list[float], count: int, u: floa
     assert _core.resample(weights, count, u) == taken
 
 
-# --- values by hand: r7 wins at once; rS keeps the turn (Rule 4.1), and then r7 wins
+# --- values by hand: r7 wins immediately; rS keeps the turn (Rule 4.1), and then r7 wins
 
 TWO_STEPS = "top r5 | seat 0: r7 rS | seat 1: g1 g1 yR b2 b4"
 WINNING = "top r5 | seat 0: r7 | seat 1: g1 g1 yR b2 b4"

@@ -177,7 +177,7 @@ def analyse(
     """Judges every decision between two or more actions; an interruption (Ctrl-C) returns the results so far.
 
     Args:
-        record: What was played; each seat's decision is judged from its observation alone.
+        record: The record; each seat's decision is judged from its observation alone.
         analyst: An agent that searches: a name with options, or one of your own with `search(observation)`.
         seats: Whose decisions; all by default.
         rounds: The numbers of the rounds; all finished ones by default.

@@ -88,7 +88,7 @@ def enter(agents: Sequence[AgentLike], own: Mapping[str, OwnEntrant]) -> tuple[t
 
     Args:
         agents: Names with options, objects, classes and functions.
-        own: Who goes by names that are not known otherwise.
+        own: Agents under names that are not registered.
 
     Raises:
         AgentError: if there is no such agent or option, or two different ones go by one name.

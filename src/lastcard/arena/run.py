@@ -45,9 +45,9 @@ def run_tournament(
     """Plays what the ledger does not hold yet; Ctrl-C ends it early, with the results so far.
 
     Args:
-        tournament: What to play.
+        tournament: The tournament to play.
         jobs: Processes to play in; the results do not depend on it.
-        ledger: Where finished chunks are kept, and what was played before.
+        ledger: Store of finished chunks, including those played before.
         progress: Called after each chunk with the results so far.
         ray: The address of a Ray cluster to play on instead of here, or `auto`; the results do not depend on it either.
 

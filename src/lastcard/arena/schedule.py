@@ -148,7 +148,7 @@ class Tournament:
         """Reads what `to_dict` wrote. Nothing is imported for a name that it holds.
 
         Args:
-            fields: What was written.
+            fields: The fields from a file.
             agents: The agents of your own that take part: objects, classes and functions.
 
         Raises:

@@ -206,7 +206,7 @@ def _match_lines(match: StoredMatch) -> Iterator[str]:
     when, rules = match.began.strftime("%Y-%m-%d %H:%M"), match.tournament["rules"]
     end = "" if match.finished else ", unfinished"
     deals, seed = match.tournament.get("deals", 0), match.tournament["seed"]
-    yield f"Match {match.number}, {when} UTC: {rules}, {deals:,} deals a pairing, seed {seed}{end}"
+    yield f"Match {match.number}, {when} UTC: {rules}, {deals:,} deals per pairing, seed {seed}{end}"
     for name, rating, error in match.agents:
         told = "" if rating is None or error is None else f"  {rating:.0f} ± {error:.0f}"
         yield f"  {_plain(name)}{told}"

@@ -32,25 +32,25 @@ Cards   r5 red 5 · yS yellow Skip · gR green Reverse · b+2 blue Draw Two
         w Wild · w+4 Wild Draw Four · w:g a Wild that names green
 Play    the number before a card, or the card itself: 2, r5, w, w:g
 Words   draw, keep, accept, challenge, uno, catch, pass, or the first letter
-        Enter alone passes, or does the only thing there is to do
-Also    hint    what a search of half a second would do, and why
-        undo    take back to your previous decision
-        hand    look at the table and your hand again
-        log     all that has happened this round
-        rules   what is being played
-        save FILE   write a record; lastcard play --resume FILE goes on
-        quit    leave (so do Ctrl-C and Ctrl-D)"""
+        Enter alone passes, or takes the only legal action
+Also    hint    show the choice of a half-second search, and the reason
+        undo    take back your last decision
+        hand    show the table and your hand again
+        log     show everything that has happened this round
+        rules   show the rules of this game
+        save FILE   write a record, for lastcard play --resume FILE
+        quit    leave (also Ctrl-C or Ctrl-D)"""
 
 
 HINTS: Final = HalvingConfig(seconds=0.5)
 
 
 class Leave(Exception):  # noqa: N818 - nothing went wrong
-    """The person has had enough."""
+    """Raised when the person leaves."""
 
 
 class TakeBack(Exception):  # noqa: N818 - nothing went wrong
-    """The person wants to undo."""
+    """Raised when the person wants to undo."""
 
 
 def is_forced(observation: Observation) -> bool:

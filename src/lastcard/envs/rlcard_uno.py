@@ -3,7 +3,7 @@
 Its game differs from the printed one. The deck and what may be played are the rules `RLCARD_RULES` here: a seat that
 can play must, and a Wild Draw Four only where nothing else fits. What no switch can say (RLCard 1.2.0):
 
-* A card just drawn is played at once if it has the active color or is a Wild, whose color is then random; it stays in
+* A drawn card is played immediately if it has the active color or is a Wild, whose color is then random; it stays in
   the hand if it only has the same symbol. A Wild Draw Four so played makes nobody draw.
 * With two players a Reverse costs nobody a turn.
 * A Draw Two turned up first makes the first seat draw two, but costs it no turn.

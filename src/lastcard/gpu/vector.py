@@ -114,7 +114,7 @@ class VectorEnv:
 
         Args:
             actions: Action indices, all of them legal.
-            buffers: Where to write.
+            buffers: Buffers to write to.
             checks: Makes sure of it first, which waits for the GPU.
 
         Raises:

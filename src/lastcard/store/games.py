@@ -64,9 +64,9 @@ class GameStore(StoreAccess):
         """Stores the next action; False if it was stored before.
 
         Args:
-            game: As `begin_game` gave it.
-            action: What was applied.
-            round_number: Of the game's rounds, from 1.
+            game: Number from `begin_game`.
+            action: The applied action.
+            round_number: Number of the round, from 1.
             number: Place among the actions of the round, from 1.
             seat: The seat that acted.
 
@@ -82,9 +82,9 @@ class GameStore(StoreAccess):
         """Stores actions that follow each other in a round, each with the seat it is of: all of them or none.
 
         Args:
-            game: As `begin_game` gave it.
+            game: Number from `begin_game`.
             actions: Seat and action of each.
-            round_number: Of the game's rounds, from 1.
+            round_number: Number of the round, from 1.
             number: Place of the first among the actions of the round, from 1.
 
         Returns:
@@ -123,7 +123,7 @@ class GameStore(StoreAccess):
 
         Args:
             wanted: Which games.
-            limit: How many at most.
+            limit: Largest number of games.
             damaged: Called for each damaged game, which is left out; without it, the first one raises.
 
         Raises:

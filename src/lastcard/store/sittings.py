@@ -40,7 +40,7 @@ class SittingStore(StoreAccess):
         """Enters a game and the person who begins it on a server, and returns the game's number.
 
         Args:
-            rules: As a `Table` is about to play.
+            rules: Rules of the table.
             agents: A name for each seat.
             seed: The table's.
             seat: The person's.

@@ -35,7 +35,7 @@ def create_app(service: Service, *, hosts: Sequence[str] = (), origins: Sequence
     Args:
         service: The games.
         hosts: Names the server answers to; any, if none are given.
-        origins: Of pages that may use it besides its own, such as `https://cards.example`.
+        origins: Origins of pages that may use it besides its own, such as `https://cards.example`.
     """
 
     @asynccontextmanager

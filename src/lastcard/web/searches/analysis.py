@@ -1,4 +1,4 @@
-"""Analyses: a search of what the asking seat sees, told while it goes on."""
+"""Analyses: a search from the seat's observation, reported while it runs."""
 
 from __future__ import annotations
 

@@ -60,8 +60,8 @@ class Lane:
         """Makes the threads.
 
         Args:
-            name: Of the threads.
-            threads: How many.
+            name: Name of the threads.
+            threads: Number of threads.
             most_per_user: Threads that one user may hold while others are free.
             usage: Charged with the time that decisions compute, and asked whose turn is next.
             initializer: Called in each thread before its first decision.

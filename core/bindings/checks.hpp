@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cmath>
-#include <stdexcept>
 #include <vector>
 
+#include "round/fail.hpp"
 #include "round/observation.hpp"
 #include "search/faces.hpp"
 
@@ -14,10 +14,6 @@ namespace lastcard {
 constexpr int MOST_THREADS = 1024;
 constexpr u64 MOST_AT_ONCE = 1ull << 24;  // positions, environments, deals, rows
 constexpr double MOST_SECONDS = 1e6;
-
-inline void require(bool holds, const char* message) {
-    if (!holds) throw std::invalid_argument(message);
-}
 
 inline void require_range(double value, double low, double high, const char* message) {
     require(value >= low && value <= high, message);  // not a number is in no range

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <stdexcept>
 
+#include "round/fail.hpp"
 #include "search/numeric.hpp"
 
 namespace lastcard {
@@ -193,16 +193,16 @@ bool is_made_for(const Network& network, const Rules& rules) {
 Network make_network(int version, int players, int hidden, const std::vector<Tensor>& tensors) {
     const auto size = static_cast<int>(tensors.at(0).values.size()) / hidden;
     if (version == 1 ? size != encoding_size(1, players) : size < LEAST_INPUTS || size > encoding_size(2, players))
-        throw std::invalid_argument(tensors[0].name + " has another size");
+        fail(tensors[0].name + " has another size");
     const int padded = (hidden + TILE - 1) / TILE * TILE;
     for (const Tensor& tensor : tensors) {
         for (const float value : tensor.values) {
-            if (!std::isfinite(value)) throw std::invalid_argument(tensor.name + " holds a number that is not finite");
+            if (!std::isfinite(value)) fail(tensor.name + " holds a number that is not finite");
         }
     }
     const auto check = [&](std::size_t index, int count) {
         if (tensors.at(index).values.size() != static_cast<std::size_t>(count))
-            throw std::invalid_argument(tensors[index].name + " has another size");
+            fail(tensors[index].name + " has another size");
     };
     std::vector<float> scales(static_cast<std::size_t>(size));
     const Layout& layout = LAYOUTS.versions[version][players];

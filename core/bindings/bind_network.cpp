@@ -1,7 +1,6 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
-#include <bit>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -15,41 +14,14 @@ namespace lastcard {
 
 namespace {
 
-// IEEE 754 binary16.
-float half_to_float(u16 half) {
-    const u32 sign = static_cast<u32>(half & 0x8000u) << 16;
-    const u32 exponent = half >> 10 & 31u;
-    const u32 fraction = half & 1023u;
-    if (exponent == 31) return std::bit_cast<float>(sign | 0x7F800000u | fraction << 13);
-    if (exponent == 0) {
-        const float magnitude = static_cast<float>(fraction) * 0x1p-24f;
-        return sign != 0 ? -magnitude : magnitude;
-    }
-    return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
-}
-
-std::vector<float> read_floats(const nb::bytes& bytes, bool is_half) {
-    const std::size_t width = is_half ? 2 : 4;
-    std::vector<float> values(bytes.size() / width);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        if (is_half) {
-            u16 half = 0;
-            std::memcpy(&half, bytes.c_str() + 2 * i, 2);
-            values[i] = half_to_float(half);
-        } else {
-            std::memcpy(&values[i], bytes.c_str() + 4 * i, 4);
-        }
-    }
-    return values;
-}
-
 std::shared_ptr<Network> build_network(int version, int players, int hidden,
                                        const std::vector<std::tuple<std::string, bool, nb::bytes>>& tensors) {
     if (version < FIRST_ENCODING || version > LATEST_ENCODING || players < 2 || players > MAX_SEATS || hidden < 1 ||
         tensors.size() < 6 || tensors.size() % 2 != 0)
         throw std::invalid_argument("not a network");
     std::vector<Tensor> read;
-    for (const auto& [name, is_half, bytes] : tensors) read.push_back({name, read_floats(bytes, is_half)});
+    for (const auto& [name, is_half, bytes] : tensors)
+        read.push_back({name, read_floats(bytes.c_str(), bytes.size(), is_half)});
     return std::make_shared<Network>(make_network(version, players, hidden, read));
 }
 

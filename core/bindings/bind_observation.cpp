@@ -3,6 +3,7 @@
 #include "bindings/bindings.hpp"
 #include "bindings/checks.hpp"
 #include "round/observation.hpp"
+#include "search/decision.hpp"
 #include "search/determinize.hpp"
 
 namespace lastcard {
@@ -87,13 +88,7 @@ void bind_observation(nb::module_& module) {
         .def(
             "events", [](const Observation& seen, std::size_t first) { return pack_events(seen.events, first); },
             nb::arg("first") = 0)
-        .def_prop_ro("num_events",
-                     [](const Observation& seen) {
-                         // Cards that were got or shown belong to the event before them.
-                         return std::ranges::count_if(seen.events, [](const Event& event) {
-                             return event.kind != EventKind::GOT && event.kind != EventKind::SHOWN;
-                         });
-                     })
+        .def_prop_ro("num_events", &count_events)
         .def_prop_ro("hand", [](const Observation& seen) { return list_faces(seen.hand); })
         .def_prop_ro("discards",
                      [](const Observation& seen) {

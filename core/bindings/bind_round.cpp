@@ -3,6 +3,7 @@
 #include "bindings/bindings.hpp"
 #include "bindings/checks.hpp"
 #include "bindings/unlocked.hpp"
+#include "round/leaves.hpp"
 #include "round/observation.hpp"
 
 namespace lastcard {
@@ -263,22 +264,6 @@ std::vector<int> list_turn(const Round& round) {
 
 bool is_legal(const Round& round, int action) {
     return action >= 0 && action < NUM_ACTIONS && contains(legal_actions(round.state, round.rules), action);
-}
-
-u64 count_leaves(const Round& round, int depth) {
-    if (is_over(round) || is_stopped()) return 1;
-    const ActionSet legal = legal_actions(round.state, round.rules);
-    if (depth == 1) return static_cast<u64>(num_actions(legal));
-    u64 leaves = 0;
-    NoEvents nobody;
-    for (const int action : list_actions(legal)) {
-        Round next;
-        next.rules = round.rules;
-        next.state = round.state;
-        apply(next.state, next.rules, nobody, action);
-        leaves += count_leaves(next, depth - 1);
-    }
-    return leaves;
 }
 
 }  // namespace

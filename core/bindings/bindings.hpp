@@ -23,6 +23,7 @@ void bind_batch(nb::module_& module);
 void bind_checks(nb::module_& module);
 void bind_playouts(nb::module_& module);
 void bind_search(nb::module_& module);
+void bind_agents(nb::module_& module);
 void bind_envs(nb::module_& module);
 void bind_network(nb::module_& module);
 void bind_trace(nb::module_& module);

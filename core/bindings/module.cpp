@@ -14,6 +14,7 @@ NB_MODULE(_core, module) {
     lastcard::bind_checks(module);
     lastcard::bind_playouts(module);
     lastcard::bind_search(module);
+    lastcard::bind_agents(module);
     lastcard::bind_network(module);
     lastcard::bind_envs(module);
     lastcard::bind_trace(module);

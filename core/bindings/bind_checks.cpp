@@ -1,7 +1,6 @@
 #include <nanobind/stl/string.h>
 
 #include <string>
-#include <tuple>
 
 #include "bindings/bindings.hpp"
 #include "bindings/checks.hpp"
@@ -24,10 +23,8 @@ void bind_checks(nb::module_& module) {
         .def_ro("rounds", &Check::rounds)
         .def_ro("plies", &Check::plies)
         .def_ro("failures", &Check::failures)
-        .def_prop_ro("first_failure", [](const Check& check) -> std::optional<std::tuple<u64, std::string>> {
-            if (check.failures == 0) return std::nullopt;
-            return std::tuple(check.first_round, check.first_failure);
-        });
+        .def_ro("first_round", &Check::first_round)
+        .def_ro("first_failure", &Check::first_failure);
     module.def("check_random_rounds", unlocked(&check_rounds), nb::arg("rules"), nb::arg("num_rounds"), nb::arg("seed"),
                nb::arg("threads"));
 }

@@ -3,7 +3,6 @@
 
 #include <stdexcept>
 #include <string>
-#include <tuple>
 
 #include "bindings/bindings.hpp"
 #include "bindings/checks.hpp"
@@ -67,14 +66,20 @@ void check_version(int version) {
     if (version < FIRST_ENCODING || version > LATEST_ENCODING) throw std::invalid_argument("no such encoding");
 }
 
-std::vector<std::tuple<int, int, int>> list_blocks(int version, int players) {
+struct EncodingBlock {
+    int start;
+    int stop;
+    int unit;
+};
+
+std::vector<EncodingBlock> list_blocks(int version, int players) {
     check_version(version);
     if (players < 2 || players > MAX_SEATS) throw std::invalid_argument("2 to 10 players");
-    std::vector<std::tuple<int, int, int>> blocks;
+    std::vector<EncodingBlock> blocks;
     const Layout& layout = LAYOUTS.versions[version][players];
     const int num_blocks = version == 1 ? int{NUM_FIRST_BLOCKS} : int{NUM_BLOCKS};
     for (int block = 0; block < num_blocks; ++block)
-        blocks.emplace_back(layout.start[block], layout.start[block + 1], BLOCKS.shapes[block].unit);
+        blocks.push_back({layout.start[block], layout.start[block + 1], BLOCKS.shapes[block].unit});
     return blocks;
 }
 
@@ -109,6 +114,10 @@ void bind_envs(nb::module_& module) {
     module.attr("LEAST_INPUTS") = LEAST_INPUTS;
     module.attr("NUM_CARD_FACES") = NUM_CARD_FACES;
     module.attr("NUM_ACTIONS") = NUM_ACTIONS;
+    nb::class_<EncodingBlock>(module, "EncodingBlock")
+        .def_ro("start", &EncodingBlock::start)
+        .def_ro("stop", &EncodingBlock::stop)
+        .def_ro("unit", &EncodingBlock::unit);
     module.def("encoding_blocks", &list_blocks, nb::arg("version"), nb::arg("players"));
     module.def("encode_observation", [](int version, const Observation& seen, const Bytes& row) {
         check_version(version);
@@ -140,10 +149,12 @@ void bind_envs(nb::module_& module) {
                [](const std::vector<u8>& who, const std::vector<float>& weights, bool splits_unfinished) {
                    return bytes_of(settings_for(who, weights, splits_unfinished));
                });
-    module.def("sum_totals", [](const nb::ndarray<const u64, nb::ndim<2>, nb::c_contig, nb::device::cpu>& rows) {
-        const EnvironmentTotals sum = sum_totals(rows);
-        return std::tuple(sum.plies, sum.rounds, sum.wins, sum.signature);
-    });
+    nb::class_<EnvironmentTotals>(module, "EnvironmentTotals")
+        .def_ro("plies", &EnvironmentTotals::plies)
+        .def_ro("rounds", &EnvironmentTotals::rounds)
+        .def_ro("wins", &EnvironmentTotals::wins)
+        .def_ro("signature", &EnvironmentTotals::signature);
+    module.def("sum_totals", &sum_totals);
     nb::class_<VectorEnv>(module, "VectorEnv")
         .def(
             "__init__",
@@ -192,10 +203,7 @@ void bind_envs(nb::module_& module) {
                  env.choose(policy, actions.data());
              })
         .def("legal_indices", &VectorEnv::legal_indices)
-        .def("totals", [](const VectorEnv& env) {
-            const EnvironmentTotals sum = env.totals();
-            return std::tuple(sum.plies, sum.rounds, sum.wins, sum.signature);
-        });
+        .def("totals", &VectorEnv::totals);
 }
 
 }  // namespace lastcard

@@ -1,11 +1,9 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
-#include <bit>
 #include <cstring>
 #include <stdexcept>
 #include <string>
-#include <tuple>
 
 #include "bindings/bindings.hpp"
 #include "bindings/checks.hpp"
@@ -15,41 +13,20 @@ namespace lastcard {
 
 namespace {
 
-// IEEE 754 binary16.
-float half_to_float(u16 half) {
-    const u32 sign = static_cast<u32>(half & 0x8000u) << 16;
-    const u32 exponent = half >> 10 & 31u;
-    const u32 fraction = half & 1023u;
-    if (exponent == 31) return std::bit_cast<float>(sign | 0x7F800000u | fraction << 13);
-    if (exponent == 0) {
-        const float magnitude = static_cast<float>(fraction) * 0x1p-24f;
-        return sign != 0 ? -magnitude : magnitude;
-    }
-    return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
-}
+// A tensor as a file holds it.
+struct StoredTensor {
+    std::string name;
+    bool is_half;
+    nb::bytes data;
+};
 
-std::vector<float> read_floats(const nb::bytes& bytes, bool is_half) {
-    const std::size_t width = is_half ? 2 : 4;
-    std::vector<float> values(bytes.size() / width);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        if (is_half) {
-            u16 half = 0;
-            std::memcpy(&half, bytes.c_str() + 2 * i, 2);
-            values[i] = half_to_float(half);
-        } else {
-            std::memcpy(&values[i], bytes.c_str() + 4 * i, 4);
-        }
-    }
-    return values;
-}
-
-std::shared_ptr<Network> build_network(int version, int players, int hidden,
-                                       const std::vector<std::tuple<std::string, bool, nb::bytes>>& tensors) {
+std::shared_ptr<Network> build_network(int version, int players, int hidden, const std::vector<StoredTensor>& tensors) {
     if (version < FIRST_ENCODING || version > LATEST_ENCODING || players < 2 || players > MAX_SEATS || hidden < 1 ||
         tensors.size() < 6 || tensors.size() % 2 != 0)
         throw std::invalid_argument("not a network");
     std::vector<Tensor> read;
-    for (const auto& [name, is_half, bytes] : tensors) read.push_back({name, read_floats(bytes, is_half)});
+    for (const StoredTensor& tensor : tensors)
+        read.push_back({tensor.name, read_floats(tensor.data.c_str(), tensor.data.size(), tensor.is_half)});
     return std::make_shared<Network>(make_network(version, players, hidden, read));
 }
 
@@ -70,28 +47,40 @@ void evaluate_rows(const Network& network, const Rows& rows, const Floats& polic
     }
 }
 
-// The value of the position and the score of every legal action.
-std::tuple<double, std::vector<std::tuple<int, double>>> score_actions(const Network& network,
-                                                                       const Observation& seen) {
+// The value of a position, and the score of every legal action.
+struct NetworkScores {
+    double value;
+    nb::typed<nb::dict, int, double> actions;
+};
+
+NetworkScores score_actions(const Network& network, const Observation& seen) {
     if (seen.rules.players != network.players) throw std::invalid_argument("another number of players");
     require_seated(seen);
     const Evaluation evaluation = evaluate_observation(seen, network);
-    std::vector<std::tuple<int, double>> scores;
-    for (const int action : list_actions(seen.legal)) {
-        const auto score = static_cast<double>(evaluation.policy[index_of_action(seen, action)]);
-        scores.emplace_back(action, score);
-    }
-    return {static_cast<double>(evaluation.value), scores};
+    NetworkScores scores{static_cast<double>(evaluation.value), {}};
+    for (const int action : list_actions(seen.legal))
+        scores.actions[nb::int_(action)] = static_cast<double>(evaluation.policy[index_of_action(seen, action)]);
+    return scores;
 }
 
 }  // namespace
 
 void bind_network(nb::module_& module) {
     nb::class_<Network>(module, "Network").def_ro("version", &Network::version).def_ro("players", &Network::players);
+    nb::class_<StoredTensor>(module, "StoredTensor")
+        .def(
+            "__init__",
+            [](StoredTensor* made, const std::string& name, bool is_half, const nb::bytes& data) {
+                new (made) StoredTensor{name, is_half, data};
+            },
+            nb::kw_only(), nb::arg("name"), nb::arg("is_half"), nb::arg("data"));
     module.def("build_network", &build_network, nb::arg("version"), nb::arg("players"), nb::arg("hidden"),
                nb::arg("tensors"));
     module.def("evaluate_rows", &evaluate_rows, nb::arg("network"), nb::arg("rows"), nb::arg("policies"),
                nb::arg("values"));
+    nb::class_<NetworkScores>(module, "NetworkScores")
+        .def_ro("value", &NetworkScores::value)
+        .def_ro("actions", &NetworkScores::actions);
     module.def("evaluate_observation", &score_actions, nb::arg("network"), nb::arg("observation"));
     module.def("choose_by_network", [](const Observation& seen, const Network& network) {
         if (seen.rules.players != network.players) throw std::invalid_argument("another number of players");

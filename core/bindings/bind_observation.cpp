@@ -3,6 +3,7 @@
 #include "bindings/bindings.hpp"
 #include "bindings/checks.hpp"
 #include "round/observation.hpp"
+#include "search/decision.hpp"
 #include "search/determinize.hpp"
 
 namespace lastcard {
@@ -23,10 +24,10 @@ ActionSet legal_for_observer(const Observation& seen) {
     return legal_actions(state, seen.rules);
 }
 
-// An observation from a description, not from a state. `turn` is in the order of `restore`; `scores` are
-// from before the round and `points` what it added, both 0 where they are not given.
+// An observation from a description, not from a state. `scores` are from before the round and `points` what it added,
+// both 0 where they are not given.
 Observation imagine(const Rules& rules, int observer, const std::vector<u8>& hand, const std::vector<int>& hand_sizes,
-                    const std::vector<u8>& discards, const std::vector<u32>& events, const std::vector<int>& turn,
+                    const std::vector<u8>& discards, const std::vector<u32>& events, const Turn& turn,
                     const std::vector<int>& scores, const std::vector<int>& points, const std::optional<int>& dealer,
                     int number) {
     if (static_cast<int>(hand_sizes.size()) != rules.players || observer < SPECTATOR || observer >= rules.players ||
@@ -60,12 +61,9 @@ Observation imagine(const Rules& rules, int observer, const std::vector<u8>& han
     require(hand.size() == static_cast<std::size_t>(seen.hand_sizes[static_cast<std::size_t>(observer)]),
             "the observer's hand has another size");
     seen.events = unpack_events(events, rules.players);
-    seen.turn = unpack_turn(turn, seen.discards.back(), rules.players);
-    if (turn.at(8) != NO_CARD) {
-        const u64 held = seen.hand.first & bits_of_face(turn.at(8));
-        if (held == 0) throw std::invalid_argument("the drawn card is not in the hand");
-        seen.turn.drawn = static_cast<u8>(lowest_bit(held));
-    }
+    seen.turn = put_on_top(turn, seen.discards.back());
+    check_turn(seen.turn, rules.players);
+    seen.turn.drawn = find_drawn(turn, seen.hand);
     if (seen.turn.seat == observer) {
         const bool is_jump = seen.turn.phase == Phase::JUMP_IN;
         require(seen.turn.phase != Phase::DRAWN || seen.turn.drawn != NO_CARD, "the drawn card is missing");
@@ -87,13 +85,7 @@ void bind_observation(nb::module_& module) {
         .def(
             "events", [](const Observation& seen, std::size_t first) { return pack_events(seen.events, first); },
             nb::arg("first") = 0)
-        .def_prop_ro("num_events",
-                     [](const Observation& seen) {
-                         // Cards that were got or shown belong to the event before them.
-                         return std::ranges::count_if(seen.events, [](const Event& event) {
-                             return event.kind != EventKind::GOT && event.kind != EventKind::SHOWN;
-                         });
-                     })
+        .def_prop_ro("num_events", &count_events)
         .def_prop_ro("hand", [](const Observation& seen) { return list_faces(seen.hand); })
         .def_prop_ro("discards",
                      [](const Observation& seen) {
@@ -102,21 +94,7 @@ void bind_observation(nb::module_& module) {
         .def_prop_ro("hand_sizes", [](const Observation& seen) { return first_seats(seen.hand_sizes, seen.rules); })
         .def_prop_ro("scores", [](const Observation& seen) { return first_seats(seen.scores, seen.rules); })
         .def_prop_ro("points", [](const Observation& seen) { return first_seats(seen.points, seen.rules); })
-        .def_prop_ro("declared", [](const Observation& seen) { return list_seats(seen.turn.declared); })
-        .def_prop_ro("seat", [](const Observation& seen) { return static_cast<int>(seen.turn.seat); })
-        .def_prop_ro("phase", [](const Observation& seen) { return static_cast<int>(seen.turn.phase); })
-        .def_prop_ro("direction", [](const Observation& seen) { return static_cast<int>(seen.turn.direction); })
-        .def_prop_ro("draw_sum", [](const Observation& seen) { return static_cast<int>(seen.turn.draw_sum); })
-        .def_prop_ro("active_color", [](const Observation& seen) { return color_or_none(seen.turn.active_color); })
-        .def_prop_ro("last_color", [](const Observation& seen) { return color_or_none(seen.turn.last_color); })
-        .def_prop_ro("last_actor", [](const Observation& seen) { return seat_or_none(seen.turn.last_actor); })
-        .def_prop_ro("player", [](const Observation& seen) { return seat_or_none(seen.turn.player); })
-        .def_prop_ro("winner", [](const Observation& seen) { return seat_or_none(seen.turn.winner); })
-        .def_prop_ro("ending", [](const Observation& seen) { return static_cast<int>(seen.turn.ending); })
-        .def_prop_ro("ply", [](const Observation& seen) { return seen.turn.ply; })
-        .def_prop_ro("next_seat", [](const Observation& seen) { return seat_or_none(seen.turn.next_seat); })
-        .def_prop_ro("stuck_passes", [](const Observation& seen) { return static_cast<int>(seen.turn.stuck_passes); })
-        .def_prop_ro("drawn", [](const Observation& seen) { return face_or_none(seen.turn.drawn); })
+        .def_prop_ro("turn", [](const Observation& seen) { return seen.turn; })
         .def_prop_ro("command_pending", [](const Observation& seen) { return is_command_pending(seen.turn); })
         .def_prop_ro("skip_pending", [](const Observation& seen) { return is_skip_pending(seen.turn, seen.rules); });
     module.def("imagine", &imagine, nb::arg("rules"), nb::arg("observer"), nb::arg("hand"), nb::arg("hand_sizes"),

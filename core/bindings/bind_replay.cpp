@@ -21,14 +21,20 @@ public:
     EventFollower(const EventFollower&) = delete;
     EventFollower& operator=(const EventFollower&) = delete;
 
-    // Hand sizes after the event, and whether it was a draw that the seat did not choose.
-    std::tuple<std::vector<int>, bool> hear(const std::vector<u32>& packed) {
+    void hear(const std::vector<u32>& packed) {
         for (const Event& event : unpack_events(packed, seen.rules.players)) seen.events.push_back(event);
         is_forced = false;
         story.run_on();
-        const Scene& scene = story.now();
-        return {std::vector<int>(scene.sizes, scene.sizes + seen.rules.players), is_forced};
     }
+
+    // Hand sizes after the last event.
+    std::vector<int> sizes() const {
+        const Scene& scene = story.now();
+        return {scene.sizes, scene.sizes + seen.rules.players};
+    }
+
+    // Whether the last event was a draw that the seat did not choose.
+    bool was_forced() const { return is_forced; }
 
     void drew(const Scene&, int, int, bool in_turn, bool) { is_forced = !in_turn; }
 
@@ -39,8 +45,12 @@ private:
 };
 
 // Hand sizes and direction before an event, from those after it.
-std::tuple<std::vector<int>, int> take_back_event(const std::vector<u32>& packed, const std::vector<int>& sizes,
-                                                  int direction) {
+struct Before {
+    std::vector<int> sizes;
+    int direction;
+};
+
+Before take_back_event(const std::vector<u32>& packed, const std::vector<int>& sizes, int direction) {
     const int players = static_cast<int>(sizes.size());
     require_range(players, 2, MAX_SEATS, "no such number of seats");
     require(direction == 1 || direction == -1, "direction must be 1 or -1");
@@ -76,7 +86,9 @@ std::optional<std::vector<u32>> act(PublicRound& round, int seat, int action, in
 void bind_replay(nb::module_& module) {
     nb::class_<EventFollower>(module, "EventFollower")
         .def(nb::init<const Rules&>(), nb::arg("rules"))
-        .def("hear", &EventFollower::hear, nb::arg("events"));
+        .def("hear", &EventFollower::hear, nb::arg("events"))
+        .def_prop_ro("sizes", &EventFollower::sizes)
+        .def_prop_ro("is_forced", &EventFollower::was_forced);
     nb::class_<PublicRound>(module, "PublicRound")
         .def("copy", [](const PublicRound& round) { return PublicRound(round); })
         .def("act", &act, nb::arg("seat"), nb::arg("action"), nb::arg("drawn") = 0, nb::arg("is_guilty") = false)
@@ -134,17 +146,10 @@ void bind_replay(nb::module_& module) {
                          for (int seat = 0; seat < round.players(); ++seat) sizes.push_back(round.size_of(seat));
                          return sizes;
                      })
-        .def_prop_ro("seat", [](const PublicRound& round) { return seat_or_none(round.turn().seat); })
-        .def_prop_ro("player", [](const PublicRound& round) { return seat_or_none(round.turn().player); })
-        .def_prop_ro("last_actor", [](const PublicRound& round) { return seat_or_none(round.turn().last_actor); })
-        .def_prop_ro("phase", [](const PublicRound& round) { return static_cast<int>(round.turn().phase); })
-        .def_prop_ro("direction", [](const PublicRound& round) { return static_cast<int>(round.turn().direction); })
-        .def_prop_ro("draw_sum", [](const PublicRound& round) { return static_cast<int>(round.turn().draw_sum); })
-        .def_prop_ro("top", [](const PublicRound& round) { return face_of(round.turn().top); })
-        .def_prop_ro("active_color", [](const PublicRound& round) { return color_or_none(round.turn().active_color); })
-        .def_prop_ro("last_color", [](const PublicRound& round) { return color_or_none(round.turn().last_color); })
-        .def_prop_ro("declared", [](const PublicRound& round) { return list_seats(round.turn().declared); })
-        .def_prop_ro("ply", [](const PublicRound& round) { return round.turn().ply; });
+        .def_prop_ro("turn", [](const PublicRound& round) { return round.turn(); });
+    nb::class_<Before>(module, "BeforeEvent")
+        .def_prop_ro("sizes", [](const Before& before) { return before.sizes; })
+        .def_ro("direction", &Before::direction);
     module.def("take_back_event", &take_back_event, nb::arg("event"), nb::arg("sizes"), nb::arg("direction"));
     module.def("begin_public_round", &begin_public_round, nb::arg("rules"), nb::arg("sizes"), nb::arg("direction"));
 }

@@ -3,6 +3,7 @@
 #include "bindings/bindings.hpp"
 #include "bindings/checks.hpp"
 #include "bindings/unlocked.hpp"
+#include "round/leaves.hpp"
 #include "round/observation.hpp"
 
 namespace lastcard {
@@ -72,31 +73,6 @@ void check_event(EventKind kind, int seat, int other, u32 card, int players) {
     require(!is_card || card < NUM_FACES, "no such card");
 }
 
-// What a turn can be, card by card and seat by seat.
-void check_turn_numbers(const std::vector<int>& numbers, u8 top, int players) {
-    require(numbers.size() == 15, "a turn has 15 numbers");
-    for (const std::size_t i : {3, 6, 7, 11, 12}) {
-        require(numbers[i] >= 0, "no such seat");
-        require_seat_or_none(numbers[i], players);
-    }
-    require(numbers[0] >= 0, "a ply cannot be negative");
-    require_range(numbers[1], 0, (1 << players) - 1, "no such seats have declared");
-    require_range(numbers[2], 0, static_cast<int>(Phase::OVER), "no such phase");
-    require_range(numbers[4], 0, NO_COLOR, "no such color");
-    require_range(numbers[5], 0, NO_COLOR, "no such color");
-    require(numbers[8] == NO_CARD || (numbers[8] >= 0 && numbers[8] < NUM_FACES), "no such drawn card");
-    require_range(numbers[9], 0, MAX_CARDS, "draw_sum out of range");
-    require_range(numbers[10], 0, players, "stuck_passes out of range");
-    require_range(numbers[13], 0, static_cast<int>(Ending::MAX_PLIES), "no such ending");
-    require(numbers[14] == 1 || numbers[14] == -1, "direction must be 1 or -1");
-    const auto phase = static_cast<Phase>(numbers[2]);
-    require(phase == Phase::OVER || numbers[3] != NO_SEAT, "a seat must be to act");
-    const bool has_player =
-        phase == Phase::ANSWER || phase == Phase::SWAP || phase == Phase::CATCH_UNO || phase == Phase::JUMP_IN;
-    require(!has_player || numbers[6] != NO_SEAT, "a seat must have played the top card");
-    require(phase != Phase::JUMP_IN || (numbers[7] != NO_SEAT && is_colored(top)), "nobody can jump in here");
-}
-
 }  // namespace
 
 std::vector<Event> unpack_events(const std::vector<u32>& packed, int players) {
@@ -111,32 +87,6 @@ std::vector<Event> unpack_events(const std::vector<u32>& packed, int players) {
                           static_cast<u8>(is_card && card == FIRST_WILD + 1 ? FIRST_FOUR : card)});
     }
     return events;
-}
-
-// The numbers of `list_turn`, without the drawn card, whose id depends on the hand.
-Turn unpack_turn(const std::vector<int>& numbers, u8 top, int players) {
-    check_turn_numbers(numbers, top, players);
-    const auto value = [&](std::size_t i) { return static_cast<u8>(numbers.at(i)); };
-    Turn turn{};
-    turn.top = top;
-    turn.ply = static_cast<u32>(numbers.at(0));
-    turn.declared = static_cast<u16>(numbers.at(1));
-    turn.phase = static_cast<Phase>(value(2));
-    turn.seat = value(3);
-    turn.active_color = value(4);
-    turn.last_color = value(5);
-    turn.player = value(6);
-    turn.next_seat = value(7);
-    turn.drawn = NO_CARD;
-    turn.draw_sum = value(9);
-    turn.stuck_passes = value(10);
-    turn.last_actor = value(11);
-    turn.winner = value(12);
-    turn.ending = static_cast<Ending>(value(13));
-    turn.direction = static_cast<i8>(numbers.at(14));
-    const int color = turn.active_color == NO_COLOR ? RED : turn.active_color;
-    turn.top_play = static_cast<u8>(is_colored(top) ? top : (is_four(top) ? FIRST_FOUR : FIRST_WILD) + color);
-    return turn;
 }
 
 namespace {
@@ -197,7 +147,7 @@ void check_to_act(const Truth& state) {
 Round restore(const Rules& rules, const nb::bytes& seed, const std::vector<std::vector<u8>>& hands,
               const std::vector<u8>& draw_pile, const std::vector<u8>& discard_pile, const std::vector<u8>& shown,
               const std::vector<u32>& events, const std::vector<int>& scores, int dealer, int number, u32 reshuffles,
-              const std::vector<int>& turn, const std::shared_ptr<Round>& before) {
+              const Turn& turn, const std::shared_ptr<Round>& before) {
     require_seat(dealer, rules.players);
     require(hands.size() == static_cast<std::size_t>(rules.players), "as many hands as players");
     require(scores.size() <= MAX_SEATS, "too many scores");
@@ -229,56 +179,18 @@ Round restore(const Rules& rules, const nb::bytes& seed, const std::vector<std::
     for (std::size_t i = 0; i < draw_pile.size(); ++i) pile.cards[pile.size++] = cards[used++];
     for (std::size_t i = 0; i < discard_pile.size(); ++i) discard(pile, cards[used++]);
     for (const u8 card : number_wilds(shown)) add_card(state.shown, card);
-    state.turn = unpack_turn(turn, pile.discards[pile.num_discards - 1], rules.players);
-    const int drawn = turn.at(8);
-    if (drawn != NO_CARD) {  // the id of a card of that face in the hand
-        if (state.turn.seat >= rules.players) throw std::invalid_argument("a drawn card needs a seat to act");
-        const u64 held = state.hands[state.turn.seat].first & face_bits(drawn == FIRST_WILD + 1 ? FIRST_FOUR : drawn);
-        if (held == 0) throw std::invalid_argument("the drawn card is not in the hand");
-        state.turn.drawn = static_cast<u8>(lowest_bit(held));
+    state.turn = put_on_top(turn, pile.discards[pile.num_discards - 1]);
+    check_turn(state.turn, rules.players);
+    if (turn.drawn != NO_CARD) {
+        require(turn.seat != NO_SEAT, "a drawn card needs a seat to act");
+        state.turn.drawn = find_drawn(turn, state.hands[turn.seat]);
     }
     check_to_act(state);
     return round;
 }
 
-// The numbers that `restore` takes, in its order.
-std::vector<int> list_turn(const Round& round) {
-    const Turn& turn = round.state.turn;
-    return {static_cast<int>(turn.ply),
-            turn.declared,
-            static_cast<int>(turn.phase),
-            turn.seat,
-            turn.active_color,
-            turn.last_color,
-            turn.player,
-            turn.next_seat,
-            turn.drawn == NO_CARD ? NO_CARD : face_of(turn.drawn),
-            turn.draw_sum,
-            turn.stuck_passes,
-            turn.last_actor,
-            turn.winner,
-            static_cast<int>(turn.ending),
-            turn.direction};
-}
-
 bool is_legal(const Round& round, int action) {
     return action >= 0 && action < NUM_ACTIONS && contains(legal_actions(round.state, round.rules), action);
-}
-
-u64 count_leaves(const Round& round, int depth) {
-    if (is_over(round) || is_stopped()) return 1;
-    const ActionSet legal = legal_actions(round.state, round.rules);
-    if (depth == 1) return static_cast<u64>(num_actions(legal));
-    u64 leaves = 0;
-    NoEvents nobody;
-    for (const int action : list_actions(legal)) {
-        Round next;
-        next.rules = round.rules;
-        next.state = round.state;
-        apply(next.state, next.rules, nobody, action);
-        leaves += count_leaves(next, depth - 1);
-    }
-    return leaves;
 }
 
 }  // namespace
@@ -306,7 +218,6 @@ void bind_round(nb::module_& module) {
                  require_range(depth, 1, 1000, "depth out of range");
                  return run_unlocked([&] { return count_leaves(round, depth); });
              })
-        .def("turn", &list_turn)
         .def("hand",
              [](const Round& round, int seat) {
                  require_seat(seat, round.rules.players);
@@ -317,7 +228,8 @@ void bind_round(nb::module_& module) {
             nb::arg("first") = 0)
         .def_prop_ro("before", [](const Round& round) { return std::const_pointer_cast<Round>(round.before); })
         .def_prop_ro("is_over", &is_over)
-        .def_prop_ro("seat", [](const Round& round) { return static_cast<int>(round.state.turn.seat); })
+        .def_prop_ro("turn", [](const Round& round) { return round.state.turn; })
+        .def_prop_ro("seat", [](const Round& round) { return seat_or_none(round.state.turn.seat); })
         .def_prop_ro("shown", [](const Round& round) { return list_faces(round.state.shown); })
         .def_prop_ro("draw_pile",
                      [](const Round& round) { return list_faces(round.state.pile.cards, round.state.pile.size); })

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <stdexcept>
-#include <tuple>
 
 #include "bindings/bindings.hpp"
 #include "bindings/checks.hpp"
@@ -11,57 +10,6 @@
 namespace lastcard {
 
 namespace {
-
-Weights weights_from(const std::vector<float>& values) {
-    if (values.size() != NUM_WEIGHTS) throw std::invalid_argument("33 weights are needed");
-    require_finite(values, "weights must be finite");
-    Weights weights{};
-    std::copy(values.begin(), values.end(), weights.values);
-    return weights;
-}
-
-BeliefSettings make_belief_settings(int kind, int hypotheses, double temperature, double noise,
-                                    const std::vector<double>& prior, const std::vector<float>& weights) {
-    BeliefSettings settings;
-    require_range(kind, 0, 2, "no such belief");
-    require_range(hypotheses, 1, 1 << 20, "hypotheses out of range");
-    require_range(temperature, 1e-6, 1e6, "temperature out of range");
-    require_range(noise, 0.0, 1.0, "noise out of range");
-    require(prior.size() == NUM_MODELS, "one prior for each model");
-    for (const double share : prior) require_range(share, 0.0, 1.0, "prior out of range");
-    settings.kind = static_cast<BeliefKind>(kind);
-    settings.hypotheses = hypotheses;
-    settings.temperature = temperature;
-    settings.noise = noise;
-    std::copy(prior.begin(), prior.end(), settings.prior.begin());
-    settings.weights = weights_from(weights);
-    return settings;
-}
-
-HalvingSettings make_halving_settings(const BeliefSettings& belief, int simulations, double seconds, int threads,
-                                      double epsilon, double bonus, const std::shared_ptr<Network>& advisor,
-                                      u32 playout_plies, bool halves, bool shares, bool draws, bool adapts,
-                                      bool random_playouts) {
-    require_budget(simulations, seconds, threads);
-    require_range(playout_plies, 1, 1e6, "playout_plies out of range");
-    require_range(epsilon, 0.0, 1.0, "epsilon out of range");
-    require_range(bonus, -1.0, 1.0, "bonus out of range");
-    HalvingSettings settings;
-    settings.belief = belief;
-    settings.simulations = simulations;
-    settings.seconds = seconds;
-    settings.threads = threads;
-    settings.epsilon = epsilon;
-    settings.bonus = bonus;
-    settings.advisor = advisor;
-    settings.playout_plies = playout_plies;
-    settings.halves = halves;
-    settings.shares = shares;
-    settings.draws = draws;
-    settings.adapts = adapts;
-    settings.random_playouts = random_playouts;
-    return settings;
-}
 
 Contestant make_policy_contestant(const std::vector<float>& weights, double epsilon, bool is_random) {
     require_range(epsilon, 0.0, 1.0, "epsilon out of range");
@@ -183,8 +131,6 @@ MatchResult run_match(const Rules& rules, const std::vector<Contestant>& contest
 }  // namespace
 
 void bind_search(nb::module_& module) {
-    nb::class_<BeliefSettings>(module, "BeliefSettings");
-    nb::class_<HalvingSettings>(module, "HalvingSettings");
     nb::class_<Contestant>(module, "Contestant");
     nb::class_<Belief>(module, "Belief")
         .def_ro("is_exact", &Belief::is_exact)
@@ -244,6 +190,11 @@ void bind_search(nb::module_& module) {
         .def_ro("simulations", &SearchResult::simulations)
         .def_prop_ro("stages", [](const SearchResult& result) { return result.stages; })
         .def_prop_ro("actions", [](const SearchResult& result) { return result.actions; });
+    nb::class_<TracedSimulation>(module, "TracedSimulation")
+        .def(
+            "hands", [](const TracedSimulation& traced, int players) { return list_hands(traced.hypothesis, players); },
+            nb::arg("players"))
+        .def_prop_ro("values", [](const TracedSimulation& traced) { return traced.values; });
     nb::class_<MatchResult>(module, "MatchResult")
         .def_prop_ro("winners",
                      [](const MatchResult& result) { return nb::bytes(result.winners.data(), result.winners.size()); })
@@ -252,12 +203,6 @@ void bind_search(nb::module_& module) {
             "unfinished",
             [](const MatchResult& result) { return nb::bytes(result.unfinished.data(), result.unfinished.size()); })
         .def_ro("plies", &MatchResult::plies);
-    module.def("belief_settings", &make_belief_settings, nb::kw_only(), nb::arg("kind"), nb::arg("hypotheses"),
-               nb::arg("temperature"), nb::arg("noise"), nb::arg("prior"), nb::arg("weights"));
-    module.def("halving_settings", &make_halving_settings, nb::kw_only(), nb::arg("belief"), nb::arg("simulations"),
-               nb::arg("seconds"), nb::arg("threads"), nb::arg("epsilon"), nb::arg("bonus"), nb::arg("advisor").none(),
-               nb::arg("playout_plies"), nb::arg("halves"), nb::arg("shares"), nb::arg("draws"), nb::arg("adapts"),
-               nb::arg("random_playouts"));
     module.def("policy_contestant", &make_policy_contestant, nb::kw_only(), nb::arg("weights"), nb::arg("epsilon"),
                nb::arg("is_random"));
     module.def("ceiling_contestant", &make_ceiling_contestant, nb::kw_only(), nb::arg("settings"),
@@ -279,14 +224,9 @@ void bind_search(nb::module_& module) {
     module.def(
         "trace_halving",
         [](const Observation& seen, const HalvingSettings& settings, u64 seed, int count) {
-            // Each determinization: the hands by seat, and the value of each action in it.
-            std::vector<std::tuple<std::vector<std::vector<int>>, std::vector<double>>> rows;
             require_decision(seen);
             require_range(count, 0, 100'000, "count out of range");
-            const auto traced = run_unlocked([&] { return trace_halving(seen, settings, seed, count); });
-            for (const TracedSimulation& simulation : traced)
-                rows.emplace_back(list_hands(simulation.hypothesis, seen.rules.players), simulation.values);
-            return rows;
+            return run_unlocked([&] { return trace_halving(seen, settings, seed, count); });
         },
         nb::arg("observation"), nb::arg("settings"), nb::arg("seed"), nb::arg("count"));
     module.def("choose_by_heuristic", [](const Observation& seen, const std::vector<float>& weights) {
@@ -295,10 +235,10 @@ void bind_search(nb::module_& module) {
     });
     module.def("score_by_heuristic", [](const Observation& seen, const std::vector<float>& weights) {
         require_decision(seen);
-        std::vector<std::tuple<int, float>> rows;  // action, score
+        nb::typed<nb::dict, int, double> scores;
         for (const auto& [action, score] : score_by_heuristic(seen, weights_from(weights)))
-            rows.emplace_back(action, score);
-        return rows;
+            scores[nb::int_(action)] = static_cast<double>(score);
+        return scores;
     });
     module.def("play_match", unlocked(&run_match), nb::arg("rules"), nb::arg("contestants"), nb::arg("seating"),
                nb::arg("first"), nb::arg("num_deals"), nb::arg("seed"), nb::arg("threads"));

@@ -116,11 +116,8 @@ void bind_simulation(nb::module_& module) {
              nb::arg("by_weight"), nb::arg("seed"))
         .def("start", &Rounds::start)
         .def("take_heard", &Rounds::take_heard)
-        .def_prop_ro("seat", [](Rounds& rounds) { return seat_or_none(rounds.running().state.turn.seat); })
-        .def_prop_ro("winner", [](Rounds& rounds) { return seat_or_none(rounds.running().state.turn.winner); })
-        .def_prop_ro("ply", [](Rounds& rounds) { return rounds.running().state.turn.ply; })
+        .def_prop_ro("turn", [](Rounds& rounds) { return rounds.running().state.turn; })
         .def_prop_ro("is_over", [](Rounds& rounds) { return rounds.simulator.is_over(rounds.running()); })
-        .def_prop_ro("has_ended", [](Rounds& rounds) { return rounds.running().state.turn.phase == Phase::OVER; })
         .def_prop_ro("is_own_choice", [](Rounds& rounds) { return rounds.simulator.is_own_choice(rounds.running()); })
         .def_prop_ro("is_window", [](Rounds& rounds) { return is_window(rounds.running().state); })
         .def_prop_ro(

@@ -1,6 +1,4 @@
 // What searches tell of themselves, as plain values.
-#include <tuple>
-
 #include "bindings/bindings.hpp"
 #include "bindings/checks.hpp"
 #include "search/trace.hpp"
@@ -31,15 +29,11 @@ void bind_descents(nb::module_& module) {
         .def_ro("value", &TracedChoice::value)
         .def_ro("visits_after", &TracedChoice::visits_after)
         .def_ro("mean_after", &TracedChoice::mean_after);
+    nb::class_<TracedPly>(module, "TracedPly").def_ro("seat", &TracedPly::seat).def_ro("action", &TracedPly::action);
     nb::class_<TracedDescent>(module, "TracedDescent")
         .def_ro("number", &TracedDescent::number)
         .def_prop_ro("hands", [](const TracedDescent& descent) { return list_hands_by_seat(descent.hands); })
-        .def_prop_ro("plies",
-                     [](const TracedDescent& descent) {
-                         std::vector<std::tuple<int, int>> plies;  // seat, action
-                         for (const TracedPly& ply : descent.plies) plies.emplace_back(ply.seat, ply.action);
-                         return plies;
-                     })
+        .def_prop_ro("plies", [](const TracedDescent& descent) { return descent.plies; })
         .def_prop_ro("choices", [](const TracedDescent& descent) { return descent.choices; })
         .def_prop_ro("playout_plies", [](const TracedDescent& descent) { return descent.last_ply - descent.leaf_ply; })
         .def_prop_ro("winner", [](const TracedDescent& descent) { return seat_or_none(descent.winner); });
@@ -57,10 +51,19 @@ void bind_recursions(nb::module_& module) {
         .def_ro("determinizations", &TracedRow::determinizations)
         .def_ro("value", &TracedRow::value)
         .def_ro("own", &TracedRow::own)
-        .def_prop_ro("ranks", [](const TracedRow& row) { return std::tuple(row.ranks[0], row.ranks[1]); })
+        .def_prop_ro("ranks", [](const TracedRow& row) { return std::vector<double>(row.ranks, row.ranks + 2); })
         .def_ro("chosen_by", &TracedRow::chosen_by)
         .def_ro("is_leaf", &TracedRow::is_leaf)
         .def_ro("is_cut", &TracedRow::is_cut);
+    using Found = DeterminizationTrace::Found;
+    nb::class_<Found>(module, "TracedDeterminization")
+        .def_prop_ro("hands",
+                     [](const Found& found) {
+                         std::vector<std::vector<std::vector<int>>> hands;  // by root action, then by seat
+                         for (const auto& each : found.hands) hands.push_back(list_hands_by_seat(each));
+                         return hands;
+                     })
+        .def_prop_ro("values", [](const Found& found) { return found.values; });
     nb::class_<DeterminizationTrace>(module, "DeterminizationTrace")
         .def(
             "__init__",
@@ -70,17 +73,7 @@ void bind_recursions(nb::module_& module) {
                 new (trace) DeterminizationTrace(wanted, levels);
             },
             nb::arg("wanted"), nb::arg("levels"))
-        .def_prop_ro("found",
-                     [](const DeterminizationTrace& trace) {
-                         // Each: the hands by root action and seat, and the value of each root action.
-                         std::vector<std::tuple<std::vector<std::vector<std::vector<int>>>, std::vector<double>>> rows;
-                         for (const auto& found : trace.found) {
-                             std::vector<std::vector<std::vector<int>>> hands;
-                             for (const auto& each : found.hands) hands.push_back(list_hands_by_seat(each));
-                             rows.emplace_back(hands, found.values);
-                         }
-                         return rows;
-                     })
+        .def_prop_ro("found", [](const DeterminizationTrace& trace) { return trace.found; })
         .def("rows", [](const DeterminizationTrace& trace, std::size_t determinization, std::size_t action) {
             return trace.recursions.at(determinization).at(action).rows;
         });

@@ -4,7 +4,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <optional>
@@ -17,12 +16,15 @@ namespace lastcard {
 namespace nb = nanobind;
 
 void bind_rules(nb::module_& module);
+void bind_turn(nb::module_& module);
 void bind_round(nb::module_& module);
 void bind_observation(nb::module_& module);
 void bind_batch(nb::module_& module);
 void bind_checks(nb::module_& module);
 void bind_playouts(nb::module_& module);
+void bind_options(nb::module_& module);
 void bind_search(nb::module_& module);
+void bind_agents(nb::module_& module);
 void bind_envs(nb::module_& module);
 void bind_network(nb::module_& module);
 void bind_trace(nb::module_& module);
@@ -32,11 +34,8 @@ void bind_simulation(nb::module_& module);
 void bind_stop(nb::module_& module);
 void bind_replay(nb::module_& module);
 
-// Numbers above any seat, card or color mean "none" in the core.
+// Numbers above any seat or card mean "none" in the core.
 inline std::optional<int> seat_or_none(int seat) { return seat == NO_SEAT ? std::nullopt : std::optional<int>(seat); }
-inline std::optional<int> color_or_none(int color) {
-    return color == NO_COLOR ? std::nullopt : std::optional<int>(color);
-}
 inline std::optional<int> face_or_none(int card) {
     return card == NO_CARD ? std::nullopt : std::optional<int>(face_of(card));
 }
@@ -47,7 +46,14 @@ std::vector<int> list_actions(const ActionSet& set);
 std::vector<int> list_seats(unsigned seats);
 std::vector<u32> pack_events(const std::vector<Event>& events, std::size_t first);
 std::vector<Event> unpack_events(const std::vector<u32>& packed, int players);
-Turn unpack_turn(const std::vector<int>& numbers, u8 top, int players);
+
+// A described turn with this card on top; refused where the core could not go on from it.
+Turn put_on_top(Turn turn, u8 top);
+void check_turn(const Turn& turn, int players);
+
+// The card of the drawn face that the hand holds, if any was drawn.
+u8 find_drawn(const Turn& turn, const Hand& hand);
+
 Key key_from(const nb::bytes& seed);
 
 }  // namespace lastcard

@@ -1,23 +1,20 @@
-// Checks of arguments at the border: a value out of range here would be out of bounds in the core. `lastcard` checks first, with better
-// messages.
+// Checks of arguments at the border: a value out of range here would be out of bounds in the core. `lastcard` checks
+// first, with better messages.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <vector>
 
+#include "round/fail.hpp"
 #include "round/observation.hpp"
+#include "rules/policy.hpp"
 #include "search/faces.hpp"
 
 namespace lastcard {
 
 constexpr int MOST_THREADS = 1024;
 constexpr u64 MOST_AT_ONCE = 1ull << 24;  // positions, environments, deals, rows
-constexpr double MOST_SECONDS = 1e6;
-
-inline void require(bool holds, const char* message) {
-    if (!holds) throw std::invalid_argument(message);
-}
 
 inline void require_range(double value, double low, double high, const char* message) {
     require(value >= low && value <= high, message);  // not a number is in no range
@@ -25,15 +22,17 @@ inline void require_range(double value, double low, double high, const char* mes
 
 inline void require_threads(int threads) { require_range(threads, 1, MOST_THREADS, "threads out of range"); }
 
-inline void require_budget(int simulations, double seconds, int threads) {
-    require(simulations >= 1, "simulations must be at least 1");
-    require_range(seconds, 0.0, MOST_SECONDS, "seconds out of range");
-    require_threads(threads);
-}
-
 template <class Number>
 void require_finite(const std::vector<Number>& numbers, const char* message) {
     for (const Number number : numbers) require(std::isfinite(number), message);
+}
+
+inline Weights weights_from(const std::vector<float>& values) {
+    require(values.size() == NUM_WEIGHTS, "33 weights are needed");
+    require_finite(values, "weights must be finite");
+    Weights weights{};
+    std::copy(values.begin(), values.end(), weights.values);
+    return weights;
 }
 
 inline void require_seat(int seat, int players) { require(seat >= 0 && seat < players, "no such seat"); }

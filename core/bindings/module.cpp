@@ -8,13 +8,16 @@ NB_MODULE(_core, module) {
     module.doc() = "Compiled core of lastcard; use the package `lastcard` instead.";
     module.attr("CPU") = lastcard::COMPILED_FOR;
     lastcard::bind_rules(module);
+    lastcard::bind_turn(module);
     lastcard::bind_round(module);
     lastcard::bind_observation(module);
     lastcard::bind_batch(module);
     lastcard::bind_checks(module);
     lastcard::bind_playouts(module);
-    lastcard::bind_search(module);
     lastcard::bind_network(module);
+    lastcard::bind_options(module);
+    lastcard::bind_search(module);
+    lastcard::bind_agents(module);
     lastcard::bind_envs(module);
     lastcard::bind_trace(module);
     lastcard::bind_expectiminimax(module);

@@ -1,9 +1,12 @@
 #include "round/threads.hpp"
 
-#include <stdexcept>
 #include <utility>
 
+#include "round/fail.hpp"
+
 namespace lastcard {
+
+#ifdef LASTCARD_HAS_THREADS
 
 void Crew::start(std::function<void()> work) {
     at_work += 1;
@@ -40,8 +43,10 @@ void Crew::run(Stop* stop, const std::function<void()>& work) {
     is_done.notify_one();
 }
 
+#endif
+
 void run_on_threads(int threads, u64 count, const std::function<void(u64 part, u64 first, u64 last)>& work) {
-    if (threads < 1) throw std::invalid_argument("threads must be at least 1");
+    require(threads >= 1, "threads must be at least 1");
     const u64 parts = static_cast<u64>(threads);
     if (parts == 1) return work(0, 0, count);
     Crew crew;

@@ -1,18 +1,24 @@
 // Work split over threads, which hear of it when the work shall stop.
 #pragma once
 
-#include <atomic>
-#include <condition_variable>
-#include <exception>
 #include <functional>
-#include <mutex>
-#include <thread>
-#include <vector>
 
 #include "round/stop.hpp"
 #include "rules/platform.hpp"
 
+// A host without threads does in place what it was to do on several: results do not depend on their number.
+#ifndef __wasm__
+#define LASTCARD_HAS_THREADS
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+#endif
+
 namespace lastcard {
+
+#ifdef LASTCARD_HAS_THREADS
 
 // Threads that are joined at the end, even if one of them cannot be started. libc++ had no std::jthread for years.
 struct ThreadPool {
@@ -44,6 +50,16 @@ private:
 
     void run(Stop* stop, const std::function<void()>& work);
 };
+
+#else
+
+class Crew {
+public:
+    void start(const std::function<void()>& work) { work(); }
+    void wait() {}
+};
+
+#endif
 
 // Splits [0, count) over threads; `work(part, first, last)` runs once on each.
 void run_on_threads(int threads, u64 count, const std::function<void(u64 part, u64 first, u64 last)>& work);

@@ -1,16 +1,14 @@
 #include "round/vector_env.hpp"
 
-#include <stdexcept>
 #include <type_traits>
 
 #include "round/compiled_rules.hpp"
+#include "round/fail.hpp"
 #include "round/threads.hpp"
 
 namespace lastcard {
 
-void VectorEnv::require_deal() const {
-    if (!is_dealt) throw std::invalid_argument("reset the environments first");
-}
+void VectorEnv::require_deal() const { require(is_dealt, "reset the environments first"); }
 
 template <class Work>
 void VectorEnv::for_each(Work work) {
@@ -129,7 +127,7 @@ void VectorEnv::step(const long long* actions, const StepBuffers& buffers, bool 
 }
 
 void VectorEnv::choose(std::size_t policy, long long* actions) {
-    if (policy >= NUM_ENVIRONMENT_POLICIES) throw std::invalid_argument("no such policy");
+    require(policy < NUM_ENVIRONMENT_POLICIES, "no such policy");
     require_deal();
     std::visit(
         [&](auto& all) {

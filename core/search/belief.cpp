@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <stdexcept>
 
+#include "round/fail.hpp"
 #include "round/stop.hpp"
 #include "search/exact.hpp"
 #include "search/hand_chain.hpp"
@@ -198,7 +198,7 @@ Belief believe(const Observation& seen, const BeliefSettings& settings, u64 seed
     for (int seat = 0; seat < seen.rules.players; ++seat) {
         if (seat != seen.observer) held += seen.hand_sizes[static_cast<std::size_t>(seat)];
     }
-    if (hidden > seen.rules.deck_size || held > hidden) throw std::invalid_argument("more cards than the deck has");
+    require(hidden <= seen.rules.deck_size && held <= hidden, "more cards than the deck has");
     belief.can_hold = evidence.can_hold;
     for (const Slot& slot : evidence.slots) {
         if (slot.is_held && slot.face != NO_CARD) belief.known[slot.seat][slot.face] += 1;

@@ -10,6 +10,7 @@
 #include "round/observation.hpp"
 #include "rules/policy.hpp"
 #include "search/faces.hpp"
+#include "search/options.hpp"
 
 namespace lastcard {
 
@@ -28,14 +29,19 @@ enum class BeliefKind : u8 {
     PARTICLE,     // and what the models make likely
 };
 
-struct BeliefSettings {
-    BeliefKind kind = BeliefKind::PARTICLE;
-    int hypotheses = 512;
-    double temperature = 0.2;  // of the choice between two scores
-    double noise = 0.05;       // how often any of the two is taken
-    std::array<double, NUM_MODELS> prior{0.6, 0.2, 0.2};
-    Weights weights{};
-};
+constexpr std::array<const char*, 3> words_of(BeliefKind) { return {"uniform", "constrained", "particle"}; }
+
+using Prior = std::array<double, NUM_MODELS>;
+constexpr Prior USUAL_PRIOR{0.6, 0.2, 0.2};
+
+#define LASTCARD_BELIEF_OPTIONS(OPTION)                                                   \
+    OPTION(BeliefKind, kind, BeliefKind::PARTICLE)                                        \
+    OPTION(int, hypotheses, 512, 1, 65'536)                                               \
+    OPTION(double, temperature, 0.2, 0.01, 100.0) /* of the choice between two scores */  \
+    OPTION(double, noise, 0.05, 0.0001, 1.0)      /* how often any of the two is taken */ \
+    OPTION(Prior, prior, USUAL_PRIOR)             /* of the models */                     \
+    OPTION(Weights, weights, {})                  /* of the opponents' score */
+LASTCARD_OPTIONS(BeliefSettings, LASTCARD_BELIEF_OPTIONS)
 
 using FaceSets = std::array<std::array<bool, NUM_FACES>, MAX_SEATS>;  // by seat
 

@@ -80,7 +80,7 @@ private:
         GameTree<R, SEATS> tree(rules, settings, seen.observer);
         Node root;
         for (std::size_t i = 0; i < actions.size(); ++i) {
-            if (i == 0 || !settings.shares) determinize(root, index, i);
+            if (i == 0 || !settings.common_random_numbers) determinize(root, index, i);
             tree.told = recursion_to_tell(index, i);
             values[i] = win_probability(tree.root_value(root, actions[i].action));
         }
@@ -92,7 +92,7 @@ private:
         const std::size_t count = actions.size();
         std::vector<Node> roots;
         for (std::size_t i = 0; i < count; ++i) {
-            if (i == 0 || !settings.shares) roots = determinize_group(first, last, i);
+            if (i == 0 || !settings.common_random_numbers) roots = determinize_group(first, last, i);
             tree.told = recursion_to_tell(first, i);
             const GroupValue found = tree.root_value(roots, actions[i].action);
             for (std::size_t k = 0; k < roots.size(); ++k) values[k * count + i] = win_probability(found.values[k]);
@@ -113,14 +113,14 @@ private:
 
     // s_i ~ b: a hypothesis for the hands, the rest in any order.
     void determinize(Node& root, u64 index, std::size_t action) const {
-        const u64 number = settings.shares ? index : index * static_cast<u64>(num_actions(seen.legal)) + action;
+        const u64 number = settings.common_random_numbers ? index : index * static_cast<u64>(num_actions(seen.legal)) + action;
         root.memory = memory;
         root.state.pile.rng = split_rng(seed ^ 0xE4BEC71ull, number);
         const Hypothesis& hypothesis = pick(number, root.state.pile.rng);
         determinizer.fill(root.state, hypothesis);
         shuffle_pile(root.state.pile);
         root.random_seats = 0;
-        for (int seat = 0; settings.adapts && seat < rules.players; ++seat) {
+        for (int seat = 0; settings.model_random_opponents && seat < rules.players; ++seat) {
             const bool is_random = hypothesis.models[static_cast<std::size_t>(seat)] == RANDOM_MODEL;
             if (seat != seen.observer && is_random) root.random_seats |= static_cast<u16>(1u << seat);
         }
@@ -204,7 +204,7 @@ private:
 
     // As many hypotheses as determinizations, within reason; beyond it they are met again, with other luck.
     void believe_enough(ExpectiminimaxResult& result) {
-        const u64 streams = settings.shares ? 1 : result.actions.size();
+        const u64 streams = settings.common_random_numbers ? 1 : result.actions.size();
         const u64 wanted = static_cast<u64>(settings.determinizations) * streams;
         const int count = static_cast<int>(std::min(wanted, static_cast<u64>(MOST_HYPOTHESES)));
         BeliefSettings with = settings.belief;
@@ -261,7 +261,7 @@ private:
     void tell_determinization(u64 index, const double* values, std::size_t actions) const {
         DeterminizationTrace::Found& told = trace->found.emplace_back();
         told.values.assign(values, values + actions);
-        for (std::size_t i = 0; i < (settings.shares ? 1 : actions); ++i) {
+        for (std::size_t i = 0; i < (settings.common_random_numbers ? 1 : actions); ++i) {
             told.hands.push_back(trees->list_hands(index, i));
         }
     }

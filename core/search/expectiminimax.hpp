@@ -12,25 +12,31 @@
 
 namespace lastcard {
 
-struct ExpectiminimaxSettings {
-    int determinizations = 50;  // N
-    int depth = 3;              // d, counted after the root action
-    int draws = 5;              // m, cards tried for a draw
-    int playouts = 0;           // at a leaf; without: the difference of hand sizes
-    int group = 1;              // determinizations searched together (information_tree.hpp)
-    int fewest = 24;            // fewer of them that look alike are leaves
-    int nodes = 1'000'000;      // of one action in one determinization; beyond it everything is a leaf
-    double seconds = 0.0;       // if positive, determinizations go on until then
-    int threads = 1;
-    double bonus = 0.0;  // for the heuristic's choice, as a win probability
-    bool published_belief = false;
-    bool shares = true;          // all root actions meet the same determinizations
-    bool keeps_turn = true;      // without: the other seat is next whatever was played
-    bool follows_policy = true;  // opponents do what the heuristic would; without: what is worst for us
-    bool max_n = false;          // of several seats each looks for its own best; without: all work against us
-    bool adapts = true;          // opponents believed to be random play so
-    BeliefSettings belief;
-};
+enum class Opponents : u8 { MINIMISE, POLICY };
+constexpr std::array<const char*, 2> words_of(Opponents) { return {"minimise", "policy"}; }
+
+enum class Several : u8 { PARANOID, MAX_N };
+constexpr std::array<const char*, 2> words_of(Several) { return {"paranoid", "max_n"}; }
+
+#define LASTCARD_EXPECTIMINIMAX_OPTIONS(OPTION)                                                                     \
+    OPTION(BeliefSettings, belief, {})                                                                              \
+    OPTION(bool, published_belief, false)           /* instead of that belief */                                    \
+    OPTION(int, determinizations, 50, 1, 1e6)       /* N */                                                         \
+    OPTION(int, depth, 3, 0, 32)                    /* d, counted after the root action */                          \
+    OPTION(int, draws, 5, 1, 108)                   /* m, cards tried for a draw */                                 \
+    OPTION(int, playouts, 0, 0, 1000)               /* at a leaf; without: the difference of hand sizes */          \
+    OPTION(int, group, 1, 1, 4096)                  /* searched together (information_tree.hpp) */                  \
+    OPTION(int, fewest, 24, 1, 65'536)              /* fewer of them that look alike are leaves */                  \
+    OPTION(int, nodes, 1'000'000, 1, 1e7)           /* of one action in one determinization; then all are leaves */ \
+    OPTION(double, seconds, 0.0, 0.0, MOST_SECONDS) /* if positive, determinizations go on until then */            \
+    OPTION(int, threads, 1, 1, MOST_SEARCH_THREADS)                                                                 \
+    OPTION(double, bonus, 0.0, 0.0, 1.0)            /* for the heuristic's choice, as a win probability */          \
+    OPTION(bool, common_random_numbers, true)       /* all root actions meet the same determinizations */           \
+    OPTION(bool, keeps_turn, true)                  /* without: the other seat is next whatever was played */       \
+    OPTION(Opponents, opponents, Opponents::POLICY) /* do what is worst for us, or what the heuristic would */      \
+    OPTION(Several, several, Several::PARANOID)     /* all work against us, or each looks for its own best */       \
+    OPTION(bool, model_random_opponents, true)      /* opponents believed to be random play so */
+LASTCARD_OPTIONS(ExpectiminimaxSettings, LASTCARD_EXPECTIMINIMAX_OPTIONS)
 
 struct ActionMean {
     int action = 0;

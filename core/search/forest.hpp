@@ -9,19 +9,19 @@
 
 namespace lastcard {
 
-struct TreeSettings {
-    int simulations = 10'000;
-    double seconds = 0.0;  // if positive, the budget instead of simulations
-    int threads = 1;
-    int trees = 1;  // independent trees that share the budget and are merged at the root
-    int max_nodes = 1'000'000;
-    double exploration = 0.7;
-    u32 playout_plies = 400;
-    bool random_playouts = false;   // the observer's policy beyond the tree
-    bool random_opponents = false;  // everybody else's
-    bool adapts = true;             // opponents believed to be random play so
-    BeliefSettings belief;
-};
+#define LASTCARD_TREE_OPTIONS(OPTION)                                                                    \
+    OPTION(BeliefSettings, belief, {})                                                                   \
+    OPTION(int, simulations, 10'000, 1, MOST_SIMULATIONS)                                                \
+    OPTION(double, seconds, 0.0, 0.0, MOST_SECONDS) /* if positive, the budget instead of simulations */ \
+    OPTION(int, threads, 1, 1, MOST_SEARCH_THREADS)                                                      \
+    OPTION(int, trees, 1, 1, MOST_SEARCH_THREADS) /* that share the budget and are merged at the root */ \
+    OPTION(int, max_nodes, 1'000'000, 1, 1e7)                                                            \
+    OPTION(double, exploration, 0.7, 0.0, 100.0)                                                         \
+    OPTION(u32, playout_plies, 400, 1, 10'000)                                                           \
+    OPTION(PolicyKind, playouts, PolicyKind::HEURISTIC)  /* the observer's policy beyond the tree */     \
+    OPTION(PolicyKind, opponents, PolicyKind::HEURISTIC) /* everybody else's */                          \
+    OPTION(bool, model_random_opponents, true)           /* opponents believed to be random play so */
+LASTCARD_OPTIONS(TreeSettings, LASTCARD_TREE_OPTIONS)
 
 struct RootAction {
     int action = 0;

@@ -36,7 +36,10 @@ public:
     using Values = std::array<double, SEATS>;
 
     GameTree(const R& with_rules, const ExpectiminimaxSettings& with, int seat)
-        : rules(with_rules), settings(with), observer(seat), is_max_n(with.max_n && with_rules.players > 2) {
+        : rules(with_rules),
+          settings(with),
+          observer(seat),
+          is_max_n(with.several == Several::MAX_N && with_rules.players > 2) {
         heuristic = make_policy(with.belief.weights, 0.0);
         random.is_random = true;
     }
@@ -113,6 +116,7 @@ private:
     void begin_tree() { last_node = num_nodes + static_cast<u64>(settings.nodes); }
 
     bool is_ours(const Node& node) const { return node.state.turn.seat == observer; }
+    bool follows_policy(const Node& node) const { return settings.opponents == Opponents::POLICY && !is_ours(node); }
 
     bool is_leaf(const Node& node, int depth) const {
         return depth == 0 || node.state.turn.phase == Phase::OVER || num_nodes >= last_node || is_stopped();
@@ -129,7 +133,7 @@ private:
             tell_leaf(told);
             return reward(node)[static_cast<std::size_t>(observer)];
         }
-        if (settings.follows_policy && !is_ours(node)) return value_after(node, by_policy(node), depth, alpha, beta);
+        if (follows_policy(node)) return value_after(node, by_policy(node), depth, alpha, beta);
         const ActionSet legal = legal_actions(node.state, rules);
         const bool maximizes = is_ours(node);
         double best = maximizes ? -WIN : WIN;
@@ -176,7 +180,7 @@ private:
             return reward(node);
         }
         const std::size_t seat = node.state.turn.seat;
-        if (settings.follows_policy && !is_ours(node)) return values_after(node, by_policy(node), depth);
+        if (follows_policy(node)) return values_after(node, by_policy(node), depth);
         const ActionSet legal = legal_actions(node.state, rules);
         Values best{};
         for (int i = 0; i < num_actions(legal); ++i) {
@@ -219,7 +223,7 @@ private:
     }
 
     int choose(const Node& node, int depth) {
-        if (settings.follows_policy && !is_ours(node)) return by_policy(node);
+        if (follows_policy(node)) return by_policy(node);
         const ActionSet legal = legal_actions(node.state, rules);
         const std::size_t seat = node.state.turn.seat;
         int best = nth_action(legal, 0);

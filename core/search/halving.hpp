@@ -13,21 +13,23 @@
 
 namespace lastcard {
 
-struct HalvingSettings {
-    int simulations = 1000;
-    double seconds = 0.0;  // if positive, the budget instead of simulations
-    int threads = 1;
-    double epsilon = 0.0;
-    double bonus = 0.02;                       // of what the advisor likes best
-    std::shared_ptr<const Network> advisor{};  // made for official rules; elsewhere, and without, the heuristic advises
-    u32 playout_plies = 400;
-    bool halves = true;  // without: the budget is split evenly
-    bool shares = true;  // without: every action has determinizations of its own
-    bool draws = true;   // without: drawing is no candidate while something can be played
-    bool adapts = true;  // opponents believed to be random play so in playouts
-    bool random_playouts = false;
-    BeliefSettings belief;
-};
+using Advisor = std::shared_ptr<const Network>;
+
+#define LASTCARD_HALVING_OPTIONS(OPTION)                                                                 \
+    OPTION(BeliefSettings, belief, {})                                                                   \
+    OPTION(int, simulations, 1000, 1, MOST_SIMULATIONS)                                                  \
+    OPTION(double, seconds, 0.0, 0.0, MOST_SECONDS) /* if positive, the budget instead of simulations */ \
+    OPTION(int, threads, 1, 1, MOST_SEARCH_THREADS)                                                      \
+    OPTION(double, epsilon, 0.0, 0.0, 1.0)                                                               \
+    OPTION(double, bonus, 0.02, 0.0, 1.0) /* of what the advisor likes best */                           \
+    OPTION(Advisor, advisor, nullptr)     /* for official rules; elsewhere the heuristic advises */      \
+    OPTION(u32, playout_plies, 400, 1, 10'000)                                                           \
+    OPTION(PolicyKind, playouts, PolicyKind::HEURISTIC)                                                  \
+    OPTION(bool, drop_losers, true)            /* without: the budget is split evenly */                 \
+    OPTION(bool, common_random_numbers, true)  /* without: actions have determinizations of their own */ \
+    OPTION(bool, consider_drawing, true)       /* without: no candidate while something can be played */ \
+    OPTION(bool, model_random_opponents, true) /* opponents believed to be random play so in playouts */
+LASTCARD_OPTIONS(HalvingSettings, LASTCARD_HALVING_OPTIONS)
 
 struct ActionResult {
     int action = 0;

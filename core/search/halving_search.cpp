@@ -34,14 +34,14 @@ SearchResult HalvingSearch::run(Belief with) {
     std::vector<std::size_t> left;  // indices of the actions still in
     for (std::size_t i = 0; i < result.actions.size(); ++i) left.push_back(i);
     int stages = 0;
-    while (settings.halves && (std::size_t{1} << stages) < left.size()) ++stages;
+    while (settings.drop_losers && (std::size_t{1} << stages) < left.size()) ++stages;
     stages = std::max(stages, 1);
     u64 drawn = 0;  // determinizations so far: no stage sees those of another
     for (int stage = 0; stage < stages; ++stage) {
         drawn = run_stage(result, left, drawn, stage, stages);
         const auto by_value = [&](std::size_t a, std::size_t b) { return rank(result, a) > rank(result, b); };
         std::stable_sort(left.begin(), left.end(), by_value);
-        const std::size_t stay = settings.halves ? (left.size() + 1) / 2 : left.size();
+        const std::size_t stay = settings.drop_losers ? (left.size() + 1) / 2 : left.size();
         result.stages.push_back(describe_stage(result, left, stay));
         left.resize(stay);
     }
@@ -58,10 +58,10 @@ std::vector<TracedSimulation> HalvingSearch::trace(Belief with, int count) {
     std::vector<TracedSimulation> traced;
     const Simulate simulate = begin_simulating();
     for (u64 number = 0; number < static_cast<u64>(count) && !is_stopped(); ++number) {
-        TracedSimulation simulation{pick(number, settings.shares ? 0 : 1), {}};
+        TracedSimulation simulation{pick(number, settings.common_random_numbers ? 0 : 1), {}};
         for (std::size_t i = 0; i < result.actions.size(); ++i) {
-            const Hypothesis& hypothesis = pick(number, settings.shares ? 0 : i + 1);
-            const u64 stream = settings.shares ? 0 : (i + 1) << 56;
+            const Hypothesis& hypothesis = pick(number, settings.common_random_numbers ? 0 : i + 1);
+            const u64 stream = settings.common_random_numbers ? 0 : (i + 1) << 56;
             const u64 value = simulate(hypothesis, result.actions[i].action, number | stream, false);
             simulation.values.push_back(static_cast<double>(value) / static_cast<double>(VALUE_UNITS));
         }
@@ -77,7 +77,7 @@ void HalvingSearch::prepare(const Belief& with) {
 
 void HalvingSearch::list_candidates(SearchResult& result) const {
     ActionSet set = seen.legal;
-    if (!settings.draws && set.plays != 0) set.others &= ~(other_bit(DRAW) | other_bit(KEEP));
+    if (!settings.consider_drawing && set.plays != 0) set.others &= ~(other_bit(DRAW) | other_bit(KEEP));
     for (int i = 0; i < num_actions(set); ++i) result.actions.push_back(ActionResult{nth_action(set, i)});
 }
 
@@ -145,9 +145,9 @@ void HalvingSearch::run_part(SearchResult& result, const std::vector<std::size_t
         const Simulate simulate = begin_simulating();
         for (u64 number = first + begin; number < first + end && !is_stopped(); ++number) {
             for (std::size_t i = 0; i < left.size(); ++i) {
-                const Hypothesis& hypothesis = pick(number, settings.shares ? 0 : i + 1);
-                const bool is_filled = i > 0 && settings.shares;
-                const u64 stream = settings.shares ? 0 : (i + 1) << 56;
+                const Hypothesis& hypothesis = pick(number, settings.common_random_numbers ? 0 : i + 1);
+                const bool is_filled = i > 0 && settings.common_random_numbers;
+                const u64 stream = settings.common_random_numbers ? 0 : (i + 1) << 56;
                 const u64 value = simulate(hypothesis, result.actions[left[i]].action, number | stream, is_filled);
                 sums[i].simulations += 1;
                 sums[i].sum += value;

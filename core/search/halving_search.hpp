@@ -60,7 +60,7 @@ public:
           seed(with_seed),
           memory(remember(observation)),
           heuristic(make_policy(with.belief.weights, with.epsilon)) {
-        heuristic.is_random = with.random_playouts;
+        heuristic.is_random = with.playouts == PolicyKind::RANDOM;
         random.is_random = true;
     }
 
@@ -88,7 +88,7 @@ private:
         worlds.shuffle_anew(state, split_rng(seed, number));
         const Policy* policies[MAX_SEATS];
         for (int seat = 0; seat < rules.players; ++seat) {
-            const bool plays_randomly = settings.adapts && seat != seen.observer &&
+            const bool plays_randomly = settings.model_random_opponents && seat != seen.observer &&
                                         hypothesis.models[static_cast<std::size_t>(seat)] == RANDOM_MODEL;
             policies[seat] = plays_randomly ? &random : &heuristic;
         }

@@ -51,7 +51,7 @@ private:
     }
 
     u32 expand(u32 v, const ActionSet& untried) {
-        int action = settings.guides ? simulator.choose_by_weights_alone(d) : -1;
+        int action = settings.heuristic_first ? simulator.choose_by_weights_alone(d) : -1;
         if (action < 0 || !contains(untried, action)) {
             action = nth_action(untried, scale_high(next_random(d.rng), num_actions(untried)));
         }

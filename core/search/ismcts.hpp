@@ -9,11 +9,11 @@
 
 namespace lastcard {
 
-struct IsmctsSettings {
-    TreeSettings tree;
-    u32 patience = 1;    // visits of a node before it tells its actions apart
-    bool guides = true;  // tries what the heuristic would do first; without: any untried action
-};
+#define LASTCARD_ISMCTS_OPTIONS(OPTION)                                                              \
+    OPTION(TreeSettings, tree, {})                                                                   \
+    OPTION(u32, patience, 1, 1, 0x7FFFFFFF) /* visits of a node before it tells its actions apart */ \
+    OPTION(bool, heuristic_first, true)     /* tries what the heuristic would do before untried actions */
+LASTCARD_OPTIONS(IsmctsSettings, LASTCARD_ISMCTS_OPTIONS)
 
 TreeResult search_by_ismcts(const Observation& seen, const IsmctsSettings& settings, u64 seed, Trace* trace = nullptr);
 

@@ -1,9 +1,9 @@
 #include "search/match.hpp"
 
 #include <array>
-#include <stdexcept>
 
 #include "round/compiled_rules.hpp"
+#include "round/fail.hpp"
 #include "round/threads.hpp"
 #include "rules/environment.hpp"
 #include "search/playing.hpp"
@@ -307,13 +307,11 @@ Key deal_key(u64 seed, u64 deal) {
 
 MatchResult play_match(const Rules& rules, const std::vector<Contestant>& contestants, const std::vector<int>& seating,
                        u64 first, u64 num_deals, u64 seed, int threads) {
-    if (static_cast<int>(seating.size()) != rules.players) throw std::invalid_argument("one contestant for each place");
+    require(static_cast<int>(seating.size()) == rules.players, "one contestant for each place");
     for (const int contestant : seating) {
-        if (contestant < 0 || contestant >= static_cast<int>(contestants.size()))
-            throw std::invalid_argument("no such contestant");
+        require(contestant >= 0 && contestant < static_cast<int>(contestants.size()), "no such contestant");
         const auto& network = contestants[static_cast<std::size_t>(contestant)].network;
-        if (network && network->players != rules.players)
-            throw std::invalid_argument("a network for another number of players");
+        require(!network || network->players == rules.players, "a network for another number of players");
     }
     const Sitting sitting{rules, contestants, seating, seed};
     MatchResult result;

@@ -78,7 +78,7 @@ private:
     // How everybody acts beyond the tree: by the heuristic, or we at random and the others by the model of the document.
     int choose() {
         const int seat = s.state.turn.seat;
-        if (!settings.tree.random_playouts || seat == simulator.seen.observer) return simulator.choose(s);
+        if (settings.tree.playouts != PolicyKind::RANDOM || seat == simulator.seen.observer) return simulator.choose(s);
         const ActionSet legal = legal_actions(s.state, rules);
         const bool can_draw = contains(legal, DRAW) || contains(legal, KEEP);
         if (legal.plays == 0 || !can_draw) return random_action(legal, s.rng);

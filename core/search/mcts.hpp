@@ -10,17 +10,17 @@
 
 namespace lastcard {
 
-struct MctsSettings {
-    TreeSettings tree;
-    double discount = 1.0;          // gamma, a level of the tree
-    u32 max_depth = 0;              // plies of a playout; 0: to the end
-    double opponent_plays = 0.8;    // how often an opponent that can play does, in random playouts
-    bool draws_from_pile = true;    // without: a drawn card has any color and type
-    bool draws_penalties = true;    // without: nobody draws for a Draw Two
-    bool follows_turns = true;      // without: the turn goes around, whatever was played
-    bool searches_color = true;     // without: a Wild is one action, and its color is left to chance
-    bool values_unfinished = true;  // without: a playout that is cut off counts as lost
-};
+#define LASTCARD_MCTS_OPTIONS(OPTION)                                                                      \
+    OPTION(TreeSettings, tree, {})                                                                         \
+    OPTION(double, discount, 1.0, 0.0, 1.0)       /* gamma, a level of the tree */                         \
+    OPTION(u32, max_depth, 0, 0, 10'000)          /* plies of a playout; 0: to the end */                  \
+    OPTION(double, opponent_plays, 0.8, 0.0, 1.0) /* how often an opponent that can play does */           \
+    OPTION(bool, draws_from_pile, true)           /* without: a drawn card has any color and type */       \
+    OPTION(bool, draws_penalties, true)           /* without: nobody draws for a Draw Two */               \
+    OPTION(bool, follows_turns, true)             /* without: the turn goes around, whatever was played */ \
+    OPTION(bool, searches_color, true)            /* without: a Wild's color is left to chance */          \
+    OPTION(bool, values_unfinished, true)         /* without: a playout that is cut off counts as lost */
+LASTCARD_OPTIONS(MctsSettings, LASTCARD_MCTS_OPTIONS)
 
 TreeResult search_by_mcts(const Observation& seen, const MctsSettings& settings, u64 seed, Trace* trace = nullptr);
 

@@ -1,10 +1,11 @@
 #include "search/network.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
-#include <stdexcept>
 
+#include "round/fail.hpp"
 #include "search/numeric.hpp"
 
 namespace lastcard {
@@ -95,6 +96,18 @@ void apply_layer_to_four(const Layer& layer, const float* const* rows, float* co
             for (int i = 0; i < WIDTH; ++i) store_lanes(out[row] + first + i * NUM_LANES, sums[row][i]);
         }
     }
+}
+
+float half_to_float(u16 half) {
+    const u32 sign = static_cast<u32>(half & 0x8000u) << 16;
+    const u32 exponent = half >> 10 & 31u;
+    const u32 fraction = half & 1023u;
+    if (exponent == 31) return std::bit_cast<float>(sign | 0x7F800000u | fraction << 13);
+    if (exponent == 0) {
+        const float magnitude = static_cast<float>(fraction) * 0x1p-24f;
+        return sign != 0 ? -magnitude : magnitude;
+    }
+    return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
 }
 
 float stable_tanh(float x) { return static_cast<float>(1.0 - 2.0 / (stable_exp(2.0 * static_cast<double>(x)) + 1.0)); }
@@ -190,19 +203,34 @@ bool is_made_for(const Network& network, const Rules& rules) {
     return is_shipped && network.players == rules.players && rules == make_official_rules(rules.players);
 }
 
+std::vector<float> read_floats(const char* bytes, std::size_t size, bool is_half) {
+    const std::size_t width = is_half ? 2 : 4;
+    std::vector<float> values(size / width);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (is_half) {
+            u16 half = 0;
+            std::memcpy(&half, bytes + 2 * i, 2);
+            values[i] = half_to_float(half);
+        } else {
+            std::memcpy(&values[i], bytes + 4 * i, 4);
+        }
+    }
+    return values;
+}
+
 Network make_network(int version, int players, int hidden, const std::vector<Tensor>& tensors) {
     const auto size = static_cast<int>(tensors.at(0).values.size()) / hidden;
     if (version == 1 ? size != encoding_size(1, players) : size < LEAST_INPUTS || size > encoding_size(2, players))
-        throw std::invalid_argument(tensors[0].name + " has another size");
+        fail(tensors[0].name + " has another size");
     const int padded = (hidden + TILE - 1) / TILE * TILE;
     for (const Tensor& tensor : tensors) {
         for (const float value : tensor.values) {
-            if (!std::isfinite(value)) throw std::invalid_argument(tensor.name + " holds a number that is not finite");
+            if (!std::isfinite(value)) fail(tensor.name + " holds a number that is not finite");
         }
     }
     const auto check = [&](std::size_t index, int count) {
         if (tensors.at(index).values.size() != static_cast<std::size_t>(count))
-            throw std::invalid_argument(tensors[index].name + " has another size");
+            fail(tensors[index].name + " has another size");
     };
     std::vector<float> scales(static_cast<std::size_t>(size));
     const Layout& layout = LAYOUTS.versions[version][players];

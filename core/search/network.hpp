@@ -96,6 +96,9 @@ struct Tensor {
     std::vector<float> values;
 };
 
+// The numbers of a tensor as files hold them: IEEE 754 binary16 or binary32, lowest byte first.
+std::vector<float> read_floats(const char* bytes, std::size_t size, bool is_half);
+
 // `tensors` are weight and bias of the input layer, of each block, of the policy and of the value. Throws what is wrong.
 Network make_network(int version, int players, int hidden, const std::vector<Tensor>& tensors);
 

@@ -60,7 +60,7 @@ private:
                                       simulator.tell_choice(tree.nodes[h].visits));
         const int count = num_actions(untried);
         if (count == 0) return best;
-        int action = settings.guides ? simulator.choose_by_weights_alone(s) : -1;
+        int action = settings.heuristic_first ? simulator.choose_by_weights_alone(s) : -1;
         if (action < 0 || !contains(untried, action))
             action = nth_action(untried, scale_high(next_random(s.rng), count));
         return add_edge(tree, h, action, simulator.seen.observer);
@@ -184,7 +184,7 @@ TreeResult Pomcp::run(const Asked& asked) {
     finish(result, std::move(trees));
     result.simulations -= visits_before;
     if (carried_down > 0) believe_particles(result.belief, B);
-    result.best = settings.chooses_by_visits ? most_visited(result.actions) : best_valued(result.actions);
+    result.best = settings.choice == FinalChoice::VISITS ? most_visited(result.actions) : best_valued(result.actions);
     return result;
 }
 

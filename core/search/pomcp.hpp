@@ -10,17 +10,20 @@
 
 namespace lastcard {
 
-struct PomcpSettings {
-    TreeSettings tree;
-    int particles = 1000;   // K
-    double discount = 1.0;  // gamma, a decision of ours
-    u32 rollout_depth = 0;  // our decisions in a rollout; 0: to the end
-    u32 patience = 1;       // visits of a node before it tells its actions apart
-    bool guides = true;     // tries what the heuristic would do first
-    bool reinvigorates = true;
-    bool keeps_tree = true;
-    bool chooses_by_visits = true;  // without: the action with the best mean
-};
+enum class FinalChoice : u8 { VISITS, VALUE };
+constexpr std::array<const char*, 2> words_of(FinalChoice) { return {"visits", "value"}; }
+
+#define LASTCARD_POMCP_OPTIONS(OPTION)                                                                \
+    OPTION(TreeSettings, tree, {})                                                                    \
+    OPTION(int, particles, 1000, 1, 100'000) /* K */                                                  \
+    OPTION(double, discount, 1.0, 0.0, 1.0)  /* gamma, a decision of ours */                          \
+    OPTION(u32, rollout_depth, 0, 0, 10'000) /* our decisions in a rollout; 0: to the end */          \
+    OPTION(u32, patience, 1, 1, 0x7FFFFFFF)  /* visits of a node before it tells its actions apart */ \
+    OPTION(bool, heuristic_first, true)      /* tries what the heuristic would do first */            \
+    OPTION(bool, reinvigorates, true)                                                                 \
+    OPTION(bool, keeps_tree, true)                                                                    \
+    OPTION(FinalChoice, choice, FinalChoice::VISITS) /* the most visits, or the best mean */
+LASTCARD_OPTIONS(PomcpSettings, LASTCARD_POMCP_OPTIONS)
 
 // What an agent keeps from decision to decision. Copies share what was grown; a search never changes what it shared.
 class Pomcp {

@@ -98,10 +98,10 @@ public:
     }
 
     const Policy& policy_of(const Simulation<S>& simulation, int seat) const {
-        if (seat == seen.observer) return settings.random_playouts ? random : heuristic;
-        const bool seems_random =
-            settings.adapts && simulation.hypothesis->models[static_cast<std::size_t>(seat)] == RANDOM_MODEL;
-        return settings.random_opponents || seems_random ? random : heuristic;
+        if (seat == seen.observer) return settings.playouts == PolicyKind::RANDOM ? random : heuristic;
+        const bool seems_random = settings.model_random_opponents &&
+                                  simulation.hypothesis->models[static_cast<std::size_t>(seat)] == RANDOM_MODEL;
+        return settings.opponents == PolicyKind::RANDOM || seems_random ? random : heuristic;
     }
 
     int choose(Simulation<S>& simulation) const {

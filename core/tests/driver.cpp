@@ -184,13 +184,13 @@ ExpectiminimaxSettings expectiminimax_settings(const BeliefSettings& belief, u64
     settings.draws = 2;
     settings.nodes = 60;
     settings.threads = 2;
-    settings.follows_policy = seed % 4 < 2;
+    settings.opponents = seed % 4 < 2 ? Opponents::POLICY : Opponents::MINIMISE;
     settings.group = seed % 4 == 0 ? 3 : 1;
     settings.fewest = 2;
     settings.playouts = static_cast<int>(seed % 2);
-    settings.max_n = seed % 8 < 4;
+    settings.several = seed % 8 < 4 ? Several::MAX_N : Several::PARANOID;
     settings.keeps_turn = seed % 3 != 0;
-    settings.shares = seed % 5 != 0;
+    settings.common_random_numbers = seed % 5 != 0;
     settings.published_belief = seed % 7 == 0;
     return settings;
 }
@@ -216,7 +216,7 @@ std::vector<Contestant> make_searchers(const BeliefSettings& belief, const std::
     tree.threads = tree.trees = 2;
     tree.max_nodes = seed % 3 == 0 ? 5 : 1000;
     tree.belief = belief;
-    tree.random_playouts = tree.random_opponents = seed % 2 == 0;
+    tree.playouts = tree.opponents = seed % 2 == 0 ? PolicyKind::RANDOM : PolicyKind::HEURISTIC;
     HalvingSettings halving;
     halving.simulations = 24;
     halving.threads = 2;

@@ -7,18 +7,20 @@ import random
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import ClassVar, Final
 
 from lastcard import _core
 from lastcard.cards import CARDS, Card, Color, Rank
-from lastcard.errors import AgentError, StateError, require_float, require_int, shorten
+from lastcard.errors import AgentError, StateError, shorten
 from lastcard.observation import Observation
+from lastcard.options import CoreOptions, require_choice
 from lastcard.seeds import seed_bytes
 from lastcard.weights import Weights
 
-KINDS: Final = ("uniform", "constrained", "particle")
+KINDS: Final[tuple[str, ...]] = _core.BeliefSettings.FIELDS["kind"]
 MODELS: Final = ("heuristic", "random", "draws")
-MOST_HYPOTHESES: Final = 65_536
+PRIOR: Final = (0.6, 0.2, 0.2)
+"""How likely each of the models is before an opponent has acted."""
 # A chain's marginals are mixed with counting. Few hypotheses are no certainty, and what is possible never gets
 # probability 0: counting is worth so many hypotheses more. Opponents may decide as no model does; and where a draw may
 # be on purpose, those who like to draw keep more cards than their model says. With these shares what is believed comes
@@ -29,44 +31,70 @@ _DOUBT_OF_MODELS: Final = 0.04
 _DOUBT_OF_DRAWS: Final = 0.35
 
 
-@dataclass(frozen=True, slots=True)
-class BeliefConfig:
-    """Settings of a belief.
-
-    >>> BeliefConfig("uniform").kind
-    'uniform'
-    """
-
+@dataclass(frozen=True)
+class _BeliefKind:
     kind: str = "particle"
     """`uniform`: counts; `constrained`: and what the rules force; `particle`: and how likely the actions seen were."""
+
+
+@dataclass(frozen=True)
+class BeliefNumbers:
+    """The options that a belief shares with the searches that make one."""
+
     hypotheses: int = 512
     """Number of hypotheses to draw if they cannot all be listed."""
     temperature: float = 0.2
     """Softmax temperature of opponents between two scores; smaller values prefer the better score more strongly."""
     noise: float = 0.05
     """Probability that an opponent ignores the scores and picks at random."""
+
+
+@dataclass(frozen=True)
+class WeightsOption:
+    """The option for weights of one's own."""
+
     weights: str = ""
-    """A file of weights of the opponents' score; empty: the shipped ones."""
+    """A file of weights for playouts and opponents; empty: the shipped ones."""
+
+    def check_weights(self) -> None:
+        """Refuses a file that holds no weights."""
+        if not isinstance(self.weights, str):
+            raise AgentError(f"weights must be the name of a file, not {shorten(self.weights)}")
+        if self.weights:
+            Weights.load(self.weights)
+
+
+@dataclass(frozen=True)
+class BeliefConfig(WeightsOption, BeliefNumbers, _BeliefKind, CoreOptions):
+    """Settings of a belief.
+
+    >>> BeliefConfig("uniform").kind
+    'uniform'
+    """
+
+    RECORD: ClassVar = _core.BeliefSettings
+    TRANSLATED: ClassVar = ("kind", "weights")
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise AgentError(f"belief must be one of {', '.join(KINDS)}, not {shorten(self.kind)}")
-        require_int("hypotheses", self.hypotheses, 1, MOST_HYPOTHESES, AgentError)
-        require_float("temperature", self.temperature, 0.01, 100, AgentError)
-        require_float("noise", self.noise, 0.0001, 1, AgentError)
+        require_choice("belief", self.kind, KINDS)
+        CoreOptions.__post_init__(self)
         if not isinstance(self.weights, str):
             raise AgentError(f"weights must be the name of a file, not {shorten(self.weights)}")
 
-    def compile(self, players: int) -> _core.BeliefSettings:
-        """The same for the core."""
-        return _core.belief_settings(
-            kind=KINDS.index(self.kind),
-            hypotheses=self.hypotheses,
-            temperature=self.temperature,
-            noise=self.noise,
-            prior=[0.6, 0.2, 0.2],
-            weights=list(Weights.named(self.weights, players).values),
-        )
+    def translate(self, players: int) -> dict[str, object]:
+        """Returns the core's fields that are no options of the same name."""
+        return {"prior": PRIOR, "weights": Weights.named(self.weights, players).values}
+
+
+@dataclass(frozen=True)
+class _BeliefName:
+    belief: str = "particle"
+    """What to believe of hidden cards: `uniform`, `constrained` or `particle`."""
+
+
+@dataclass(frozen=True)
+class BeliefOptions(BeliefNumbers, _BeliefName):
+    """The options of a search for the belief that it makes."""
 
 
 @dataclass(frozen=True, slots=True)

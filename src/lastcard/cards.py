@@ -166,6 +166,16 @@ _COLOR_BY_NAME: Final = {name: color for color in Color for name in (color.lette
 CARD_HELP: Final = "a color r, y, g or b with 0-9, S, R or +2 (such as r5, gS, b+2), or w, or w+4"
 
 
+def card_of(number: int | None) -> Card | None:
+    """Returns the card with the core's number; None stays None."""
+    return None if number is None else CARDS[number]
+
+
+def color_of(number: int | None) -> Color | None:
+    """Returns the color with the core's number; None stays None."""
+    return None if number is None else Color(number)
+
+
 def parse_card(text: str) -> Card:
     """Reads a card.
 

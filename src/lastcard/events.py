@@ -196,8 +196,8 @@ class EventFollower:
 
     def hear(self, event: Event) -> Aftermath:
         """Takes in the next event."""
-        sizes, is_forced = self._core.hear(pack_events([event]))
-        return Aftermath(tuple(sizes), is_forced)
+        self._core.hear(pack_events([event]))
+        return Aftermath(tuple(self._core.sizes), self._core.is_forced)
 
 
 def format_event(event: Event) -> str:

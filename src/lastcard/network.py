@@ -149,8 +149,8 @@ class Network:
         >>> -1 <= value <= 1, len(scores) > 1
         (True, True)
         """
-        value, scores = _core.evaluate_observation(self._compiled, self._check(observation))
-        return value, {ACTIONS[action]: score for action, score in scores}
+        scores = _core.evaluate_observation(self._compiled, self._check(observation))
+        return scores.value, {ACTIONS[action]: score for action, score in scores.actions.items()}
 
     def _check(self, observation: Observation) -> _core.Observation:
         if not isinstance(observation, Observation):
@@ -287,9 +287,11 @@ def _build(metadata: Mapping[str, str], tensors: Mapping[str, Tensor], data: byt
     inputs = _read_inputs(metadata, tensors["input.weight"].shape, version, players)
     hidden = _check_shapes(tensors, inputs, blocks)
     try:
-        compiled = _core.build_network(
-            version, players, hidden, [(name, tensors[name].dtype == "F16", tensors[name].data) for name in names]
-        )
+        stored = [
+            _core.StoredTensor(name=name, is_half=tensors[name].dtype == "F16", data=tensors[name].data)
+            for name in names
+        ]
+        compiled = _core.build_network(version, players, hidden, stored)
     except ValueError as error:
         raise AgentError(str(error)) from None
     return Network(players, rules, hidden, blocks, version, inputs, metadata, compiled, data)
@@ -311,7 +313,7 @@ def read_encoding(metadata: Mapping[str, str]) -> int:
 
 def _read_inputs(metadata: Mapping[str, str], first: tuple[int, ...], version: int, players: int) -> int:
     """Number of inputs; a file of version 1 may omit it."""
-    known = int(_core.encoding_blocks(version, players)[-1][1])
+    known = int(_core.encoding_blocks(version, players)[-1].stop)
     text = metadata.get("inputs", str(known) if version == _core.FIRST_ENCODING else "")
     least = known if version == _core.FIRST_ENCODING else _core.LEAST_INPUTS
     if not re.fullmatch(r"[0-9]{1,6}", text) or int(text) < least:

@@ -7,10 +7,10 @@ from typing import Any, Final, Self, TypeVar
 
 from lastcard import _core
 from lastcard.actions import ACTIONS, Action
-from lastcard.cards import CARDS, Card, Color, format_cards
+from lastcard.cards import CARDS, Card, Color, card_of, color_of, format_cards
 from lastcard.errors import AgentError, StateError, require_int, shorten
 from lastcard.events import Event, format_event, unpack_backwards, unpack_events
-from lastcard.observation_data import check_same, list_turn, read_core
+from lastcard.observation_data import check_same, read_core
 from lastcard.phase import ENDINGS, PHASES, Phase
 from lastcard.rules import Rules
 from lastcard.state import Outcome, State
@@ -64,49 +64,47 @@ class PublicObservation:
     @property
     def seat(self) -> int | None:
         """The seat to act; None when the round is over."""
-        return None if self.phase is Phase.OVER else self._core.seat
+        return self._core.turn.seat
 
     @property
     def phase(self) -> Phase:
         """The decision that the seat has to make."""
-        return PHASES[self._core.phase]
+        return PHASES[self._core.turn.phase]
 
     @property
     def direction(self) -> int:
         """1 for ascending seats, -1 for descending."""
-        return self._core.direction
+        return self._core.turn.direction
 
     @property
     def active_color(self) -> Color | None:
         """The color to match; None while a turned-up Wild waits for one."""
-        color = self._core.active_color
-        return None if color is None else Color(color)
+        return color_of(self._core.turn.active_color)
 
     @property
     def last_color(self) -> Color | None:
         """The color that was active before the top card was played."""
-        color = self._core.last_color
-        return None if color is None else Color(color)
+        return color_of(self._core.turn.last_color)
 
     @property
     def last_actor(self) -> int | None:
         """The seat of the last public action."""
-        return self._core.last_actor
+        return self._core.turn.last_actor
 
     @property
     def top_player(self) -> int | None:
         """The seat that played the top card; None if it was turned up."""
-        return self._core.player
+        return self._core.turn.player
 
     @property
     def draw_sum(self) -> int:
         """Number of cards owed."""
-        return self._core.draw_sum
+        return self._core.turn.draw_sum
 
     @property
     def declared_uno(self) -> tuple[int, ...]:
         """The seats that have declared UNO."""
-        return tuple(self._core.declared)
+        return self._core.turn.declared
 
     @property
     def command_pending(self) -> bool:
@@ -136,8 +134,9 @@ class PublicObservation:
     @property
     def outcome(self) -> Outcome | None:
         """The outcome of the round, or None while it is played."""
-        ending = ENDINGS[self._core.ending]
-        return None if ending is None else Outcome(self._core.winner, ending, tuple(self._core.points))
+        turn = self._core.turn
+        ending = ENDINGS[turn.ending]
+        return None if ending is None else Outcome(turn.winner, ending, tuple(self._core.points))
 
     @property
     def history(self) -> tuple[Event, ...]:
@@ -158,8 +157,9 @@ class PublicObservation:
 
     def __reduce__(self) -> tuple[object, ...]:
         core = self._core
-        seen = (core.observer, core.hand, core.hand_sizes, core.discards, core.events(), list_turn(core))
-        return _imagine, (type(self), self._rules, (*seen, core.scores, core.points, core.dealer, core.number))
+        same = ("observer", "hand", "hand_sizes", "discards", "turn", "scores", "points", "dealer", "number")
+        seen = {"events": core.events(), **{name: getattr(core, name) for name in same}}
+        return _imagine, (type(self), self._rules, seen)
 
     def __copy__(self) -> Self:
         return self
@@ -210,19 +210,18 @@ class Observation(PublicObservation):
     @property
     def drawn_card(self) -> Card | None:
         """The card the observer has just drawn and may play now."""
-        card = self._core.drawn
-        return None if card is None else CARDS[card]
+        return card_of(self._core.turn.drawn)
 
     def to_dict(self) -> dict[str, object]:
         """Everything, as JSON values."""
-        core = self._core
+        turn = self._core.turn
         return {
             "rules": self.rules.to_dict(),
             **self.facts(),
             "history": [format_event(event) for event in self.history],
-            "ply": core.ply,
-            "next_seat": core.next_seat if self.phase is Phase.JUMP_IN else None,
-            "stuck_passes": core.stuck_passes,
+            "ply": turn.ply,
+            "next_seat": turn.next_seat if self.phase is Phase.JUMP_IN else None,
+            "stuck_passes": turn.stuck_passes,
         }
 
     @classmethod
@@ -279,7 +278,7 @@ class Observation(PublicObservation):
         return isinstance(other, Observation) and self.rules == other.rules and self.to_dict() == other.to_dict()
 
     def __hash__(self) -> int:
-        return hash((self.observer, tuple(self._core.events()), self._core.seat, self._core.phase))
+        return hash((self.observer, tuple(self._core.events()), self._core.turn))
 
     def __str__(self) -> str:
         sizes = " ".join(f"{seat}:{size}" for seat, size in enumerate(self.hand_sizes))
@@ -337,6 +336,6 @@ def check_decision(observation: object) -> Observation:
     return observation
 
 
-def _imagine(kind: type[_Seen], rules: Rules, parts: tuple[Any, ...]) -> _Seen:
+def _imagine(kind: type[_Seen], rules: Rules, seen: dict[str, Any]) -> _Seen:
     """The observation that was pickled."""
-    return kind(_core.imagine(rules._compiled, *parts), rules)
+    return kind(_core.imagine(rules=rules._compiled, **seen), rules)

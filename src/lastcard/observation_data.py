@@ -11,7 +11,7 @@ from lastcard import _core
 from lastcard.cards import CARDS, Card, parse_cards
 from lastcard.errors import LastcardError, StateError, require_int, shorten
 from lastcard.events import Event, EventKind, format_event, pack_events, parse_event
-from lastcard.phase import NO_COLOR, NONE, Phase
+from lastcard.phase import Phase
 from lastcard.rules import Rules
 from lastcard.state_data import check_scores, rebuild_position
 
@@ -66,40 +66,22 @@ def read_core(fields: Mapping[str, object], rules: Rules) -> _core.Observation:
     history = _read_history(fields, observer)
     scores, points = _read_scores(fields, rules)
     _check_cards(rules, hand, discards, sizes, observer)
-    turn = _number_turn(fields, rules, observer, hand, discards, sizes, history)
+    turn = _rebuild_turn(fields, rules, observer, hand, discards, sizes, history)
     number = require_int("round", fields["round"], 1, 1_000_000, StateError)
     dealer = require_int("dealer", fields["dealer"], 0, rules.players - 1, StateError)
     return _core.imagine(
-        rules._compiled,
-        observer,
-        [card.index for card in hand],
-        list(sizes),
-        [card.index for card in discards],
-        pack_events(history),
-        turn,
-        [score - point for score, point in zip(scores, points, strict=True)],
-        list(points),
-        dealer,
-        number,
+        rules=rules._compiled,
+        observer=observer,
+        hand=[card.index for card in hand],
+        hand_sizes=list(sizes),
+        discards=[card.index for card in discards],
+        events=pack_events(history),
+        turn=turn,
+        scores=[score - point for score, point in zip(scores, points, strict=True)],
+        points=list(points),
+        dealer=dealer,
+        number=number,
     )
-
-
-def list_turn(core: _core.Observation) -> list[int]:
-    """The numbers of the turn in the core's order."""
-    return [
-        core.ply,
-        sum(1 << seat for seat in core.declared),
-        core.phase,
-        core.seat,
-        NO_COLOR if core.active_color is None else core.active_color,
-        NO_COLOR if core.last_color is None else core.last_color,
-        *(NONE if seat is None else seat for seat in (core.player, core.next_seat, core.drawn)),
-        core.draw_sum,
-        core.stuck_passes,
-        *(NONE if seat is None else seat for seat in (core.last_actor, core.winner)),
-        core.ending,
-        core.direction,
-    ]
 
 
 def check_same(said: Mapping[str, object], found: Mapping[str, object]) -> None:
@@ -179,7 +161,7 @@ def _check_cards(
         raise StateError(f"hand_sizes and discards make {total} cards, but the deck has {rules.deck.num_cards}")
 
 
-def _number_turn(
+def _rebuild_turn(
     fields: Mapping[str, object],
     rules: Rules,
     observer: int,
@@ -187,8 +169,8 @@ def _number_turn(
     discards: tuple[Card, ...],
     sizes: tuple[int, ...],
     history: tuple[Event, ...],
-) -> list[int]:
-    """The numbers of the turn in the core's order, checked by building a round that looks like this one."""
+) -> _core.Turn:
+    """The turn, checked by building a round that looks like this one."""
     unseen = Counter({card: rules.deck.get(card, 0) for card in CARDS})
     unseen.subtract([*hand, *discards])
     hidden = list(unseen.elements())
@@ -215,8 +197,8 @@ def _number_turn(
         if fields["drawn_card"] is not None:
             raise StateError(f"drawn_card is one that seat {observer} cannot have seen")
         described["drawn_card"] = " ".join(card.text for card in hands[cast(int, drawer)][:1])
-    turn = rebuild_position(described).core.turn()
-    return [*turn[:8], NONE, *turn[9:]] if is_theirs else turn
+    turn = rebuild_position(described).core.turn
+    return turn.replace(drawn=None) if is_theirs else turn
 
 
 _SAME: Final = (

@@ -1,12 +1,12 @@
-"""Kinds of decisions, ways a round ends, and their numbers in the core."""
+"""Phases and endings of a round, and the core's turn made of them."""
 
 from __future__ import annotations
 
 from enum import Enum
 from typing import Final
 
-NONE: Final = 255
-NO_COLOR: Final = 4
+from lastcard import _core
+from lastcard.cards import Card, Color
 
 
 class Phase(Enum):
@@ -48,3 +48,25 @@ class Ending(Enum):
 
 PHASES: Final = tuple(Phase)
 ENDINGS: Final = (None, *Ending)
+
+
+def make_turn(
+    phase: Phase,
+    seat: int | None,
+    *,
+    active_color: Color | None,
+    last_color: Color | None,
+    drawn: Card | None,
+    ending: Ending | None = None,
+    **others: object,
+) -> _core.Turn:
+    """Makes the core's turn; `others` are fields of `_core.Turn` that need no translation."""
+    return _core.Turn(
+        phase=PHASES.index(phase),
+        seat=seat,
+        active_color=active_color and active_color.value,
+        last_color=last_color and last_color.value,
+        drawn=drawn and drawn.index,
+        ending=ENDINGS.index(ending),
+        **others,
+    )

@@ -10,11 +10,11 @@ from typing import Any, cast
 
 from lastcard import _core
 from lastcard.actions import ACTIONS, Action, ActionKind
-from lastcard.cards import CARDS, Card, Color, format_cards
+from lastcard.cards import CARDS, Card, Color, card_of, color_of, format_cards
 from lastcard.errors import IllegalActionError, StateError, require_int, shorten
 from lastcard.events import Event, format_event, unpack_events
 from lastcard.notation import format_fields, parse_fields
-from lastcard.phase import ENDINGS, NO_COLOR, NONE, PHASES, Ending, Phase
+from lastcard.phase import ENDINGS, PHASES, Ending, Phase
 from lastcard.rules import Rules
 from lastcard.seeds import STREAMS, fresh_seed, seed_bytes
 from lastcard.state_data import check_bots, check_cards, check_scores, rebuild_position
@@ -120,13 +120,12 @@ class State:
     @property
     def seat(self) -> int | None:
         """The seat to act or being asked; None when the round is over."""
-        core = self._round
-        return None if core.is_over else core.seat
+        return self._round.seat
 
     @property
     def phase(self) -> Phase:
         """The decision that the seat has to make."""
-        return PHASES[self._round.turn()[2]]
+        return PHASES[self._round.turn.phase]
 
     @property
     def legal_actions(self) -> tuple[Action, ...]:
@@ -229,17 +228,17 @@ class State:
     @property
     def direction(self) -> int:
         """1 for ascending seats, -1 for descending."""
-        return self._round.turn()[14]
+        return self._round.turn.direction
 
     @property
     def active_color(self) -> Color | None:
         """The color to match; None while a turned-up Wild waits for one."""
-        return _color(self._round.turn()[4])
+        return color_of(self._round.turn.active_color)
 
     @property
     def last_color(self) -> Color | None:
         """The color that was active before the top card was played; None before the first play."""
-        return _color(self._round.turn()[5])
+        return color_of(self._round.turn.last_color)
 
     @property
     def command_pending(self) -> bool:
@@ -249,18 +248,17 @@ class State:
     @property
     def draw_sum(self) -> int:
         """Number of cards owed."""
-        return self._round.turn()[9]
+        return self._round.turn.draw_sum
 
     @property
     def drawn_card(self) -> Card | None:
         """In phase `drawn`: the card that may be played now."""
-        card = self._round.turn()[8]
-        return None if card == NONE else CARDS[card]
+        return card_of(self._round.turn.drawn)
 
     @property
     def last_actor(self) -> int | None:
         """The seat of the last public action."""
-        return _seat(self._round.turn()[11])
+        return self._round.turn.last_actor
 
     @property
     def declared_uno(self) -> tuple[int, ...]:
@@ -270,12 +268,12 @@ class State:
     @property
     def stuck_passes(self) -> int:
         """Number of seats in a row that had nothing to draw (Rule 5.3)."""
-        return self._round.turn()[10]
+        return self._round.turn.stuck_passes
 
     @property
     def ply(self) -> int:
         """Number of applied actions without passes (Rule 5.4)."""
-        return self._round.turn()[0]
+        return self._round.turn.ply
 
     @property
     def reshuffles(self) -> int:
@@ -304,10 +302,10 @@ class State:
         """The outcome of the round, or None while it is played."""
         if not self._round.is_over:
             return None
-        turn = self._round.turn()
-        ending = ENDINGS[turn[13]]
+        turn = self._round.turn
+        ending = ENDINGS[turn.ending]
         assert ending is not None
-        return Outcome(_seat(turn[12]), ending, tuple(self._round.points))
+        return Outcome(turn.winner, ending, tuple(self._round.points))
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -340,10 +338,10 @@ class State:
     def to_dict(self) -> dict[str, object]:
         """Everything, as JSON values."""
         core = self._round
-        turn = core.turn()
+        turn = core.turn
         before = core.before
         outcome = self.outcome
-        color, last = self.active_color, self.last_color
+        color, last, drawn = self.active_color, self.last_color, self.drawn_card
         return {
             "rules": self.rules.to_dict(),
             "round": self.round_number,
@@ -358,19 +356,19 @@ class State:
             "discard_pile": format_cards(self.discard_pile),
             "seat": self.seat,
             "phase": self.phase.value,
-            "direction": turn[14],
+            "direction": turn.direction,
             "active_color": color and color.letter,
             "last_color": last and last.letter,
             "command_pending": core.command_pending,
-            "draw_sum": turn[9],
-            "drawn_card": None if turn[8] == NONE else CARDS[turn[8]].text,
-            "player": _seat(turn[6]),
-            "next_seat": _seat(turn[7]),
-            "last_actor": _seat(turn[11]),
-            "declared": [seat for seat in range(self.rules.players) if turn[1] >> seat & 1],
+            "draw_sum": turn.draw_sum,
+            "drawn_card": drawn and drawn.text,
+            "player": turn.player,
+            "next_seat": turn.next_seat,
+            "last_actor": turn.last_actor,
+            "declared": list(turn.declared),
             "shown_hand": format_cards(CARDS[i] for i in core.shown),
-            "stuck_passes": turn[10],
-            "ply": turn[0],
+            "stuck_passes": turn.stuck_passes,
+            "ply": turn.ply,
             "outcome": outcome and outcome.to_dict(),
             "history": [format_event(event) for event in self.history],
             "before": self._around(before).to_dict() if before is not None else None,
@@ -403,7 +401,7 @@ class State:
             tuple(core.draw_pile),
             tuple(core.discard_pile),
             tuple(core.shown),
-            tuple(core.turn()),
+            core.turn,
             core.reshuffles,
             tuple(core.events()),
             None if core.before is None else self._around(core.before)._key(),
@@ -432,14 +430,6 @@ class _FrozenState(State):
 
     def apply_in_place(self, action: Action) -> None:
         raise StateError("the state of a table cannot be changed: use table.apply(action), or change state.copy()")
-
-
-def _seat(number: int) -> int | None:
-    return None if number == NONE else number
-
-
-def _color(number: int) -> Color | None:
-    return None if number == NO_COLOR else Color(number)
 
 
 def deal(
@@ -499,13 +489,13 @@ def deal(
     if seed is None:
         seed = fresh_seed() if deck is None else 0
     core = _core.deal(
-        rules._compiled,
-        seed_bytes(seed),
-        None if deck is None else [card.index for card in deck],
-        [[card.index for card in order] for order in reshuffles],
-        dealer,
-        round_number,
-        list(all_scores),
+        rules=rules._compiled,
+        seed=seed_bytes(seed),
+        deck=None if deck is None else [card.index for card in deck],
+        reshuffles=[[card.index for card in order] for order in reshuffles],
+        dealer=dealer,
+        number=round_number,
+        scores=list(all_scores),
     )
     return State(core, rules, seed, dealer, round_number, all_scores, all_bots)
 

@@ -10,7 +10,7 @@ from lastcard import _core
 from lastcard.cards import CARDS, Card, Color, Rank, format_cards, parse_cards, parse_color
 from lastcard.errors import LastcardError, StateError, require_int, shorten
 from lastcard.events import pack_events, parse_event
-from lastcard.phase import ENDINGS, NO_COLOR, NONE, PHASES, Ending, Phase
+from lastcard.phase import Ending, Phase, make_turn
 from lastcard.rules import MAX_BEFORE, Rules
 from lastcard.seeds import STREAMS, seed_bytes
 
@@ -73,9 +73,9 @@ class _Fields:
     def integer(self, name: str, default: int, low: int, high: int) -> int:
         return require_int(name, self.fields.get(name, default), low, high, StateError)
 
-    def seat(self, name: str, players: int, default: int | None) -> int:
+    def seat(self, name: str, players: int, default: int | None = None) -> int | None:
         value = self.fields.get(name, default)
-        return NONE if value is None else require_int(name, value, 0, players - 1, StateError)
+        return None if value is None else require_int(name, value, 0, players - 1, StateError)
 
     def cards(self, name: str) -> tuple[Card, ...]:
         return self.parsed(name, self.fields.get(name, ""))
@@ -86,21 +86,21 @@ class _Fields:
         except LastcardError as error:
             raise StateError(f"{name}: {error}") from None
 
-    def card(self, name: str) -> int:
+    def card(self, name: str) -> Card | None:
         value = self.fields.get(name)
         if value is None:
-            return NONE
+            return None
         cards = self.parsed(name, value)
         if len(cards) != 1:
             raise StateError(f"{name} must be one card, not {shorten(value)}")
-        return cards[0].index
+        return cards[0]
 
-    def color(self, name: str, default: Color | None) -> int:
+    def color(self, name: str, default: Color | None) -> Color | None:
         value = self.fields.get(name, default and default.letter)
         if value is None:
-            return NO_COLOR
+            return None
         try:
-            return int(parse_color(value).value)  # type: ignore[arg-type]
+            return parse_color(value)  # type: ignore[arg-type]
         except LastcardError as error:
             raise StateError(f"{name}: {error}") from None
 
@@ -110,10 +110,8 @@ class _Fields:
             raise StateError(f"{name} must be a list, not {shorten(value)}")
         return value
 
-    def seats(self, name: str, players: int) -> int:
-        return sum(
-            1 << seat for seat in {require_int(name, seat, 0, players - 1, StateError) for seat in self.items(name)}
-        )
+    def seats(self, name: str, players: int) -> tuple[int, ...]:
+        return tuple(require_int(name, seat, 0, players - 1, StateError) for seat in self.items(name))
 
 
 def rebuild_position(data: object, depth: int = 0) -> Position:
@@ -138,22 +136,23 @@ def rebuild_position(data: object, depth: int = 0) -> Position:
     dealer = fields.integer("dealer", players - 1, 0, players - 1)
     turn = _read_turn(fields, rules, hands, discards[-1])
     before = fields.fields.get("before")
+    number = fields.integer("round", 1, 1, 1_000_000)
     core = _core.restore(
-        rules._compiled,
-        seed_bytes(seed),
-        [[card.index for card in hand] for hand in hands],
-        [card.index for card in draw_pile],
-        [card.index for card in discards],
-        _read_shown(fields, rules),
-        _read_history(fields, players),
-        list(scores),
-        dealer,
-        fields.integer("round", 1, 1, 1_000_000),
-        fields.integer("reshuffles", 0, 0, 1_000_000),
-        turn,
-        None if before is None else _rebuild_before(before, rules, depth + 1),
+        rules=rules._compiled,
+        seed=seed_bytes(seed),
+        hands=[[card.index for card in hand] for hand in hands],
+        draw_pile=[card.index for card in draw_pile],
+        discard_pile=[card.index for card in discards],
+        shown=_read_shown(fields, rules),
+        events=_read_history(fields, players),
+        scores=list(scores),
+        dealer=dealer,
+        number=number,
+        reshuffles=fields.integer("reshuffles", 0, 0, 1_000_000),
+        turn=turn,
+        before=None if before is None else _rebuild_before(before, rules, depth + 1),
     )
-    return Position(core, rules, seed, dealer, fields.integer("round", 1, 1, 1_000_000), scores, bots)
+    return Position(core, rules, seed, dealer, number, scores, bots)
 
 
 def _rebuild_before(data: object, rules: Rules, depth: int) -> _core.Round:
@@ -219,8 +218,8 @@ def _read_history(fields: _Fields, players: int) -> list[int]:
     return pack_events(events)
 
 
-def _read_turn(fields: _Fields, rules: Rules, hands: list[tuple[Card, ...]], top: Card) -> list[int]:
-    """The numbers of a turn in the core's order, checked so that the core can go on from them."""
+def _read_turn(fields: _Fields, rules: Rules, hands: list[tuple[Card, ...]], top: Card) -> _core.Turn:
+    """The turn, checked so that the core can go on from it."""
     players = rules.players
     try:
         phase = Phase(fields.fields.get("phase", "turn"))
@@ -231,17 +230,17 @@ def _read_turn(fields: _Fields, rules: Rules, hands: list[tuple[Card, ...]], top
     is_over = phase is Phase.OVER
     seat = fields.seat("seat", players, None if is_over else 0)
     winner, ending = _read_outcome(fields, players, is_over)
-    player = fields.seat("player", players, None)
+    player = fields.seat("player", players)
     color = fields.color("active_color", top.color)
     draw_sum = fields.integer("draw_sum", 0, 0, 100)
     direction = fields.integer("direction", 1, -1, 1)
-    next_seat = fields.seat("next_seat", players, None)
+    next_seat = fields.seat("next_seat", players)
     stuck = fields.integer("stuck_passes", 0, 0, players)
     last_color = fields.color("last_color", None)
-    if phase is Phase.JUMP_IN and next_seat == NONE:
+    if phase is Phase.JUMP_IN and next_seat is None:
         raise StateError("next_seat is missing in phase jump_in")
     _check_turn(rules, hands, top, phase, seat, player, color, draw_sum, drawn, winner, ending)
-    if phase is Phase.ANSWER and top.rank is Rank.WILD_DRAW_FOUR and last_color == NO_COLOR:
+    if phase is Phase.ANSWER and top.rank is Rank.WILD_DRAW_FOUR and last_color is None:
         raise StateError("last_color, which a challenge is judged by, is missing in phase answer")
     if direction == 0:
         raise StateError("direction must be 1 or -1, not 0")
@@ -249,38 +248,38 @@ def _read_turn(fields: _Fields, rules: Rules, hands: list[tuple[Card, ...]], top
     _check_declared(declared, hands)
     if stuck == players and not is_over:
         raise StateError(f"stuck_passes={stuck} would have ended the round")
-    return [
-        fields.integer("ply", 0, 0, rules.max_plies),
-        declared,
-        PHASES.index(phase),
-        NONE if is_over else seat,
-        color,
-        last_color,
-        player,
-        next_seat,
-        drawn,
-        draw_sum,
-        stuck,
-        fields.seat("last_actor", players, None),
-        winner,
-        ending,
-        direction,
-    ]
+    return make_turn(
+        phase,
+        None if is_over else seat,
+        active_color=color,
+        last_color=last_color,
+        drawn=drawn,
+        ending=ending,
+        ply=fields.integer("ply", 0, 0, rules.max_plies),
+        declared=declared,
+        player=player,
+        next_seat=next_seat,
+        draw_sum=draw_sum,
+        stuck_passes=stuck,
+        last_actor=fields.seat("last_actor", players),
+        winner=winner,
+        direction=direction,
+    )
 
 
-def _check_declared(declared: int, hands: list[tuple[Card, ...]]) -> None:
+def _check_declared(declared: Iterable[int], hands: list[tuple[Card, ...]]) -> None:
     """UNO is declared with two cards in hand, before the one that leaves the last (Rule 7.1); drawing takes it back."""
-    for seat, hand in enumerate(hands):
-        if declared >> seat & 1 and len(hand) > 2:
-            raise StateError(f"declared: seat {seat} cannot have declared UNO with {len(hand)} cards in hand")
+    for seat in declared:
+        if len(hands[seat]) > 2:
+            raise StateError(f"declared: seat {seat} cannot have declared UNO with {len(hands[seat])} cards in hand")
 
 
-def _read_outcome(fields: _Fields, players: int, is_over: bool) -> tuple[int, int]:
+def _read_outcome(fields: _Fields, players: int, is_over: bool) -> tuple[int | None, Ending | None]:
     outcome = fields.fields.get("outcome")
     if not is_over:
         if outcome is not None:
             raise StateError("outcome is given although the phase is not over")
-        return NONE, 0
+        return None, None
     if outcome is None:
         raise StateError("outcome is missing although the phase is over")
     part = _Fields(outcome)
@@ -289,7 +288,7 @@ def _read_outcome(fields: _Fields, players: int, is_over: bool) -> tuple[int, in
     except ValueError:
         names = ", ".join(e.value for e in Ending)
         raise StateError(f"outcome: reason must be one of {names}, not {shorten(part.fields.get('reason'))}") from None
-    return part.seat("winner", players, None), ENDINGS.index(ending)
+    return part.seat("winner", players), ending
 
 
 def _check_phase(rules: Rules, top: Card, phase: Phase) -> None:
@@ -311,36 +310,36 @@ def _check_turn(
     hands: list[tuple[Card, ...]],
     top: Card,
     phase: Phase,
-    seat: int,
-    player: int,
-    color: int,
+    seat: int | None,
+    player: int | None,
+    color: Color | None,
     draw_sum: int,
-    drawn: int,
-    winner: int,
-    ending: int,
+    drawn: Card | None,
+    winner: int | None,
+    ending: Ending | None,
 ) -> None:
-    if phase is Phase.OVER and ending == ENDINGS.index(Ending.WENT_OUT) and (winner == NONE or hands[winner]):
+    if phase is Phase.OVER and ending is Ending.WENT_OUT and (winner is None or hands[winner]):
         raise StateError("outcome: whoever went out must have won and hold no card")
-    if (drawn != NONE) != (phase is Phase.DRAWN):
+    if (drawn is not None) != (phase is Phase.DRAWN):
         raise StateError("drawn_card belongs to phase drawn and to no other")
     if phase is Phase.OVER:
         return
-    if seat == NONE:
+    if seat is None:
         raise StateError(f"seat is missing in phase {phase.value}")
     is_draw_card = top.rank in (Rank.DRAW_TWO, Rank.WILD_DRAW_FOUR)
     needs_player = phase in (Phase.ANSWER, Phase.SWAP, Phase.CATCH, Phase.JUMP_IN)
-    if needs_player and player == NONE:
+    if needs_player and player is None:
         raise StateError(f"player, who played the top card, is missing in phase {phase.value}")
     if phase in (Phase.ANSWER, Phase.JUMP_IN) and seat == player:
         raise StateError(f"seat {seat} played the top card and cannot be asked in phase {phase.value}")
     if phase is Phase.SWAP and seat != player:
         raise StateError(f"seat must be {player}, who played the 7, in phase swap")
     if phase is Phase.NAME_COLOR:
-        if top.rank is not Rank.WILD or color != NO_COLOR:
+        if top.rank is not Rank.WILD or color is not None:
             raise StateError("phase name_color needs a Wild on top and no active_color")
-    elif color == NO_COLOR:
+    elif color is None:
         raise StateError(f"active_color is missing: {top} on top has none of its own")
-    elif top.color is not None and color != top.color.value:
+    elif top.color is not None and color is not top.color:
         raise StateError(f"active_color must be {top.color.letter}, the color of {top} on top")
     if phase is Phase.ANSWER and (not is_draw_card or draw_sum == 0):
         raise StateError("phase answer needs a draw card on top and a draw_sum")
@@ -348,11 +347,11 @@ def _check_turn(
         raise StateError(f"draw_sum={draw_sum} cannot be: draw cards cost 2 or 4 each")
     if draw_sum and not (phase is Phase.ANSWER or (phase is Phase.CATCH and is_draw_card)):
         raise StateError(f"draw_sum={draw_sum} cannot be pending in phase {phase.value}")
-    if drawn != NONE and CARDS[drawn] not in hands[seat]:
-        raise StateError(f"drawn_card {CARDS[drawn]} is not in the hand of seat {seat}")
+    if drawn is not None and drawn not in hands[seat]:
+        raise StateError(f"drawn_card {drawn} is not in the hand of seat {seat}")
     if phase is Phase.JUMP_IN and (top.is_wild or top not in hands[seat]):
         raise StateError(f"seat {seat} cannot jump in on {top}: it holds {format_cards(hands[seat]) or 'nothing'}")
-    if phase is Phase.CATCH and len(hands[player]) != 1:
+    if phase is Phase.CATCH and player is not None and len(hands[player]) != 1:
         raise StateError(f"seat {player} cannot be caught with {len(hands[player])} cards")
     for owner, hand in enumerate(hands):
         if not hand and not (phase is Phase.ANSWER and owner == player):

@@ -13,7 +13,7 @@ from lastcard.actions import ACTIONS, DRAW, Action
 from lastcard.cards import CARDS, Card, Color, parse_card
 from lastcard.events import format_event, unpack_events
 from lastcard.observation import observe
-from lastcard.phase import ENDINGS, NONE, PHASES
+from lastcard.phase import ENDINGS, PHASES
 from lastcard.rules import PRESETS, Rules
 from lastcard.state import Outcome, State, deal, deck_order, reshuffled
 from tests.oracle.rulebook import Rulebook
@@ -83,15 +83,19 @@ def open_rulebook(state: State, deck: Sequence[Card]) -> Rulebook:
 # Read straight from the core's numbers, since this runs for every seat after every ply; in `PUBLIC_SHARE` of plies
 # the public properties must say the same.
 _TEXT = [card.text for card in CARDS]
-_LETTERS = [*(color.letter for color in Color), None]
+_LETTERS = [color.letter for color in Color]
 _PHASES = [phase.value for phase in PHASES]
 PUBLIC_SHARE = 0.05
+
+
+def _letter(color: int | None) -> str | None:
+    return None if color is None else _LETTERS[color]
 
 
 def truth_of(state: State) -> dict[str, object]:
     """The state in the rulebook's words."""
     core = state._round
-    turn = core.turn()
+    turn = core.turn
     outcome = state.outcome
     return {
         "round": state.round_number,
@@ -100,17 +104,17 @@ def truth_of(state: State) -> dict[str, object]:
         "scores": list(state.scores),
         "draw_pile": [_TEXT[i] for i in core.draw_pile],
         "discard_pile": [_TEXT[i] for i in core.discard_pile],
-        "seat": None if turn[3] == NONE else turn[3],
-        "phase": _PHASES[turn[2]],
-        "direction": turn[14],
-        "active_color": _LETTERS[turn[4]],
-        "last_color": _LETTERS[turn[5]],
-        "draw_sum": turn[9],
-        "last_actor": None if turn[11] == NONE else turn[11],
-        "drawn_card": None if turn[8] == NONE else _TEXT[turn[8]],
+        "seat": turn.seat,
+        "phase": _PHASES[turn.phase],
+        "direction": turn.direction,
+        "active_color": _letter(turn.active_color),
+        "last_color": _letter(turn.last_color),
+        "draw_sum": turn.draw_sum,
+        "last_actor": turn.last_actor,
+        "drawn_card": None if turn.drawn is None else _TEXT[turn.drawn],
         "declared_uno": core.declared,
-        "stuck_passes": turn[10],
-        "ply": turn[0],
+        "stuck_passes": turn.stuck_passes,
+        "ply": turn.ply,
         "reshuffles": core.reshuffles,
         "outcome": outcome and outcome.to_dict(),
     }
@@ -145,29 +149,29 @@ def public_truth_of(state: State) -> dict[str, object]:
 def facts_of(core: _core.Observation) -> dict[str, object]:
     """An observation without its history in the rulebook's words."""
     discards = [_TEXT[i] for i in core.discards]
-    phase, color, last, drawn, points = core.phase, core.active_color, core.last_color, core.drawn, core.points
-    ending = ENDINGS[core.ending]
-    outcome = Outcome(core.winner, ending, tuple(points)) if ending else None
+    turn, points = core.turn, core.points
+    ending = ENDINGS[turn.ending]
+    outcome = Outcome(turn.winner, ending, tuple(points)) if ending else None
     return {
         "observer": core.observer,
         "round": core.number,
         "dealer": core.dealer,
         "hand": [_TEXT[i] for i in core.hand],
         "hand_sizes": core.hand_sizes,
-        "top_player": core.player,
+        "top_player": turn.player,
         "scores": list(map(add, core.scores, points)),
         "top_card": discards[-1],
         "discards": discards,
         "draw_pile_size": core.draw_pile_size,
-        "seat": None if core.ending else core.seat,
-        "phase": _PHASES[phase],
-        "direction": core.direction,
-        "active_color": None if color is None else _LETTERS[color],
-        "last_color": None if last is None else _LETTERS[last],
-        "draw_sum": core.draw_sum,
-        "last_actor": core.last_actor,
-        "drawn_card": None if drawn is None else _TEXT[drawn],
-        "declared_uno": core.declared,
+        "seat": turn.seat,
+        "phase": _PHASES[turn.phase],
+        "direction": turn.direction,
+        "active_color": _letter(turn.active_color),
+        "last_color": _letter(turn.last_color),
+        "draw_sum": turn.draw_sum,
+        "last_actor": turn.last_actor,
+        "drawn_card": None if turn.drawn is None else _TEXT[turn.drawn],
+        "declared_uno": list(turn.declared),
         "command_pending": core.command_pending,
         "skip_pending": core.skip_pending,
         "legal_actions": [ACTIONS[i].text for i in core.legal()],

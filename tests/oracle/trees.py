@@ -13,6 +13,7 @@ from itertools import accumulate
 
 from lastcard import _core
 from lastcard.observation import Observation
+from lastcard.options import fill_record
 from lastcard.search import IsmctsConfig, MctsConfig, PomcpConfig
 
 MASK = 2**64 - 1
@@ -127,7 +128,7 @@ def ismcts(observation: Observation, config: IsmctsConfig, seed: int) -> dict[in
     """Counts the tries of each action at the root."""
     players, me = observation.rules.players, observation.observer
     belief = _core.believe(observation._core, config.belief_config().compile(players), seed)
-    tree = config.compile_tree(players, opponents=config.playouts)
+    tree = fill_record(_core.TreeSettings, config, config.translate(players))
     d = simulated(observation, tree, believed(belief, players), belief.is_exact, seed)
     root = Node()
     for number in range(config.simulations):
@@ -138,7 +139,7 @@ def ismcts(observation: Observation, config: IsmctsConfig, seed: int) -> dict[in
             node.visits += 1
             if is_leaf or d.is_over:
                 break
-            seat = d.seat
+            seat = d.turn.seat
             assert seat is not None
             untried = [action for action in d.legal if (seat, action) not in node.edges]
             scores = {}
@@ -157,7 +158,7 @@ def ismcts(observation: Observation, config: IsmctsConfig, seed: int) -> dict[in
             path.append(edge)
             d.take_heard()
             d.apply(action)
-            while not d.is_over and d.is_window and d.seat != me:
+            while not d.is_over and d.is_window and d.turn.seat != me:
                 d.apply(d.choose())
             node = edge.children.setdefault(d.take_heard(), Node())
         d.play_out()
@@ -172,11 +173,11 @@ def mcts(observation: Observation, config: MctsConfig, seed: int) -> dict[int, i
     players, me = observation.rules.players, observation.observer
     belief = _core.believe(observation._core, config.belief_config().compile(players), seed)
     settings = config.compile(players)
-    tree = config.compile_tree(players, opponents=config.playouts)
+    tree = fill_record(_core.TreeSettings, config, config.translate(players))
     s = simulated(observation, tree, believed(belief, players), belief.is_exact, seed)
 
     def choose() -> int:
-        if config.playouts != "random" or s.seat == me:
+        if config.playouts != "random" or s.turn.seat == me:
             return s.choose()
         legal = s.legal
         plays = [action for action in legal if action < DRAW]
@@ -221,10 +222,10 @@ def mcts(observation: Observation, config: MctsConfig, seed: int) -> dict[int, i
             while not s.is_over and not s.is_own_choice:
                 s.transition(settings, choose())
             node = edge.children.setdefault(0, Node())
-        limit = s.ply + config.max_depth
-        while not s.is_over and (config.max_depth == 0 or s.ply < limit):
+        limit = s.turn.ply + config.max_depth
+        while not s.is_over and (config.max_depth == 0 or s.turn.ply < limit):
             s.transition(settings, choose())
-        if s.has_ended:
+        if s.turn.ending:
             reward = s.value(me)
         elif config.values_unfinished:
             odds = [1 / max(len(s.hand(seat)), 1) for seat in range(players)]
@@ -254,7 +255,7 @@ class Pomcp:
         belief = _core.believe(observation._core, config.belief_config().compile(players), seed)
         self.particles = self.refresh(root.particles, believed(belief, players), seed)
         root.particles = []
-        settings = config.compile_tree(players, opponents=config.opponents)
+        settings = fill_record(_core.TreeSettings, config, config.translate(players))
         s = simulated(observation, settings, self.particles, True, seed)
         for number in range(config.simulations):
             s.start(number)
@@ -344,6 +345,6 @@ class Pomcp:
 
     @staticmethod
     def reward(s: _core.SimulatedRounds, me: int) -> float:
-        if not s.has_ended or s.winner is None:
+        if s.turn.winner is None:
             return 0.0
-        return 1.0 if s.winner == me else -1.0
+        return 1.0 if s.turn.winner == me else -1.0

@@ -15,7 +15,7 @@ import sys
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 import numpy as np
@@ -26,6 +26,7 @@ from lastcard.belief import BeliefConfig
 from lastcard.envs.encoding import encoding_size
 from lastcard.network import Network
 from lastcard.observation import observe
+from lastcard.options import fill_record
 from lastcard.rules import Rules
 from lastcard.search import ExpectiminimaxConfig, HalvingConfig, IsmctsConfig, MctsConfig, PomcpConfig
 from lastcard.seeds import seed_bytes
@@ -41,6 +42,13 @@ INTEGERS: Final = (
 INFINITY: Final = float("inf")
 FLOATS: Final = (-1e308, -1.0, -0.0, 0.0, 1e-300, 0.2, 0.5, 1.0, 1.5, 1e9, 1e308, INFINITY, -INFINITY, float("nan"))
 MOST_KEPT: Final = 200
+SEARCHES: Final = (
+    HalvingConfig(simulations=8, hypotheses=8),
+    IsmctsConfig(simulations=8, hypotheses=8),
+    MctsConfig(simulations=8, hypotheses=8),
+    PomcpConfig(simulations=8, hypotheses=8),
+    ExpectiminimaxConfig(determinizations=2),
+)
 PRESETS: Final = ("official", "official players=4", "tournament", "house", "house players=10", "mini", "numbers")
 
 
@@ -75,14 +83,7 @@ class Fuzzer:
 
     def _fill_pool(self) -> None:
         settings = BeliefConfig(hypotheses=8).compile(2)
-        configs = (
-            HalvingConfig(simulations=8, hypotheses=8),
-            IsmctsConfig(simulations=8, hypotheses=8),
-            MctsConfig(simulations=8, hypotheses=8),
-            PomcpConfig(simulations=8, hypotheses=8),
-            ExpectiminimaxConfig(determinizations=2),
-        )
-        compiled = [config.compile(2) for config in configs]
+        compiled = [config.compile(2) for config in SEARCHES]
         network = Network.shipped(2)._compiled
         self.pool += [settings, network, _core.Trace([0, 1]), _core.DeterminizationTrace(1, 2), *compiled]
         self.pool += [_core.search_contestant(each) for each in compiled]
@@ -247,12 +248,10 @@ class Fuzzer:
         return [self._value(kind) for _ in range(rng.choice((0, 1, 2, 3, 4, 10, 11, 15, len(FEATURES), 54)))]
 
     def _numbers(self) -> list[int]:
-        """A turn, a deck, packed events or cards, of something real or nearly so."""
+        """A deck, packed events or cards, of something real or nearly so."""
         rng = self.rng
         real = self._pick(_core.Round)
-        numbers = rng.choice(
-            (real.turn, real.events, lambda: real.draw_pile, lambda: real.discard_pile, lambda: real.hand(0))
-        )()
+        numbers = rng.choice((real.events, lambda: real.draw_pile, lambda: real.discard_pile, lambda: real.hand(0)))()
         if rng.random() < 0.2:
             numbers = [2] * 52 + [4, 4]
         if numbers and rng.random() < 0.5:
@@ -293,37 +292,26 @@ def right_calls(pool: list[Any], weights: list[float]) -> Iterator[Call]:
         players = len(seen.hand_sizes)
         hands = [made.hand(seat) for seat in range(players)]
         piles = [made.draw_pile, made.discard_pile, made.shown]
-        turn, key = made.turn(), seed_bytes(1)
+        turn, key = made.turn, seed_bytes(1)
         yield _core.deal, [law, key, _core.deck_order(law, key), [made.discard_pile], 0, 1, [0] * players], {}
         yield _core.restore, [law, key, hands, *piles, made.events(), [0] * players, 0, 1, 0, turn, made.before], {}
         sizes, events = seen.hand_sizes, seen.events()
         yield _core.imagine, [law, seen.observer, seen.hand, sizes, seen.discards, events, turn], {}
+        yield _core.Turn, [], turn.__getstate__()
         yield _core.index_of_action, [seen, 60], {}
         yield _core.action_of_index, [seen, 60], {}
         yield _core.believe, [seen, of_each[_core.BeliefSettings][0], 1], {}
         yield _core.log_weight, [seen, of_each[_core.BeliefSettings][0], hands], {}
         yield _core.encode_observation, [seen, np.zeros(encoding_size(players), np.uint8)], {}
-        tree = _tree_settings(of_each[_core.BeliefSettings][0])
+        tree = fill_record(_core.TreeSettings, IsmctsConfig(), IsmctsConfig().translate(players))
         yield _core.SimulatedRounds, [seen, tree, [hands], [[0] * players], [1.0], True, 1], {}
         seating = [0] * players
         yield _core.play_match, [law, of_each[_core.Contestant][:1], seating, 0, 1, 1, 1], {}
     env = {"rules": compiled[0], "who": [255, 0], "weights": weights, "num_envs": 2, "seed": 1, "observes": True}
     yield _core.VectorEnv, [], {**env, "encoding": 2, "threads": 1}
-    belief = {"kind": 2, "hypotheses": 8, "temperature": 0.2, "noise": 0.05, "prior": [0.6, 0.2, 0.2]}
-    yield _core.belief_settings, [], {**belief, "weights": weights}
-
-
-def _tree_settings(belief: Any) -> Any:
-    numbers: dict[str, Any] = {
-        "simulations": 8,
-        "seconds": 0.0,
-        "threads": 1,
-        "trees": 1,
-        "max_nodes": 99,
-        "exploration": 0.7,
-    }
-    switches: dict[str, Any] = {"random_playouts": False, "random_opponents": False, "adapts": True}
-    return _core.tree_settings(belief=belief, playout_plies=99, **numbers, **switches)
+    for config in (BeliefConfig(), *SEARCHES):
+        fields = type("Fields", (dict,), {"FIELDS": config.RECORD.FIELDS})
+        yield config.RECORD, [], fill_record(fields, config, config.translate(2))
 
 
 def spoil(rng: random.Random, target: Callable[..., Any], arguments: list[Any], named: dict[str, Any]) -> Call:
@@ -350,6 +338,10 @@ def _spoiled(rng: random.Random, value: Any) -> Any:
         else:
             value[at] = _spoiled(rng, value[at])
         return value
+    if isinstance(value, _core.Turn):
+        name = rng.choice(list(value.__getstate__()))
+        with suppress(Exception):
+            return value.replace(**{name: rng.choice((*INTEGERS, None, [0, 1], [15]))})
     return rng.choice(FLOATS) if isinstance(value, float) else rng.choice((*INTEGERS, None, []))
 
 

@@ -18,14 +18,14 @@ Deals = Mapping[tuple[tuple[Card, ...], ...], Fraction]
 NEVER = [1.0, 0.0, 0.0, 0.0, 0.0]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FlatConfig(BeliefConfig):
     """A `particle` belief in opponents that choose blindly: all it can go by is what the rules force."""
 
     def compile(self, players: int) -> _core.BeliefSettings:
         """One model, for which any choice is as likely as any other."""
-        return _core.belief_settings(
-            kind=2,
+        return _core.BeliefSettings(
+            kind="particle",
             hypotheses=self.hypotheses,
             temperature=1.0,
             noise=1.0,

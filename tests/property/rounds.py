@@ -39,9 +39,9 @@ def check_rounds(
     for number, rules in enumerate(all_rules(seed)):
         batch = min(BATCH, num_rounds - rounds)
         check = _core.check_random_rounds(rules._compiled, batch, seed + number, threads)
-        if check.first_failure is not None:
-            index, fault = check.first_failure
-            raise AssertionError(f"round {index} of seed {seed + number}, rules {rules}: {fault}")
+        if check.failures:
+            where = f"round {check.first_round} of seed {seed + number}, rules {rules}"
+            raise AssertionError(f"{where}: {check.first_failure}")
         rounds += check.rounds
         plies += check.plies
         progress(rounds, plies)

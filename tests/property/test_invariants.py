@@ -31,4 +31,4 @@ def test_the_result_does_not_depend_on_threads(threads: int) -> None:
     rules = Rules.preset("house")._compiled
     check, again = (_core.check_random_rounds(rules, 1_000, 5, n) for n in (1, threads))
     assert (check.rounds, check.plies, check.failures) == (again.rounds, again.plies, again.failures) != (0, 0, 0)
-    assert check.first_failure is None
+    assert check.failures == 0

@@ -292,28 +292,43 @@ def test_impossible_seeds_are_refused() -> None:
 
 def test_random_draws_only_when_it_must() -> None:
     state = parse_state("top r5 | seat 0: r7 b2 w | seat 1: g1 g1 yR")
-    agent = make_agent("random", seed=1)
-    answers = {str(agent.choose(observe(state, 0))) for _ in range(200)}
+    answers = {str(make_agent("random", seed).choose(observe(state, 0))) for seed in range(200)}
     assert answers == {"r7", "w:r", "w:y", "w:g", "w:b"}
     stuck = parse_state("top r5 | seat 0: g7 b2 | seat 1: g1 g1 yR")
-    assert str(agent.choose(observe(stuck, 0))) == "draw"
+    assert str(make_agent("random", seed=1).choose(observe(stuck, 0))) == "draw"
 
 
 def test_random_is_uniform_over_the_rest() -> None:
     """10,000 answers among five: chi-square with 4 degrees of freedom below 37; fair dice fail twice in 10**7."""
     shown = observe(parse_state("top r5 | seat 0: r7 b2 w | seat 1: g1 g1 yR"), 0)
-    agent = make_agent("random", seed=3)
-    answers = [str(agent.choose(shown)) for _ in range(10_000)]
+    answers = [str(make_agent("random", seed).choose(shown)) for seed in range(10_000)]
     counts = [answers.count(action) for action in ("r7", "w:r", "w:y", "w:g", "w:b")]
     assert sum(counts) == 10_000
     assert sum((count - 2_000) ** 2 / 2_000 for count in counts) < 37
 
 
 def test_seeds_of_random_differ() -> None:
-    shown = observe(parse_state("top r5 | seat 0: r7 b2 w | seat 1: g1 g1 yR"), 0)
+    shown = [observe(state, state.seat or 0) for state in decisions("house", 4)[:40]]
     agents = [make_agent("random", seed=seed) for seed in range(20)]
-    streams = {tuple(str(agent.choose(shown)) for _ in range(40)) for agent in agents}
+    streams = {tuple(str(agent.choose(each)) for each in shown) for agent in agents}
     assert len(streams) == 20
+
+
+def test_random_answers_an_observation_in_one_way() -> None:
+    """So a game that is resumed goes the way it would have gone."""
+    for state in decisions("house", 4)[:40]:
+        shown = observe(state, state.seat or 0)
+        agent = make_agent("random", seed=5)
+        agent.choose(observe(parse_state("top r5 | seat 0: r7 b2 w | seat 1: g1 g1 yR"), 0))
+        assert agent.choose(shown) is make_agent("random", seed=5).choose(shown)
+
+
+def test_random_plays_each_round_of_a_game_by_other_numbers() -> None:
+    def answers(number: int) -> list[Action]:
+        deals = [deal(Rules.preset("official"), seed, round_number=number) for seed in range(20)]
+        return [make_agent("random", seed=5).choose(observe(state, state.seat or 0)) for state in deals]
+
+    assert answers(1) == answers(1) != answers(2)
 
 
 def test_first_legal_takes_the_first() -> None:

@@ -21,7 +21,7 @@ QUICK = "halving:simulations=200,drop_losers=false"
 
 
 @cache
-def play(rules: str = "official", agents: tuple[str, ...] = ("heuristic", "random"), seed: int = 7) -> Record:
+def play(rules: str = "official", agents: tuple[str, ...] = ("heuristic", "random"), seed: int = 4) -> Record:
     return Table(parse_rules(rules), list(agents), seed=seed).play_round()
 
 

@@ -51,9 +51,9 @@ def test_the_determinizations_shown_are_those_that_were_drawn(shares: bool) -> N
     count = next(iter(first.values()))[0]
     traced = _core.trace_halving(SEEN._core, settings, 5, count)
     for index, action in enumerate(row.action for row in result.actions):
-        mean = sum(values[index] for _, values in traced) / count
+        mean = sum(simulation.values[index] for simulation in traced) / count
         assert mean == pytest.approx(first[action][1], abs=1e-12)
-    assert all(len(hands[1]) == 2 for hands, _ in traced)
+    assert all(len(simulation.hands(2)[1]) == 2 for simulation in traced)
 
 
 def test_the_bonus_is_that_of_the_heuristics_choice() -> None:

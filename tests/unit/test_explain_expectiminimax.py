@@ -55,7 +55,7 @@ def test_the_recursion_by_hand() -> None:
     told: dict[str, list[tuple[int, str, float]]] = {}
     for seed in range(20):
         _, found = trace(HAND, config, seed)
-        held = CARDS[found.found[0][0][0][1][0]].text
+        held = CARDS[found.found[0].hands[0][1][0]].text
         told[held] = [describe(row) for row in found.rows(0, 0)]
     with_g7 = [(2, "1:draw g7", 2.0), (3, "0:y1", 2.0), (4, "1:draw", 2.0)]
     with_y5 = [(2, "1:draw y5", 0.0), (3, "0:y1", 0.0), (4, "1:y5", 0.0)]
@@ -130,13 +130,13 @@ def test_a_traced_search_is_the_search(config: ExpectiminimaxConfig) -> None:
         assert ACTIONS[result.best] is report.best
         assert len(told.found) == config.determinizations
         for place, row in enumerate(result.actions):
-            assert row.total == pytest.approx(sum(values[place] for _, values in told.found), abs=1e-9)
+            assert row.total == pytest.approx(sum(found.values[place] for found in told.found), abs=1e-9)
             value = next(value for value in report.actions if value.action is ACTIONS[row.action])
             assert row.simulations == value.simulations
             assert row.total / row.simulations == pytest.approx(value.value)
-        for hands, _ in told.found:
-            assert len(hands) == (1 if config.common_random_numbers else len(result.actions))
-            sizes = [len(hand) for hand in hands[0]]
+        for found in told.found:
+            assert len(found.hands) == (1 if config.common_random_numbers else len(result.actions))
+            sizes = [len(hand) for hand in found.hands[0]]
             assert sizes == list(observation.hand_sizes)
 
 

@@ -166,10 +166,12 @@ def test_the_plies_of_a_simulation_are_legal_and_hold_its_choices(config: TreeCo
         assert len(descent.hands[1]) == 3
         deep += len(descent.choices) > 1
         for choice in descent.choices:
-            seat, action = descent.plies[choice.ply]
-            assert seat == choice.seat
+            ply = descent.plies[choice.ply]
+            assert ply.seat == choice.seat
             wild = 52 <= choice.action < 60
-            assert action == choice.action or (wild and isinstance(config, MctsConfig) and not config.searches_color)
+            assert ply.action == choice.action or (
+                wild and isinstance(config, MctsConfig) and not config.searches_color
+            )
     assert deep > 10
 
 

@@ -18,6 +18,7 @@ from lastcard.arena.core_match import HeuristicContestant, RandomContestant, pla
 from lastcard.belief import Belief
 from lastcard.errors import AgentError
 from lastcard.observation import Observation, observe
+from lastcard.options import fill_record
 from lastcard.rules import PRESETS, Rules, parse_rules
 from lastcard.search import (
     HalvingConfig,
@@ -155,7 +156,7 @@ def simulate(position: str, config: MctsConfig, action: str) -> _core.SimulatedR
     belief = Belief(observation, config.belief_config())._core
     rounds = _core.SimulatedRounds(
         observation._core,
-        config.compile_tree(players, opponents="random"),
+        fill_record(_core.TreeSettings, config, {**config.translate(players), "opponents": "random"}),
         [belief.hands(0, players)],
         [belief.models_of(0, players)],
         [1.0],
@@ -178,8 +179,8 @@ def test_penalties_are_drawn_or_not() -> None:
 
 @pytest.mark.parametrize(("action", "by_rules"), [("r1", 1), ("rS", 2), ("rR", 3), ("r+2", 2)])
 def test_turns_follow_the_rules_or_go_around(action: str, by_rules: int) -> None:
-    assert simulate(FOUR, MctsConfig(), action).seat == by_rules
-    assert simulate(FOUR, MctsConfig(follows_turns=False), action).seat == 1
+    assert simulate(FOUR, MctsConfig(), action).turn.seat == by_rules
+    assert simulate(FOUR, MctsConfig(follows_turns=False), action).turn.seat == 1
 
 
 def test_drawn_cards_come_from_the_pile_or_have_any_color_and_type() -> None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from lastcard import _core
 from lastcard.actions import DRAW, Action
-from lastcard.cards import Card, Color
+from lastcard.cards import Card, Color, color_of
 from lastcard.events import Event, EventKind, pack_events, unpack_events
 from lastcard.phase import PHASES, Phase
 from lastcard.rules import Rules
@@ -45,28 +45,27 @@ class PublicTable:
     @property
     def phase(self) -> Phase:
         """What the seat to act is asked."""
-        return PHASES[self._core.phase]
+        return PHASES[self._core.turn.phase]
 
     @property
     def seat(self) -> int | None:
         """The seat to act; None when the round is over."""
-        return self._core.seat
+        return self._core.turn.seat
 
     @property
     def player(self) -> int | None:
         """Who played the top card, or is taken to have."""
-        return self._core.player
+        return self._core.turn.player
 
     @property
     def color(self) -> Color | None:
         """The active color; None before it is named."""
-        color = self._core.active_color
-        return None if color is None else Color(color)
+        return color_of(self._core.turn.active_color)
 
     @property
     def owed(self) -> int:
         """Cards that the seat to act has to draw unless it stacks or challenges."""
-        return self._core.draw_sum
+        return self._core.turn.draw_sum
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -76,22 +75,22 @@ class PublicTable:
     @property
     def direction(self) -> int:
         """1 if seats go upwards, -1 if downwards."""
-        return self._core.direction
+        return self._core.turn.direction
 
     @property
     def declared(self) -> tuple[int, ...]:
         """The seats whose call of UNO stands."""
-        return tuple(self._core.declared)
+        return self._core.turn.declared
 
     @property
     def last_actor(self) -> int | None:
         """Who acted last."""
-        return self._core.last_actor
+        return self._core.turn.last_actor
 
     @property
     def ply(self) -> int:
         """How many actions there were."""
-        return self._core.ply
+        return self._core.turn.ply
 
     # What happens
 
@@ -187,5 +186,5 @@ def is_asked(rules: Rules, top: Card) -> bool:
 
 def take_back(event: Event, sizes: Sequence[int], direction: int) -> tuple[tuple[int, ...], int]:
     """Hand sizes and direction before an event, from those after it."""
-    before, direction = _core.take_back_event(pack_events([event]), list(sizes), direction)
-    return tuple(before), direction
+    before = _core.take_back_event(pack_events([event]), list(sizes), direction)
+    return tuple(before.sizes), before.direction

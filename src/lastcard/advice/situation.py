@@ -27,7 +27,7 @@ from lastcard.cards import (
 from lastcard.errors import LastcardError, NotationError, StateError, require_int, shorten
 from lastcard.events import Event, EventKind, format_event, pack_events, parse_event
 from lastcard.observation import Observation
-from lastcard.phase import NO_COLOR, NONE, PHASES, Phase
+from lastcard.phase import Phase, make_turn
 from lastcard.rules import MAX_PLAYERS, Rules, format_rules, parse_rules
 
 DIRECTIONS: Final = {"forward": 1, "reversed": -1}
@@ -217,13 +217,13 @@ class Situation:
         discards = [*(() if replay.forgot_discards else self.discards), *replay.discards]
         events = replay.events(self.hand)
         core = _core.imagine(
-            self.rules._compiled,
-            YOU,
-            [card.index for card in self.hand],
-            list(sizes),
-            [card.index for card in discards],
-            pack_events(events),
-            self._number_turn(replay, phase, drawn),
+            rules=self.rules._compiled,
+            observer=YOU,
+            hand=[card.index for card in self.hand],
+            hand_sizes=list(sizes),
+            discards=[card.index for card in discards],
+            events=pack_events(events),
+            turn=self._make_turn(replay, phase, drawn),
         )
         return Observation(core, self.rules)
 
@@ -265,31 +265,22 @@ class Situation:
             raise StateError(f"`history` ends with drawing {drawn}, which is not in `hand`")
         return drawn
 
-    def _number_turn(self, replay: Replay, phase: Phase, drawn: Card | None) -> list[int]:
-        """The numbers of the turn in the core's order."""
+    def _make_turn(self, replay: Replay, phase: Phase, drawn: Card | None) -> _core.Turn:
         sizes = (len(self.hand), *self.opponents)
         is_called = self.rules.uno_penalty == 0  # Rule 7.2
-        declared = [
-            seat for seat, size in enumerate(sizes) if (size == 1 if is_called else seat in replay.table.declared)
-        ]
-        player = self._seat_before() if phase is Phase.ANSWER else replay.player
-        return [
-            min(replay.table.ply, self.rules.max_plies - 1),
-            sum(1 << seat for seat in declared),
-            PHASES.index(phase),
+        return make_turn(
+            phase,
             YOU,
-            NO_COLOR if replay.color is None else replay.color.value,
-            NO_COLOR if replay.last_color is None else replay.last_color.value,
-            NONE if player is None else player,
-            NONE,
-            NONE if drawn is None else drawn.index,
-            self.owed or replay.table.owed,
-            0,
-            NONE if replay.table.last_actor is None else replay.table.last_actor,
-            NONE,
-            0,
-            self.direction,
-        ]
+            active_color=replay.color,
+            last_color=replay.last_color,
+            drawn=drawn,
+            ply=min(replay.table.ply, self.rules.max_plies - 1),
+            declared=[seat for seat, n in enumerate(sizes) if n == 1] if is_called else replay.table.declared,
+            player=self._seat_before() if phase is Phase.ANSWER else replay.player,
+            draw_sum=self.owed or replay.table.owed,
+            last_actor=replay.table.last_actor,
+            direction=self.direction,
+        )
 
 
 _NAMES_COLOR: Final = (EventKind.TURNED_UP, EventKind.PLAYED, EventKind.JUMPED_IN, EventKind.NAMED_COLOR)

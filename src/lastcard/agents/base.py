@@ -5,9 +5,11 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, Protocol, runtime_checkable
 
+from lastcard import _core
 from lastcard.actions import Action
 from lastcard.explain.explanation import Explanation
-from lastcard.observation import Observation
+from lastcard.observation import Observation, check_decision
+from lastcard.seeds import seed_bytes
 
 
 @runtime_checkable
@@ -38,6 +40,15 @@ class ExplainingAgent(Agent, Protocol):
     def explain(self, observation: Observation) -> Explanation:
         """The steps that lead `choose` to its answer."""
         ...
+
+
+def decision_seed(observation: Observation, seed: int) -> int:
+    """Returns the seed of an agent's decision: a new one for every decision, the same one for the same observation.
+
+    Raises:
+        AgentError: if the observer has nothing to decide.
+    """
+    return _core.decision_seed(check_decision(observation)._core, seed_bytes(seed))
 
 
 class BuiltInAgent:

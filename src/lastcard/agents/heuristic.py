@@ -98,4 +98,4 @@ class HeuristicAgent(BuiltInAgent):
             weight if not part or _PARTS.get(name, "kind") == part else 0.0
             for name, weight in zip(FEATURES, weights.values, strict=True)
         ]
-        return dict(_core.score_by_heuristic(observation._core, used))
+        return _core.score_by_heuristic(observation._core, used)

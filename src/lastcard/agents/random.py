@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import dataclass
 
-from lastcard.actions import DRAW, Action
-from lastcard.agents.base import BuiltInAgent
-from lastcard.observation import Observation, check_decision
+from lastcard import _core
+from lastcard.actions import ACTIONS, Action
+from lastcard.agents.base import BuiltInAgent, decision_seed
+from lastcard.observation import Observation
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +22,8 @@ class RandomAgent(BuiltInAgent):
 
     def __init__(self, config: RandomConfig, seed: int) -> None:
         self.config = config
-        self._rng = random.Random(seed)
+        self._seed = seed
 
     def choose(self, observation: Observation) -> Action:
         """Picks one of `observation.legal_actions`."""
-        legal = check_decision(observation).legal_actions
-        return self._rng.choice([action for action in legal if action is not DRAW] or legal)
+        return ACTIONS[_core.choose_at_random(observation._core, decision_seed(observation, self._seed))]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from lastcard.actions import Action
-from lastcard.agents.base import BuiltInAgent
+from lastcard.agents.base import BuiltInAgent, decision_seed
 from lastcard.explain.dispatch import explain
 from lastcard.explain.explanation import Explanation
-from lastcard.observation import Observation, check_decision
+from lastcard.observation import Observation
 from lastcard.search.dispatch import SearchConfig, search
 from lastcard.search.pomcp import Pomcp, PomcpConfig
 from lastcard.search.report import SearchReport
-from lastcard.seeds import split_seed
 
 
 class SearchAgent(BuiltInAgent):
@@ -27,17 +26,13 @@ class SearchAgent(BuiltInAgent):
 
     def search(self, observation: Observation) -> SearchReport:
         """The decision with everything that led to it."""
-        seed = self._stream(observation)
+        seed = decision_seed(observation, self._seed)
         return self._pomcp.search(observation, seed) if self._pomcp else search(observation, self.config, seed)
 
     def explain(self, observation: Observation) -> Explanation:
         """The steps that would lead to the choice now; a tree that is kept stays as it is."""
-        return explain(observation, self._pomcp or self.config, self._stream(observation))
+        return explain(observation, self._pomcp or self.config, decision_seed(observation, self._seed))
 
     def choose(self, observation: Observation) -> Action:
         """Picks one of `observation.legal_actions`."""
         return self.search(observation).best
-
-    def _stream(self, observation: Observation) -> int:
-        """A new seed for every decision, the same one for the same observation."""
-        return split_seed(self._seed, "agent", check_decision(observation).num_events % 2**32)

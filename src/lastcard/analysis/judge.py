@@ -190,7 +190,7 @@ def analyse(
 
     >>> from lastcard.rules import Rules
     >>> from lastcard.table import Table
-    >>> record = Table(Rules.preset("official"), ["heuristic", "random"], seed=7).play_round()
+    >>> record = Table(Rules.preset("official"), ["heuristic", "random"], seed=4).play_round()
     >>> worst = analyse(record, "halving:simulations=500").costliest(top=1)[0]
     >>> worst.seat, worst.cost > 0.05
     (1, True)

@@ -108,8 +108,8 @@ def encoding_blocks(players: int, version: int = ENCODING_VERSION) -> tuple[Bloc
 def _list_blocks(players: int, version: int) -> tuple[Block, ...]:
     ranges = _core.encoding_blocks(version, players)
     return tuple(
-        Block(name, start, stop, unit, meaning)
-        for (name, meaning), (start, stop, unit) in zip(_MEANINGS.items(), ranges, strict=False)
+        Block(name, block.start, block.stop, block.unit, meaning)
+        for (name, meaning), block in zip(_MEANINGS.items(), ranges, strict=False)
     )
 
 

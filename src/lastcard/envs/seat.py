@@ -22,7 +22,7 @@ from lastcard.envs.rounds import read_agent, read_rules
 from lastcard.errors import IllegalActionError, StateError, require_int, shorten
 from lastcard.events import EventKind, pack_card, pack_event
 from lastcard.observation import Observation
-from lastcard.phase import NO_COLOR, NONE, PHASES, Phase
+from lastcard.phase import Phase, make_turn
 from lastcard.rules import Rules
 
 _PHASES: Final = {
@@ -232,13 +232,13 @@ class Seat:
         if self._is_doubtful or not is_whole or not self._settle(held):
             self._forget(held, below, color)
         core = _core.imagine(
-            self.rules._compiled,
-            self.seat,
-            [card.index for card in held],
-            self._sizes,
-            [card.index for card in self._discards],
-            self._events,
-            self._number_turn(phase, color, self._find_drawn(phase, color, held, legal)),
+            rules=self.rules._compiled,
+            observer=self.seat,
+            hand=[card.index for card in held],
+            hand_sizes=self._sizes,
+            discards=[card.index for card in self._discards],
+            events=self._events,
+            turn=self._make_turn(phase, color, self._find_drawn(phase, color, held, legal)),
         )
         return Observation(core, self.rules)
 
@@ -388,22 +388,17 @@ class Seat:
         others = (card for card in cards if card.color is not color and card.rank is not top.rank and not card.is_wild)
         return next(chain(playable, others, cards))
 
-    def _number_turn(self, phase: Phase, color: Color | None, drawn: Card | None) -> list[int]:
-        """The numbers of the turn in the core's order."""
-        return [
-            min(self._plies, self.rules.max_plies - 1),
-            sum(1 << seat for seat, size in enumerate(self._sizes) if size == 1),
-            PHASES.index(phase),
+    def _make_turn(self, phase: Phase, color: Color | None, drawn: Card | None) -> _core.Turn:
+        return make_turn(
+            phase,
             self.seat,
-            NO_COLOR if color is None else color.value,
-            NO_COLOR if self._last_color is None else self._last_color.value,
-            NONE if self._player is None else self._player,
-            NONE,
-            NONE if drawn is None else drawn.index,
-            self._owed if phase is Phase.ANSWER else 0,
-            0,
-            NONE if self._actor is None else self._actor,
-            NONE,
-            0,
-            self._direction,
-        ]
+            active_color=color,
+            last_color=self._last_color,
+            drawn=drawn,
+            ply=min(self._plies, self.rules.max_plies - 1),
+            declared=[seat for seat, size in enumerate(self._sizes) if size == 1],
+            player=self._player,
+            draw_sum=self._owed if phase is Phase.ANSWER else 0,
+            last_actor=self._actor,
+            direction=self._direction,
+        )

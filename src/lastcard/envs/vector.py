@@ -68,6 +68,11 @@ class Totals:
     signature: int
     """Changes when the course of any round does."""
 
+    @classmethod
+    def of(cls, core: _core.EnvironmentTotals) -> Totals:
+        """Returns the totals that the core counted."""
+        return cls(plies=core.plies, rounds=core.rounds, wins=core.wins, signature=core.signature)
+
 
 class VectorEnv:
     """Rounds side by side, each waiting for a decision; forced actions are taken and new rounds dealt without asking.
@@ -186,7 +191,7 @@ class VectorEnv:
     @property
     def totals(self) -> Totals:
         """Totals so far."""
-        return Totals(*self._core.totals())
+        return Totals.of(self._core.totals())
 
     def _require_reset(self) -> None:
         if not self._is_reset:

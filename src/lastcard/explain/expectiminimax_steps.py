@@ -56,16 +56,17 @@ def explain_expectiminimax(observation: Observation, config: ExpectiminimaxConfi
 def _determinizations_step(
     observation: Observation,
     config: ExpectiminimaxConfig,
-    found: Sequence[tuple[list[list[list[int]]], list[float]]],
+    found: Sequence[_core.TracedDeterminization],
     actions: Sequence[int],
     best: int,
 ) -> Step:
     """The first hands drawn, and what the actions are worth in them."""
     rows: list[tuple[Cell, ...]] = []
     shown = range(len(actions)) if config.common_random_numbers else [best]
-    for number, (hands, chances) in enumerate(found, 1):
-        values = " ".join(f"{ACTIONS[actions[i]]}={200 * chances[i] - 100:.4g}" for i in shown)
-        rows.append((number, *hand_cells(observation, hands[0 if config.common_random_numbers else best]), values))
+    for number, each in enumerate(found, 1):
+        values = " ".join(f"{ACTIONS[actions[i]]}={200 * each.values[i] - 100:.4g}" for i in shown)
+        hands = each.hands[0 if config.common_random_numbers else best]
+        rows.append((number, *hand_cells(observation, hands), values))
     if config.common_random_numbers:
         faces = "All actions face the same ones."
     else:

@@ -66,14 +66,15 @@ def _candidates_step(candidates: list[Action], advice: list[float], advisor: str
 def _determinizations_step(
     observation: Observation,
     candidates: list[Action],
-    traced: list[tuple[list[list[int]], list[float]]],
+    traced: list[_core.TracedSimulation],
     *,
     shares: bool,
 ) -> Step:
     """The first hands drawn, and which actions led to a win in them."""
     rows: list[tuple[Cell, ...]] = []
-    for number, (hands, values) in enumerate(traced, 1):
-        won = [action.text for action, value in zip(candidates, values, strict=True) if value == 1.0]
+    for number, simulation in enumerate(traced, 1):
+        won = [action.text for action, value in zip(candidates, simulation.values, strict=True) if value == 1.0]
+        hands = simulation.hands(observation.rules.players)
         rows.append((number, *hand_cells(observation, hands), " ".join(won) or "none"))
     same = "All candidates face the same hands and the same luck, so that the luck cancels between them."
     own = "Every candidate has its own hands and luck; the table shows the hands of the first."

@@ -177,7 +177,8 @@ def _format_path(descent: _core.TracedDescent) -> str:
     """Formats the plies from the root to the leaf, with the seat before an action of the others."""
     observer = descent.choices[0].seat
     words = [
-        f"{seat}:{ACTIONS[action]}" if seat != observer else str(ACTIONS[action]) for seat, action in descent.plies
+        f"{ply.seat}:{ACTIONS[ply.action]}" if ply.seat != observer else str(ACTIONS[ply.action])
+        for ply in descent.plies
     ]
     more = len(words) - _MOST_PLIES
     return " ".join(words) if more <= 0 else f"{' '.join(words[:_MOST_PLIES])} and {more} more"

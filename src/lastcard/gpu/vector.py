@@ -158,7 +158,7 @@ class VectorEnv:
             blocks = -(-self.num_envs // _THREADS)
             self._kernels["read_totals"]((blocks,), (_THREADS,), (self._envs, cupy.uint64(self.num_envs), rows))
             counted = rows.get()
-        return Totals(*_core.sum_totals(counted))
+        return Totals.of(_core.sum_totals(counted))
 
     def _launch(self, name: str, arguments: tuple[Any, ...], *, has_settings: bool = True) -> None:
         cupy = require_cupy()

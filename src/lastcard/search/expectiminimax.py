@@ -8,25 +8,18 @@ from typing import ClassVar, Final
 
 from lastcard import _core
 from lastcard.actions import ACTIONS
-from lastcard.belief import KINDS, Belief, BeliefConfig
-from lastcard.errors import AgentError, require_float, require_int, shorten
+from lastcard.belief import KINDS, Belief, BeliefConfig, WeightsOption
+from lastcard.errors import AgentError, require_int
 from lastcard.observation import Observation
+from lastcard.options import CoreOptions, highest, require_choice
 from lastcard.search._checks import check_question
-from lastcard.search.halving import MOST_SECONDS, MOST_THREADS
 from lastcard.search.report import ActionValue, SearchReport
-from lastcard.weights import Weights
 
-MOST_DETERMINIZATIONS: Final = 1_000_000
-MOST_DEPTH: Final = 32
-MOST_NODES: Final = 10_000_000
-_CHOICES: Final = {
-    "belief": ("published", *KINDS),
-    "opponents": ("minimise", "policy"),
-    "several": ("paranoid", "max_n"),
-}
+MOST_DETERMINIZATIONS: Final[int] = highest(_core.ExpectiminimaxSettings, "determinizations")
+MOST_NODES: Final[int] = highest(_core.ExpectiminimaxSettings, "nodes")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LatentConfig(BeliefConfig):
     """The published belief: equally likely subsets of the latent set, less all that fits after an opponent's draw.
 
@@ -44,16 +37,8 @@ class LatentConfig(BeliefConfig):
         return BeliefConfig("uniform", min(self.hypotheses, 1024)).compile(players)
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectiminimaxConfig:
-    """The budget, the parameters of the recursion, and every correction of the published form as an option.
-
-    >>> ExpectiminimaxConfig.as_published().depth
-    3
-    """
-
-    kind: ClassVar = "expectiminimax"
-
+@dataclass(frozen=True)
+class _ExpectiminimaxOptions:
     determinizations: int = 256
     """N: determinizations from the belief that every root action is searched in."""
     depth: int = 4
@@ -87,32 +72,26 @@ class ExpectiminimaxConfig:
     """Opponents that seem to play at random do so in the tree and in playouts."""
     bonus: float = 0.02
     """Added to the win probability of what `heuristic` alone would choose."""
-    weights: str = ""
-    """A file of weights for playouts and opponents; empty: the shipped ones."""
+
+
+@dataclass(frozen=True)
+class ExpectiminimaxConfig(WeightsOption, _ExpectiminimaxOptions, CoreOptions):
+    """The budget, the parameters of the recursion, and every correction of the published form as an option.
+
+    >>> ExpectiminimaxConfig.as_published().depth
+    3
+    """
+
+    kind: ClassVar = "expectiminimax"
+    RECORD: ClassVar = _core.ExpectiminimaxSettings
+    TRANSLATED: ClassVar = ("belief", "weights")
 
     def __post_init__(self) -> None:
-        require_int("determinizations", self.determinizations, 1, MOST_DETERMINIZATIONS, AgentError)
-        require_int("depth", self.depth, 0, MOST_DEPTH, AgentError)
-        require_int("draws", self.draws, 1, 108, AgentError)
-        require_int("playouts", self.playouts, 0, 1000, AgentError)
-        require_float("seconds", self.seconds, 0, MOST_SECONDS, AgentError)
-        require_int("threads", self.threads, 1, MOST_THREADS, AgentError)
-        require_int("group", self.group, 1, 4096, AgentError)
-        require_int("fewest", self.fewest, 1, 65_536, AgentError)
-        require_int("nodes", self.nodes, 1, MOST_NODES, AgentError)
-        require_float("bonus", self.bonus, 0, 1, AgentError)
-        for name, choices in _CHOICES.items():
-            if getattr(self, name) not in choices:
-                raise AgentError(f"{name} must be one of {', '.join(choices)}, not {shorten(getattr(self, name))}")
+        CoreOptions.__post_init__(self)
+        require_choice("belief", self.belief, ("published", *KINDS))
         if self.group > 1 and self.opponents != "policy":
             raise AgentError(f"group must be 1 where opponents={self.opponents}, not {self.group}")
-        for name in ("common_random_numbers", "keeps_turn", "model_random_opponents"):
-            if not isinstance(getattr(self, name), bool):
-                raise AgentError(f"{name} must be True or False, not {shorten(getattr(self, name))}")
-        if not isinstance(self.weights, str):
-            raise AgentError(f"weights must be the name of a file, not {shorten(self.weights)}")
-        if self.weights:
-            Weights.load(self.weights)
+        self.check_weights()
 
     @classmethod
     def as_published(cls) -> ExpectiminimaxConfig:
@@ -138,29 +117,12 @@ class ExpectiminimaxConfig:
         """The part that makes the belief."""
         if self.belief == "published":
             return LatentConfig(hypotheses=self.determinizations)
-        return BeliefConfig(self.belief, min(self.determinizations, 65_536), weights=self.weights)
+        most = highest(_core.BeliefSettings, "hypotheses")
+        return BeliefConfig(self.belief, min(self.determinizations, most), weights=self.weights)
 
-    def compile(self, players: int) -> _core.ExpectiminimaxSettings:
-        """The same for the core."""
-        return _core.expectiminimax_settings(
-            belief=self.belief_config().compile(players),
-            determinizations=self.determinizations,
-            depth=self.depth,
-            draws=self.draws,
-            playouts=self.playouts,
-            group=self.group,
-            fewest=self.fewest,
-            nodes=self.nodes,
-            seconds=self.seconds,
-            threads=self.threads,
-            bonus=self.bonus,
-            published_belief=self.belief == "published",
-            shares=self.common_random_numbers,
-            keeps_turn=self.keeps_turn,
-            follows_policy=self.opponents == "policy",
-            max_n=self.several == "max_n",
-            adapts=self.model_random_opponents,
-        )
+    def translate(self, players: int) -> dict[str, object]:
+        """Returns the core's fields that are no options of the same name."""
+        return {"belief": self.belief_config().compile(players), "published_belief": self.belief == "published"}
 
 
 def search_by_expectiminimax(

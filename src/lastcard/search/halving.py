@@ -8,28 +8,21 @@ from typing import ClassVar, Final
 
 from lastcard import _core
 from lastcard.actions import ACTIONS
-from lastcard.belief import Belief, BeliefConfig
-from lastcard.errors import AgentError, require_float, require_int, shorten
+from lastcard.belief import Belief, BeliefConfig, BeliefOptions, WeightsOption
+from lastcard.errors import AgentError
 from lastcard.network import SHIPPED_PLAYERS, Network
 from lastcard.observation import Observation
+from lastcard.options import CoreOptions, highest, require_choice
 from lastcard.search._checks import check_question
 from lastcard.search.report import ActionValue, SearchReport
-from lastcard.weights import Weights
 
-MOST_SIMULATIONS: Final = 10_000_000
-MOST_SECONDS: Final = 60.0
-MOST_THREADS: Final = 64
+MOST_SIMULATIONS: Final[int] = highest(_core.HalvingSettings, "simulations")
+MOST_SECONDS: Final[float] = highest(_core.HalvingSettings, "seconds")
 
 
-@dataclass(frozen=True, slots=True)
-class HalvingConfig:
-    """The budget, and every ingredient of the search as an option.
-
-    >>> HalvingConfig(simulations=5000).belief
-    'particle'
-    """
-
-    kind: ClassVar = "halving"
+@dataclass(frozen=True)
+class Budget:
+    """The options for the budget of a search."""
 
     simulations: int = 1000
     """Simulations a decision, shared by all actions."""
@@ -37,20 +30,17 @@ class HalvingConfig:
     """If more than 0, the time for a decision instead of a number of simulations."""
     threads: int = 1
     """Threads that simulate; the choice does not depend on it."""
-    belief: str = "particle"
-    """What to believe of hidden cards: `uniform`, `constrained` or `particle`."""
-    hypotheses: int = 512
-    """How many hypotheses the belief draws."""
-    temperature: float = 0.2
-    """How sharply opponents are taken to prefer the better of two scores."""
-    noise: float = 0.05
-    """How often they are taken to choose either."""
+
+
+@dataclass(frozen=True)
+class _HalvingOptions(BeliefOptions, Budget):
     epsilon: float = 0.0
     """How often the policy of playouts plays at random."""
     bonus: float = 0.02
     """Added to the win probability of what `advisor` likes best; shrinks as simulations grow in number."""
     advisor: str = "network"
-    """`network`: the one shipped for these rules, which doubts actions by degrees; `heuristic`, also where none is."""
+    """Which policy breaks near-ties: `network` (the shipped network, or the heuristic where none fits the rules) or
+    `heuristic`."""
     playout_plies: int = 400
     """A playout longer than this counts as a draw."""
     playouts: str = "heuristic"
@@ -63,49 +53,35 @@ class HalvingConfig:
     """Drawing and keeping are candidates even when something can be played."""
     model_random_opponents: bool = True
     """Opponents that seem to play at random do so in playouts."""
-    weights: str = ""
-    """A file of weights for playouts and opponents; empty: the shipped ones."""
+
+
+@dataclass(frozen=True)
+class HalvingConfig(WeightsOption, _HalvingOptions, CoreOptions):
+    """The budget, and every ingredient of the search as an option.
+
+    >>> HalvingConfig(simulations=5000).belief
+    'particle'
+    """
+
+    kind: ClassVar = "halving"
+    RECORD: ClassVar = _core.HalvingSettings
+    TRANSLATED: ClassVar = ("belief", "advisor", "weights")
 
     def __post_init__(self) -> None:
-        require_int("simulations", self.simulations, 1, MOST_SIMULATIONS, AgentError)
-        require_float("seconds", self.seconds, 0, MOST_SECONDS, AgentError)
-        require_int("threads", self.threads, 1, MOST_THREADS, AgentError)
-        require_float("epsilon", self.epsilon, 0, 1, AgentError)
-        require_float("bonus", self.bonus, 0, 1, AgentError)
-        require_int("playout_plies", self.playout_plies, 1, 10_000, AgentError)
-        for name in ("drop_losers", "common_random_numbers", "consider_drawing", "model_random_opponents"):
-            if not isinstance(getattr(self, name), bool):
-                raise AgentError(f"{name} must be True or False, not {shorten(getattr(self, name))}")
-        if self.playouts not in ("heuristic", "random"):
-            raise AgentError(f"playouts must be heuristic or random, not {shorten(self.playouts)}")
-        if self.advisor not in ("network", "heuristic"):
-            raise AgentError(f"advisor must be network or heuristic, not {shorten(self.advisor)}")
+        CoreOptions.__post_init__(self)
+        require_choice("advisor", self.advisor, ("network", "heuristic"))
+        self.check_weights()
         self.belief_config()
-        if self.weights:
-            Weights.load(self.weights)
 
     def belief_config(self) -> BeliefConfig:
         """The part that makes the belief."""
         return BeliefConfig(self.belief, self.hypotheses, self.temperature, self.noise, self.weights)
 
-    def compile(self, players: int) -> _core.HalvingSettings:
-        """The same for the core."""
+    def translate(self, players: int) -> dict[str, object]:
+        """Returns the core's fields that are no options of the same name."""
         is_advised = self.advisor == "network" and players in SHIPPED_PLAYERS
-        return _core.halving_settings(
-            belief=self.belief_config().compile(players),
-            simulations=self.simulations,
-            seconds=self.seconds,
-            threads=self.threads,
-            epsilon=self.epsilon,
-            bonus=self.bonus,
-            advisor=Network.shipped(players)._compiled if is_advised else None,
-            playout_plies=self.playout_plies,
-            halves=self.drop_losers,
-            shares=self.common_random_numbers,
-            draws=self.consider_drawing,
-            adapts=self.model_random_opponents,
-            random_playouts=self.playouts == "random",
-        )
+        advisor = Network.shipped(players)._compiled if is_advised else None
+        return {"belief": self.belief_config().compile(players), "advisor": advisor}
 
 
 def search_by_halving(observation: Observation, config: HalvingConfig | None = None, seed: int = 0) -> SearchReport:

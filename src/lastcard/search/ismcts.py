@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from lastcard import _core
-from lastcard.errors import AgentError, require_int
 from lastcard.observation import Observation
 from lastcard.search._checks import check_question
 from lastcard.search.report import SearchReport
 from lastcard.search.trees import TreeConfig, report_search
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class IsmctsConfig(TreeConfig):
     """The budget, and every ingredient of the search as an option.
 
@@ -22,6 +21,7 @@ class IsmctsConfig(TreeConfig):
     """
 
     kind: ClassVar = "ismcts"
+    RECORD: ClassVar = _core.IsmctsSettings
 
     exploration: float = 0.6
     """The constant c of the upper confidence bound: how much what was tried less is favored."""
@@ -29,15 +29,6 @@ class IsmctsConfig(TreeConfig):
     """Visits of a node before it tells its actions apart; 1 grows the textbook's tree, a huge number none."""
     heuristic_first: bool = True
     """Of untried actions, what `heuristic` would do comes first; without, any of them."""
-
-    def __post_init__(self) -> None:
-        TreeConfig.__post_init__(self)
-        require_int("patience", self.patience, 1, 2**31 - 1, AgentError)
-
-    def compile(self, players: int) -> _core.IsmctsSettings:
-        """The same for the core."""
-        tree = self.compile_tree(players, opponents=self.playouts)
-        return _core.ismcts_settings(tree=tree, patience=self.patience, guides=self.heuristic_first)
 
 
 def search_by_ismcts(observation: Observation, config: IsmctsConfig | None = None, seed: int = 0) -> SearchReport:

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from lastcard import _core
-from lastcard.errors import AgentError, require_float, require_int
 from lastcard.observation import Observation
 from lastcard.search._checks import check_question
 from lastcard.search.report import SearchReport
-from lastcard.search.trees import MOST_PLIES, TreeConfig, report_search
+from lastcard.search.trees import TreeConfig, report_search
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MctsConfig(TreeConfig):
     """The budget, the parameters of the published formulation, and its corrections as options.
 
@@ -22,6 +21,7 @@ class MctsConfig(TreeConfig):
     """
 
     kind: ClassVar = "mcts"
+    RECORD: ClassVar = _core.MctsSettings
 
     simulations: int = 2000
     """Playouts a decision."""
@@ -44,12 +44,6 @@ class MctsConfig(TreeConfig):
     values_unfinished: bool = True
     """A playout that is cut off is worth a share by hand sizes; without, it counts as lost."""
 
-    def __post_init__(self) -> None:
-        TreeConfig.__post_init__(self)
-        require_int("max_depth", self.max_depth, 0, MOST_PLIES, AgentError)
-        require_float("discount", self.discount, 0, 1, AgentError)
-        require_float("opponent_plays", self.opponent_plays, 0, 1, AgentError)
-
     @classmethod
     def as_published(cls) -> MctsConfig:
         """The values and the behavior of the formulation it comes from.
@@ -71,20 +65,6 @@ class MctsConfig(TreeConfig):
             follows_turns=False,
             searches_color=False,
             values_unfinished=False,
-        )
-
-    def compile(self, players: int) -> _core.MctsSettings:
-        """The same for the core."""
-        return _core.mcts_settings(
-            tree=self.compile_tree(players, opponents=self.playouts),
-            discount=self.discount,
-            max_depth=self.max_depth,
-            opponent_plays=self.opponent_plays,
-            draws_from_pile=self.draws_from_pile,
-            draws_penalties=self.draws_penalties,
-            follows_turns=self.follows_turns,
-            searches_color=self.searches_color,
-            values_unfinished=self.values_unfinished,
         )
 
 

@@ -7,16 +7,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from lastcard import _core
-from lastcard.errors import AgentError, require_float, require_int, shorten
+from lastcard.errors import AgentError, shorten
 from lastcard.observation import Observation
 from lastcard.search._checks import check_question
 from lastcard.search.report import SearchReport
-from lastcard.search.trees import TreeConfig, report_search, require_policy
-
-MOST_PARTICLES = 100_000
+from lastcard.search.trees import TreeConfig, report_search
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PomcpConfig(TreeConfig):
     """The budget, the parameters of the published formulation, and its corrections as options.
 
@@ -25,6 +23,7 @@ class PomcpConfig(TreeConfig):
     """
 
     kind: ClassVar = "pomcp"
+    RECORD: ClassVar = _core.PomcpSettings
 
     simulations: int = 5000
     """Simulations a decision."""
@@ -49,16 +48,6 @@ class PomcpConfig(TreeConfig):
     choice: str = "visits"
     """What decides in the end: the most `visits`, or the best `value`."""
 
-    def __post_init__(self) -> None:
-        TreeConfig.__post_init__(self)
-        require_int("particles", self.particles, 1, MOST_PARTICLES, AgentError)
-        require_float("discount", self.discount, 0, 1, AgentError)
-        require_int("rollout_depth", self.rollout_depth, 0, 10_000, AgentError)
-        require_policy("opponents", self.opponents)
-        require_int("patience", self.patience, 1, 2**31 - 1, AgentError)
-        if self.choice not in ("visits", "value"):
-            raise AgentError(f"choice must be visits or value, not {shorten(self.choice)}")
-
     @classmethod
     def as_published(cls) -> PomcpConfig:
         """The values and the behavior of the formulation it comes from.
@@ -81,20 +70,6 @@ class PomcpConfig(TreeConfig):
             heuristic_first=False,
             reinvigorates=False,
             choice="value",
-        )
-
-    def compile(self, players: int) -> _core.PomcpSettings:
-        """The same for the core."""
-        return _core.pomcp_settings(
-            tree=self.compile_tree(players, opponents=self.opponents),
-            particles=self.particles,
-            discount=self.discount,
-            rollout_depth=self.rollout_depth,
-            patience=self.patience,
-            guides=self.heuristic_first,
-            reinvigorates=self.reinvigorates,
-            keeps_tree=self.keeps_tree,
-            chooses_by_visits=self.choice == "visits",
         )
 
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Final
 
+from lastcard import _core
 from lastcard.actions import ACTIONS, Action
 from lastcard.belief import Belief
 from lastcard.errors import AgentError, require_int
 
 MOST_DEPTH: Final = 16
-
-OutlineRow = tuple[int, int, int, int, float]
-"""Depth, action, seat, simulations and value of a node of the core's tree, each below the last one less deep."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +85,15 @@ class TreeNode:
 class Outline:
     """The tree of a search as it was listed, which a pickle holds in place of the core's tree."""
 
-    rows: tuple[OutlineRow, ...]
+    nodes: tuple[TreeNode, ...]
 
-    def __call__(self, depth: int) -> Sequence[OutlineRow]:
-        """The rows to that depth."""
-        return [row for row in self.rows if row[0] < self.rows[0][0] + depth]
+    def __call__(self, depth: int) -> tuple[TreeNode, ...]:
+        """The nodes to that depth."""
+        return _cut(self.nodes, depth)
+
+
+def _cut(nodes: tuple[TreeNode, ...], depth: int) -> tuple[TreeNode, ...]:
+    return tuple(replace(node, children=_cut(node.children, depth - 1)) for node in nodes) if depth > 0 else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +120,8 @@ class SearchReport:
     seconds: float
     line: tuple[Action, ...] = ()
     """The principal line: the choice, then what the search tried most after it."""
-    outline: Callable[[int], Sequence[OutlineRow]] | None = field(default=None, compare=False, repr=False)
-    """Lists the tree to a depth, as the core knows it; None where no tree was grown."""
+    outline: Callable[[int], tuple[TreeNode, ...]] | None = field(default=None, compare=False, repr=False)
+    """Lists the tree to a depth; None where no tree was grown."""
 
     def tree(self, depth: int = 2) -> tuple[TreeNode, ...]:
         """What was tried at the root and below, to that depth; a search without a tree has nothing below the root.
@@ -129,14 +131,14 @@ class SearchReport:
         """
         require_int("depth", depth, 1, MOST_DEPTH, AgentError)
         if self.outline is not None:
-            return _plant(self.outline(depth))
+            return self.outline(depth)
         seat = self.belief.observation.observer if self.belief else 0
         return tuple(TreeNode(value.action, seat, value.simulations, value.value, ()) for value in self.actions)
 
     def __reduce__(self) -> tuple[object, ...]:
         values = {each.name: getattr(self, each.name) for each in fields(self)}
         if self.outline is not None and not isinstance(self.outline, Outline):
-            values["outline"] = Outline(tuple(self.outline(MOST_DEPTH)))
+            values["outline"] = Outline(self.outline(MOST_DEPTH))
         return SearchReport, tuple(values.values())
 
     @property
@@ -158,13 +160,14 @@ class SearchReport:
         }
 
 
-def _plant(rows: Sequence[OutlineRow]) -> tuple[TreeNode, ...]:
-    """The nodes of the least depth among the rows, each with those that follow it as its children."""
-    starts = [i for i, row in enumerate(rows) if row[0] == rows[0][0]]
+def plant(rows: Sequence[_core.OutlineRow]) -> tuple[TreeNode, ...]:
+    """Makes nodes of the rows of least depth, each with the rows that follow it as its children."""
+    starts = [i for i, row in enumerate(rows) if row.depth == rows[0].depth]
     nodes = []
     for start, end in itertools.pairwise([*starts, len(rows)]):
-        _, action, seat, simulations, value = rows[start]
-        nodes.append(TreeNode(ACTIONS[action], seat, simulations, value, _plant(rows[start + 1 : end])))
+        row = rows[start]
+        children = plant(rows[start + 1 : end])
+        nodes.append(TreeNode(ACTIONS[row.action], row.seat, row.simulations, row.value, children))
     return tuple(nodes)
 
 

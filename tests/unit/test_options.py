@@ -1,0 +1,82 @@
+"""Options cross to the core by name, and both sides have the same ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+import pytest
+
+from lastcard import _core
+from lastcard.agents.info import option_help
+from lastcard.belief import BeliefConfig
+from lastcard.errors import AgentError
+from lastcard.options import CoreOptions, fill_record
+from lastcard.search import ExpectiminimaxConfig, HalvingConfig, IsmctsConfig, MctsConfig, PomcpConfig
+
+CONFIGS = (BeliefConfig, HalvingConfig, ExpectiminimaxConfig, IsmctsConfig, MctsConfig, PomcpConfig)
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+def test_both_sides_have_the_same_options(config: Any) -> None:
+    """Making and compiling a config compares its fields with the core's."""
+    assert isinstance(config().compile(2), config.RECORD)
+    assert all(option_help(config).values())
+
+
+@dataclass(frozen=True)
+class Slower(HalvingConfig):
+    """A config with an option that was forgotten in the core."""
+
+    patience: int = 3
+
+
+@dataclass(frozen=True)
+class Shorter(CoreOptions):
+    """A config that lacks most options of the core."""
+
+    RECORD: ClassVar = _core.IsmctsSettings
+
+    patience: int = 3
+
+
+def test_an_option_that_the_core_lacks_is_named() -> None:
+    with pytest.raises(TypeError, match="Slower has the option patience, but the core's HalvingSettings has no such"):
+        Slower()
+
+
+def test_an_option_that_only_the_core_has_is_named() -> None:
+    with pytest.raises(TypeError, match="BeliefSettings has the field kind, but Shorter has no such option: add it"):
+        Shorter().compile(2)
+
+
+def test_the_core_takes_every_field_and_no_other() -> None:
+    config = IsmctsConfig()
+    values = {"tree": fill_record(_core.TreeSettings, config, config.translate(2)), "patience": 1}
+    with pytest.raises(TypeError, match="IsmctsSettings needs the field heuristic_first"):
+        _core.IsmctsSettings(**values)
+    with pytest.raises(TypeError, match="IsmctsSettings has no field guides"):
+        _core.IsmctsSettings(**values, heuristic_first=True, guides=True)
+
+
+@pytest.mark.parametrize("config", CONFIGS[1:])
+def test_limits_are_those_of_the_core(config: Any) -> None:
+    """Every number can be as large as the core takes it, and no larger."""
+    for field in fields(config):
+        limits = config.RECORD.FIELDS.get(field.name)
+        if field.name in config.TRANSLATED or limits is None or isinstance(field.default, bool | str):
+            continue
+        config(**{field.name: limits[1]}).compile(2)
+        with pytest.raises(AgentError, match=f"{field.name} must be"):
+            config(**{field.name: limits[1] + 1})
+
+
+@pytest.mark.parametrize("change", [{"seat": 10}, {"seat": -1}, {"active_color": 4}, {"drawn": 54}, {"direction": 2}])
+def test_a_field_of_a_turn_that_is_impossible_is_named(change: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match=f"turn: {next(iter(change))} is impossible"):
+        _core.Turn(**change)
+
+
+def test_a_turn_has_no_other_fields() -> None:
+    with pytest.raises(TypeError, match="turn: no such field"):
+        _core.Turn(seat=1, color=2)

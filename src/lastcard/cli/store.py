@@ -13,7 +13,11 @@ from lastcard.errors import StoreError
 from lastcard.store import open_store
 from lastcard.store.files import now
 
-store_commands = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Check, back up or prune a store.")
+store_commands = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Check, back up or prune a store.\n\nExample: lastcard store check --store games.db",
+)
 
 
 @store_commands.command()
@@ -22,7 +26,7 @@ def check(store: StoreOption = None) -> None:
 
     Ends with status 1 if anything is damaged. Works while the store is in use.
 
-    Example: lastcard store check --store web.db
+    Example: lastcard store check --store games.db
     """
     with open_store(store or STORE, read_only=True) as opened:
         problems = list(opened.find_damage())
@@ -59,7 +63,7 @@ def prune(
     Games of matches stay, since results rest on them, and so do games that were never on a server. The server must not
     run; it prunes by itself (--limit keep_days=...).
 
-    Example: lastcard store prune --days 90 --store web.db
+    Example: lastcard store prune --days 90 --store games.db
     """
     with open_store(store or STORE, create=False) as opened:
         deleted = opened.prune(now() - timedelta(days=days))

@@ -37,10 +37,10 @@ class Seat:
 
     def open_start(self) -> None:
         self.page.goto(self.url)
-        self.page.get_by_role("button", name="Deal the cards").wait_for()
+        self.page.get_by_role("button", name="Play", exact=True).wait_for()
 
     def deal(self) -> None:
-        self.page.get_by_role("button", name="Deal the cards").click()
+        self.page.get_by_role("button", name="Play", exact=True).click()
         self.board.wait_for()
 
     def sit(self, **wanted: Any) -> None:

@@ -23,7 +23,7 @@ def set_table(host: Seat, name: str, *, length: str = "One round") -> str:
     page.get_by_label("Your name").fill(name)
     page.get_by_role("radio", name=re.compile("^Beginner")).check()
     page.get_by_role("radio", name=length).check()
-    page.get_by_role("radio", name="at once").check()
+    page.get_by_role("radio", name="Instant").check()
     page.get_by_role("button", name="Set the table").click()
     expect(page.get_by_role("heading", name="One seat is free")).to_be_visible()
     return page.get_by_label("Send this link to your friends").input_value()
@@ -86,7 +86,7 @@ def test_an_agent_plays_for_a_friend_who_leaves_and_gives_the_seat_back(server: 
     host, friend = open_seat(server), open_seat(server)
     for seat in (host, friend):
         seat.keep_by_hand()
-    link = set_table(host, "Eva", length="A game to 500 points")
+    link = set_table(host, "Eva", length="To 500 points")
     take_seat(friend, link, "Finn")
     expect(host.page.locator(".seats")).to_contain_text("Finn")
     table = friend.page.url

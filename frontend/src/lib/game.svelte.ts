@@ -12,9 +12,11 @@ import type {
   View,
 } from "./contract";
 import { readerOf } from "./narration";
-import type { Budget } from "./preferences.svelte";
 import { parseAction } from "./notation";
+import { followHand, orderHand } from "./order";
+import { preferences, type Budget } from "./preferences.svelte";
 import { GameSocket, type Link } from "./socket";
+import { play, soundsOf } from "./sound";
 import { markOver } from "./storage";
 
 /** A card on the discard pile, with where it came from. */
@@ -52,6 +54,13 @@ export class Game {
   hint = $state.raw<HintResponse | null>(null);
   isHinting = $state(false);
 
+  /** The cards of this seat as they came. */
+  #arrived = $state.raw<string[]>([]);
+  /** Whether the cards of a round have just been dealt. */
+  isDeal = $state(false);
+
+  /** The cards of this seat, in the order that the person likes. */
+  readonly hand = $derived(orderHand(this.#arrived, preferences.handOrder));
   readonly names = $derived(this.view === null ? [] : readerOf(this.view).names);
   readonly isMine = $derived((this.view?.legal.length ?? 0) > 0 && this.pending === null);
 
@@ -181,9 +190,14 @@ export class Game {
     this.previous = isNewRound ? null : before;
     this.log = isNewRound ? view.log : [...this.log, ...news];
     this.#discard(view, isNewRound, news);
+    this.#arrived = isNewRound ? view.hand : followHand(this.#arrived, view.hand);
+    this.isDeal = isNewRound && view.ply === 0;
     this.closesAt = view.deadline === null ? null : performance.now() + view.deadline * 1000;
+    const wasSeen = before !== null || this.isDeal;
     this.view = view;
     this.numViews += 1;
+    // After a reload nothing has happened that was not heard before.
+    if (wasSeen) soundsOf(view, news, this.isDeal).forEach(play);
     if (view.outcome && (view.length === "round" || view.game_outcome)) markOver(view.game);
   }
 

@@ -95,4 +95,4 @@ class Ready(Output):
 
     status: Literal["ready", "not ready"]
     reason: str | None = None
-    """What has to be mended."""
+    """Faults that have to be fixed."""

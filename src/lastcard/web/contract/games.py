@@ -95,4 +95,4 @@ class Ready(Output):
 
     status: Literal["ready", "not ready"]
     reason: str | None = None
-    """Faults that have to be fixed."""
+    """The reason, if the server is not ready."""

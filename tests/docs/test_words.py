@@ -33,9 +33,10 @@ KINDS: Final = {".md", ".py", ".hpp", ".cpp", ".toml", ".yml", ".yaml", ""}
 SPARED: Final = {Path(__file__)}
 """This file has to name the words."""
 NOT_YET: Final = (
-    ROOT / "tests" / "unit" / "test_advice.py",
-    *(ROOT / "src" / "lastcard" / part for part in ("advice", "learning", "search", "agents/registry.py")),
-    *(ROOT / "src" / "lastcard" / f"{part}.py" for part in ("belief", "record", "state", "state_data")),
+    ROOT / "src" / "lastcard" / "learning",
+    *(ROOT / "src" / "lastcard" / "advice" / f"{part}.py" for part in ("public_table", "situation")),
+    *(ROOT / "src" / "lastcard" / "search" / f"{part}.py" for part in ("expectiminimax", "halving", "ismcts", "pomcp")),
+    *(ROOT / "src" / "lastcard" / f"{part}.py" for part in ("agents/registry", "belief", "options", "state_data")),
 )
 """Parts whose texts have not been rewritten."""
 _CODE: Final = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)

@@ -1,4 +1,4 @@
-"""Operators see readiness, metrics, and logs without secrets."""
+"""Signals for operators: readiness, metrics, and logs without secrets."""
 
 from __future__ import annotations
 

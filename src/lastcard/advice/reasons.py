@@ -1,4 +1,4 @@
-"""Why an action is best, in words made from the numbers of a search."""
+"""Reasons for the best action, in words made from the numbers of a search."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from lastcard.search.report import ActionValue, SearchReport
 UNLIKELY: Final = 0.35
 """A seat that holds a color with at most this probability "probably lacks" it."""
 _CLEARLY_LESS: Final = 0.15
-"""How much less likely a color must be than the active one to be worth a word."""
+"""Least difference in probability between a color and the active one that is worth a word."""
 _FEW: Final = 2
 
 
 def seat_names(observation: Observation, names: Sequence[str] = ()) -> list[str]:
-    """What to call each seat: as given, or by its number; the observer is "you"."""
+    """Returns the names of the seats: as given, or by number; the observer is "you"."""
     found = [names[seat] if names else f"seat {seat}" for seat in range(len(observation.hand_sizes))]
     found[observation.observer] = "you"
     return found
@@ -63,7 +63,7 @@ def describe_action(action: Action, observation: Observation, names: Sequence[st
 def list_reasons(
     observation: Observation, report: SearchReport, belief: Belief, names: Sequence[str] = ()
 ) -> list[str]:
-    """What speaks for the best action, each reason a clause without its full stop."""
+    """Lists the reasons for the best action, each a clause without its full stop."""
     return _Reasons(observation, report, belief, seat_names(observation, names)).found
 
 
@@ -164,7 +164,7 @@ class _Reasons:
             case ActionKind.CHALLENGE | ActionKind.ACCEPT:
                 self._say_guilt(action.kind is ActionKind.CHALLENGE)
             case ActionKind.UNO:
-                self.found.append(f"whoever is caught without it draws {seen.rules.uno_penalty}")
+                self.found.append(f"a seat caught without it draws {seen.rules.uno_penalty}")
             case ActionKind.CATCH:
                 self.found.append(f"it costs {self.names[seen.last_actor or 0]} {seen.rules.uno_penalty} cards")
             case ActionKind.SWAP:
@@ -183,7 +183,7 @@ class _Reasons:
         self.found.append(f"a challenge that fails costs you {due + 2} cards")
 
     def _compare(self, report: SearchReport) -> None:
-        """How much better than the next best, as far as the errors tell."""
+        """Compares with the next best action, as far as the errors allow."""
         rivals = sorted(report.actions[1:], key=lambda value: -value.value)
         if not report.actions or not rivals:
             return
@@ -196,7 +196,7 @@ class _Reasons:
 
 
 def are_level(one: ActionValue, other: ActionValue) -> bool:
-    """Whether the intervals of two values overlap."""
+    """Returns True if the intervals of two values overlap."""
     return abs(one.value - other.value) <= one.error + other.error
 
 

@@ -95,4 +95,4 @@ class Ready(Output):
 
     status: Literal["ready", "not ready"]
     reason: str | None = None
-    """The problem that the operator has to solve."""
+    """The reason, if the server is not ready."""

@@ -58,14 +58,15 @@ def test_two_browsers_play_a_round_and_a_third_looks_on(server: Server, open_sea
         seat.keep_by_hand()
     link = set_table(host, "Eva")
     onlooker.page.goto(link)
-    expect(onlooker.page.get_by_text("Eva plays official with 3 at the table.")).to_be_visible()
-    onlooker.page.get_by_role("link", name="Look on").click()
-    expect(onlooker.page.get_by_text("The game has not begun.")).to_be_visible()
+    expect(onlooker.page.get_by_text("Eva plays by Official rules at a table for 3.")).to_be_visible()
+    onlooker.page.get_by_role("link", name="Watch").click()
+    expect(onlooker.page.get_by_text("The game has not started.")).to_be_visible()
 
     take_seat(friend, link, "Finn")
     expect(host.page.locator(".seats")).to_contain_text("Finn")
     expect(friend.page.locator(".seats")).to_contain_text("Eva")
     expect(onlooker.page.locator(".seats > li")).to_have_count(3)
+    expect(onlooker.page.locator(".seats")).to_contain_text("Finn")
     expect(onlooker.page.locator(".hand")).to_have_count(0)
     assert set(host.hand) != set() != set(friend.hand)
 

@@ -59,7 +59,8 @@ CLIPPED = """() => [...document.querySelectorAll("main *, .bar *")].flatMap((nod
         const range = document.createRange();
         range.selectNode(child);
         const text = range.getBoundingClientRect();
-        const fits = text.left >= left - 1 && text.right <= right + 1 && text.top >= top - 3 && text.bottom <= bottom + 3;
+        const isWithin = text.left >= left - 1 && text.right <= right + 1;
+        const fits = isWithin && text.top >= top - 3 && text.bottom <= bottom + 3;
         return fits ? [] : [`${child.textContent} of ${node.className} at ${text.left}, ${text.top}, ${text.right}`];
     });
 })"""

@@ -70,7 +70,7 @@ def test_a_game_just_played_is_studied_judged_and_deleted(server: Server, open_s
         costly.first.click()
         ply = re.search(r"ply (\d+)", told)
         assert ply
-        expect(page.locator("output[data-ply]")).to_have_attribute("data-ply", str(int(ply[1]) - 1))
+        expect(page.locator("output[data-ply]")).to_have_attribute("data-ply", ply[1])
         expect(page.get_by_role("heading", name=re.compile("decides$"))).to_be_visible()
     assert list_violations(seat) == []
 
@@ -133,7 +133,7 @@ def test_a_record_that_is_dropped_and_one_that_is_wrong(server: Server, open_sea
     expect(page.get_by_role("button", name="One ply on")).to_be_enabled()
     # The page still has something to write into the address when its reader has left it.
     page.evaluate("() => { location.hash = '#/study'; document.querySelector('[aria-label=\"One ply on\"]').click() }")
-    expect(page.get_by_role("link", name=re.compile("official players=3"))).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("Official, hand size"))).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -17,6 +17,16 @@ UNLIKELY: Final = 0.35
 _CLEARLY_LESS: Final = 0.15
 """Least difference in probability between a color and the active one that is worth a word."""
 _FEW: Final = 2
+_NOUNS: Final = {
+    ActionKind.DRAW: "drawing",
+    ActionKind.KEEP: "keeping the card",
+    ActionKind.ACCEPT: "accepting",
+    ActionKind.CHALLENGE: "a challenge",
+    ActionKind.UNO: "calling UNO",
+    ActionKind.CATCH: "catching",
+    ActionKind.PASS: "passing",
+}
+"""Actions without a card, as nouns."""
 
 
 def seat_names(observation: Observation, names: Sequence[str] = ()) -> list[str]:
@@ -83,7 +93,9 @@ class _Reasons:
             self._other(best)
         self._compare(report)
         if report.by_policy is not best:
-            self.found.append(f"heuristic alone would {describe_action(report.by_policy, observation, names)}")
+            self.found.append(
+                f"without looking ahead one would {describe_action(report.by_policy, observation, names)}"
+            )
 
     def _play(self, card: Card, color: Color) -> None:
         rest = list(self.seen.hand)
@@ -164,7 +176,7 @@ class _Reasons:
             case ActionKind.CHALLENGE | ActionKind.ACCEPT:
                 self._say_guilt(action.kind is ActionKind.CHALLENGE)
             case ActionKind.UNO:
-                self.found.append(f"a seat caught without it draws {seen.rules.uno_penalty}")
+                self.found.append(f"a player caught without it draws {seen.rules.uno_penalty}")
             case ActionKind.CATCH:
                 self.found.append(f"it costs {self.names[seen.last_actor or 0]} {seen.rules.uno_penalty} cards")
             case ActionKind.SWAP:
@@ -189,10 +201,19 @@ class _Reasons:
             return
         best, next_best = report.actions[0], rivals[0]
         if best.value <= next_best.value or are_level(best, next_best):
-            self.found.append(f"{next_best.action} is as good within the error")
+            self.found.append(f"{self._name(next_best.action)} is as good within the error")
         else:
             more = f"{100 * (best.value - next_best.value):.1f} %"
-            self.found.append(f"wins {more} more of the rounds than {next_best.action}, the next best")
+            self.found.append(f"wins {more} more of the rounds than {self._name(next_best.action)}, the next best")
+
+    def _name(self, action: Action) -> str:
+        """The action as a noun, cards in notation."""
+        match action.kind:
+            case ActionKind.SWAP:
+                return f"swapping hands with {self.names[action.seat or 0]}"
+            case ActionKind.COLOR if action.color:
+                return f"naming {action.color.word}"
+        return _NOUNS.get(action.kind, action.text)
 
 
 def are_level(one: ActionValue, other: ActionValue) -> bool:

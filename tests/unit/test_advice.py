@@ -483,7 +483,7 @@ TWO = "top g7 | seat 1: b1 b2 b3 | seat 0: "
         (TWO + "g1 w", "draw", ["nothing that fits is worth playing yet"]),
         (TWO + "g1 w | phase drawn | drawn g1", "keep", ["the card is worth more later"]),
         ("rules tournament players=2 | top g7 | seat 1: b1 b2 b3 | seat 0: g1 r1", "uno",
-         ["a seat caught without it draws 2"]),
+         ["a player caught without it draws 2"]),
         ("rules tournament players=2 | top w+4 | color g | last color r | seat 1: b1 b2 b3 | seat 0: g1 r1"
          " | phase answer | draw sum 4 | played by 1", "challenge",
          ["seat 1 holds red with 54 %, and then draws 4", "a challenge that fails costs you 6 cards"]),
@@ -492,7 +492,7 @@ TWO = "top g7 | seat 1: b1 b2 b3 | seat 0: "
         ("rules tournament players=2 | top g7 | seat 1: b1 | seat 0: g1 r1 | phase catch | played by 1 | acted 1",
          "catch", ["it costs seat 1 2 cards"]),
         ("rules tournament players=2 | top g7 | seat 1: b1 | seat 0: g1 | phase catch | played by 0 | acted 0",
-         "uno", ["a seat caught without it draws 2"]),
+         "uno", ["a player caught without it draws 2"]),
         ("rules house players=3 | top g7 | seat 1: b1 | seat 2: b2 b3 | seat 0: g1 r1 | phase swap | played by 0",
          "swap:1", ["gives you 1 card for your 2"]),
         ("top w | seat 1: b1 b2 b3 | seat 0: g1 r1 r2 | phase name_color", "color:r", ["you hold 2 of that color"]),

@@ -24,7 +24,7 @@ store_commands = typer.Typer(
 def check(store: StoreOption = None) -> None:
     """Read a whole store: the database's own check, then every game.
 
-    Ends with status 1 if anything is damaged. Works while the store is in use.
+    Ends with the status 2 if anything is damaged. Works while the store is in use.
 
     Example: lastcard store check --store games.db
     """
@@ -60,8 +60,8 @@ def prune(
 ) -> None:
     """Delete old games of a server: played, left unfinished, or uploaded.
 
-    Games of matches stay, since results rest on them, and so do games that were never on a server. The server must not
-    run; it prunes by itself (--limit keep_days=...).
+    Keeps the games of matches, because results rest on them, and games that were never on a server. Stop the server
+    first, or let it prune by itself: lastcard serve --limit keep_days=90.
 
     Example: lastcard store prune --days 90 --store games.db
     """

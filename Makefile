@@ -181,9 +181,10 @@ site: .venv/.docs
 	@echo "== documentation site"
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build -q --strict
 
+# One more than cores: tests of browsers, servers and kills spend half of their time waiting.
 pytest: .venv/.dev chromium $(NODE_TOOLS)
 	@echo "== pytest"
-	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal -m "not wheel"
+	@$(BIN)/pytest -q -n $$(($(WORKERS) + 1)) --dist worksteal -m "not wheel"
 
 # The doctests of the installed package, not of src/: only there is the compiled core next to them.
 doctest: .venv/.dev

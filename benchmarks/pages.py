@@ -61,7 +61,7 @@ def find_figure(file: Path, name: str) -> str:
 
 
 def make_table(file: Path, words: str = "") -> str:
-    """What a file of results holds, as a Markdown table; of a file that is not there yet, how to make it."""
+    """Formats a file of results as a Markdown table; a missing file gives the command that makes it."""
     if not file.exists():
         return _tell_missing(file)
     read = _read(file)
@@ -149,8 +149,8 @@ _LAYOUTS: Final[Sequence[Mapping[str, tuple[str, Callable[[Row], str]]]]] = (
     },
     {
         "load": ("load", lambda row: str(row["load"])),
-        "asked": ("asked for", lambda row: str(row["asked"])),
-        "found": ("found", lambda row: str(row["found"])),
+        "asked": ("target", lambda row: str(row["asked"])),
+        "found": ("measured", lambda row: str(row["found"])),
     },
     {
         "term": ("term", lambda row: str(row["term"])),

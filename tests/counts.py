@@ -1,4 +1,4 @@
-"""How much a slow test counts: a tenth for every change, all of it in `make test-all`."""
+"""Counts of slow tests: a tenth for every change, all of it in `make test-all`."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from tests.property.faults import LONG, check_faults
 from tests.property.kills import KillCheck, undisturbed_table
 from tests.property.rlcard_rounds import play_uno
 from tests.property.rounds import check_rounds
-from tests.property.web_worlds import ALONE, AMONG_FRIENDS, LOOKING_ON, count_differences, in_memory
+from tests.property.web_worlds import ALONE, AMONG_FRIENDS, SPECTATING, count_differences, in_memory
 from tests.wasm.cases import compare
 
 ROUNDS = 200_000_000
@@ -46,10 +46,10 @@ WEB_PAIRS = 100_000
 WEB_CHUNK = {
     (ALONE, False): 240,
     (AMONG_FRIENDS, False): 80,
-    (LOOKING_ON, False): 80,
+    (SPECTATING, False): 80,
     (ALONE, True): 60,
     (AMONG_FRIENDS, True): 20,
-    (LOOKING_ON, True): 20,
+    (SPECTATING, True): 20,
 }
 """Pairs of worlds with each observer, within a process or over TCP; servers are made for each, so few are a waste."""
 CORE_CALLS = 100_000
@@ -151,7 +151,7 @@ def soak_calibration(preset: str, num_rounds: int, first_seed: int, jobs: int, p
 
 
 def soak_beliefs(options: argparse.Namespace) -> None:
-    """What is believed: the truth always, fairly, and as often as it comes true."""
+    """Checks that beliefs give the truth weight, are fair, and come true as often as they say."""
     if options.truth:
         plies = soak_chunks(
             believe_chunk, options.truth, options.seed, options.jobs, Meter("truth", options.truth).tell
@@ -183,7 +183,7 @@ def soak_kills(num_kills: int, seed: int, progress: Callable[[int], None]) -> in
 
 
 def play_web_pairs(seed: int) -> int:
-    """How many of a chunk of pairs of worlds on the web look different, alone, among friends or looking on."""
+    """Counts the pairs of worlds on the web that look different, alone, among friends or to a spectator."""
     differences = 0
     for number, ((company, over_tcp), pairs) in enumerate(WEB_CHUNK.items()):
         with in_memory() as folder:

@@ -1,1 +1,1 @@
-"""What a server does under load, and whether it keeps its word there."""
+"""Measurements of a server under load, and of the promises that it keeps there."""

@@ -1,7 +1,8 @@
-"""Loads a real server: `python -m benchmarks.load [games|flood|kills|drops|tokens] [--scale PART] [--save]`.
+"""Loads a real server: `python -m benchmarks.load [games|flood|starve|kills|drops|tokens] [--scale PART] [--save]`.
 
 games    500 live games at one action a second, against 50 in the same run
 flood    50 games while one user asks for as many searches as it can, against none in the same run
+starve   20 games against `hard` while one user has 25 tables of nine agents with 200,000 simulations each
 kills    200 SIGKILLs under load; nothing acknowledged is lost or doubled, and games are back within 2 s
 drops    10,000 connections cut off; everybody comes back to the same seat
 tokens   100,000 tokens guessed, stale or from other games; nothing private is shown
@@ -22,13 +23,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.load.measures import LONG_ROUNDS, RESUME_SECONDS, check_drops, check_kills, measure_flood, measure_games
+from benchmarks.load.measures import (
+    LONG_ROUNDS,
+    RESUME_SECONDS,
+    check_drops,
+    check_kills,
+    measure_flood,
+    measure_games,
+    measure_starving,
+)
 from benchmarks.load.tokens import try_tokens
 from benchmarks.pages import RESULTS
 
 FILE: Final = RESULTS / "load.json"
 FEW, MANY, MOST_RATIO = 50, 500, 2.0
 FLOODED_GAMES, MOST_FLOOD_RATIO = 50, 1.5
+STARVED_GAMES, STARVING_TABLES = 20, 25
 SECONDS, LEAST_SECONDS = 60.0, 4.0
 KILLS, KILLED_GAMES = 200, 20
 DROPS, DROPPED_GAMES = 10_000, 50
@@ -45,7 +55,7 @@ class Measure:
     asked: str
     found: Callable[[Found], str]
     is_kept: Callable[[Found], bool] = lambda _: True
-    """Whether what was asked for holds; what must hold in any case fails by itself."""
+    """Returns True if the target was met; checks that must hold in any case fail by themselves."""
 
 
 def _part(whole: int, scale: float, least: int = 1) -> int:
@@ -79,6 +89,20 @@ MEASURES: Final = {
         ),
         lambda found: found["ratio"] <= MOST_FLOOD_RATIO,
     ),
+    "starve": Measure(
+        lambda folder, scale, tell: measure_starving(
+            folder, _part(STARVED_GAMES, scale, 2), _part(STARVING_TABLES, scale, 2), _seconds(scale), tell
+        ),
+        lambda found: (
+            f"{found['quiet']['games']} games against `hard` while one user has {found['tables']} tables of nine agents"
+            " with 200,000 simulations each"
+        ),
+        f"p95 of the agents' answers at most {MOST_RATIO:g} times",
+        lambda found: (
+            f"{found['ratio']:.2f} times: {_milliseconds(found['starved'])} against {_milliseconds(found['quiet'])}"
+        ),
+        lambda found: found["ratio"] <= MOST_RATIO,
+    ),
     "kills": Measure(
         lambda folder, scale, tell: check_kills(folder, _part(KILLS, scale), KILLED_GAMES, tell),
         lambda found: f"{found['kills']:,} SIGKILLs, {found['games']} games of up to {LONG_ROUNDS} rounds at a time",
@@ -110,7 +134,7 @@ def _num_searched(found: Found) -> int:
 
 
 def make_row(name: str, found: Found) -> dict[str, Any]:
-    """What a measure came to, in words and in figures."""
+    """Returns the result of a measure, in words and in figures."""
     measure = MEASURES[name]
     words = {"load": measure.load(found), "asked": measure.asked, "found": measure.found(found)}
     return {"measure": name, **words, "cores": os.cpu_count(), "figures": found}

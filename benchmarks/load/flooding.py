@@ -23,7 +23,7 @@ from benchmarks.load.serving import DEATHS, PATIENCE_SECONDS, ROOT, Served, ask,
 
 USER: Final = "192.0.2.1"
 CONNECTIONS: Final = 8
-"""For hints over HTTP, and as many again for analyses over the socket."""
+"""Connections for hints over HTTP; as many again run analyses over the socket."""
 SIMULATIONS: Final = 200_000
 
 

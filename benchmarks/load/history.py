@@ -17,7 +17,7 @@ from lastcard.store import open_store
 
 @dataclass
 class Ledger:
-    """What one person sent in one game, and what the server said."""
+    """One person's messages in one game, and the server's answers."""
 
     game: str
     seat: int
@@ -41,7 +41,7 @@ class Ledger:
 
 
 def list_deeds(record: Record, seat: int) -> list[tuple[int, str]]:
-    """What the record says a seat did, each with the ply at which it was asked: how much it had seen in the game.
+    """Lists a seat's actions in the record, each with the ply at which it was asked: how much it had seen in the game.
 
     >>> from lastcard.rules import Rules
     >>> from lastcard.table import Table

@@ -1,4 +1,4 @@
-"""What is measured and checked under load; `python -m benchmarks.load` runs it."""
+"""Measures and checks under load; `python -m benchmarks.load` runs them."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from benchmarks.load.flooding import Flood
 from benchmarks.load.history import Ledger, check_store
 from benchmarks.load.player import Player
 from benchmarks.load.serving import PATIENCE_SECONDS, Restarted, Served
+from benchmarks.load.starving import Opposed, Starving
 
 Progress = Callable[[str], None]
 WARM_SECONDS: Final = 3.0
@@ -25,14 +26,14 @@ RESUME_SECONDS: Final = 2.0
 EARLY_CUTS: Final = 0.25
 LIVES_SECONDS: Final = 0.1
 LONG_ROUNDS: Final = 20
-"""Of a game; one to 500 of two players takes thirteen on average."""
+"""Rounds of a game; one to 500 points of two players takes thirteen on average."""
 _ROOMY: Final = ("max_games=5000", "max_sockets=5000", "max_connections=10000")
 _FREE: Final = ("requests_per_second=1000000", "new_games_per_minute=1000000", "max_games_per_user=100000")
 
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """How long it took from sending an action until the server said that it is on the disk."""
+    """Time from sending an action until the server says that it is on the disk."""
 
     games: int
     actions: int
@@ -44,7 +45,7 @@ class Latency:
 
     @classmethod
     def of(cls, players: Sequence[Player], seconds: float) -> Latency:
-        """Of everything that the players have sent since their latencies were cleared, that long ago.
+        """Returns the latency of all actions that the players sent since their latencies were cleared, that long ago.
 
         >>> class Quick:
         ...     latencies = [number / 1000 for number in range(1, 101)]
@@ -119,6 +120,25 @@ def measure_flood(folder: Path, games: int, seconds: float, tell: Progress) -> d
     return {**found, "answers": flood.answers, "acknowledged": acknowledged}
 
 
+def measure_starving(folder: Path, games: int, tables: int, seconds: float, tell: Progress) -> dict[str, Any]:
+    """Games against agents that search, while nobody and while one user's agents compute as much as they may."""
+    with Served(folder / "web.db", *_ROOMY) as served:
+        players = [Opposed(served, _user(number), number) for number in range(games)]
+        quiet = asyncio.run(_measure(players, seconds))
+        tell(f"quiet: p95 {quiet.p95_ms} ms")
+        starved, actions = asyncio.run(_starve(players, Starving(served, tables), seconds))
+        tell(f"starved: p95 {starved.p95_ms} ms")
+        acknowledged = check_store(served.file, [player.ledger for player in players])
+    ratio = round(starved.p95_ms / quiet.p95_ms, 2)
+    found = {"quiet": asdict(quiet), "starved": asdict(starved), "ratio": ratio, "tables": tables}
+    return {**found, "actions_of_the_attack": actions, "acknowledged": acknowledged}
+
+
+async def _starve(players: Sequence[Opposed], attack: Starving, seconds: float) -> tuple[Latency, int]:
+    async with attack:
+        return await _measure(players, seconds), attack.num_actions
+
+
 def check_kills(
     folder: Path, kills: int, games: int, tell: Progress, seed: int = 1, most_seconds: float = RESUME_SECONDS
 ) -> dict[str, Any]:
@@ -136,7 +156,7 @@ def check_kills(
 
 
 class Tables:
-    """So many games at a time; in the place of one that is as long as any that people play, another begins."""
+    """A number of games at a time; when one is as long as any that people play, another takes its place."""
 
     def __init__(self, served: Served, games: int, seed: int) -> None:
         self._served = served
@@ -146,12 +166,12 @@ class Tables:
         self._ended: set[Player] = set()
         self._playing: dict[asyncio.Task[None], Player] = {}
         self.ledgers: list[Ledger] = []
-        """Of every game that was begun."""
+        """Ledgers of every game that was begun."""
         self._waiting = [self._begin() for _ in range(games)]
 
     @property
     def players(self) -> list[Player]:
-        """Those who play now."""
+        """Players of the games in progress."""
         return list(self._playing.values())
 
     async def go_on(self) -> None:
@@ -255,5 +275,5 @@ async def _drop(players: list[Dropping], each: int, tell: Progress) -> None:
 
 
 def _has_dropped(player: Dropping, often: int) -> bool:
-    """Whether the person was cut off so often, and is back."""
+    """Returns True if the person was cut off that often, and is back."""
     return player.num_drops >= often and player.num_joins > often

@@ -20,7 +20,7 @@ PATIENCE_SECONDS: Final = 60.0
 _AGAIN_SECONDS: Final = 0.05
 _ALREADY_DEALT: Final = "the round is not over"
 LOST: Final = (OSError, EOFError, WebSocketException, TimeoutError)
-"""How it looks when a connection is lost."""
+"""Errors that mean a lost connection."""
 WANTED: Final = {
     "players": 2,
     "opponents": ["heuristic"],
@@ -41,7 +41,7 @@ class Player:
         """Seconds from sending an action to its acknowledgment."""
         self.num_joins = 0
         self.opened_at = self.back_at = 0.0
-        """When the connection of the last return was opened, and when everything was as it had been."""
+        """Time at which the last return's connection was opened, and at which everything was as it had been."""
         self._served = served
         self._rng = random.Random(seed)
         status, place = served.ask("/api/games", {**WANTED, **wanted}, user=user)

@@ -1,4 +1,4 @@
-"""A real server in a process of its own, which can be killed and is back at once.
+"""A real server in a process of its own, which can be killed and restarted.
 
 As a program it waits for lines on standard input, and at each forks a server on the store in its argument; so nothing
 has to be imported again after a kill.
@@ -24,7 +24,7 @@ from typing import IO, Any, Final
 ROOT: Final = Path(__file__).parents[2]
 PATIENCE_SECONDS: Final = 60.0
 DEATHS: Final = (OSError, http.client.HTTPException, json.JSONDecodeError)
-"""How it looks when a server dies while one talks to it."""
+"""Errors that a client gets when the server dies."""
 
 
 class Served:
@@ -63,7 +63,7 @@ class Served:
 
     @property
     def address(self) -> str:
-        """Of the server."""
+        """Address of the server."""
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> float:
@@ -94,6 +94,7 @@ class Served:
 class Restarted(Served):
     """A server that is started as people start it: a new process after every kill, which imports everything again."""
 
+    PROXIES: tuple[str, ...] = ("127.0.0.1",)
     _process: subprocess.Popen[str] | None = None
 
     def _make_nursery(self) -> None:
@@ -102,7 +103,8 @@ class Restarted(Served):
     def start(self) -> float:
         """Starts the server and waits until it says that it serves; returns how many seconds that took."""
         begun = time.monotonic()
-        command = [sys.executable, "-m", "lastcard.cli", "serve", "--proxy", "127.0.0.1", "--store", str(self.file)]
+        command = [sys.executable, "-m", "lastcard.cli", "serve", "--store", str(self.file)]
+        command += [word for proxy in self.PROXIES for word in ("--proxy", proxy)]
         limits = [word for limit in self._limits for word in ("--limit", limit)]
         self._process = subprocess.Popen(
             [*command, "--port", str(self.port), *limits], stdout=subprocess.PIPE, text=True, cwd=ROOT

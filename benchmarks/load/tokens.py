@@ -24,13 +24,7 @@ REFUSALS: Final = {
     401: {"Authorization must be Bearer and the token of the game"},
     403: {"the token belongs to another game", "only players at the table can do that"},
     404: {"there is no such game"},
-    409: {
-        "every seat is taken; you can look on",
-        "the game is over",
-        "you have a seat at this table",
-        "the record is available when the game is over",
-    },
-    422: {"'x' is not an action: expected a card (r5, w:g), draw, keep, uno"},
+    409: {"the game is over", "the record is available when the game is over"},
 }
 """Error messages that a client without a seat may get."""
 PUBLIC: Final[tuple[Any, ...]] = (None, [], [], None, None, None)
@@ -39,7 +33,7 @@ PUBLIC: Final[tuple[Any, ...]] = (None, [], [], None, None, None)
 
 SOCKET: Final = "/ws"
 SOCKETS: Final = 0.1
-"""Of the attempts."""
+"""Share of the attempts that open a socket."""
 USER: Final = "192.0.2.7"
 
 
@@ -63,7 +57,7 @@ class Stale:
 
 
 def make_stale(served: Served) -> Stale:
-    """Brings a record and deletes it."""
+    """Uploads a record and deletes it."""
     record = Table(Rules.preset("mini"), ["random", "random"], seed=7).play_round().to_text()
     status, brought = served.ask("/api/studies", {"record": record})
     assert status == 201, brought
@@ -76,7 +70,7 @@ def make_stale(served: Served) -> Stale:
 
 
 def make_attempts(victim: Player, other: Player, stale: Stale, rng: random.Random) -> Iterator[Attempt]:
-    """Attempts without end."""
+    """Yields attempts without end."""
     requests: list[tuple[str, Any]] = [
         ("", None),
         ("?since=0", None),
@@ -116,7 +110,7 @@ def _change(token: str, rng: random.Random) -> str:
 
 
 def check_answer(attempt: Attempt, status: int, answer: Any) -> None:
-    """Looks whether an answer shows nothing private.
+    """Checks that an answer shows nothing private.
 
     Raises:
         AssertionError: if it does.
@@ -129,7 +123,7 @@ def check_answer(attempt: Attempt, status: int, answer: Any) -> None:
 
 
 def check_message(attempt: Attempt, message: Any) -> None:
-    """Looks whether the first thing that a socket says shows nothing private.
+    """Checks that the first message of a socket shows nothing private.
 
     Raises:
         AssertionError: if it does.
@@ -196,6 +190,6 @@ def check_tokens(served: Served, attempts: int, tell: Callable[[str], None], see
 
 
 def try_tokens(folder: Path, attempts: int, tell: Callable[[str], None]) -> dict[str, Any]:
-    """As `check_tokens`, on a server without limits on how often one may ask."""
+    """Runs `check_tokens` on a server without limits on how often one may ask."""
     with Served(folder / "web.db", "requests_per_second=1000000", "max_searches_per_user=1000") as served:
         return check_tokens(served, attempts, tell)

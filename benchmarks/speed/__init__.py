@@ -1,1 +1,1 @@
-"""How fast the engine is, in CPU time, as ratios within one run."""
+"""Speed of the engine, in CPU time, as ratios within one run."""

@@ -87,7 +87,7 @@ def measure_budget(rules: lc.Rules, count: int) -> dict[str, float]:
 
 
 def measure(decisions: int, budgets: int) -> dict[str, float]:
-    """Every figure."""
+    """Returns every figure."""
     figures = {}
     for preset, players in TABLES:
         rules = lc.Rules.preset(preset, players=players, max_plies=10_000)

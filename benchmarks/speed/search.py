@@ -27,7 +27,7 @@ AT_LEAST = {"heuristic against random, rounds a second": 300_000.0}
 
 
 def decisions(num_rounds: int) -> list[lc.Observation]:
-    """What seats saw when they had a choice."""
+    """Returns the observations of seats that had a choice."""
     seen = []
     for seed in range(num_rounds):
         table = lc.Table(lc.Rules.preset("official"), ["heuristic", "heuristic"], seed=seed)

@@ -29,7 +29,7 @@ AT_MOST = {"mcts as published, 4 players, ms a decision": 5.0}
 
 
 def decisions(players: int, count: int) -> list[lc.Observation]:
-    """What seats saw when they had a choice, in rounds between heuristics."""
+    """Returns the observations of seats that had a choice, in rounds between heuristics."""
     seen: list[lc.Observation] = []
     seed = 0
     while len(seen) < 20 * count:

@@ -1,1 +1,1 @@
-"""How strong the agents are, on mirrored deals, with 95 % intervals."""
+"""Strength of the agents, on mirrored deals, with 95 % intervals."""

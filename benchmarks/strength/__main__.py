@@ -116,7 +116,7 @@ def row(name: str, share: float, error: float, deals: int, promised: float | Non
 
 
 def save(path: Path, found: dict[str, object], names: list[str]) -> None:
-    """Writes the row at once, in place of an earlier one of its name: what was played is not lost."""
+    """Writes the row immediately, in place of an earlier one of its name, so that no result is lost."""
     rows = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
     kept = {row["name"]: row for row in [*rows, found]}
     written = [kept[name] for name in names if name in kept]
@@ -137,7 +137,7 @@ def play_table(table: tuple[Pairing, ...], only: str, deals: int | None, threads
 
 
 def main() -> None:
-    """Plays what is asked for."""
+    """Plays the requested matches."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("table", nargs="?", choices=("matches", "ingredients"), default="matches")
     parser.add_argument("--only", default="", help="pairings whose name contains this")

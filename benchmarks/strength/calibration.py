@@ -48,7 +48,7 @@ class Bin:
 
     @property
     def gap(self) -> float:
-        """By how much the share that was held exceeds what was believed."""
+        """Difference between the share that was held and the share that was believed."""
         return (self.held - self.believed) / self.cases if self.cases else 0.0
 
     @property
@@ -64,7 +64,7 @@ class Bin:
         self.squares += other.squares
 
     def to_dict(self) -> dict[str, float]:
-        """As JSON values."""
+        """Returns the bin as JSON values."""
         if not self.cases:
             return {"cases": 0}
         return {
@@ -77,7 +77,7 @@ class Bin:
 
 @dataclass
 class Measure:
-    """How good one kind of belief was over some rounds."""
+    """Quality of one kind of belief over some rounds."""
 
     losses: list[float] = field(default_factory=list)
     """The mean log loss of each round."""
@@ -95,7 +95,7 @@ class Measure:
             mine.add(theirs)
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON values."""
+        """Returns the measure as JSON values."""
         return {"log_loss": round(self.loss, 6), "bins": [each.to_dict() for each in self.bins]}
 
 
@@ -150,7 +150,7 @@ def measure_rounds(
 
 
 def compare(worse: Measure, better: Measure) -> tuple[float, float]:
-    """By how much the log loss of the same rounds is lower, and how many standard errors that is."""
+    """Returns the gain in log loss over the same rounds, and how many standard errors that is."""
     differences = [one - other for one, other in zip(worse.losses, better.losses, strict=True)]
     mean = sum(differences) / len(differences)
     variance = sum((each - mean) ** 2 for each in differences) / (len(differences) - 1)
@@ -218,7 +218,7 @@ def draw(results: dict[str, dict[str, Measure]], path: Path) -> None:
 
 
 def main() -> None:
-    """Measures what is asked for, prints it and draws it."""
+    """Measures the requested rules, prints and draws the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=2_000, help="rounds of each preset (default 2,000)")
     parser.add_argument("--presets", default=",".join(PRESETS), help=f"which rules (default {','.join(PRESETS)})")

@@ -49,18 +49,18 @@ class Part:
 
     @property
     def seed(self) -> int:
-        """Of its deals."""
+        """Seed of the part's deals."""
         return split_seed(split_seed(SEED, "pairing", LINES.index(self.line)), "chunk", self.number)
 
 
 @dataclass(frozen=True, slots=True)
 class PartResult:
-    """What a part came to."""
+    """Result of a part."""
 
     line: str
     number: int
     deals: dict[str, int]
-    """How often each result of a deal came up, as `lastcard.arena.statistics` writes it."""
+    """Number of deals with each result, as `lastcard.arena.statistics` writes it."""
     plies: int
     unfinished: int
     cpu_seconds: float
@@ -101,7 +101,7 @@ class Kept:
         self._path = folder / f"{network.stem}-{digest}.jsonl"
 
     def read(self) -> dict[tuple[str, int, int], PartResult]:
-        """By line, number and deals; a line that was cut off by a crash is left out."""
+        """Reads the results by line, number and deals; a line that was cut off by a crash is left out."""
         found = {}
         for text in self._path.read_text(encoding="utf-8").splitlines() if self._path.exists() else ():
             try:

@@ -168,7 +168,7 @@ def play_table(preset: str, configs: Configs, others: Contestant, deals: int, th
 
 
 def main() -> None:
-    """Plays what is asked for."""
+    """Plays the requested matches."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("table", choices=(*TABLES, "error"))
     parser.add_argument("--only", default="", help="the lines whose name contains this")

@@ -30,7 +30,7 @@ ROUND: Final = RESULTS / "hoarding-round.jsonl"
 MATCHES: Final = RESULTS / "hoarding.json"
 SEED: Final = 5
 KEEP_THE_TURN: Final = {Rank.SKIP, Rank.REVERSE, Rank.DRAW_TWO, Rank.WILD_DRAW_FOUR}
-"""With two players, these cards do not pass the turn on."""
+"""Cards that do not pass the turn on with two players."""
 
 
 def play_round(network: Path, seed: int) -> list[dict[str, Any]]:
@@ -55,7 +55,7 @@ def _count(state: State) -> dict[str, Any]:
 
 
 def play_matches(network: Path, num_deals: int) -> list[dict[str, Any]]:
-    """What each wins under rules with and without a duty to play, with the points of a round won and lost."""
+    """Returns each side's wins under rules with and without a duty to play, with the points of a round won and lost."""
     hoarder, heuristic = NetContestant(str(network)), HeuristicContestant()
     rows = []
     for name, text, one in (

@@ -28,7 +28,7 @@ def tell(line: Line) -> str:
 
 
 def main(words: list[str] | None = None) -> None:
-    """Plays, keeps and shows."""
+    """Plays the tournament, and stores and prints the results."""
     parser = argparse.ArgumentParser(prog="benchmarks.strength.ladder", description=__doc__)
     parser.add_argument("--rounds", type=int, help="at most so many rounds of each part, for a first look")
     parser.add_argument("--only", default="*", help="agents of this name; * stands for anything")

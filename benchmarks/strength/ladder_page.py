@@ -87,7 +87,7 @@ def fill_page(page: str, tables: str) -> str:
 
 
 def draw_figure(lines: Sequence[Line], path: Path) -> None:
-    """Who wins how often, a panel for each number of players, as SVG."""
+    """Draws the shares of wins as SVG, one panel for each number of players."""
     import matplotlib
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -126,7 +126,7 @@ def _draw_panel(axes: Axes, rows: Sequence[Line], players: int) -> None:
 
 
 def make_web(lines: Sequence[Line]) -> str:
-    """What the web page shows, as JSON: the strongest first, and the rival where an even match is."""
+    """Returns the web page's table as JSON: the strongest first, and the rival where an even match is."""
     standings = []
     for players, group in groupby(sorted(lines, key=lambda line: line.players), key=lambda line: line.players):
         rows = list(group)

@@ -1,4 +1,4 @@
-"""Whom a champion has to beat, how often, and what it must win: the table of targets as data."""
+"""Targets of a champion as data: its opponents, the number of games, and the share that it must win."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lastcard.arena.entrants import find_contestant
 NETWORKS: Final = Path(__file__).parents[1] / "networks"
 RESULTS: Final = Path(__file__).parents[1] / "results"
 SEED: Final = 20_261_116
-"""Of the deals; no training has them."""
+"""Seed of the deals; no training has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +21,11 @@ class Line:
 
     name: str
     rival: str
-    """As `make_agent` reads it."""
+    """The rival's name for `make_agent`."""
     rounds: int
-    """Rounds, or games."""
+    """Number of rounds, or of games."""
     must: float | None = None
-    """What has to be won, in per cent."""
+    """Share that has to be won, in percent."""
     goal: float | None = None
     to_score: bool = False
     """Games to 500 instead of rounds."""

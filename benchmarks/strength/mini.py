@@ -40,7 +40,7 @@ EXACT_ENOUGH = 1e-5
 
 @dataclass(frozen=True)
 class Row:
-    """What one agent came to."""
+    """Result of one agent."""
 
     agent: str
     exploitability: float
@@ -48,7 +48,7 @@ class Row:
     round_loss: float
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON values."""
+        """Returns the row as JSON values."""
         return {
             "agent": self.agent,
             "exploitability": round(self.exploitability, 6),
@@ -83,7 +83,7 @@ def judge(name: str, tree: Tree, policy: Policy, equilibrium: Policy) -> Row:
 
 
 def misses(rows: list[Row]) -> list[str]:
-    """What the agents that search fail to reach, in words."""
+    """Lists, in words, the targets that the searching agents miss."""
     by_name = {row.agent: row.mean_loss for row in rows}
     found = []
     for name, mean in by_name.items():

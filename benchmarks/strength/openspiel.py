@@ -41,15 +41,15 @@ class Row:
     ours: float
     openspiel: float
     cpu_seconds: float
-    """That OpenSpiel took."""
+    """CPU time that OpenSpiel took."""
 
     @property
     def agrees(self) -> bool:
-        """Whether the two are the same, but for rounding."""
+        """Returns True if the two are the same, but for rounding."""
         return abs(self.ours - self.openspiel) <= MOST_APART
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON values."""
+        """Returns the row as JSON values."""
         return {
             "policy": self.policy,
             "ours": round(self.ours, 9),
@@ -72,7 +72,7 @@ class TablePolicy(openspiel_policy.Policy):  # type: ignore[misc]
         }
 
     def action_probabilities(self, state: pyspiel.State, player_id: int | None = None) -> dict[int, float]:
-        """How likely each legal action is; one that is forced has no entry in the tree."""
+        """Returns the probability of each legal action; a forced action has no entry in the tree."""
         legal = state.legal_actions()
         return {legal[0]: 1.0} if len(legal) == 1 else self._odds[state.information_state_string()]
 

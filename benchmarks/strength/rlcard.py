@@ -38,7 +38,7 @@ THEIRS = ("random", "uno-rule-v1", "DQN")
 
 @dataclass(frozen=True)
 class Row:
-    """What came of one pairing."""
+    """Result of one pairing."""
 
     name: str
     share: float
@@ -46,12 +46,12 @@ class Row:
     """Half of the 95 % interval, from deals, which are independent."""
     deals: int
     plies: float
-    """A round, in the mean."""
+    """Mean plies per round."""
     unfinished: float
     """The share of rounds given up."""
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON values."""
+        """Returns the row as JSON values."""
         return {
             "name": self.name,
             "share": round(self.share, 4),
@@ -92,7 +92,7 @@ class Progress:
         self.what, self.total, self.told = what, total, 0.0
 
     def __call__(self, done: int) -> None:
-        """Says how far it is."""
+        """Prints the progress."""
         now = time.monotonic()
         if sys.stderr.isatty() and (now - self.told > 0.5 or done == self.total):
             self.told = now

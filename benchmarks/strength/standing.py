@@ -39,7 +39,7 @@ class Entry:
     seed: int
 
     def tournament(self, rounds: int | None = None) -> Tournament:
-        """What is played, of so many rounds if given; of its pairings only the first counts, one against all others."""
+        """Returns the tournament to play; only its first pairing counts, one against all others."""
         rules = parse_rules(self.rules).replace(players=self.players)
         return Tournament((self.agent, self.rival), rules, -(-(rounds or self.rounds) // self.players), self.seed)
 
@@ -56,7 +56,7 @@ def read_entries(file: Path = FILE) -> list[Entry]:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What came of a part, and where it was played."""
+    """Result of a part, and the machine that played it."""
 
     agent: str
     rival: str
@@ -67,16 +67,16 @@ class Line:
     share: Mapping[str, float]
     """Rounds won: `value`, and the 95 % interval from `low` to `high`."""
     points: float
-    """Scored a round."""
+    """Points per round."""
     decision_seconds: float | None
     ceiling: str | None
-    """Which, if it sees what its seat may not."""
+    """Name of the ceiling, if the agent sees what its seat may not."""
     cpu_seconds: float
-    """Of all rounds, the rival's decisions included."""
+    """CPU time of all rounds, the rival's decisions included."""
     commit: str | None
     machine: Mapping[str, Any]
     plies: float | None = None
-    """In a round; None for lines from before this was counted."""
+    """Plies per round; None for lines from before this was counted."""
     unfinished: float | None = None
     """Share of rounds that reached `max_plies`; likewise."""
 
@@ -86,14 +86,14 @@ class Line:
         return Estimate(self.share["value"], self.share["low"], self.share["high"])
 
     def is_of(self, entry: Entry) -> bool:
-        """Whether this is what came of the entry, whatever the number of rounds."""
+        """Returns True if this is the entry's result, for any number of rounds."""
         asked = (entry.agent, entry.rival, entry.players, entry.seed)
         rules = format_rules(parse_rules(entry.rules).replace(players=entry.players))
         return (self.agent, self.rival, self.players, self.seed) == asked and self.rules == rules
 
 
 def read_lines(file: Path = RESULTS) -> list[Line]:
-    """What is known so far; nothing if there is no file yet."""
+    """Reads the lines so far; none if there is no file yet."""
     if not file.exists():
         return []
     return [Line(**json.loads(text)) for text in file.read_text(encoding="utf-8").splitlines()]
@@ -178,7 +178,7 @@ def find_commit() -> str | None:
 
 
 def machine_class() -> dict[str, object]:
-    """What kind of machine this is."""
+    """Describes the kind of machine."""
     try:
         info = Path("/proc/cpuinfo").read_text(encoding="utf-8")
     except OSError:
@@ -201,6 +201,6 @@ def share_of_edge(won: Estimate, ceiling: Estimate, players: int) -> Estimate:
 
 
 def find_ceilings(lines: Iterable[Line], players: int) -> dict[str, Estimate]:
-    """What the ceilings win with that many players, the lower one first."""
+    """Returns the ceilings' shares with that many players, the lower one first."""
     found = {line.ceiling: line.estimate for line in lines if line.players == players}
     return {kind: found[kind] for kind in CEILINGS if kind in found}

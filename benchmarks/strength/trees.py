@@ -79,7 +79,7 @@ CORRECTIONS = (
 
 
 def main() -> None:
-    """Plays what is asked for."""
+    """Plays the requested matches."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("table", nargs="?", choices=("matches", "corrections"), default="matches")
     parser.add_argument("--only", default="", help="pairings whose name contains this")

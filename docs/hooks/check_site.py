@@ -30,7 +30,7 @@ def on_post_build(config: MkDocsConfig) -> None:
 
 @dataclass
 class PageParts(HTMLParser):
-    """What a page can be pointed at by, and what it points at."""
+    """The links of a page, and the targets that it offers."""
 
     ids: set[str] = field(default_factory=set)
     links: list[tuple[str, str]] = field(default_factory=list)

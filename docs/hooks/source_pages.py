@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 ROOT: Final = Path(__file__).parents[2]
 ALWAYS: Final = ("core/README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")
-"""What the navigation names."""
+"""Files in the navigation."""
 _FENCED: Final = re.compile(r"(^ *```.*?^ *```$)", re.DOTALL | re.MULTILINE)
 _LINK: Final = re.compile(r"(?<=\]\()(?![a-z]+:)([^()#\s]+)")
 _LEXERS: Final = {".hpp": "cpp", ".cpp": "cpp", ".py": "python", ".json": "json", ".jsonl": "json", ".toml": "toml"}
@@ -79,7 +79,7 @@ def targets(path: str, markdown: str) -> Iterator[str]:
 
 
 def site_path(path: str) -> str:
-    """Where the site has a file of the repository.
+    """Returns the place of a repository file on the site.
 
     >>> site_path("docs/index.md"), site_path("core/README.md"), site_path("README.md")
     ('index.md', 'source/core/README.md', 'index.md')
@@ -92,7 +92,7 @@ def site_path(path: str) -> str:
 
 
 def is_outside(path: str) -> bool:
-    """Whether the site has the file only if it is shown.
+    """Returns True if the site has the file only if it is shown.
 
     >>> is_outside("core/README.md"), is_outside("docs/images/web-table.png"), is_outside("README.md")
     (True, False, False)
@@ -101,7 +101,7 @@ def is_outside(path: str) -> bool:
 
 
 def repository_path(page: str) -> str:
-    """Where the repository has a Markdown page of the site."""
+    """Returns the place of a Markdown page of the site in the repository."""
     return page.removeprefix("source/") if page.startswith("source/") else f"docs/{page}"
 
 

@@ -25,7 +25,7 @@ _SECOND_INK: Final = "#b8472a"
 
 
 def draw_ingredients(axes: Axes, results: list[dict[str, Any]]) -> None:
-    """What `halving` wins without each of its ingredients."""
+    """Draws the share that `halving` wins without each of its ingredients."""
     rows = [results[0], *sorted(results[1:], key=lambda row: -row["share"])]
     for row, line in enumerate(rows):
         fill = _INK if row == 0 else "white"
@@ -45,7 +45,7 @@ def draw_ingredients(axes: Axes, results: list[dict[str, Any]]) -> None:
 
 
 def draw_learning(axes: Axes, results: list[dict[str, Any]]) -> None:
-    """How the network for two players learned."""
+    """Draws the training of the network for two players."""
     minutes = [point["seconds"] / 60 for point in results]
     for name, ink in (("random", _INK), ("heuristic", _SECOND_INK)):
         shares = [100 * point[f"against_{name}"] for point in results]
@@ -62,7 +62,7 @@ def draw_learning(axes: Axes, results: list[dict[str, Any]]) -> None:
 
 
 def draw_dial(axes: Axes, results: list[dict[str, Any]]) -> None:
-    """What networks win that were trained with different prices of time, and how long their rounds are."""
+    """Draws the wins of networks trained with different prices of time, and the length of their rounds."""
     for row in results:
         plies, value, error = row["plies"], 100 * row["share"], 100 * row["error"]
         axes.errorbar([plies], [value], yerr=[error], fmt="o", color=_INK, markersize=4, capsize=2.5, linewidth=1)
@@ -109,7 +109,7 @@ FIGURES: Final[Mapping[str, tuple[str, tuple[float, float], Callable[[Axes, list
 
 
 def digest(file: str) -> str:
-    """What a figure of these results notes."""
+    """Returns the digest of results that a figure notes."""
     return sha256((RESULTS / file).read_bytes()).hexdigest()[:16]
 
 

@@ -57,7 +57,7 @@ def _describe(command: Any, context: Any) -> Iterator[str]:
     yield "```sh\n" + " ".join(example.split()) + "\n```\n"
     usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
     yield f"Usage: `{usage}`\n"
-    yield "| word | meaning |\n|---|---|"
+    yield "| argument or option | meaning |\n|---|---|"
     for parameter in command.params:
         yield f"| {_name(parameter, context)} | {_cell(_help(parameter, context))} |"
     yield ""

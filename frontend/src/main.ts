@@ -1,9 +1,9 @@
 import "./app.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
-import { preferences } from "./lib/preferences.svelte";
+import { followPreferences } from "./lib/preferences.svelte";
 
-preferences.applyTheme();
+followPreferences();
 
 const target = document.getElementById("app");
 if (target === null) throw new Error("the page has no #app");

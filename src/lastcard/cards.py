@@ -258,13 +258,13 @@ class Deck(Mapping[Card, int]):
 
     def __init__(self, counts: Mapping[Card, int]) -> None:
         if not isinstance(counts, Mapping):
-            raise RulesError(f"deck: expected how many there are of each card, not {shorten(counts)}")
+            raise RulesError(f"deck: expected a mapping of cards to counts, not {shorten(counts)}")
         for card, count in counts.items():
             if not isinstance(card, Card):
                 raise RulesError(f"deck: {shorten(card)} is not a Card")
             most = 4 if card.is_wild else 2
             if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= most:
-                raise RulesError(f"deck: {card} can be there 0 to {most} times, not {shorten(count)}")
+                raise RulesError(f"deck: {card} must have 0 to {most} copies, not {shorten(count)}")
         self._counts = {card: counts[card] for card in CARDS if counts.get(card, 0)}
 
     @classmethod

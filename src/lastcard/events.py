@@ -173,12 +173,12 @@ def pack_card(seat: int, card: Card) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Aftermath:
-    """What an event does not say itself."""
+    """Consequences that an event does not state itself."""
 
     hand_sizes: tuple[int, ...]
-    """How many cards each seat holds after it."""
+    """Hand sizes of all seats after the event."""
     is_forced: bool
-    """Whether it is a draw that the seat did not choose."""
+    """True if the event is a draw that the seat did not choose."""
 
 
 class EventFollower:
@@ -275,13 +275,13 @@ def parse_event(text: str) -> Event:
         hands=_parse_hands(found["cards"], seat),
     )
     if event.action is not None and not event.action.is_play:
-        raise NotationError(f"{shorten(text)} is not an event; {event.action} is no card to play")
+        raise NotationError(f"{shorten(text)} is not an event; {event.action} is not a card to play")
     if event.count is not None and event.cards is not None and event.count != len(event.cards):
         raise NotationError(f"{shorten(text)} is not an event; it names {len(event.cards)} cards, not {event.count}")
     if kind in _OWN_CARDS and event.hands and event.hands[0][0] != seat:
         raise NotationError(f"{shorten(text)} is not an event; the cards of '{kind.value}' are its own seat's")
     if event.hands and kind not in _WITH_CARDS:
-        raise NotationError(f"{shorten(text)} is not an event; no cards belong to '{kind.value}'")
+        raise NotationError(f"{shorten(text)} is not an event; '{kind.value}' takes no cards")
     return event
 
 

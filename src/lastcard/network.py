@@ -23,7 +23,7 @@ from lastcard.rules import MAX_PLAYERS, Rules, format_rules, parse_rules
 
 FORMAT: Final = "lastcard-network"
 SHIPPED_PLAYERS: Final = (2, 4)
-"""For how many players of `official` a network comes with the package."""
+"""Numbers of players for which the package has a network for `official`."""
 
 _WIDTHS: Final = {"F16": 2, "F32": 4}
 _MOST_HEADER: Final = 1_000_000

@@ -94,7 +94,7 @@ def highest(record: type[Any], option: str) -> Any:
 
 
 def _fields(record: type[Any]) -> dict[str, Any]:
-    """What the core knows of each field: limits, words, another record, or None."""
+    """Returns what the core knows of each field: limits, words, another record, or None."""
     fields: dict[str, Any] = record.FIELDS
     return fields
 

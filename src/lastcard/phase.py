@@ -10,32 +10,32 @@ from lastcard.cards import Card, Color
 
 
 class Phase(Enum):
-    """What the seat to act is being asked.
+    """Kind of decision that the seat to act faces.
 
     >>> Phase("turn")
     <Phase.TURN: 'turn'>
     """
 
     TURN = "turn"
-    """To play or draw."""
+    """Play or draw."""
     DRAWN = "drawn"
-    """To play the card just drawn, or keep it."""
+    """Play the card just drawn, or keep it."""
     NAME_COLOR = "name_color"
-    """To name the color of a turned-up Wild."""
+    """Name the color of a turned-up Wild."""
     ANSWER = "answer"
-    """To accept, stack on or challenge a draw card."""
+    """Accept, stack on or challenge a draw card."""
     SWAP = "swap"
-    """To choose whom to swap hands with."""
+    """Choose the seat to swap hands with."""
     CATCH = "catch"
-    """Whether to call a forgotten UNO late, or to catch it."""
+    """Call a forgotten UNO late, catch it, or pass."""
     JUMP_IN = "jump_in"
-    """Whether to play the identical card out of turn."""
+    """Play the identical card out of turn, or pass."""
     OVER = "over"
     """Nothing: the round is over."""
 
 
 class Ending(Enum):
-    """Why a round is over.
+    """Way in which a round ended.
 
     >>> Ending("blocked")
     <Ending.BLOCKED: 'blocked'>

@@ -101,7 +101,7 @@ class Playouts:
     """
 
     num_playouts: int
-    """From each position."""
+    """Number of playouts from each position."""
     wins: NDArray[np.int64]
     """Number of playouts that each seat won."""
     points: NDArray[np.int64]

@@ -182,6 +182,7 @@ _DECKS: Final[Mapping[str, Deck]] = {"official": OFFICIAL, "numbers": NUMBERS, "
 
 PRESETS: Final[Mapping[str, Mapping[str, object]]] = {
     "official": {},
+    "family": {"must_play": True},
     "tournament": {"players": 4, "wild_draw_four": "bluff", "uno_penalty": 2},
     "house": {
         "players": 4,
@@ -199,6 +200,7 @@ PRESETS: Final[Mapping[str, Mapping[str, object]]] = {
 
 PRESET_SUMMARIES: Final[Mapping[str, str]] = {
     "official": "the printed game; Wild Draw Fours are honest and UNO is declared for you",
+    "family": "as in most living rooms: a seat that can play must play, and a drawn card may be played",
     "tournament": "the printed game to the letter: bluffs, challenges and calling UNO yourself",
     "house": "stacking, draw until playable, seven-zero, jump-in and calling UNO yourself",
     "study": "as in the POMCP papers: must play, Wild Draw Four as a last resort, drawing ends the turn",
@@ -218,7 +220,7 @@ EXPLANATIONS: Final[Mapping[str, str]] = {
     " last_resort: only when nothing else fits",
     "uno_penalty": "cards for being caught without calling UNO; 0: it is called for you",
     "stacking": "pass draw cards on with another: none, same, any_up (also w+4 on +2)",
-    "draw_until_playable": "drawing goes on until a card can be played",
+    "draw_until_playable": "drawing continues until a card can be played",
     "must_play": "a seat that can play may not draw",
     "drawn_card": "the card just drawn: may_play, must_play, or end_turn",
     "seven_zero": "a 7 swaps hands, a 0 passes them all on",

@@ -210,12 +210,12 @@ class State:
 
     @property
     def draw_pile(self) -> tuple[Card, ...]:
-        """In order, top last."""
+        """Cards in order, the top card last."""
         return tuple(CARDS[i] for i in self._round.draw_pile)
 
     @property
     def discard_pile(self) -> tuple[Card, ...]:
-        """In order, top last."""
+        """Cards in order, the top card last."""
         return tuple(CARDS[i] for i in self._round.discard_pile)
 
     @property
@@ -252,7 +252,7 @@ class State:
 
     @property
     def drawn_card(self) -> Card | None:
-        """In phase `drawn`: the card that may be played now."""
+        """Card that may be played now, in phase `drawn`."""
         return card_of(self._round.turn.drawn)
 
     @property

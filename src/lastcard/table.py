@@ -67,7 +67,7 @@ class Table:
         """Seats the agents.
 
         Args:
-            rules: What to play.
+            rules: Rules of the game.
             agents: For each seat a name, an object with `choose(observation)`, or a class or function that makes one;
                 if that has a parameter `seed`, it is given one of the seat's own.
             seed: Fixes every deal, and the agents that are made here; a fresh random one if not given.
@@ -82,7 +82,7 @@ class Table:
             raise AgentError(f"agents must be 2 to {MAX_PLAYERS}, one for each seat, not {shorten(agents)}")
         if len(agents) != rules.players:
             raise AgentError(
-                f"agents are {len(agents)}, but rules.players is {rules.players}; give one agent for each seat, or"
+                f"got {len(agents)} agents, but rules.players is {rules.players}; give one agent for each seat, or"
                 f" rules.replace(players={len(agents)})"
             )
         seed = fresh_seed() if seed is None else seed

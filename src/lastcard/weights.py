@@ -26,8 +26,10 @@ FEATURES: Final = (
     "keeping",
     "next_lacks_color_late",
 )
-"""In the core's order: a play's kind (with the next seat at two cards or fewer, the own hand at three or fewer, or
-both), then what goes with its color, its points, and what drawing and keeping are worth."""
+"""Features in the core's order: kinds of plays, color and points, then drawing and keeping.
+
+A kind has variants for a next seat with two cards or fewer, an own hand of three or fewer, and both.
+"""
 
 _MOST_WEIGHT: Final = 1000.0
 _MOST_BYTES: Final = 1_000_000

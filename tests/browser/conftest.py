@@ -87,7 +87,7 @@ def browser() -> Iterator[Browser]:
 
 @dataclass
 class Watch:
-    """What a page must not do: fail, break its policy, or ask other hosts for anything."""
+    """Watches that a page does not fail, break its policy, or ask other hosts for anything."""
 
     url: str
     complaints: list[str] = field(default_factory=list)

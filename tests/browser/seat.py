@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 How = Literal["mouse", "touch", "keyboard"]
 KEYS = {"uno": "u", "catch": "c", "challenge": "c", "accept": "t", "draw": "d", "keep": "k", "pass": "p"}
 PREFERENCE = ("uno", "catch", "challenge", "keep", "draw", "accept", "pass")
-"""What is done when no card is played, the first of these that is offered."""
+"""Actions to take when no card is played: the first of these that is offered."""
 LIE_STILL = """async (item) => {
     const isEnding = (each) => each.effect.getComputedTiming().endTime < Infinity;
     await Promise.allSettled(item.getAnimations({ subtree: true }).filter(isEnding).map((each) => each.finished));
@@ -18,7 +18,7 @@ LIE_STILL = """async (item) => {
 
 
 class Watching(Protocol):
-    """What listens to the page."""
+    """A listener to the page."""
 
     is_server_up: bool
 
@@ -37,10 +37,10 @@ class Seat:
 
     def open_start(self) -> None:
         self.page.goto(self.url)
-        self.page.get_by_role("button", name="Deal the cards").wait_for()
+        self.page.get_by_role("button", name="Play", exact=True).wait_for()
 
     def deal(self) -> None:
-        self.page.get_by_role("button", name="Deal the cards").click()
+        self.page.get_by_role("button", name="Play", exact=True).click()
         self.board.wait_for()
 
     def sit(self, **wanted: Any) -> None:

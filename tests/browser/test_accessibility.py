@@ -32,7 +32,7 @@ def test_every_page_is_accessible(server: Server, open_seat: OpenSeat, scheme: L
     seat.keep_by_hand()
     page = seat.page
     seat.open_start()
-    page.get_by_text("Every switch, explained").click()
+    page.get_by_text("More options").click()
     assert list_violations(seat) == []
 
     seat.sit(players=4, rules="tournament hand_size=3")

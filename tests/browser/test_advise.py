@@ -1,4 +1,4 @@
-"""A real table is entered by clicking cards; the ladder is looked at, and somebody on it is played."""
+"""A real table is entered by clicking cards; the ladder is opened, and one of its agents is played."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_what_cannot_be_is_said(server: Server, open_seat: OpenSeat) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_somebody_on_the_ladder_is_played(server: Server, open_seat: OpenSeat, scheme: str) -> None:
+def test_someone_on_the_ladder_is_played(server: Server, open_seat: OpenSeat, scheme: str) -> None:
     seat = open_seat(server, color_scheme=scheme)
     page = seat.page
     seat.open_start()

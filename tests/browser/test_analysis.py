@@ -1,4 +1,4 @@
-"""What the page says of what a search thinks."""
+"""The page's text on the values of a search."""
 
 from __future__ import annotations
 
@@ -44,6 +44,30 @@ def test_a_hint_names_an_action_its_chance_and_a_reason(server: Server, open_sea
     expect(seat.page.locator(".hinted").first).to_be_visible()
 
 
+def test_a_hint_says_what_the_analysis_says(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    sent, received, _ = listen(seat)
+    seat.sit(players=3, rules="official hand_size=12")
+    seat.wait_for_decision()
+    page = seat.page
+    page.keyboard.press("a")
+    expect(page.get_by_text(re.compile("^Done: "))).to_be_visible()
+    page.keyboard.press("h")
+    hint = page.locator(".hint")
+    expect(hint).to_be_visible()
+    assert len([message for message in sent if message["type"] == "analyse"]) == 1, "a hint is no other search"
+    last = [message for message in received if message["type"] == "analysis"][-1]
+    badges = page.locator(".bars .badge").all_inner_texts()
+    best = max(last["actions"], key=lambda found: found["value"])
+    if best["action"] == last["best"]:
+        assert badges == ["best"]
+        expect(page.locator(".bars li").first.locator(".badge")).to_be_visible()
+    else:
+        assert set(badges) == {"level"}
+        expect(hint).to_contain_text("they are level")
+    expect(hint).to_contain_text(re.compile(rf"{round(last['value'] * 100)} %"))
+
+
 def test_nothing_is_analysed_until_asked_and_then_it_streams(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
     sent, received, _ = listen(seat)
@@ -78,7 +102,7 @@ def test_the_heat_map_shows_each_opponent_each_card(server: Server, open_seat: O
         if len(set(counts.all_inner_texts())) == 2:
             break
         seat.act("mouse")
-    # Whoever holds more cards is likelier to hold each: the two maps are not the same.
+    # A seat with more cards is likelier to hold each: the two maps are not the same.
     assert len(set(counts.all_inner_texts())) == 2
     seat.page.keyboard.press("a")
     expect(seat.page.get_by_text(re.compile("^Done: "))).to_be_visible()

@@ -1,4 +1,4 @@
-"""Two browsers at one table, and a third that looks on."""
+"""Two browsers at one table, and a third as a spectator."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def set_table(host: Seat, name: str, *, length: str = "One round") -> str:
     page.get_by_label("Your name").fill(name)
     page.get_by_role("radio", name=re.compile("^Beginner")).check()
     page.get_by_role("radio", name=length).check()
-    page.get_by_role("radio", name="at once").check()
+    page.get_by_role("radio", name="Instant").check()
     page.get_by_role("button", name="Set the table").click()
     expect(page.get_by_role("heading", name="One seat is free")).to_be_visible()
     return page.get_by_label("Send this link to your friends").input_value()
@@ -37,7 +37,7 @@ def take_seat(friend: Seat, link: str, name: str) -> None:
 
 
 def play_in_turn(seats: list[Seat], most: int = 400) -> None:
-    """Lets whoever is asked act, until the round is over for all."""
+    """Lets the seat that is asked act, until the round is over for all."""
     acted = waited = 0
     while not all(seat.is_over for seat in seats):
         asked = [seat for seat in seats if seat.board.get_attribute("data-ask") not in ("nothing", "over")]
@@ -58,14 +58,15 @@ def test_two_browsers_play_a_round_and_a_third_looks_on(server: Server, open_sea
         seat.keep_by_hand()
     link = set_table(host, "Eva")
     onlooker.page.goto(link)
-    expect(onlooker.page.get_by_text("Eva plays official with 3 at the table.")).to_be_visible()
-    onlooker.page.get_by_role("link", name="Look on").click()
-    expect(onlooker.page.get_by_text("The game has not begun.")).to_be_visible()
+    expect(onlooker.page.get_by_text("Eva plays by Official rules at a table for 3.")).to_be_visible()
+    onlooker.page.get_by_role("link", name="Watch").click()
+    expect(onlooker.page.get_by_text("The game has not started.")).to_be_visible()
 
     take_seat(friend, link, "Finn")
     expect(host.page.locator(".seats")).to_contain_text("Finn")
     expect(friend.page.locator(".seats")).to_contain_text("Eva")
     expect(onlooker.page.locator(".seats > li")).to_have_count(3)
+    expect(onlooker.page.locator(".seats")).to_contain_text("Finn")
     expect(onlooker.page.locator(".hand")).to_have_count(0)
     assert set(host.hand) != set() != set(friend.hand)
 
@@ -86,7 +87,7 @@ def test_an_agent_plays_for_a_friend_who_leaves_and_gives_the_seat_back(server: 
     host, friend = open_seat(server), open_seat(server)
     for seat in (host, friend):
         seat.keep_by_hand()
-    link = set_table(host, "Eva", length="A game to 500 points")
+    link = set_table(host, "Eva", length="To 500 points")
     take_seat(friend, link, "Finn")
     expect(host.page.locator(".seats")).to_contain_text("Finn")
     table = friend.page.url
@@ -96,7 +97,7 @@ def test_an_agent_plays_for_a_friend_who_leaves_and_gives_the_seat_back(server: 
     # Whether or not it is Finn's turn when the time to come back is over.
     expect(finn).to_contain_text("away: an agent plays")
     for _ in range(3):
-        # Whoever waits is not kept waiting: the agent plays Finn's turns.
+        # The others are not kept waiting: the agent plays Finn's turns.
         if host.wait_for_decision() == "over":
             break
         host.act("mouse")

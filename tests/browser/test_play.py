@@ -6,7 +6,6 @@ import re
 import signal
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import expect
 
 from lastcard.record import Record
@@ -26,8 +25,8 @@ def test_a_round_by_mouse_from_the_start_page_to_the_rematch(server: Server, ope
     page.get_by_role("button", name="One player more").click()
     page.get_by_role("radio", name=re.compile("^Beginner")).check()
     page.get_by_role("radio", name="One round").check()
-    page.get_by_role("radio", name="at once").check()
-    page.get_by_text("Every switch, explained").click()
+    page.get_by_role("radio", name="Instant").check()
+    page.get_by_text("More options").click()
     page.get_by_label("Hand size").fill("5")
     page.get_by_label("Hand size").press("Tab")
     seat.deal()
@@ -39,7 +38,7 @@ def test_a_round_by_mouse_from_the_start_page_to_the_rematch(server: Server, ope
     expect(page.get_by_role("heading", name=re.compile("wins? the round"))).to_be_visible()
     expect(page.locator(".ending tbody tr")).to_have_count(3)
     page.get_by_text("Was the deal fixed before you played?").click()
-    expect(page.get_by_text("This browser has checked that it has this hash.")).to_be_visible()
+    expect(page.get_by_text("This browser has checked that they match.")).to_be_visible()
     with page.expect_download() as download:
         page.get_by_role("button", name="Save the record").click()
     record = Record.from_text(download.value.path().read_text())
@@ -58,17 +57,17 @@ def test_a_round_by_keyboard_only(server: Server, open_seat: OpenSeat) -> None:
     seat.keep_by_hand()
     seat.open_start()
     page = seat.page
-    page.get_by_role("radio", name=re.compile("^Hard ")).focus()
+    page.get_by_role("radio", name="Hard", exact=True).focus()
     for _ in range(3):
         page.keyboard.press("ArrowUp")
     expect(page.get_by_role("radio", name=re.compile("^Beginner"))).to_be_checked()
-    page.get_by_role("radio", name="A game to 500 points").focus()
+    page.get_by_role("radio", name="To 500 points").focus()
     page.keyboard.press("ArrowUp")
     expect(page.get_by_role("radio", name="One round")).to_be_checked()
-    page.get_by_role("radio", name="calmly").focus()
+    page.get_by_role("radio", name="Calm").focus()
     for _ in range(2):
         page.keyboard.press("ArrowUp")
-    expect(page.get_by_role("radio", name="at once")).to_be_checked()
+    expect(page.get_by_role("radio", name="Instant")).to_be_checked()
     page.keyboard.press("Enter")
     seat.board.wait_for()
     page.keyboard.press("?")
@@ -115,27 +114,6 @@ def test_twenty_cards_stay_within_reach_at_phone_size(server: Server, open_seat:
     assert min(strips) >= 24  # WCAG 2.2, 2.5.8
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1100, 800), (1280, 800), (1920, 1080)])
-@pytest.mark.parametrize("players", [4, 6, 10])
-def test_nobody_sits_on_another(server: Server, open_seat: OpenSeat, width: int, height: int, players: int) -> None:
-    seat = open_seat(server, width, height)
-    seat.sit(players=players, rules="official hand_size=5", length="game")
-    seat.wait_for_decision()
-    overlaps = seat.page.locator(".seats .seat, .seats .name, .seats .count, .seats .dealer").evaluate_all(
-        """all => {
-            const boxes = all.map((node) => [node, node.getBoundingClientRect()]).filter(([, box]) => box.width > 0);
-            return boxes.flatMap(([one, a], i) => boxes.slice(i + 1).flatMap(([other, b]) => {
-                const apart = a.right <= b.left + 1 || b.right <= a.left + 1;
-                const above = a.bottom <= b.top + 1 || b.bottom <= a.top + 1;
-                return apart || above || one.contains(other) ? [] : [`${one.innerText} / ${other.innerText}`];
-            }));
-        }"""
-    )
-    assert overlaps == []
-    names = seat.page.locator(".seats .name").evaluate_all("all => all.map(n => n.scrollWidth - n.clientWidth)")
-    assert max(names) <= 1, "every name can be read whole"
-
-
 def test_house_rules_on_a_phone_on_its_side(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server, 844, 390, has_touch=True, is_mobile=True)
     seat.keep_by_hand()
@@ -153,6 +131,7 @@ def test_a_tournament_game_with_a_challenge_and_a_call_of_uno(server: Server, op
     rules = f"tournament hand_size=3 target_score=1000000 deck={DRAW_FOURS}"
     seat.sit(rules=rules, length="game", window=60.0)
     page = seat.page
+    page.keyboard.press("l")
     so_far: set[str] = set()
     for number in range(1, 21):
         seat.done.clear()
@@ -179,9 +158,11 @@ def test_a_reload_in_the_middle_of_a_turn_brings_everything_back(server: Server,
         if seat.wait_for_decision() != "over":
             seat.act("mouse")
     asked = seat.wait_for_decision()
+    seat.page.keyboard.press("l")
     before = (asked, seat.hand, seat.board.get_attribute("data-ply"), seat.page.get_by_role("log").inner_text())
     seat.page.reload()
     again = seat.wait_for_decision()
+    seat.page.keyboard.press("l")
     assert before == (again, seat.hand, seat.board.get_attribute("data-ply"), seat.page.get_by_role("log").inner_text())
     if again != "over":
         seat.act("mouse")
@@ -207,9 +188,9 @@ def test_a_server_that_is_killed_comes_back_to_the_same_turn(own_server: Server,
 def test_a_refused_game_says_which_field_is_wrong(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
     seat.open_start()
-    seat.page.get_by_text("Every switch, explained").click()
+    seat.page.get_by_text("More options").click()
     seat.page.get_by_role("switch", name="Draw until playable").check()
     seat.page.get_by_label("Drawn card").select_option("end_turn")
     seat.watch.is_server_up = False  # Chromium counts an answer of 422 as an error
-    seat.page.get_by_role("button", name="Deal the cards").click()
+    seat.page.get_by_role("button", name="Play", exact=True).click()
     expect(seat.page.get_by_role("alert")).to_contain_text("contradicts draw_until_playable")

@@ -17,7 +17,7 @@ from tests.browser.test_accessibility import list_violations
 
 OpenSeat = Callable[..., Seat]
 JUDGE_MS = 300_000
-"""The judge is in no hurry, and gives way to whoever plays."""
+"""Time for the judge, which runs at idle priority."""
 RECORD = Table(parse_rules("official players=3 hand_size=4"), ["heuristic", "random", "random"], 5).play_round()
 
 
@@ -28,7 +28,7 @@ def bring(seat: Seat, text: str) -> None:
 
 
 def hands_shown(seat: Seat) -> list[int]:
-    """How many cards of each seat lie open."""
+    """Returns the number of open cards of each seat."""
     counts: list[int] = seat.page.locator("#board [data-seat]").evaluate_all(
         "all => all.map(li => li.querySelectorAll('[data-card]').length)"
     )
@@ -70,7 +70,7 @@ def test_a_game_just_played_is_studied_judged_and_deleted(server: Server, open_s
         costly.first.click()
         ply = re.search(r"ply (\d+)", told)
         assert ply
-        expect(page.locator("output[data-ply]")).to_have_attribute("data-ply", str(int(ply[1]) - 1))
+        expect(page.locator("output[data-ply]")).to_have_attribute("data-ply", ply[1])
         expect(page.get_by_role("heading", name=re.compile("decides$"))).to_be_visible()
     assert list_violations(seat) == []
 
@@ -92,7 +92,7 @@ def test_a_record_is_brought_shared_and_played_on(server: Server, open_seat: Ope
     link = page.get_by_label("A link to this place in the game").input_value()
     assert link.endswith("/1/4/2")
 
-    # Somebody else opens the link, sees the same, and cannot delete it.
+    # Another person opens the link, sees the same, and cannot delete it.
     friend = open_seat(server, 390, 844, has_touch=True, is_mobile=True)
     friend.page.goto(link)
     expect(friend.page.locator("output[data-ply]")).to_have_attribute("data-ply", "4")
@@ -133,7 +133,7 @@ def test_a_record_that_is_dropped_and_one_that_is_wrong(server: Server, open_sea
     expect(page.get_by_role("button", name="One ply on")).to_be_enabled()
     # The page still has something to write into the address when its reader has left it.
     page.evaluate("() => { location.hash = '#/study'; document.querySelector('[aria-label=\"One ply on\"]').click() }")
-    expect(page.get_by_role("link", name=re.compile("official players=3"))).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("Official, hand size"))).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

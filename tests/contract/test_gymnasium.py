@@ -66,7 +66,7 @@ def make_by_name() -> gymnasium.Env[Any, Any]:
 
 
 def test_other_processes_make_it_by_name() -> None:
-    """In processes that start empty, as on other systems, nothing is registered before the name is read."""
+    """Processes that start empty, as on other systems, have nothing registered before they read the name."""
     envs = AsyncVectorEnv([make_by_name, make_by_name], context="spawn")
     try:
         rows, info = envs.reset(seed=1)

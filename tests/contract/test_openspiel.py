@@ -133,7 +133,7 @@ def test_exploitability_is_that_of_our_own_solver(rules: str) -> None:
 
 
 def count_histories(now: Moment) -> tuple[int, int]:
-    """How many there are from here on: those in which somebody acts or has won, and those in which a card comes."""
+    """Counts the histories from here on: those in which a seat acts or has won, and those in which a card comes."""
     below = [after(now, card) for card, _ in now.chances] or [after(now, each) for each in now.actions.values()]
     counts = [count_histories(moment) for moment in below]
     is_chance = bool(now.chances)
@@ -153,7 +153,7 @@ def test_the_benchmark_gives_openspiel_the_same_policy() -> None:
 
 
 def leaves(now: Moment, chance: float, found: Counter[tuple[object, ...]]) -> Counter[tuple[object, ...]]:
-    """How likely each end is when everybody takes the first legal action."""
+    """Adds up the probability of each end when every seat takes the first legal action."""
     if now.chances:
         for card, odds in now.chances:
             leaves(after(now, card), chance * odds, found)
@@ -165,7 +165,7 @@ def leaves(now: Moment, chance: float, found: Counter[tuple[object, ...]]) -> Co
 
 
 def _describe(state: State) -> tuple[object, ...]:
-    """How a round ended; all alike that were reshuffled, since an order of the deck does not fix those."""
+    """Describes the end of a round; all that were reshuffled look alike, since the deck's order does not fix them."""
     if state.reshuffles:
         return ("reshuffled",)
     return state.hand(0), state.hand(1), state.discard_pile, len(state.draw_pile)
@@ -261,7 +261,7 @@ def test_any_round_unfolds_into_one_that_can_be_dealt(rules: str) -> None:
 
 
 def test_a_reshuffle_brings_every_discard() -> None:
-    """With two cards to draw and one left, the first is that one and the second any of the discards below the top."""
+    """Two cards are drawn with one left: the first is that one, the second any of the discards below the top."""
     rules = parse_rules("official deck=r1,r2,r3,r4,r+2,y1,y2 hand_size=2")
     now = begin(rules)
     for text in ("r1", "y1", "r2", "y2", "r3"):
@@ -341,10 +341,10 @@ def test_a_card_that_cannot_come_is_refused() -> None:
     """Hands are dealt in ascending order, so that r1 cannot follow r2."""
     state = openspiel_game(parse_rules(SMALL)).new_initial_state()
     r1, r2, r3 = (card.index for card in parse_cards("r1 r2 r3"))
-    with pytest.raises(IllegalActionError, match="r3 cannot come next; what can: r1 r2 y1 y2"):
+    with pytest.raises(IllegalActionError, match="r3 cannot come next; possible: r1 r2 y1 y2"):
         state._apply_action(r3)
     state.apply_action(r2)
-    with pytest.raises(IllegalActionError, match="r1 cannot come next; what can: y1 y2"):
+    with pytest.raises(IllegalActionError, match="r1 cannot come next; possible: y1 y2"):
         state._apply_action(r1)
     with pytest.raises(IllegalActionError, match="outcome must be from 0 to 53, not 60"):
         state._apply_action(60)

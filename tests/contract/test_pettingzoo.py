@@ -81,7 +81,7 @@ def test_states() -> None:
 @expected_warnings
 @pytest.mark.parametrize("rules", ["official", "house"])
 def test_all_seats_at_once(rules: str) -> None:
-    """By their own wrapper, which asks the seat to act; theirs of seeds picks from all actions, as with states."""
+    """PettingZoo's own wrapper asks the seat to act; its seed wrapper picks from all actions, as with states."""
     made = parse_rules(rules)
     parallel_api_test(turn_based_aec_to_parallel(pettingzoo_env(made)), num_cycles=40)
 

@@ -45,7 +45,7 @@ def test_their_random_agent_plays(rules: str) -> None:
 
 
 def test_their_dqn_trains(tmp_path: Path) -> None:
-    """As RLCard's own example does it, only shorter."""
+    """Repeats RLCard's own example, only shorter."""
     np.random.seed(1)
     torch.set_num_threads(1)
     env = rlcard.make(ENV_ID, config={"seed": 1, "rules": Rules.preset("study", max_plies=60)})
@@ -129,7 +129,7 @@ def test_their_cfr_solves_a_tiny_round(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_environments_travel_to_other_processes() -> None:
-    """As RLCard's DMC trainer sends them to its actors."""
+    """Sends environments as RLCard's DMC trainer sends them to its actors."""
     env = rlcard_env(Rules.preset("house"), seed=3)
     twin = pickle.loads(pickle.dumps(env))
     assert look_alike(twin.reset()[0]["obs"], env.reset()[0]["obs"])
@@ -276,7 +276,7 @@ def public(event: Event) -> str:
 
 
 def test_what_happened_in_their_uno_is_told() -> None:
-    """A Skip was turned up; seat 1 skips seat 0, draws r3, which is played at once, and later draws a card it keeps."""
+    """A Skip was turned up; seat 1 skips seat 0, draws r3 and plays it, and later draws a card it keeps."""
     raw = {
         "hand": ["r-5", "g-wild", "y-1", "y-2", "y-3", "g-4", "g-6"],
         "target": "b-7",

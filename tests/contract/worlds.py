@@ -18,7 +18,7 @@ def pairs_to_act(seed: int) -> Iterator[tuple[State, State, int]]:
 
 
 def look_alike(one: object, other: object) -> bool:
-    """Whether two things that a library is given are equal, arrays byte for byte."""
+    """Returns True if two things that a library is given are equal, arrays byte for byte."""
     if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
         return one.dtype == other.dtype and np.array_equal(one, other)
     if isinstance(one, dict) and isinstance(other, dict):

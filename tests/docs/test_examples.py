@@ -1,7 +1,7 @@
 """Every shell command in the README and the docs is run, in the order of its page and with counts made small.
 
 `sh` blocks have to succeed. `console` blocks (`$ command`, then what it prints) also have to print what they show, as
-in a doctest: `...` stands for anything. UPDATE_GOLDEN=1 writes their output anew where nothing is left out. Python
+in a doctest: `...` stands for anything. UPDATE_GOLDEN=1 writes their output again where nothing is left out. Python
 examples are doctests, which `make doctest` runs.
 """
 
@@ -43,7 +43,7 @@ USUALLY = {
     "train": {"--updates": "1", "--hidden": "16", "--blocks": "1", "--envs": "16", "--deals": "10"},
     "tune": {"--generations": "1", "--population": "4", "--elite": "2", "--deals": "10"},
 }
-"""What a command is given that does not say it itself, unless it goes on with something."""
+"""Options for commands that do not give them, unless they resume something."""
 
 ONLY_READ = {
     r"^serve\b": "listens until it is stopped",
@@ -58,14 +58,14 @@ ONLY_READ = {
 }
 """Commands whose words are checked, and that are not run."""
 NO_WONDER = re.compile(r"every match in \S+ is finished|no network was promoted")
-"""What may go wrong because counts are small: a match is over before it is resumed, a network has learned nothing."""
+"""Errors that small counts may cause: a match is over before it is resumed, a network has learned nothing."""
 BEFORE = {
     "docs/reference/cli.md": [
         "watch random first_legal --record game.txt",
         "arena frequency random --games 8 --store games.db",
     ],
 }
-"""What has been done before, where a page takes it for granted."""
+"""Commands to run first, where a page takes their results for granted."""
 PROGRAMS = ("ray", "cd", "source", "curl", "git", "pipx", "python3", "uvx")
 """Programs of others, which are not run."""
 
@@ -195,7 +195,7 @@ def make_small(words: list[str]) -> list[str]:
 
 
 def check_names(words: list[str]) -> None:
-    """Whether the command and the options exist, whatever else a sentence leaves out."""
+    """Checks that the command and its options exist, even if a sentence leaves out the rest."""
     known = dict(commands())
     name, *rest = f"lastcard {words[0]}", *words[1:]
     assert name in known, f"there is no {name}"
@@ -225,7 +225,7 @@ def check_words(words: list[str]) -> None:
 
 
 def check_extras(words: list[str]) -> None:
-    """Whether the extras that pip is asked for exist."""
+    """Checks that the extras exist that pip is asked for."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     for word in words:
         for extra in re.findall(r"\[([\w,]+)\]", word):
@@ -246,7 +246,7 @@ def read_session(block: str) -> list[tuple[str, str]]:
 
 
 def show(command: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> str:
-    """What a command prints; `cat FILE` works, too."""
+    """Returns the output of a command; `cat FILE` works, too."""
     name, *words = shlex.split(command, comments=True)
     if name == "cat":
         return Path(words[0]).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What the site's hooks do to pages."""
+"""Changes that the site's hooks make to pages."""
 
 from __future__ import annotations
 

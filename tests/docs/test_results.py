@@ -52,4 +52,4 @@ def test_the_readme_has_the_cost_that_the_page_on_analyses_shows() -> None:
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_figure_shows_the_committed_results(name: str) -> None:
     file, _, _ = FIGURES[name]
-    assert digest(file) in (IMAGES / name).read_text(encoding="utf-8"), "make docs draws it anew"
+    assert digest(file) in (IMAGES / name).read_text(encoding="utf-8"), "make docs draws it again"

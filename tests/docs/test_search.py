@@ -38,7 +38,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, str]]:
 
 
 def search(index: list[dict[str, str]], word: str) -> list[str]:
-    """Where the word is, the best first: titles count a thousand times as much as text, as on the site."""
+    """Returns the pages with the word, the best first: titles count a thousand times as much as text."""
 
     def score(entry: dict[str, str]) -> int:
         return 1000 * entry["title"].lower().count(word) + entry["text"].lower().count(word)

@@ -21,7 +21,7 @@ _VARIABLE = re.compile(r"\$\{[^}]*\}|\$\([^)]*\)|\$\$?[\w*#?]+")
 
 
 def messages(text: str) -> list[str]:
-    """What a shell script or Makefile prints when it gives up: a problem, a colon and the next step."""
+    """Returns the messages with which a shell script or Makefile gives up: a problem, a colon and the next step."""
     found = re.findall(r'(?:\bfail |\becho |\breason=)"([^"]+)"', text)
     return [
         message for message in dict.fromkeys(found) if ": " in message and not message.startswith(("==", "lastcard:"))

@@ -102,7 +102,7 @@ def test_what_is_cut_from_a_page_is_missed(find: Finder, text: str, cut: str, na
 
 
 def test_the_page_of_commands_is_what_they_say() -> None:
-    assert TARGET.read_text(encoding="utf-8") == make_page(), "python docs/reference/make_cli.py writes it anew"
+    assert TARGET.read_text(encoding="utf-8") == make_page(), "python docs/reference/make_cli.py writes it again"
 
 
 def test_every_command_has_an_example_that_names_it() -> None:

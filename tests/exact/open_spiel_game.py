@@ -1,7 +1,7 @@
 """Rounds of two players as a game of OpenSpiel: cards come one by one, each a chance node, by the engine's rules.
 
 Nothing here is shared with `lastcard.exact`: the deal is drawn card by card, copies are not merged, forced actions are
-nodes like others, and a draw lays the pile by describing the state anew.
+nodes like others, and a draw lays the pile by describing the state again.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ GAME_TYPE = pyspiel.GameType(
 
 
 def information_text(observation: Observation) -> str:
-    """What a seat has seen, as one text."""
+    """Returns a seat's history as one text."""
     return f"{observation.observer}| " + "; ".join(map(str, observation.history))
 
 
@@ -67,22 +67,22 @@ class Moment:
     truth: State | None = None
     is_drawing: bool = False
     children: dict[int, Moment] = field(default_factory=dict, repr=False)
-    """What followed so far, by number of card or action: algorithms walk the same ways again and again."""
+    """Moments that followed so far, by number of card or action: algorithms walk the same ways again and again."""
     texts: dict[int, str] = field(default_factory=dict, repr=False)
-    """What each seat has seen, where it was asked for."""
+    """History of each seat that was asked for."""
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Moment:
         """Itself, as it never changes: OpenSpiel copies a state for every child."""
         return self
 
     def pile(self) -> tuple[Card, ...]:
-        """What the next card may be."""
+        """Returns the possible next cards."""
         if self.truth is None:
             return tuple((Counter(self.rules.deck.cards()) - Counter(self.dealt)).elements())
         return self.truth.draw_pile or self.truth.discard_pile[:-1]
 
     def after_chance(self, card: Card) -> Moment:
-        """With that card dealt or drawn."""
+        """Returns the moment after that card is dealt or drawn."""
         if self.truth is not None:
             return Moment(self.rules, truth=with_next_card(self.truth, card).after(DRAW))
         dealt = Moment(self.rules, (*self.dealt, card))
@@ -91,7 +91,7 @@ class Moment:
         return Moment(self.rules, truth=deal(self.rules, deck=[*dealt.pile(), *reversed(dealt.dealt)]))
 
     def after_action(self, action: Action) -> Moment:
-        """With that done, but for the card that a draw brings."""
+        """Returns the moment after the action, before the card that a draw brings."""
         assert self.truth is not None
         if action is DRAW and self.pile():
             return Moment(self.rules, truth=self.truth, is_drawing=True)

@@ -105,7 +105,7 @@ def _gained(before: State, after: State, seat: int) -> object:
 
 
 def test_information_sets_hold_what_the_seat_cannot_tell_apart() -> None:
-    """With all decisions of a set as likely as chance alone makes them, the others' hands are the oracle's."""
+    """The decisions of a set, as likely as chance alone makes them, give the others the oracle's hands."""
     tree = tree_of(SKIPS)
     seen = [each.observation for each in tree.information_sets]
     assert len(set(seen)) == len(seen)
@@ -217,7 +217,7 @@ def test_kuhn_poker() -> None:
 
 
 def _is(tree: Tree, each: InformationSet, seat: int, card: int, bets: str) -> bool:
-    """Whether it is this seat's with this card after these bets; sets are numbered as they come up."""
+    """Returns True if it is this seat's with this card after these bets; sets are numbered as they come up."""
     order = list(dict.fromkeys(_order()))
     return order[each.number] == (card, bets) and each.seat == seat
 

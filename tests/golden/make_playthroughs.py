@@ -1,4 +1,4 @@
-"""Writes the playthroughs anew: for each preset one whole round, every ply with all that can be said of it.
+"""Writes the playthroughs: for each preset one whole round, every ply with all that can be said of it.
 
 python -m tests.golden.make_playthroughs
 """
@@ -14,7 +14,7 @@ from lastcard.state import State, deal, deck_order
 from tests.golden.seeded import HERE, Dice, play_on
 
 # Rounds in which as much happens as a round can hold.
-SEEDS = {"official": 2976, "tournament": 1471, "house": 745, "study": 927, "numbers": 26, "mini": 2}
+SEEDS = {"official": 2976, "family": 790, "tournament": 1471, "house": 745, "study": 927, "numbers": 26, "mini": 2}
 
 
 def indented(label: str, text: str) -> str:
@@ -47,7 +47,7 @@ def describe(state: State) -> Iterator[str]:
 
 
 def told(observation: Observation) -> Iterator[str]:
-    """What a seat sees, but for what the legal actions and the events below say."""
+    """Yields a seat's view, without the legal actions and the events, which are printed below."""
     facts = observation.facts()
     facts["discards"] = observation.discards[-3:] and format_cards(observation.discards[-3:])
     facts["hand"] = format_cards(observation.hand)

@@ -1,4 +1,4 @@
-"""What the terminal prints, compared with committed files. UPDATE_GOLDEN=1 writes them anew."""
+"""The terminal's output, compared with committed files. UPDATE_GOLDEN=1 writes them again."""
 
 import os
 import shlex

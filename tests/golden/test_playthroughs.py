@@ -9,7 +9,7 @@ from tests.golden.seeded import HERE
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_round_goes_as_written(preset: str) -> None:
-    """After a change that is meant: `python -m tests.golden.make_playthroughs`, and read the difference."""
+    """Run `python -m tests.golden.make_playthroughs` after an intended change, and read the difference."""
     expected = (HERE / f"playthrough_{preset}.txt").read_text(encoding="utf-8")
     for number, (now, then) in enumerate(zip(playthrough(preset).splitlines(), expected.splitlines(), strict=False), 1):
         assert now == then, f"line {number}"

@@ -1,4 +1,4 @@
-"""Plays a round in the core and in the rulebook at once, and compares everything after every ply."""
+"""Plays a round in the core and in the rulebook, and compares everything after every ply."""
 
 from __future__ import annotations
 

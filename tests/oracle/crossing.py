@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 Ferrying = tuple[str, ...]
-"""Who goes along on each crossing; an empty text where the boat goes alone."""
+"""Passengers of each crossing; an empty text where the boat goes alone."""
 Situation = tuple[frozenset[str], bool]
-"""Who is on the left bank, and whether the boat is."""
+"""Everyone on the left bank, and True if the boat is there."""
 
 
 def all_ferryings(
@@ -25,7 +25,7 @@ def all_ferryings(
 
 
 def is_safe(items: str, situation: Situation, quarrels: list[tuple[str, str]]) -> bool:
-    """Whether no two who quarrel are on the bank without the boat."""
+    """Returns True if no two who quarrel are on the bank without the boat."""
     left, is_boat_left = situation
     alone = frozenset(items) - left if is_boat_left else left
     return all(one not in alone or other not in alone for one, other in quarrels)

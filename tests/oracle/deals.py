@@ -1,4 +1,4 @@
-"""What the other seats may hold, by counting every shuffle that fits what one seat has seen."""
+"""Possible hands of the other seats, by counting every shuffle that fits a seat's history."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ class World(NamedTuple):
     """One way the hidden cards may lie; every order of the draw pile remains possible."""
 
     hands: tuple[Hand, ...]
-    """Of all seats, each sorted."""
+    """Hands of all seats, each sorted."""
     drawn: Card | None = None
     """The card just drawn, which alone may be played now (Rule 3.3)."""
     hand_at_play: Hand = ()
-    """What was left in hand with the play of the top card, by which a challenge is judged (Rule 6.4)."""
+    """The hand that was left when the top card was played, by which a challenge is judged (Rule 6.4)."""
 
 
 class Deals:
@@ -78,7 +78,7 @@ class Deals:
         self.last_color: Color | None = None
         self.direction = 1
         self.top_player: int | None = None
-        self.draw_sum = 0  # what the draw cards on top add up to, until somebody starts to draw it
+        self.draw_sum = 0  # sum of the draw cards on top, until a seat starts to draw it
         self.debtor: int | None = None  # who is drawing a penalty
         self.debt = 0  # how much of it is left
 
@@ -130,25 +130,25 @@ class Deals:
         )
 
     def _is_anything_left(self) -> bool:
-        """Whether there is a draw pile, or a discard under the top card (Rule 5.2)."""
+        """Returns True if there is a draw pile, or a discard under the top card (Rule 5.2)."""
         num_held = sum(map(len, next(iter(self.worlds)).hands))
         return num_held + 1 < self.rules.deck.num_cards
 
     # ---- What may be played ----
 
     def _matches(self, card: Card) -> bool:
-        """Whether a card other than a Wild Draw Four may be played (Rule 3.1)."""
+        """Returns True if a card other than a Wild Draw Four may be played (Rule 3.1)."""
         return card is WILD or card.color is self.active_color or card.rank is self.discard_pile[-1].rank
 
     def _stacks(self, card: Card) -> bool:
-        """Whether a card other than a Wild Draw Four may answer the top card (Rule 10.1)."""
+        """Returns True if a card other than a Wild Draw Four may answer the top card (Rule 10.1)."""
         return card.rank is Rank.DRAW_TWO and self.discard_pile[-1].rank is Rank.DRAW_TWO
 
     def _has_active_color(self, hand: Hand) -> bool:
         return any(card.color is self.active_color for card in hand)
 
     def _wild_draw_four_allowed(self, hand: Hand, fits: Callable[[Card], bool]) -> bool:
-        """Whether the switch lets this hand play one; `fits` judges the other cards (Rules 6.1 and 6.2)."""
+        """Returns True if the switch lets this hand play one; `fits` judges the other cards (Rules 6.1 and 6.2)."""
         if self.rules.wild_draw_four == "strict":
             return not self._has_active_color(hand)
         if self.rules.wild_draw_four == "last_resort":
@@ -156,24 +156,24 @@ class Deals:
         return True
 
     def _playable(self, card: Card, hand: Hand) -> bool:
-        """Whether a card of a hand may be played in a turn."""
+        """Returns True if a card of a hand may be played in a turn."""
         if card is WILD_DRAW_FOUR:
             return self._wild_draw_four_allowed(hand, self._matches)
         return self._matches(card)
 
     def _stackable(self, card: Card, hand: Hand) -> bool:
-        """Whether a card of a hand may answer a draw card, where the rules let it be answered (Rule 10.1)."""
+        """Returns True if a card of a hand may answer a draw card, where the rules allow an answer (Rule 10.1)."""
         if card is WILD_DRAW_FOUR:
             fits = self.discard_pile[-1] is WILD_DRAW_FOUR or self.rules.stacking == "any_up"
             return fits and self._wild_draw_four_allowed(hand, self._stacks)
         return self._stacks(card)
 
     def _is_answering(self, seat: int) -> bool:
-        """Whether the seat acts because of the draw cards on top: it stacks another, challenges, or draws."""
+        """Returns True if the seat acts because of the draw cards on top: it stacks another, challenges, or draws."""
         return self.draw_sum > 0 and seat != self.top_player
 
     def _legal_in(self, world: World, seat: int, card: Card) -> bool:
-        """Whether the seat holds a card and may play it, when it is not jumping in."""
+        """Returns True if the seat holds a card and may play it, when it is not jumping in."""
         hand = world.hands[seat]
         if card not in hand or world.drawn not in (None, card):  # Rule 3.3
             return False
@@ -224,7 +224,7 @@ class Deals:
             self._take(event, place)
 
     def _tell_drew(self, event: Event, following: Event | None) -> None:
-        """A seat draws a penalty, or goes on with one after a reshuffle, or draws in its turn."""
+        """A seat draws a penalty, continues one after a reshuffle, or draws in its turn."""
         seat = _known(event.seat)
         if self._is_answering(seat):
             self._owe(seat, self.draw_sum)  # Rules 2.2, 4.3, 4.4 and 10.1
@@ -309,7 +309,7 @@ class Deals:
         self._change(lambda world: world._replace(drawn=None))
 
     def _tell_called_uno(self, event: Event) -> None:
-        """Whoever declares has a legal play (Rule 7.1); a card to jump in with could be played in a turn as well.
+        """A seat that declares has a legal play (Rule 7.1); a card to jump in with could be played in a turn as well.
 
         A seat that declares late has made its play and says nothing of the card that is left (Rule 7.3).
         """

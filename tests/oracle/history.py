@@ -1,4 +1,4 @@
-"""What every seat has seen happen, as event strings."""
+"""Histories of all seats, as event strings."""
 
 from collections.abc import Mapping
 

@@ -81,7 +81,7 @@ class Round(Table):
         return not can_play or not (self.switches.must_play or self._nothing_to_draw())
 
     def _draw(self, seat: int) -> None:
-        """Draws in a turn, which goes on with the drawn card or ends."""
+        """Draws in a turn, which continues with the drawn card or ends."""
         # Rules 3.2, 3.3, 10.2 and 10.4
         self.declarations.discard(seat)  # Rule 7.1
         if self._nothing_to_draw():

@@ -1,4 +1,4 @@
-"""What a seat may do and know in a round."""
+"""Legal actions and knowledge of a seat in a round."""
 
 from collections.abc import Callable, Mapping
 

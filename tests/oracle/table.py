@@ -146,7 +146,7 @@ class Table:
             self.declarations.discard(seat)  # Rule 7.1
         return taken
 
-    # ---- What there is and what a seat sees of it ----
+    # ---- The truth, and a seat's view of it ----
 
     def _declared(self) -> list[int]:
         """Returns the seats that count as having declared."""

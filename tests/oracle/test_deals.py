@@ -45,7 +45,7 @@ def random_round(rules: Rules, seed: int) -> Iterator[State]:
 
 
 def sees_the_present(state: State, observer: int) -> bool:
-    """Whether the observer's view is not that of a moment ago (Rule 10.7)."""
+    """Returns True if the observer's view is not that of a moment ago (Rule 10.7)."""
     return state.phase not in (Phase.CATCH, Phase.JUMP_IN) or state.seat == observer
 
 
@@ -60,7 +60,7 @@ def test_the_example_holds() -> None:
 
 @pytest.mark.parametrize(("players", "first_seed"), [(2, 0), (2, 100), (3, 0), (3, 50)])
 def test_the_truth_is_always_possible(players: int, first_seed: int) -> None:
-    """In 300 rounds, at every ply, for every seat."""
+    """The truth has weight at every ply, for every seat."""
     for seed in range(first_seed, first_seed + (100 if players == 2 else 50)):
         for state in random_round(Rules.preset("mini", players=players), seed):
             for observer in range(players):

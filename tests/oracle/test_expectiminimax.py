@@ -34,7 +34,7 @@ def states(preset: str, count: int) -> Iterator[State]:
 
 
 def excluded_by_last_draw(observation: Observation) -> list[str]:
-    """What the published posterior takes out of the latent set: all that fits, after an opponent's draw."""
+    """Lists the cards that the published posterior excludes after an opponent's draw: all that fit."""
     top = ""
     excluded: list[str] = []
     for event in observation.history:

@@ -91,7 +91,7 @@ def test_mcts(rules: str, config: MctsConfig) -> None:
     ],
 )
 def test_pomcp_keeps_the_same_tree(rules: str, config: PomcpConfig) -> None:
-    """Over whole rounds: what one decision leaves behind, the next one finds."""
+    """The tree that one decision leaves behind is the one that the next decision finds, over whole rounds."""
     compared = carried = 0
     for seed in range(24 if rules == "mini" else 8):
         core, short = Pomcp(config), trees.Pomcp(config)

@@ -37,12 +37,12 @@ def first_random(state: int) -> int:
 
 
 def below(random: int, bound: int) -> int:
-    """From the high half of a random number."""
+    """Returns a number below the bound from the high half of a random number."""
     return (random >> 32) * bound >> 32
 
 
 def log(count: int) -> float:
-    """As the core's, to the last bit: two scores that are as good as equal must compare alike."""
+    """Repeats the core's logarithm to the last bit: two nearly equal scores must compare alike."""
     mantissa, exponent = math.frexp(count)
     mantissa, exponent = 2 * mantissa, exponent - 1
     if mantissa > 1.4142135623730951:
@@ -82,7 +82,7 @@ class Particle:
 
     @property
     def order(self) -> tuple[object, ...]:
-        """By the bit planes of each hand, then the models."""
+        """Sorts by the bit planes of each hand, then by the models."""
         return (*(plane for hand in self.hands for plane in planes(hand)), self.models)
 
 
@@ -125,7 +125,7 @@ def pick(scores: dict[int, float]) -> int:
 
 
 def ismcts(observation: Observation, config: IsmctsConfig, seed: int) -> dict[int, int]:
-    """How often each action was tried at the root."""
+    """Counts the tries of each action at the root."""
     players, me = observation.rules.players, observation.observer
     belief = _core.believe(observation._core, config.belief_config().compile(players), seed)
     tree = fill_record(_core.TreeSettings, config, config.translate(players))
@@ -169,7 +169,7 @@ def ismcts(observation: Observation, config: IsmctsConfig, seed: int) -> dict[in
 
 
 def mcts(observation: Observation, config: MctsConfig, seed: int) -> dict[int, int]:
-    """How often each action was tried at the root; the draw pile must be that of the particle."""
+    """Counts the tries of each action at the root; the draw pile must be that of the particle."""
     players, me = observation.rules.players, observation.observer
     belief = _core.believe(observation._core, config.belief_config().compile(players), seed)
     settings = config.compile(players)
@@ -190,7 +190,7 @@ def mcts(observation: Observation, config: MctsConfig, seed: int) -> dict[int, i
         return rest[below(s.next_random(), len(rest))] if rest else DRAW
 
     def tried(action: int) -> int:
-        """What the tree calls the action: a Wild is one if colors are left to chance."""
+        """Returns the tree's name for the action: a Wild is one if colors are left to chance."""
         if config.searches_color or not FIRST_WILD <= action < DRAW:
             return action
         return FIRST_WILD if action < FIRST_FOUR else FIRST_FOUR
@@ -249,7 +249,7 @@ class Pomcp:
         self.particles: list[Particle] = []
 
     def search(self, observation: Observation, seed: int) -> dict[int, int]:
-        """How often each action was tried at the root, earlier decisions included."""
+        """Counts the tries of each action at the root, including those of earlier decisions."""
         config, players = self.config, observation.rules.players
         root = self.follow(observation)
         belief = _core.believe(observation._core, config.belief_config().compile(players), seed)

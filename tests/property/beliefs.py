@@ -23,7 +23,7 @@ CHEAP = {"simulations": 10, "hypotheses": 8, "playout_plies": 40}
 
 
 def make_cheap(info: AgentInfo, seed: int) -> Agent:
-    """The agent with options that let it answer at once."""
+    """Returns the agent with options that let it answer immediately."""
     options = ",".join(f"{name}={value}" for name, value in CHEAP.items() if name in info.options)
     return make_agent(f"{info.name}:{options}", seed)
 

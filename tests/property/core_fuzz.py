@@ -34,7 +34,7 @@ from lastcard.state import State, deal
 from lastcard.weights import FEATURES, Weights
 
 CALL_SECONDS: Final = 0.02
-"""After that the flag ends a call."""
+"""Time after which the flag ends a call."""
 INTEGERS: Final = (
     *(-(2**63), -(2**31), -256, -1, 0, 1, 2, 3, 4, 5, 7, 9, 10, 11, 12, 15, 51, 53, 54, 55, 59, 60, 61, 66, 80, 81),
     *(100, 108, 112, 255, 256, 65_535, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**63 - 1, 2**63, 2**64 - 1, 2**64, 2**70),
@@ -61,7 +61,7 @@ class Fuzzer:
         self.pool: list[Any] = []
         """Real objects of the core."""
         self.kept: deque[Any] = deque(maxlen=MOST_KEPT)
-        """What calls gave back last."""
+        """Latest return values of calls."""
         self.weights = list(Weights.shipped(2).values)
         self._watch = _Watch()
         self._fill_pool()
@@ -74,7 +74,7 @@ class Fuzzer:
             for _ in range(num_calls):
                 self._call()
 
-    # What there is to call
+    # Everything that can be called
 
     def _list_calls(self) -> Iterator[Callable[..., Any]]:
         for name, value in vars(_core).items():
@@ -166,7 +166,7 @@ class Fuzzer:
             self._think(thing)
 
     def _play_on(self, made: Any) -> None:
-        """What got past the checks must be fit to play."""
+        """Plays a state that got past the checks, which must be fit to play."""
         for _ in range(30):
             legal = made.legal()
             if not legal:

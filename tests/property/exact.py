@@ -35,7 +35,7 @@ class FlatConfig(BeliefConfig):
 
 
 def count_odds(deals: Deals, place: int) -> dict[Card, list[float]]:
-    """How likely the hand at that place of the key has 0, 1, 2, ... copies of each card that it may hold."""
+    """Returns the probability that the hand at that place has 0, 1, 2, ... copies of each card that it may hold."""
     odds: dict[Card, list[float]] = defaultdict(lambda: [0.0] * 5)
     for hands, chance in deals.items():
         for card in set(hands[place]):
@@ -46,7 +46,7 @@ def count_odds(deals: Deals, place: int) -> dict[Card, list[float]]:
 
 
 def largest_error(observation: Observation, config: BeliefConfig, deals: Deals, others: Sequence[object] = ()) -> float:
-    """By how much a belief's probabilities differ at most from the count of all deals: marginals and joint hands.
+    """Returns the largest difference between a belief and the count of all deals, in marginals and joint hands.
 
     Of `others`, hands that no deal fits, any positive weight counts as an error of 1.
     """

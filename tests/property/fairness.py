@@ -1,4 +1,4 @@
-"""Whether an agent's answer depends on anything that its seat cannot know."""
+"""Checks that an agent's answer depends on nothing that its seat cannot know."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def make_worlds(seed: int) -> Iterator[Pair]:
 
 
 def answers_alike(make: MakeAgent, state: State, other: State, seed: int) -> bool:
-    """Whether fresh agents of the same seed answer the same in both worlds."""
+    """Returns True if fresh agents of the same seed answer the same in both worlds."""
     seat = state.seat
     assert seat is not None
     answers = []
@@ -61,7 +61,7 @@ def make_sequels(seed: int) -> Iterator[tuple[list[Observation], State, State]]:
 
 
 def remembers_alike(make: MakeAgent, before: list[Observation], state: State, other: State, seed: int) -> bool:
-    """Whether agents of the same seed and the same past answer the same in both worlds."""
+    """Returns True if agents of the same seed and the same past answer the same in both worlds."""
     seat = state.seat
     assert seat is not None
     answers = []

@@ -33,7 +33,7 @@ _EVERYTHING: Final = ("--json", "--limit", "1000000")
 
 
 class Fault(IntEnum):
-    """What happens at the chosen call; the numbers are those of `faults.cpp`."""
+    """Event at the chosen call; the numbers are those of `faults.cpp`."""
 
     KILL = 1
     """The process is killed before it."""
@@ -42,7 +42,7 @@ class Fault(IntEnum):
     FAIL = 3
     """The call fails with EIO, once."""
     FULL = 4
-    """From there on every write fails with ENOSPC."""
+    """Every write from there on fails with ENOSPC."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class Disturber:
         self._phases = _find_phases([(call, path.removeprefix(str(file))) for call, path in calls])
 
     def points(self, count: int) -> Iterator[Point]:
-        """So many points, spread over the phases of the match and over the kinds of faults."""
+        """Yields that many points, spread over the phases of the match and over the kinds of faults."""
         faults = itertools.cycle(Fault)
         for number, (phase, calls) in enumerate(self._phases.items()):
             share = (count + number) // len(self._phases)

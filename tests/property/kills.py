@@ -16,7 +16,7 @@ from pathlib import Path
 
 LEAST_SECONDS = 0.0
 MOST_SECONDS = 0.8
-"""Until the kill, if nothing is to be acknowledged before."""
+"""Latest time of the kill, if nothing is to be acknowledged before."""
 AFTER_SECONDS = 0.15
 MOST_ACKNOWLEDGED = 3
 AGENTS = ("frequency", "first_legal")
@@ -86,7 +86,7 @@ class KillCheck:
         assert num_games == num_deals * len(AGENTS), "a chunk comes with all its games, or not at all"
 
     def _arguments(self) -> list[str]:
-        """What a person would say: begin, or go on if there is something to go on with."""
+        """Returns the arguments that a person would give: begin, or resume if there is a match."""
         if self.has_match:
             return ["--resume", str(self.file), "--match", "1", "--jobs", "2", "--json"]
         games = str(self.num_deals * len(AGENTS))
@@ -118,7 +118,7 @@ class KillCheck:
 
 
 def undisturbed_table(seed: int, num_deals: int) -> dict[str, object]:
-    """What a run without kills or store prints, without times."""
+    """Returns the table that a run without kills or store prints, without times."""
     from lastcard.arena.run import run_tournament
     from lastcard.arena.schedule import Tournament
     from lastcard.arena.summary import summarize

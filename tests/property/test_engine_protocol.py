@@ -107,7 +107,7 @@ WORDS = ("lastcard", "name", "option", "set", "ready", "new", "position", "go", 
 
 
 def check(line: object) -> bool:
-    """Whether a line can be read; then it can be written and read again."""
+    """Returns True if a line can be read; then it can be written and read again."""
     was_read, lengths = False, {20}
     for parse in (parse_command, parse_reply):
         try:

@@ -1,4 +1,4 @@
-"""Where a belief says that it is exact, it is: the same as counting all deals, to nine digits."""
+"""Beliefs that say that they are exact agree with counting all deals, to nine digits."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def impossible_hands(state: State, observer: int, possible: set[tuple[Card, ...]
 
 @pytest.mark.parametrize(("text", "num_rounds"), TWO_PLAYERS)
 def test_two_players_are_believed_exactly(text: str, num_rounds: int) -> None:
-    """What the rules force, and with a model that tells nothing `particle` as well."""
+    """The rules' constraints are believed exactly; with a model that tells nothing, so is `particle`."""
     seen: Counter[str] = Counter()
     for state, observation in positions(parse_rules(text), num_rounds):
         deals = enumerate_deals(observation)

@@ -52,7 +52,7 @@ def test_an_agent_that_remembers_does_so_fairly() -> None:
 
 
 def test_the_worlds_are_worth_comparing() -> None:
-    """Of all kinds: any preset, many numbers of players, all kinds of decisions."""
+    """Worlds of all kinds come up: any preset, many numbers of players, all kinds of decisions."""
     pairs = [pair for seed in range(120) for pair in make_worlds(seed)]
     assert len({str(state.rules).split()[0] for state, _ in pairs}) >= 5
     assert {state.rules.players for state, _ in pairs} == {2, 3, 4, 5, 6}
@@ -62,7 +62,7 @@ def test_the_worlds_are_worth_comparing() -> None:
 
 
 def truth() -> State:
-    """What the checker holds in its hands while it asks."""
+    """Returns the state that the checker holds while it asks."""
     world = sys._getframe(2).f_locals["world"]
     assert isinstance(world, State)
     return world
@@ -78,7 +78,7 @@ class CountsHands:
 
 
 class PeeksAtNextCard:
-    """As `heuristic`, but draws when the next card is a good one."""
+    """Plays as `heuristic`, but draws when the next card is a good one."""
 
     def choose(self, observation: Observation) -> Action:
         world = truth()
@@ -89,7 +89,7 @@ class PeeksAtNextCard:
 
 
 class AvoidsWildDrawFours:
-    """As `heuristic`, but does something else when an opponent holds a Wild Draw Four."""
+    """Plays as `heuristic`, but does something else when an opponent holds a Wild Draw Four."""
 
     def choose(self, observation: Observation) -> Action:
         world = truth()
@@ -100,7 +100,7 @@ class AvoidsWildDrawFours:
 
 
 class SeedsItself:
-    """As `random`, but from the seed of the deal."""
+    """Plays as `random`, but from the seed of the deal."""
 
     def choose(self, observation: Observation) -> Action:
         return make_agent("random", truth().seed).choose(observation)
@@ -120,7 +120,7 @@ def test_a_planted_peek_is_caught(cheat: type[Agent]) -> None:
 
 
 def test_an_honest_agent_is_not_caught() -> None:
-    """By the very pairs that give the cheats away."""
+    """The same pairs give the cheats away."""
     for state, other in (pair for seed in range(3) for pair in make_worlds(seed)):
         for info in list_agents(state.rules):
             make: MakeAgent = lambda seed, info=info: make_searcher(info, seed)  # type: ignore[misc] # noqa: E731

@@ -1,4 +1,4 @@
-"""In rounds of which only the end is followed, beliefs know what they should and nothing false."""
+"""Beliefs that follow only the end of a round know what they should and nothing false."""
 
 import math
 from itertools import islice
@@ -44,7 +44,7 @@ def test_more_than_counts_is_known(preset: str, players: int) -> None:
 
 
 def test_with_two_players_a_reshuffle_still_tells_the_other_hand() -> None:
-    """What was held at the last reshuffle and not played since is known, as it is in a short round."""
+    """Cards that were held at the last reshuffle and not played since are known, as they are in a short round."""
     rules = lc.Rules.preset("official")
     for state in islice(keep_going(rules, seed=4), 2_000, None):
         if state.history[-1].kind.value == "reshuffled" or state.history[-2].kind.value == "reshuffled":

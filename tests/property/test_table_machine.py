@@ -152,7 +152,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule()
     def play_to_the_end(self) -> None:
-        """In a straight line: first legal actions end rounds."""
+        """Plays first legal actions, which end rounds."""
         while not self.state.is_over and len(self.actions) < 400:
             self.remember(self.table.play_ply())
 
@@ -210,7 +210,7 @@ class TableMachine(RuleBasedStateMachine):
 
 
 def run_machine() -> None:
-    """Without shrinking: a failure shows every step that led to it."""
+    """Runs without shrinking: a failure shows every step that led to it."""
     run_state_machine_as_test(
         TableMachine,
         settings=settings(

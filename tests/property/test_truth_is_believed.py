@@ -1,4 +1,4 @@
-"""The truth is never ruled out, whoever plays and by whatever rules."""
+"""The truth is never ruled out, with any agents and any rules."""
 
 import math
 import random
@@ -19,7 +19,7 @@ CHUNK = 100
 @pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, NUM_ROUNDS, CHUNK))
 def test_true_hands_have_weight_after_every_event(first: int) -> None:
-    """Of this many rounds, reshuffles, windows and hands that change seats among them."""
+    """Reshuffles, windows and hands that change seats are among these rounds."""
     assert sum(check_truth(seed) for seed in range(first, first + CHUNK)) > 20 * CHUNK
 
 

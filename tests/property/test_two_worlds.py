@@ -103,7 +103,7 @@ def make_pairs(seed: int, num_pairs: int) -> Iterator[tuple[State, State, int]]:
 
 
 def num_differences(seed: int, num_pairs: int) -> int:
-    """How many pairs of observations differ in any way that Python can ask about."""
+    """Counts the pairs of observations that differ in any way that Python can ask about."""
     differences = 0
     for state, twin, observer in make_pairs(seed, num_pairs):
         one, other = (observation.observe(world, observer) for world in (state, twin))

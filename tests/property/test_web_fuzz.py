@@ -18,7 +18,7 @@ from lastcard.table import Table
 from tests.unit.asgi import Closed, Socket, serving
 
 EXAMPLES = 12
-"""Of each operation."""
+"""Number of examples of each operation."""
 CONVERSATIONS = 150
 QUIET = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.filter_too_much]
 

@@ -1,4 +1,4 @@
-"""Under load a server keeps its word: small counts of what `python -m benchmarks.load` runs in full."""
+"""Promises that a server keeps under load: small counts of what `python -m benchmarks.load` runs in full."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from benchmarks.load import measures
 from benchmarks.load.__main__ import MEASURES, make_row, save
 from benchmarks.load.history import Ledger, check_ledger
-from benchmarks.load.measures import check_drops, check_kills, measure_flood, measure_games
+from benchmarks.load.measures import check_drops, check_kills, measure_flood, measure_games, measure_starving
 from benchmarks.load.tokens import try_tokens
 from benchmarks.pages import make_table
 from lastcard.record import Record
@@ -106,6 +106,12 @@ def test_a_flood_is_answered_and_games_go_on(tmp_path: Path) -> None:
     found = measure_flood(tmp_path, games=2, seconds=2.0, tell=quiet)
     assert found["flooded"]["actions"] > 0
     assert found["answers"]["429"] > 0
+    assert found["acknowledged"] > 0
+
+
+def test_games_go_on_while_the_agents_of_one_user_compute_all_they_may(tmp_path: Path) -> None:
+    found = measure_starving(tmp_path, games=2, tables=3, seconds=2.0, tell=quiet)
+    assert found["starved"]["actions"] > 0
     assert found["acknowledged"] > 0
 
 

@@ -21,16 +21,16 @@ from lastcard.web.games.game import LiveGame
 from lastcard.web.games.presence import Audience, Presence
 from lastcard.web.games.referee import Referee
 from tests.counts import ALL, counted
-from tests.property.web_worlds import ALONE, AMONG_FRIENDS, LOOKING_ON, Company, count_differences, in_memory
+from tests.property.web_worlds import ALONE, AMONG_FRIENDS, SPECTATING, Company, count_differences, in_memory
 
 PAIRS_EACH = counted(395, least=80)
 PAIRS_IN_COMPANY = counted(110, least=60)
 PAIRS_OVER_TCP = {
     ALONE: counted(100, least=50),
     AMONG_FRIENDS: counted(50, least=50),
-    LOOKING_ON: counted(50, least=50),
+    SPECTATING: counted(50, least=50),
 }
-"""With all counts 2,000 pairs: four times the first, twice the second, and these."""
+"""Full counts make 2,000 pairs: four times the first, twice the second, and these."""
 LEAK_PAIRS = 160
 """Most leaks are caught in the first few."""
 
@@ -53,7 +53,7 @@ def test_worlds_that_look_alike_are_told_alike(seed: int, memory: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("company", [AMONG_FRIENDS, LOOKING_ON], ids=["among friends", "looking on"])
+@pytest.mark.parametrize("company", [AMONG_FRIENDS, SPECTATING], ids=["among friends", "spectator"])
 def test_worlds_look_alike_among_friends_and_to_whoever_looks_on(company: Company, memory: Path) -> None:
     """Other people think as long as they like, and nobody who is not asked notices."""
     found = asyncio.run(count_differences(memory, 5, PAIRS_IN_COMPANY, company=company))
@@ -63,7 +63,7 @@ def test_worlds_look_alike_among_friends_and_to_whoever_looks_on(company: Compan
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("company", PAIRS_OVER_TCP, ids=["alone", "among friends", "looking on"])
+@pytest.mark.parametrize("company", PAIRS_OVER_TCP, ids=["alone", "among friends", "spectator"])
 def test_worlds_look_alike_over_tcp(company: Company, memory: Path) -> None:
     """The server that people run, with its handshake, its frames and its headers, and nothing in between."""
     pairs = PAIRS_OVER_TCP[company]
@@ -100,7 +100,7 @@ def _leak_in_errors(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _leak_in_messages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets sockets look whenever somebody is asked in a window."""
+    """Lets sockets look whenever a seat is asked in a window."""
     honest = Referee._answer_hidden_windows
 
     async def answer(self: Referee) -> None:
@@ -114,7 +114,7 @@ def _leak_in_messages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _leak_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets agents answer at once only if their hands are worth an even number of points."""
+    """Lets agents answer immediately only if their hands are worth an even number of points."""
     honest = Referee._find_instant
 
     def find(self: Referee, state: State) -> Agent | None:
@@ -167,7 +167,7 @@ def test_a_frame_of_another_shape_is_caught(memory: Path, monkeypatch: pytest.Mo
 
 
 def test_a_pause_in_a_window_is_caught(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With jump-in, an action takes as long whether or not somebody is asked."""
+    """An action with jump-in takes as long whether or not a seat is asked."""
     honest = Referee._answer_hidden_windows
 
     async def answer(self: Referee) -> None:
@@ -180,14 +180,14 @@ def test_a_pause_in_a_window_is_caught(memory: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_a_message_in_a_window_is_caught(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rule 10.7: that somebody is asked is not to be seen, even if nothing is said of it."""
+    """Rule 10.7: no message may reveal that a seat is asked, not even an empty one."""
     _leak_in_messages(monkeypatch)
     found = asyncio.run(count_differences(memory, 9, LEAK_PAIRS, most=1))
     assert found.windows > 0
     assert found.differences > 0
 
 
-def test_a_hand_shown_to_whoever_looks_on_is_caught(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hand_shown_to_a_spectator_is_caught(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def show(self: LastSent, seen: PublicObservation) -> None:
         honest(self, seen)
         if not isinstance(seen, Observation):
@@ -198,12 +198,12 @@ def test_a_hand_shown_to_whoever_looks_on_is_caught(memory: Path, monkeypatch: p
     honest: Any = LastSent.show
     last: dict[int, Observation] = {}
     monkeypatch.setattr(LastSent, "show", show)
-    work = count_differences(memory, 9, LEAK_PAIRS, most=1, company=LOOKING_ON)
+    work = count_differences(memory, 9, LEAK_PAIRS, most=1, company=SPECTATING)
     assert asyncio.run(work).differences > 0
 
 
 def test_the_time_that_another_person_takes_is_caught(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Were results shown as soon as somebody has passed, that would tell who could jump in."""
+    """Results shown as soon as a seat has passed would tell who could jump in."""
     monkeypatch.setattr(Presence, "num_watching", 1)
     work = count_differences(memory, 5, PAIRS_IN_COMPANY, most=1, company=AMONG_FRIENDS)
     found = asyncio.run(work)

@@ -75,7 +75,7 @@ class WebKillCheck:
 
     @property
     def _is_unsure(self) -> bool:
-        """Whether an action was sent that may have been stored without an answer."""
+        """Returns True if an action was sent that may have been stored without an answer."""
         return self._sent is not None and self._ledgers[-1].acknowledged.get(self._sent[0]) != self._sent[1]
 
     def _begin(self) -> None:

@@ -1,7 +1,7 @@
-"""Games on the web in two worlds at once, which differ only in cards that whoever observes cannot see.
+"""Games on the web in two worlds, which differ only in cards that the observer cannot see.
 
 Both are played over the socket and HTTP as far as the observer cannot tell them apart, and every byte is compared, with
-the time at which it was sent. The clock stands still unless the game waits or somebody thinks. What everybody else does
+the time at which it was sent. The clock stands still unless the game waits or someone thinks. What everybody else does
 is worked out beforehand, so that it is possible in both worlds; a seat that is asked in a window in one world only lets
 it pass. A pair ends where a person is asked.
 """
@@ -57,7 +57,7 @@ SEARCHES_EVERY = 20
 
 @dataclass(frozen=True)
 class Company:
-    """Who observes, and which seats people have."""
+    """The observer, and the seats that people have."""
 
     observer: Audience
     people: tuple[int, ...]
@@ -65,20 +65,20 @@ class Company:
 
 @dataclass
 class Found:
-    """What pairs of worlds came to."""
+    """Counts over pairs of worlds."""
 
     differences: int = 0
     """Pairs that looked different."""
     messages: int = 0
     windows: int = 0
-    """How often a seat was asked in one world and not in the other."""
+    """Number of times that a seat was asked in one world and not in the other."""
     batches: int = 0
-    """How often agents' answers were written down and shown with what they answer to."""
+    """Number of times that agents' answers were written down and shown together with the action they answer."""
 
 
 ALONE = Company(0, (0,))
 AMONG_FRIENDS = Company(0, (0, 1))
-LOOKING_ON = Company(None, (0,))
+SPECTATING = Company(None, (0,))
 
 
 @dataclass
@@ -92,12 +92,12 @@ class Script:
     decks: tuple[tuple[Card, ...], tuple[Card, ...]]
     dealt: tuple[State, State]
     agents: tuple[list[Action], list[Action]] = field(default_factory=lambda: ([], []))
-    """What others than the observer answer in each world, windows included."""
+    """Answers of the others in each world, windows included."""
     person: list[tuple[int, Action]] = field(default_factory=list)
-    """What the observer does, and at which ply."""
+    """Actions of the observer, each with its ply."""
     last_ply: int = 0
     asked_in_one: int = 0
-    """How often a seat was asked in one world and not in the other."""
+    """Number of times that a seat was asked in one world and not in the other."""
 
 
 class Scripted:
@@ -131,7 +131,7 @@ def _make_script(company: Company, rng: random.Random, num_plies: int) -> Script
     observer = company.observer
     rules = Rules.preset("house", players=rng.randint(2, 4)) if rng.random() < 0.5 else random_rules(rng)
     if company == ALONE and rng.random() < 0.5:
-        rules = rules.replace(jump_in=False)  # so that agents answer at once
+        rules = rules.replace(jump_in=False)  # so that agents answer immediately
     if rules.players == MAX_PLAYERS:
         return None
     seed = rng.randrange(1 << 64)
@@ -160,7 +160,7 @@ def _exchange(deck: tuple[Card, ...], rules: Rules, rng: random.Random) -> tuple
     for _ in range(rng.choice((1, 1, 2, 8))):
         i, j = rng.choice(dealt), rng.randrange(len(cards))
         if wanted in cards:
-            j = cards.index(wanted)  # somebody gets, or loses, what could jump in
+            j = cards.index(wanted)  # someone gets, or loses, what could jump in
         elif rng.random() < 0.3:
             j = rng.randrange(max(dealt.start - 8, 0), dealt.start)  # among what is turned up or drawn next
         cards[i], cards[j] = cards[j], cards[i]
@@ -200,7 +200,7 @@ def _go_on(script: Script, worlds: list[State], rng: random.Random) -> bool:
 
 
 def _can_be_jumped_on(action: Action, worlds: list[State]) -> bool:
-    """Whether it opens a window, in one world or both."""
+    """Returns True if it opens a window, in one world or both."""
     card, rules = action.card, worlds[0].rules
     seats = range(rules.players)
     return bool(
@@ -234,7 +234,7 @@ def _look_alike(worlds: list[State], observer: Audience) -> bool:
 
 
 def _facts(seen: PublicObservation) -> object:
-    """Everything but the history, whoever looks."""
+    """Returns everything but the history, for any observer."""
     if isinstance(seen, Observation):
         return seen.facts()
     public = [name for name, value in vars(PublicObservation).items() if isinstance(value, property)]
@@ -246,9 +246,9 @@ class World:
 
     def __init__(self) -> None:
         self.client: Client | WireClient
-        """As whom the observer goes to the server."""
+        """The observer's client."""
         self.inside: Client
-        """As whom the others do."""
+        """The others' client."""
         self.game = ""
         self.token = ""
         self.seen: list[str] = []
@@ -300,7 +300,7 @@ class World:
         )
         holders = {seat: Holder(f"Person{seat}", hash_token(TOKENS[seat])) for seat in people}
         crowd = Presence(infos, holders, hash_token(TOKENS[None]), service.clock, LIMITS.away_seconds)
-        live = service.games.adopt(key, number, table, settings, crowd, "somebody")
+        live = service.games.adopt(key, number, table, settings, crowd, "someone")
         live.referee.players = Players(table.agents, table.agents)
         clock: Any = live.clock
         clock.sleep_until = self.wait_until
@@ -339,7 +339,7 @@ def _without_speed(reply: Reply) -> str:
 
 async def _be_another(world: World, seat: int, answers: Iterator[Action], side: int, number: int) -> None:
     """Another person: does what is written, and thinks before saying whether to jump in."""
-    # What somebody says can be heard; only how long a pass takes differs between the worlds.
+    # What someone says can be heard; only how long a pass takes differs between the worlds.
     thinking, passing, acted = random.Random(number), random.Random(2 * number + side), -1
     async with world.inside.joined(world.game, TOKENS[seat]) as socket:
         while True:
@@ -367,7 +367,7 @@ async def _play(world: World, script: Script, side: int, key: str, number: int) 
     async with world.client.joined(key, world.token) as socket:
         world.seen.append(socket.welcome)
         await world.hear(socket, "view")
-        # Only now, so that whoever observes sees the same of it however long it takes to join.
+        # Only now, so that the observer sees the same of it however long it takes to join.
         playing = [asyncio.create_task(_be_another(world, seat, answers, side, number)) for seat in others]
         while not all(map(live.presence.is_connected, others)):
             await asyncio.sleep(0)
@@ -418,7 +418,7 @@ async def _look_around(world: World, socket: Socket | WireSocket, ply: int, rng:
         case 7:
             await world.ask("/rematch", {})
         case 8:
-            await world.ask("/seats", {"name": "Somebody"})
+            await world.ask("/seats", {"name": "Someone"})
         case 9:
             socket.send(rng.choice(({"type": "next"}, {"type": "stop", "id": 7}, {"type": "join"}, {"type": wrong})))
             await world.hear(socket, "refused")

@@ -32,7 +32,7 @@ SEED = 100_000
 
 
 def test_study_particle_beats_constrained_beats_uniform() -> None:
-    """Over the same rounds. A kind no better would be three standard errors ahead once in 740 times, and ten never."""
+    """A kind no better over the same rounds would be three standard errors ahead once in 740 times, and ten never."""
     measures = measure_rounds(Rules.preset("study"), range(400))
     losses = {kind: measure.loss for kind, measure in measures.items()}
     assert losses["particle"] < losses["constrained"] < losses["uniform"]
@@ -41,7 +41,7 @@ def test_study_particle_beats_constrained_beats_uniform() -> None:
 
 
 def test_official_particle_beats_uniform() -> None:
-    """Over the same rounds. A kind no better would come five standard errors ahead once in three million times."""
+    """A kind no better over the same rounds would come five standard errors ahead once in three million times."""
     measures = measure_rounds(Rules.preset("official"), range(100), ("uniform", "particle"))
     assert compare(measures["uniform"], measures["particle"])[1] > 5, measures["particle"].loss
 

@@ -1,4 +1,4 @@
-"""Where hands are sampled by a Markov chain, the samples have the probabilities that counting all deals gives."""
+"""Hands sampled by a Markov chain have the probabilities that counting all deals gives."""
 
 from __future__ import annotations
 
@@ -68,8 +68,11 @@ def error_ratio(observation: Observation, deals: Deals, config: BeliefConfig) ->
 
 @pytest.mark.parametrize(("text", "most_plies", "num_positions"), TABLES)
 def test_chains_sample_what_counting_all_deals_gives(text: str, most_plies: int, num_positions: int) -> None:
-    """With both kinds that use it. Chains without a bias would come to 2 on average less than once in a million times:
-    that is six standard errors even of the fewest positions."""
+    """Both kinds of belief that use chains are tested.
+
+    Chains without a bias would come to 2 on average less than once in a million times: that is six standard errors
+    even of the fewest positions.
+    """
     ratios: dict[str, list[float]] = {"constrained": [], "particle": []}
     chains = 0
     for observation in positions(text, most_plies, num_positions):

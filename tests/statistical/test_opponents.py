@@ -14,7 +14,7 @@ NUM_ROUNDS = 1_000
 
 
 def mean_weights(opponent: str, num_rounds: int) -> dict[str, float]:
-    """What seat 0 thinks of seat 1 when the round is over, on average."""
+    """Returns the mean of seat 0's weights for the models of seat 1 at the end of a round."""
     rules = Rules.preset("official", max_plies=400)
     sums = dict.fromkeys(MODELS, 0.0)
     for seed in range(num_rounds):

@@ -109,7 +109,7 @@ def replay(seen: Observation, seed: int) -> State | None:
 
 
 def reshuffles(seen: Observation, seed: int) -> Odds:
-    """What a sampler would know whose stream is that of the deal: its shuffle is the deal's shuffle."""
+    """Returns the odds of a sampler whose stream is that of the deal: its shuffle is the deal's shuffle."""
     world = replay(seen, seed)
     plain = raw(seen, seed)
     if world is None:
@@ -123,7 +123,7 @@ def reshuffles(seen: Observation, seed: int) -> Odds:
 
 
 def test_the_seed_of_the_deal_tells_a_belief_nothing() -> None:
-    """Within four standard errors: a fair comparison fails once in 16,000 times."""
+    """Four standard errors fail a fair comparison once in 16,000 times."""
     for sampler in (honest, raw):
         result = compare_streams(sampler, NUM_ROUNDS)
         assert abs(result.standard_errors) < 4, (sampler, result)
@@ -158,7 +158,7 @@ class Prophet:
 
 
 def count_wins(make: Callable[[int], SearchAgent | Prophet], offset: int, num_deals: int) -> list[float]:
-    """For each deal, the share of the two seats from which it was won against `heuristic`."""
+    """Returns, for each deal, the share of the two seats from which it was won against `heuristic`."""
     shares = []
     for seed in range(num_deals):
         won = 0
@@ -174,7 +174,7 @@ def count_wins(make: Callable[[int], SearchAgent | Prophet], offset: int, num_de
 
 
 def gain_in_errors(make: Callable[[int], SearchAgent | Prophet], num_deals: int) -> float:
-    """By how many standard errors the deal's seed wins more of the same deals than another."""
+    """Returns the number of standard errors by which the deal's seed wins more of the same deals than another."""
     gains = [
         shared - other
         for shared, other in zip(count_wins(make, 0, num_deals), count_wins(make, UNRELATED, num_deals), strict=True)
@@ -185,7 +185,7 @@ def gain_in_errors(make: Callable[[int], SearchAgent | Prophet], num_deals: int)
 
 
 def test_the_seed_of_the_deal_wins_no_more_rounds() -> None:
-    """Within four standard errors: a fair comparison fails once in 16,000 times."""
+    """Four standard errors fail a fair comparison once in 16,000 times."""
     config = HalvingConfig(simulations=40, hypotheses=32)
     assert abs(gain_in_errors(lambda seed: SearchAgent(config, seed), NUM_MATCHES)) < 4
 

@@ -32,7 +32,7 @@ FREE = Limits(
     new_games_per_minute=1e6,
     max_games_per_user=10_000,
 )
-"""What does not get in the way of a test."""
+"""Limits that do not get in the way of a test."""
 PATIENCE_SECONDS = 60.0
 
 
@@ -138,7 +138,7 @@ class Socket:
         self.incoming: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.outgoing: asyncio.Queue[tuple[float, dict[str, Any]]] = asyncio.Queue()
         self.time = 0.0
-        """When the message received last was sent, by the server's clock."""
+        """Time at which the last message was sent, by the server's clock."""
         self._clock = clock
         self.incoming.put_nowait({"type": "websocket.connect"})
 

@@ -64,13 +64,13 @@ def hands(state: State) -> list[str]:
 
 
 def seen(state: State, seat: int, count: int | None = None) -> list[str]:
-    """What a seat has seen happen; the last `count` events, or all of them."""
+    """Returns a seat's history: the last `count` events, or all of them."""
     events = [str(event) for event in observe(state, seat).history]
     return events if count is None else events[len(events) - count :]
 
 
 def asked(state: State) -> tuple[int | None, str]:
-    """Who is to act, and in which phase."""
+    """Returns the seat to act and its phase."""
     return state.seat, state.phase.value
 
 

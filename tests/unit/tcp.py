@@ -19,13 +19,13 @@ from lastcard.web.server import bind, make_server
 from tests.unit.asgi import FREE, PATIENCE_SECONDS, Client, Closed, Reply, make_service
 
 KEY = "bm90aGluZyB0byBoaWRlIQ=="
-"""What a handshake is made with: always the same, and so is the answer."""
+"""Key of the handshake: always the same, and so is the answer."""
 TEXT, CLOSE = 1, 8
 MASK = b"\1\2\3\4"
 
 
 class WireClient:
-    """As `Client`, over TCP."""
+    """Works as `Client`, over TCP."""
 
     def __init__(self, inside: Client, port: int) -> None:
         self.inside = inside
@@ -70,19 +70,19 @@ class WireClient:
 
 
 def _without_date(head: bytes) -> str:
-    """How an answer begins, all but the time of day."""
+    """Returns the start of an answer without the time of day."""
     return "\r\n".join(line for line in head.decode().split("\r\n") if not line.lower().startswith("date:"))
 
 
 class WireSocket:
-    """As `Socket`; every frame has to be of one shape, so that nothing but its text can differ."""
+    """Works as `Socket`; every frame has to be of one shape, so that nothing but its text can differ."""
 
     time = 0.0
-    """By the server's clock nothing can be said of when something arrives."""
+    """The server's clock cannot tell when something arrives here."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, welcome: str) -> None:
         self.welcome = welcome
-        """How the server answered the handshake."""
+        """The server's answer to the handshake."""
         self._reader = reader
         self._writer = writer
 
@@ -109,7 +109,7 @@ class WireSocket:
 
 
 def _frame_head(kind: int, length: int) -> bytes:
-    """How a frame begins that is whole, plain and no longer than it must be."""
+    """Returns the head of a frame that is whole, plain and no longer than it must be."""
     if length < 126:
         return bytes([0x80 | kind, length])
     size, mark = (2, 126) if length < 1 << 16 else (8, 127)

@@ -445,7 +445,7 @@ def test_a_situation_as_data() -> None:
 
 
 def reasons(seen: Observation, best: str, others: str, by_policy: str = "", apart: float = 0.1) -> list[str]:
-    """For a report in which the best action wins half of the rounds and each other less by `apart`."""
+    """Returns the reasons for a report: the best action wins half of the rounds, each other less by `apart`."""
     values = [ActionValue(parse_action(best), 1000, 0.5, 0.01)]
     values += [ActionValue(parse_action(text), 1000, 0.5 - apart, 0.01) for text in others.split()]
     report = SearchReport(values[0].action, tuple(values), parse_action(by_policy or best), None, 1000, 0.1)
@@ -483,7 +483,7 @@ TWO = "top g7 | seat 1: b1 b2 b3 | seat 0: "
         (TWO + "g1 w", "draw", ["nothing that fits is worth playing yet"]),
         (TWO + "g1 w | phase drawn | drawn g1", "keep", ["the card is worth more later"]),
         ("rules tournament players=2 | top g7 | seat 1: b1 b2 b3 | seat 0: g1 r1", "uno",
-         ["whoever is caught without it draws 2"]),
+         ["a player caught without it draws 2"]),
         ("rules tournament players=2 | top w+4 | color g | last color r | seat 1: b1 b2 b3 | seat 0: g1 r1"
          " | phase answer | draw sum 4 | played by 1", "challenge",
          ["seat 1 holds red with 54 %, and then draws 4", "a challenge that fails costs you 6 cards"]),
@@ -492,7 +492,7 @@ TWO = "top g7 | seat 1: b1 b2 b3 | seat 0: "
         ("rules tournament players=2 | top g7 | seat 1: b1 | seat 0: g1 r1 | phase catch | played by 1 | acted 1",
          "catch", ["it costs seat 1 2 cards"]),
         ("rules tournament players=2 | top g7 | seat 1: b1 | seat 0: g1 | phase catch | played by 0 | acted 0",
-         "uno", ["whoever is caught without it draws 2"]),
+         "uno", ["a player caught without it draws 2"]),
         ("rules house players=3 | top g7 | seat 1: b1 | seat 2: b2 b3 | seat 0: g1 r1 | phase swap | played by 0",
          "swap:1", ["gives you 1 card for your 2"]),
         ("top w | seat 1: b1 b2 b3 | seat 0: g1 r1 r2 | phase name_color", "color:r", ["you hold 2 of that color"]),
@@ -514,7 +514,17 @@ def test_the_next_best_is_compared_by_the_errors() -> None:
     seen = shown(FOUR + "g2 g3 g4 r1")
     assert "wins 10.0 % more of the rounds than g3, the next best" in reasons(seen, "g2", "g3 g4")
     assert "g3 is as good within the error" in reasons(seen, "g2", "g3 g4", apart=0.015)
-    assert "heuristic alone would draw a card" in reasons(seen, "g2", "g3", by_policy="draw")
+    assert "without looking ahead one would draw a card" in reasons(seen, "g2", "g3", by_policy="draw")
+    assert "wins 10.0 % more of the rounds than drawing, the next best" in reasons(seen, "g2", "draw")
+
+
+def test_no_reason_names_an_action_as_the_engine_writes_it() -> None:
+    seen = shown(
+        "rules house players=3 | top g7 | seat 1: b1 | seat 2: b2 b3 | seat 0: g1 r1 | phase swap | played by 0"
+    )
+    assert "wins 10.0 % more of the rounds than swapping hands with seat 2, the next best" in reasons(
+        seen, "swap:1", "swap:2"
+    )
 
 
 @pytest.mark.parametrize(

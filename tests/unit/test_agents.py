@@ -1,4 +1,4 @@
-"""What every agent must do: answer legally, repeatably, and from its observation alone."""
+"""Duties of every agent: answer legally, repeatably, and from its observation alone."""
 
 import random
 import re
@@ -117,7 +117,7 @@ def answer_in(state: State, agent: Agent, seat: int) -> Action:
 
 
 def answers_alike(make: Callable[[], Agent], states: list[State]) -> Iterator[bool]:
-    """For every world and another that looks the same to the seat: whether the answers are the same."""
+    """Yields, for every world and another that looks the same to the seat, whether the answers are the same."""
     rng = random.Random(1)
     for state in states:
         seat = state.seat or 0

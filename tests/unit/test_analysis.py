@@ -31,7 +31,7 @@ def judged() -> Analysis:
 
 
 def make_unfinished(record: Record) -> Record:
-    """Without the last ply."""
+    """Returns the record without its last ply."""
     last = record.rounds[-1]
     cut = RoundRecord(last.number, last.dealer, last.scores, last.deck, last.actions[:-1], last.seed, last.reshuffles)
     return Record(record.rules, record.agents, (*record.rounds[:-1], cut), record.seed)

@@ -89,7 +89,7 @@ def test_the_package_and_its_modules_say_what_they_are() -> None:
 
 
 def reachable() -> Iterator[tuple[str, object]]:
-    """What the main functions return, by name."""
+    """Yields the results of the main functions, by name."""
     rules = lastcard.Rules.preset("tournament")
     state = lastcard.deal(rules, seed=7)
     table = lastcard.Table(rules, ["random"] * 4, seed=3)
@@ -154,7 +154,7 @@ def check(name: str, value: object, seen: set[int], depth: int = 0) -> None:
 
 
 def takes_nothing(method: object) -> bool:
-    """Whether it can be called without arguments."""
+    """Returns True if it can be called without arguments."""
     parameters = inspect.signature(method).parameters.values()  # type: ignore[arg-type]
     return all(parameter.default is not parameter.empty for parameter in parameters)
 

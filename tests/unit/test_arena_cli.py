@@ -232,7 +232,7 @@ def test_ctrl_c_at_a_real_terminal(tmp_path: Path) -> None:
         (["--players", "3"], "its rules is official, not official players=3"),
         (["--sprt", "0", "5"], "its sprt is None"),
         (["--to-score"], "its to score is False"),
-        (["heuristic", "frequency"], "is of heuristic random, not of heuristic frequency"),
+        (["heuristic", "frequency"], "holds a match of heuristic random, not of heuristic frequency"),
         (["--out", "x.jsonl"], "give one of them"),
     ],
 )

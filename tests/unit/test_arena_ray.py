@@ -68,5 +68,5 @@ def test_without_a_cluster_there_is_one_sentence(tmp_path: Path) -> None:
         check=False,
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert "no Ray cluster at auto; `ray start --head` begins one on this machine" in done.stderr
+    assert "no Ray cluster at auto; `ray start --head` starts one on this machine" in done.stderr
     assert "Traceback" not in done.stderr

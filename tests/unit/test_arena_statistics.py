@@ -29,7 +29,7 @@ from lastcard.rules import Rules
 
 
 def pair_odds(rate: float, correlation: float) -> list[float]:
-    """How likely a mirrored pair of rounds is lost twice, split and won twice."""
+    """Returns the probability that a mirrored pair of rounds is lost twice, split and won twice."""
     common = correlation * rate * (1 - rate)
     twice, never = rate**2 + common, (1 - rate) ** 2 + common
     return [never, 1 - twice - never, twice]
@@ -140,7 +140,7 @@ def test_identical_agents_win_their_fair_share() -> None:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_agents_without_chance_split_every_mirrored_deal(players: int) -> None:
-    """The same cards are played in the same way whoever sits there, so luck cancels altogether."""
+    """The same cards are played in the same way from every seat, so luck cancels altogether."""
     rules = Rules.preset("official", players=players)
     for pairing in run_tournament(Tournament(("heuristic", "heuristic"), rules, num_deals=500)).pairings:
         assert set(count_scores(pairing.deals, 0)) == {1 / players}
@@ -186,7 +186,7 @@ def test_the_sequential_test_ends_sooner_the_clearer_it_is() -> None:
 
 @pytest.mark.parametrize("correlation", [-0.3, 0.0, 0.3])
 def test_the_ratio_is_close_to_that_of_a_normal_distribution(correlation: float) -> None:
-    """With many deals and close hypotheses both are the same."""
+    """Many deals and close hypotheses make both the same."""
     never, split, twice = pair_odds(0.51, correlation)
     scores = {0.0: round(20_000 * never), 0.5: round(20_000 * split), 1.0: round(20_000 * twice)}
     deals = sum(scores.values())

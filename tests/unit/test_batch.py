@@ -92,7 +92,7 @@ def test_impossible_arguments_are_named(arguments: dict[str, object], match: str
 
 
 def distance(sample: list[float], batched_mean: float) -> float:
-    """How far two means lie apart, in standard deviations of their difference."""
+    """Returns the distance of two means, in standard deviations of their difference."""
     deviation = statistics.stdev(sample) * math.sqrt(1 / len(sample) + 1 / NUM_BATCHED)
     return (statistics.fmean(sample) - batched_mean) / deviation
 

@@ -26,7 +26,7 @@ THREE = observe(deal(Rules.preset("official", players=3), seed=7), seat=0)
 
 
 def stacked(hands: Sequence[str], turned_up: str, draws: str = "", *, rules: str = "official") -> State:
-    """As `dealt`, but the other cards of the official deck lie at the bottom of the draw pile."""
+    """Works as `dealt`, but the other cards of the official deck lie at the bottom of the draw pile."""
     order = [hand.split()[i] for i in range(len(hands[0].split())) for hand in hands]
     cards = parse_cards(" ".join([*order, turned_up, draws]))
     rest = Counter(OFFICIAL.cards())
@@ -159,7 +159,7 @@ def test_samples_conserve_cards(rules: str, kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("rules", VARIED_RULES)
 def test_marginals_add_up_to_the_hand(rules: str, kind: str) -> None:
-    """What a seat is expected to hold of all faces together is as many cards as it holds."""
+    """The expected copies of all faces in a hand add up to its size."""
     made = parse_rules(rules).replace(max_plies=150)
     for _, seen in walk(made, seed=4, every=12):
         belief = Belief(seen, BeliefConfig(kind, hypotheses=32), seed=1)
@@ -173,7 +173,7 @@ def test_marginals_add_up_to_the_hand(rules: str, kind: str) -> None:
 
 
 def draw_without_replacement(copies: int, others: int, size: int) -> list[float]:
-    """How likely a hand has 0, 1, 2, ... of the copies, by dealing it card by card."""
+    """Returns the probability that a hand has 0, 1, 2, ... of the copies, by dealing it card by card."""
     odds = [1.0]
     for dealt_so_far in range(size):
         left = copies + others - dealt_so_far
@@ -205,7 +205,7 @@ def test_uniform_is_a_shuffle_of_what_is_hidden(rules: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_log_weight_counts_the_ways_to_be_dealt_a_hand(kind: str) -> None:
-    """At the deal nothing else is known: hands with two of a kind come about in fewer ways."""
+    """Nothing else is known at the deal: hands with two of a kind come about in fewer ways."""
     cards = "r1 r1 r2 g1 g2 b3 b3 b4"
     seen = observe(dealt(["r1 r1", "r2 g1"], "g2", "b3 b3 b4"), 0)
     belief = Belief(seen, BeliefConfig(kind))
@@ -262,7 +262,7 @@ DEALS = {"small": dealt, "full": stacked}
 
 
 def both_decks(test: Callable[..., None]) -> Callable[..., None]:
-    """With a deck of just these cards, where all hands are listed, and the official one, where they are sampled."""
+    """Runs a test with a deck of just these cards, whose hands are listed, and the official one, which is sampled."""
     for mark in (pytest.mark.parametrize("deck", DEALS), pytest.mark.parametrize("kind", FACTUAL)):
         test = mark(test)
     return test
@@ -372,7 +372,7 @@ def rounds_with_reshuffle() -> Iterator[tuple[State, State]]:
 
 @pytest.mark.parametrize("kind", FACTUAL)
 def test_rule_5_1_at_a_reshuffle_all_that_nobody_has_seen_lies_in_hands(kind: str) -> None:
-    """With two players: whatever the observer had not seen then, the other seat held, and it is certain."""
+    """Two players: the cards that the observer had not seen then are certain to be in the other hand."""
     seen = 0
     for before, state in rounds_with_reshuffle():
         for observer, other in ((0, 1), (1, 0)):
@@ -441,7 +441,7 @@ def test_models_are_probabilities(rules: str) -> None:
 
 
 def test_a_seat_that_declines_to_play_seems_to_like_drawing() -> None:
-    """Over ten rounds of sixteen actions in which seat 1 only draws; 0.2 is what is expected of everybody."""
+    """Seat 1 only draws in ten rounds of sixteen actions; 0.2 is expected of every seat."""
     chances = []
     for seed in range(10):
         state = deal(parse_rules("official drawn_card=end_turn"), seed)
@@ -454,7 +454,7 @@ def test_a_seat_that_declines_to_play_seems_to_like_drawing() -> None:
 
 
 def test_samples_come_as_often_as_they_are_believed_to() -> None:
-    """Of 2,000 samples; off by 0.06 would be six standard deviations."""
+    """Being off by 0.06 in 2,000 samples would be six standard deviations."""
     belief = Belief(observe(dealt(["r1 g3", "r2 g1"], "g2", "b3 b3"), 0))
     rng = random.Random(1)
     shares = Counter(belief.sample(rng).hands[1] for _ in range(2_000))

@@ -171,7 +171,7 @@ def test_decks_differ_from_other_decks_and_other_things() -> None:
 
 @pytest.mark.parametrize("count", [-1, 3, 10**30, 1.0, "1", None, True])
 def test_an_impossible_count_is_refused(count: object) -> None:
-    with pytest.raises(RulesError, match="deck: r5 can be there 0 to 2 times, not"):
+    with pytest.raises(RulesError, match="deck: r5 must have 0 to 2 copies, not"):
         Deck({R5: count})  # type: ignore[dict-item]
 
 

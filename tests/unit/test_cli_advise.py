@@ -64,7 +64,7 @@ def test_every_published_form_tells_what_it_believes_after_a_draw(
     history = ["--history", "turned up g1; 1 draws 1"]
     code, out, err = run(capsys, monkeypatch, "advise", *table, *history, "--agent", agent)
     assert (code, err) == (0, "")
-    assert "What they may hold" in out
+    assert "Cards they may hold" in out
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_where_there_is_no_choice_the_belief_is_shown_all_the_same(
 ) -> None:
     hand = ["--hand", "b9", "--top", "g7", "--opponents", "4"]
     out = run(capsys, monkeypatch, "advise", *hand)[1]
-    assert out.startswith("Draw a card.\n  It is all that the rules allow.\n\nWhat they may hold")
+    assert out.startswith("Draw a card.\n  It is all that the rules allow.\n\nCards they may hold")
     told = json.loads(run(capsys, monkeypatch, "advise", *hand, "--json")[1])
     assert (told["best"], told["actions"], told["belief"]) == ("draw", [], None)
 

@@ -155,7 +155,7 @@ def test_show(cup: Path, capsys: Captured, monkeypatch: PATCH) -> None:
 
 def test_matches(cup: Path, capsys: Captured, monkeypatch: PATCH) -> None:
     _, out, _ = run(capsys, monkeypatch, "games", "matches", "--store", str(cup))
-    assert "UTC: mini, 20 deals a pairing, seed 3\n" in out
+    assert "UTC: mini, 20 deals per pairing, seed 3\n" in out
     assert out.splitlines()[1].split()[0] == "frequency"
     _, out, _ = run(capsys, monkeypatch, "games", "matches", "--store", str(cup), "--json")
     [match] = read_lines(out)

@@ -1,4 +1,4 @@
-"""The reference describes the tables as they are. UPDATE_GOLDEN=1 writes them anew."""
+"""The reference describes the tables as they are. UPDATE_GOLDEN=1 writes them again."""
 
 import os
 import re

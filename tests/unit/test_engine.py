@@ -128,7 +128,7 @@ def test_a_budget_in_seconds_is_one_too() -> None:
 
 @pytest.mark.parametrize("options", ["", ":as_published,depth=1"])
 def test_a_search_by_determinizations_keeps_to_the_budget_that_it_is_told(options: str) -> None:
-    """In seconds, or in simulations: one of each action makes a determinization."""
+    """The budget is in seconds or in simulations: one of each action makes a determinization."""
     heard = Heard(f"expectiminimax{options}")
     *infos, best = replies(heard.tell(*tell_position(seen()), "go seconds 0.08"))
     told = [info for info in infos if isinstance(info, Info)]
@@ -430,7 +430,7 @@ def test_after_an_error_the_engine_is_started_anew() -> None:
 
 
 def is_running(pid: int) -> bool:
-    """Whether it is there and not just waiting to be buried."""
+    """Returns True if the process is there and not just waiting to be buried."""
     try:
         return Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0] != "Z"
     except OSError:

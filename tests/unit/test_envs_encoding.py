@@ -37,7 +37,7 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "reference" / "encoding.md"
 
 
 def see(state: State, seat: int | None = None) -> Observation:
-    """What that seat sees, or the seat to act."""
+    """Returns the observation of that seat, or of the seat to act."""
     return observe(state, state.seat or 0 if seat is None else seat)
 
 
@@ -48,7 +48,7 @@ def block(observation: Observation, name: str, version: int = ENCODING_VERSION) 
 
 
 def format_tables() -> str:
-    """What the document holds of both versions."""
+    """Formats the tables of both versions for the document."""
     return f"{format_latest_encoding()}\n## Version 1\n\n{format_encoding()}"
 
 

@@ -15,7 +15,7 @@ RED, YELLOW, GREEN, BLUE = (205, 45, 45), (225, 180, 20), (45, 150, 70), (45, 95
 
 
 def count(picture: np.ndarray, color: tuple[int, int, int]) -> int:
-    """How many pixels have that color."""
+    """Counts the pixels of that color."""
     return int((picture == np.array(color, np.uint8)).all(axis=2).sum())
 
 

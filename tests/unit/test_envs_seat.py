@@ -65,7 +65,7 @@ SEEN = ("hand", "hand_sizes", "top_card", "discards", "seat", "phase", "directio
     ],
 )
 def test_a_seat_knows_what_it_would_know_at_our_own_table(rules: str) -> None:
-    """And the heuristic, which also weighs what others seem to lack, decides alike."""
+    """The heuristic, which also weighs what others seem to lack, decides alike."""
     made, heuristic = parse_rules(rules), make_agent("heuristic")
     choices = 0
     for seed in range(8):
@@ -132,7 +132,7 @@ def test_what_contradicts_the_rest_is_forgotten() -> None:
 
 
 def test_a_penalty_that_nobody_draws_is_no_penalty() -> None:
-    """In other programs a Wild Draw Four may cost nothing; the next draw is then one in turn, on the color named."""
+    """A Wild Draw Four may cost nothing in other programs; the next draw is then one in turn, on the color named."""
     seat = Seat("official", "heuristic")
     seat.deal("g7")
     seat.played(0, "w+4:r")
@@ -198,7 +198,7 @@ def tell_nonsense(seat: Seat, rng: random.Random) -> int:
 
 
 def test_a_host_that_tells_nonsense_gets_legal_answers() -> None:
-    """What contradicts itself must not reach the core, which believes what it is told."""
+    """Contradictions must not reach the core, which trusts its input."""
     answers = 0
     for seed in range(70):
         rng = random.Random(seed)
@@ -209,7 +209,7 @@ def test_a_host_that_tells_nonsense_gets_legal_answers() -> None:
 
 
 def test_a_reshuffle_is_remembered_or_forgotten() -> None:
-    """By our rules all cards lie in hands then; a program that reshuffles earlier must not make us believe that."""
+    """All cards lie in hands then by our rules; a program that reshuffles earlier must not make us believe that."""
     seat = Seat("official", "heuristic")
     seat.deal("g7")
     seat.observe("r1 r2 r3 r4 r5 r6 g1")

@@ -26,8 +26,10 @@ SIGNATURES = {
     "house": (0xA9129B8978A0864E, 0x42B737739FF6B0F2),
     "tournament players=3": (0x75609ECE1C831A86, 0x5B28D043234F310B),
 }
-"""Of 64 environments, seed 5, after 300 steps of `random`: of the rounds, and of everything written. A GPU must give
-the same."""
+"""Signatures of 64 environments, seed 5, after 300 steps of `random`: of the rounds, and of everything written.
+
+A GPU must give the same.
+"""
 
 
 def run(env: VectorEnv, steps: int, policy: str = "random") -> tuple[Buffers, int]:
@@ -255,7 +257,7 @@ def test_impossible_arguments_are_named(arguments: dict[str, object], match: str
 
 def test_steps_before_the_first_reset_are_refused() -> None:
     env = VectorEnv(4, OFFICIAL)
-    with pytest.raises(StateError, match=r"reset\(buffers\) comes first"):
+    with pytest.raises(StateError, match=r"call reset\(buffers\) first"):
         env.step(np.zeros(4, np.int64), env.make_buffers())
     with pytest.raises(StateError, match="observations must be None"):
         VectorEnv(4, OFFICIAL, observes=False).reset(env.make_buffers())

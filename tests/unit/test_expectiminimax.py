@@ -182,7 +182,7 @@ def test_whoever_skips_the_other_stays_at_turn() -> None:
 
 @pytest.mark.parametrize("rules", ["official", "study players=3", "house", "numbers"])
 def test_an_opponent_with_a_policy_is_no_worse_than_one_that_minimises(rules: str) -> None:
-    """In each determinization: the minimum is below any choice."""
+    """The minimum of each determinization is below any choice."""
     better = 0
     for number, observation in enumerate(decisions(rules, 12)):
         config = replace(PLAIN, belief="uniform", determinizations=6, model_random_opponents=False)
@@ -220,7 +220,7 @@ def test_with_two_seats_paranoid_and_max_n_are_the_same() -> None:
 
 
 def test_in_a_group_our_later_actions_do_not_see_the_hidden_cards() -> None:
-    """After rS we play r1 or r9, and the opponent goes out if its last card, y1 or y9, has that number.
+    """We play r1 or r9 after rS, and the opponent goes out if its last card, y1 or y9, has that number.
 
     Searched by itself each determinization finds the other one (-1); the two together cannot tell (-100 half the time).
     """
@@ -243,7 +243,7 @@ def test_a_group_without_lookahead_is_every_determinization_by_itself() -> None:
 
 
 def test_no_tree_has_more_nodes_than_allowed() -> None:
-    """With a single node the root action leads to a leaf: no lookahead."""
+    """The root action of a single node leads to a leaf: no lookahead."""
     for observation in decisions("official", 4):
         config = replace(PLAIN, determinizations=6)
         cut = search_by_expectiminimax(observation, replace(config, nodes=1))
@@ -363,6 +363,6 @@ def test_first_legal_inside_the_core_plays_the_first_legal_action() -> None:
 
 
 def test_it_beats_random() -> None:
-    """On 50 mirrored deals an even match would come to 62 % once in 150 times."""
+    """An even match on 50 mirrored deals would come to 62 % once in 150 times."""
     match = play_match(Rules.preset("official"), [SMALL, RandomContestant()], 50, seed=3)
     assert match.shares[0] > 0.62

@@ -109,7 +109,7 @@ def make_halving(options: str = "") -> SearchAgent:
 def test_what_cannot_be_explained_is_refused() -> None:
     with pytest.raises(AgentError, match="seat 1 has nothing to decide here"):
         make_halving().explain(observe(parse_state(POSITION), seat=1))
-    with pytest.raises(AgentError, match="seconds=1: only a budget in simulations"):
+    with pytest.raises(AgentError, match="seconds=1: cannot explain a search"):
         make_halving(":seconds=1").explain(SEEN)
 
 
@@ -121,7 +121,7 @@ def test_the_table_can_be_followed(capsys: Captured, monkeypatch: pytest.MonkeyP
     assert (code, err) == (0, "")
     assert max(map(len, out.splitlines())) <= 80
     best = make_agent("halving", 2).choose(SEEN)
-    assert f"{best} comes out first." in out
+    assert f"{best} ranks first, after" in out
     assert "drops out" in out
     assert "seat 1 holds" in out
 
@@ -149,7 +149,11 @@ def test_as_json(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("agent", "position", "said"),
     [
-        ("random", POSITION, "random has no steps to show; these have: frequency, heuristic, halving, expectiminimax"),
+        (
+            "random",
+            POSITION,
+            "random cannot be explained; these agents can: frequency, heuristic, halving, expectiminimax",
+        ),
         ("nobody", POSITION, "no agent 'nobody'"),
         ("halving", "top r5 | seat 0: r5 r5 r5 | seat 1: g1", "of r5 are in use where the deck has 2"),
         ("halving", "top r5 | seat 0: z9 | seat 1: g1", "z9"),

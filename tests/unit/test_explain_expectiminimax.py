@@ -123,7 +123,7 @@ def check(
 
 @pytest.mark.parametrize("config", CONFIGS)
 def test_a_traced_search_is_the_search(config: ExpectiminimaxConfig) -> None:
-    """And its determinizations, all of them wanted, make up the means."""
+    """All of its determinizations, if wanted, make up the means."""
     for seed, observation in enumerate([seen(CHOICE), *decisions("official players=3", 2)]):
         result, told = trace(observation, replace(config, threads=2), seed, wanted=1000)
         report = search_by_expectiminimax(observation, config, seed)
@@ -165,12 +165,12 @@ def test_the_text_says_what_the_options_do() -> None:
         explained = explain_expectiminimax(seen(CHOICE), replace(PUBLISHED, **options))
         return " ".join(step.text for step in explained.steps)
 
-    assert "others take what is worst for us" in told()
-    assert "the cards that the nearest rival has more" in told()
+    assert "others take the action that is worst for us" in told()
+    assert "our lead in cards over the nearest rival" in told()
     assert "Every action has its own" in told()
-    assert "do what heuristic would do" in told(opponents="policy")
+    assert "follow heuristic with the cards they see" in told(opponents="policy")
     assert "All actions face the same ones" in told(common_random_numbers=True)
-    assert "round is played out by heuristic" in told(playouts=1)
+    assert "the result of a playout by heuristic" in told(playouts=1)
     assert "has a bonus" in told(bonus=0.02)
 
 
@@ -184,7 +184,7 @@ def test_the_agent_explains_what_it_chooses() -> None:
 def test_what_cannot_be_explained_is_refused() -> None:
     with pytest.raises(AgentError, match="seat 1 has nothing to decide here"):
         explain_expectiminimax(observe(parse_state(CHOICE), 1), SMALL)
-    with pytest.raises(AgentError, match="seconds=1: only a budget"):
+    with pytest.raises(AgentError, match="seconds=1: cannot explain"):
         explain_expectiminimax(seen(CHOICE), replace(SMALL, seconds=1.0))
     forced = explain_expectiminimax(seen("top r5 | seat 0: g7 | seat 1: g1 yR"), SMALL)
     assert [step.text for step in forced.steps] == ["Only draw is legal, so there is nothing to search."]

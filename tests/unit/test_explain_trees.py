@@ -71,7 +71,7 @@ def find(explained: Explanation, title: str) -> Step:
 
 @pytest.mark.parametrize("config", CONFIGS, ids=names)
 def test_a_traced_search_is_the_search(config: TreeConfig) -> None:
-    """Nothing comes out otherwise because somebody listens; and all simulations together make the report."""
+    """Tracing a search does not change its result, and all simulations together make the report."""
     for seed, observation in enumerate([seen(CHOICE), *decisions("official players=3", 2)]):
         result, trace = trace_all(observation, config, seed)
         report = search(observation, config, seed)
@@ -133,7 +133,7 @@ def test_each_bound_by_hand_and_the_largest_is_taken(config: TreeConfig) -> None
 
 @pytest.mark.parametrize("config", CONFIGS, ids=names)
 def test_what_is_backed_up(config: TreeConfig) -> None:
-    """By the winner, and discounted on the way; the mean after it is the running mean."""
+    """The winner decides the reward, which is discounted on the way; the mean after it is the running mean."""
     observation = seen(CHOICE)
     _, trace = trace_all(observation, config, 4)
     for descent in trace.found:
@@ -182,8 +182,8 @@ def test_only_the_first_of_several_trees_is_told() -> None:
     result = _core.search_by_ismcts(observation._core, config.compile(2), 5, trace)
     assert [descent.number for descent in trace.found] == list(range(30))
     assert sum(row.simulations for row in result.actions) == 90
-    assert find(explain(observation, config, 5), "The root in the end").text.startswith(
-        "After 90 simulations in 3 trees"
+    assert find(explain(observation, config, 5), "The final root").text.startswith(
+        "These are the values after 90 simulations in 3 trees"
     )
 
 
@@ -197,7 +197,7 @@ def test_the_explanation_ends_where_the_search_does(config: TreeConfig, rules: s
         report = search(observation, config, seed)
         explained = explain(observation, config, seed)
         assert explained.best is report.best
-        root = find(explained, "The root in the end")
+        root = find(explained, "The final root")
         is_colorless = isinstance(config, MctsConfig) and not config.searches_color
         named = {text: text.split(":")[0] if is_colorless else text for text in visits(report)}
         assert {row[0]: row[1] for row in root.rows} == {named[text]: count for text, count in visits(report).items()}
@@ -209,7 +209,7 @@ def test_the_explanation_ends_where_the_search_does(config: TreeConfig, rules: s
 
 @pytest.mark.parametrize("config", CONFIGS, ids=names)
 def test_a_simulation_is_followed_by_its_bounds(config: TreeConfig) -> None:
-    """At each node the row that is taken has the largest sum of the two terms before it."""
+    """The row that is taken at each node has the largest sum of the two terms before it."""
     explained = explain(seen(CHOICE), config, 1)
     downs = [step for step in explained.steps if step.title.endswith("down the tree")]
     ups = [step for step in explained.steps if step.title.endswith("back up")]
@@ -234,7 +234,7 @@ def test_the_agents_explain_what_they_choose() -> None:
 
 
 def test_pomcp_explains_from_what_it_keeps_and_keeps_it() -> None:
-    """After rS the turn stays ours, so what is kept is all that was found below it."""
+    """The turn stays ours after rS, so everything below it is kept."""
     state = parse_state("top r5 | seat 0: r7 rS b2 | seat 1: g1 g1 yR b2 b4")
     config = PomcpConfig(simulations=400, patience=1)
     agents = [SearchAgent(config, 5) for _ in range(2)]
@@ -244,7 +244,7 @@ def test_pomcp_explains_from_what_it_keeps_and_keeps_it() -> None:
     then = observe(state.after(skip), 0)
     explained = agents[0].explain(then)
     assert "came down the kept tree" in explained.steps[0].text
-    assert "visits came with the kept tree" in find(explained, "The root in the end").text
+    assert "visits came with the kept tree" in find(explained, "The final root").text
     assert without_time(agents[0].search(then)) == without_time(agents[1].search(then))
     assert explained.best is agents[1].search(observe(state.after(skip), 0)).best
 
@@ -253,7 +253,7 @@ def test_pomcp_explains_from_what_it_keeps_and_keeps_it() -> None:
 def test_what_cannot_be_explained_is_refused(config: TreeConfig) -> None:
     with pytest.raises(AgentError, match="seat 1 has nothing to decide here"):
         explain(observe(parse_state(CHOICE), 1), config)
-    with pytest.raises(AgentError, match="seconds=1: only a budget in simulations"):
+    with pytest.raises(AgentError, match="seconds=1: cannot explain a search"):
         explain(seen(CHOICE), replace(config, seconds=1.0))
     forced = explain(seen("top r5 | seat 0: g7 | seat 1: g1 yR"), config)
     assert [step.text for step in forced.steps] == ["Only draw is legal, so there is nothing to search."]
@@ -284,7 +284,7 @@ def test_it_fits_the_terminal(agent: str, seats: int, capsys: Captured, monkeypa
     code, out, err = run(capsys, monkeypatch, "explain", agent, "-p", position, "--seed", "4")
     assert (code, err) == (0, "")
     assert max(map(len, out.splitlines())) <= 80
-    assert "So it is: " in out
+    assert "The choice: " in out
     code, out, err = run(capsys, monkeypatch, "explain", agent, "-p", position, "--seed", "4", "--json")
     assert (code, err) == (0, "")
     told = json.loads(out)

@@ -121,10 +121,10 @@ def test_a_new_file_replaces_nothing(tmp_path: Path) -> None:
     late = tmp_path / "late"
     output = Output(late, RecordError, is_new=True).__enter__()
     output.write("second")
-    late.write_text("somebody else's")
+    late.write_text("someone else's")
     with pytest.raises(RecordError, match="File exists"):
         output.__exit__(None, None, None)
-    assert (file.read_text(), late.read_text(), len(os.listdir(tmp_path))) == ("first", "somebody else's", 2)
+    assert (file.read_text(), late.read_text(), len(os.listdir(tmp_path))) == ("first", "someone else's", 2)
 
 
 def test_a_file_that_a_crash_interrupts_is_old_or_new(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ PILE = "y1 y2 y3 y4 y6 y8"
 
 
 def answer(state: State, seed: int = 0, config: FrequencyConfig | None = None) -> str:
-    """What `frequency` answers for the seat to act."""
+    """Returns the answer of `frequency` for the seat to act."""
     assert state.seat is not None
     return str(FrequencyAgent(config or FrequencyConfig(), seed).choose(observe(state, state.seat)))
 

@@ -1,4 +1,4 @@
-"""Where a disk is full, every command names the file that it could not write."""
+"""Errors of every command on a full disk: they name the file that could not be written."""
 
 import json
 import subprocess

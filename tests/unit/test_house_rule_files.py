@@ -17,7 +17,7 @@ PLACES = (
 PRESETS = {"src/lastcard/envs/rlcard_uno.py"}
 """Play by a switch, as a preset does, without stating the rule."""
 REASONING = {"tests/oracle/deals.py", "tests/oracle/expectiminimax.py"}
-"""What reasons about a rule a second time, for tests."""
+"""Files that reason about a rule a second time, for tests."""
 
 
 def files_that_name(switch: str) -> set[str]:

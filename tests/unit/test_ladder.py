@@ -56,7 +56,7 @@ def test_the_page_is_what_the_results_make_of_it() -> None:
 
 
 def test_the_web_page_has_what_the_results_say() -> None:
-    """`python -m benchmarks.strength.ladder_page` makes it anew."""
+    """`python -m benchmarks.strength.ladder_page` makes it again."""
     assert WEB.read_text(encoding="utf-8") == make_web(LINES)
 
 

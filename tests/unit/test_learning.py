@@ -63,7 +63,7 @@ def tensors(path: Path) -> dict[str, Tensor]:
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_the_core_agrees_with_torch(players: int, tmp_path: Path) -> None:
-    """To 1e-4 on 10,000 observations, at the size of the shipped networks."""
+    """The outputs agree to 1e-4 on 10,000 observations, at the size of the shipped networks."""
     rules = Rules.preset("official", players=players)
     torch.manual_seed(3)
     model = PolicyValueNet(players, 512 if players == 2 else 96, 2)
@@ -178,7 +178,7 @@ def test_mixed_environments_are_their_parts_side_by_side() -> None:
 
 @pytest.mark.parametrize(("random_share", "heuristic_share"), [(0.25, 0.5), (1.0, 0.0), (0.0, 0.1), (0.5, 0.5)])
 def test_shares_are_those_of_the_environments(random_share: float, heuristic_share: float) -> None:
-    """Who faces a policy decides for one seat in a round, who plays against itself for every seat."""
+    """A seat that faces a policy decides for one seat in a round, one that plays against itself for every seat."""
     config = tiny(random_share=random_share, heuristic_share=heuristic_share)
     env = open_opposition(CPU, 40, Rules.preset("official"), 1, config).env
     rows = Rows.make(1, 40, 2, CPU)[0]
@@ -275,7 +275,7 @@ def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
 
 
 def test_a_checkpoint_keeps_the_optimizer(tmp_path: Path) -> None:
-    """With nothing left to do, resuming writes the same checkpoint again."""
+    """Resuming with nothing left to do writes the same checkpoint again."""
     run(TINY, tmp_path)
     before = tensors(tmp_path / CHECKPOINT)
     run(TINY, tmp_path, resume=True)
@@ -309,7 +309,7 @@ def test_an_interrupted_run_is_kept(tmp_path: Path) -> None:
 
 
 def test_a_network_that_does_not_win_is_not_promoted(tmp_path: Path) -> None:
-    """Without learning it is no better than it was, and loses to nobody else than chance."""
+    """A network that learns nothing is no better than it was, and loses only by chance."""
     (tmp_path / PROMOTED).write_bytes(b"")
     config = tiny(learning_rate=0.0, last_learning_rate=0.0, evaluations=1)
     model = PolicyValueNet(2, 16, 1)

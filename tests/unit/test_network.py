@@ -63,7 +63,7 @@ def write(path: Path, data: bytes) -> str:
 
 
 def decisions(rules: Rules, num_rounds: int) -> list[Observation]:
-    """What seats saw when they had a choice."""
+    """Returns the observations of seats that had a choice."""
     seen = []
     for seed in range(num_rounds):
         game = Table(rules, ["random"] * rules.players, seed=seed)
@@ -163,7 +163,7 @@ def test_networks_of_version_1_play_as_they_always_did(
 
 @pytest.mark.parametrize("rules", ["official", "house", "tournament players=3"])
 def test_a_network_of_fewer_inputs_reads_the_first_ones(rules: str, tmp_path: Path) -> None:
-    """As if the others were not there: what a later version appends changes no bit of what it plays."""
+    """Inputs that a later version appends change no bit of its play."""
     made = parse_rules(rules)
     whole = random_arrays(made.players, 40, 2, encoding=LATEST_ENCODING)
     short = {**whole, "input.weight": whole["input.weight"][:, :LEAST_INPUTS].copy()}
@@ -221,7 +221,7 @@ def test_matches_do_not_depend_on_batches(rules: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("rules", ["official", "official players=4", "house", "tournament players=3"])
 def test_matches_play_what_the_agent_plays(rules: str, tmp_path: Path) -> None:
-    """In batches beside the rounds, and one by one from observations: the same rounds, ply by ply."""
+    """Batches beside the rounds and single observations give the same rounds, ply by ply."""
     made = parse_rules(rules).replace(max_plies=120)  # untrained networks hardly ever finish
     path = write(tmp_path / "net.safetensors", network_bytes(random_arrays(made.players), made))
     network = Network.load(path)._compiled

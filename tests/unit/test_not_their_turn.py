@@ -1,4 +1,4 @@
-"""Whoever is asked to decide without having to says so, and points to the way to ask."""
+"""An agent or search that is asked out of turn says so, and points to the way to ask."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What one seat may know."""
+"""Knowledge of one seat."""
 
 import json
 import random
@@ -19,7 +19,7 @@ POSITION = "top r5 | seat 0: r7 b2 w | seat 1: g1 g1 yR"
 
 
 def with_hidden_cards_redealt(state: State, seat: int, seed: int) -> State:
-    """The same round to the eyes of a seat: the cards it cannot see are dealt anew."""
+    """Returns a round that looks the same to a seat: the cards that it cannot see are dealt again."""
     data = state.to_dict()
     players = [dict(player) for player in data["players"]]  # type: ignore[attr-defined]
     others = [other for other in range(len(players)) if other != seat]

@@ -38,7 +38,7 @@ class DiceConfig:
     """Options of `Dice`."""
 
     sides: int = 6
-    """How many there are."""
+    """Number of sides."""
 
 
 class Dice:
@@ -106,7 +106,7 @@ def test_a_search_of_ones_own_is_reported() -> None:
     assert len(advise(situation, Searcher).actions) == 3
     assert advise(situation, Last()).actions == ()
     assert advise(situation, "heuristic").best.card is not None
-    with pytest.raises(AgentError, match="7 is no agent: expected an object with choose"):
+    with pytest.raises(AgentError, match="7 is not an agent: expected an object with choose"):
         advise(situation, 7)  # type: ignore[arg-type]
 
 
@@ -176,14 +176,14 @@ def fail() -> Last:
 @pytest.mark.parametrize(
     ("agent", "message"),
     [
-        (3, "3 is no agent: expected an object with choose"),
-        (None, "None is no agent"),
-        (NoChoice, r"NoChoice is no agent: the class has no method choose\(observation\)"),
-        (NoChoice(), "is no agent: expected an object with choose"),
+        (3, "3 is not an agent: expected an object with choose"),
+        (None, "None is not an agent"),
+        (NoChoice, r"NoChoice is not an agent: the class has no method choose\(observation\)"),
+        (NoChoice(), "is not an agent: expected an object with choose"),
         (Needy, "Needy cannot be made: it needs color; only config and seed are given"),
         (Loose, "Loose: config must be annotated with a dataclass"),
         (Listed, "Listed: option cards must have a default that is a number, a text, True or False"),
-        (lambda: 5, r"<lambda> makes no agent: 5 has no method choose\(observation\)"),
+        (lambda: 5, r"<lambda> does not make an agent: 5 has no method choose\(observation\)"),
         (fail, "fail cannot be made: RuntimeError: no way"),
     ],
 )

@@ -97,7 +97,7 @@ SAMPLES: dict[str, Callable[[], object]] = {
 
 
 def describe(value: Any) -> object:
-    """What makes two values equal, for those that have no equality of their own."""
+    """Returns the parts that make two values equal, for those that have no equality of their own."""
     match value:
         case lc.Card() | lc.Action() | Enum():
             return id(value)  # there is one object of each

@@ -45,7 +45,7 @@ def same(one: Playouts, other: Playouts) -> bool:
 
 
 def test_a_decided_position() -> None:
-    """Seat 0 goes out at once: Rule 9.1 counts the cards of seat 1."""
+    """Seat 0 goes out immediately: Rule 9.1 counts the cards of seat 1."""
     positions = Positions.of_states([parse_state("top r5 | seat 0: r7 | seat 1: g1 g1 yR")])
     result = play_out(positions, 20)
     assert result.wins.tolist() == [[20, 0]]
@@ -141,7 +141,7 @@ def test_playouts_from_deals_are_random_rounds(rules: str) -> None:
 
 
 def test_playouts_are_the_rounds_that_agents_play() -> None:
-    """From one position in a house game with a window open: the core's own playouts against actions one by one.
+    """The core's own playouts from a house game with a window open are compared with actions one by one.
 
     Shares of a seat's wins within 5.5 standard deviations: one alarm in 10**7.
     """

@@ -103,7 +103,7 @@ def test_a_module_in_the_current_folder_is_found(site: Path, capsys: Captured, m
     assert (code, err) == (0, "")
     assert out.startswith("Play the red 5.") or "r5" in out
     code, _, err = run(["advise", *hand, "--agent", "mine:First", "--simulations", "5"], capsys, monkeypatch)
-    assert (code, err) == (2, "error: --simulations, --seconds and --belief are no options of mine:First\n")
+    assert (code, err) == (2, "error: --simulations, --seconds and --belief are not options of mine:First\n")
 
 
 # Broken ones
@@ -114,7 +114,7 @@ BROKEN = {
     "raising": ("raising_plugin:Agent", "'raising_plugin:Agent' cannot be imported: ValueError: two lines"),
     "leaving": ("leaving_plugin:Agent", "'leaving_plugin:Agent' cannot be imported: SystemExit: 3"),
     "needing": ("needing_plugin:Agent", "'needing_plugin:Agent' cannot be imported: No module named 'no_such_library'"),
-    "number": ("broken_plugin:NUMBER", "5 is no agent"),
+    "number": ("broken_plugin:NUMBER", "5 is not an agent"),
     "choiceless": ("broken_plugin:Choiceless", "the class has no method choose(observation)"),
     "random": ("broken_plugin:Good", "an agent of that name comes with lastcard"),
     "strange": ("not a module", "'not a module' is not module:Class"),
@@ -159,7 +159,7 @@ def test_a_broken_plug_in_that_is_asked_for_is_an_error(
         assert err.startswith(f"error: plug-in '{name}' of broken-plugin 1.0: ")
         assert err.count("\n") == 1
     code, _, err = run(["arena", "random", "heuristic", "-g", "2", "-s", "1"], capsys, monkeypatch)
-    assert (code, err) == (0, "")  # whoever does not ask for it is not bothered
+    assert (code, err) == (0, "")  # a user who does not ask for it is not bothered
 
 
 def test_what_cannot_be_made_is_an_error(site: Path, capsys: Captured, monkeypatch: Patch) -> None:

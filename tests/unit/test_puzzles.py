@@ -261,7 +261,7 @@ def test_the_drawing_holds_every_state_as_two_banks(name: str) -> None:
 
 
 def read_banks(crossing: Crossing, group: Element) -> Banks:
-    """Who stands left and right of the middle of the river, the boat by the bank that is nearer."""
+    """Reads both banks left and right of the middle of the river, and the boat by the nearer bank."""
     river = parts(group, "river")[0]
     middle = float(river.get("x", "")) + float(river.get("width", "")) / 2
     letters = {letter.text: float(letter.get("x", "")) for letter in parts(group, "letter")}
@@ -358,7 +358,7 @@ def test_levels_of_a_large_tree_do_not_overlap() -> None:
 
 def test_the_picture_in_the_docs_is_up_to_date() -> None:
     committed = (DOCS / "images" / "river.svg").read_text(encoding="utf-8")
-    assert committed == draw_crossing(RIVER), "lastcard puzzle river --draw docs/images/river.svg draws it anew"
+    assert committed == draw_crossing(RIVER), "lastcard puzzle river --draw docs/images/river.svg draws it again"
 
 
 # The command

@@ -151,7 +151,7 @@ def test_messages_say_what_was_read_and_expected() -> None:
         ("official jump_in=maybe", "jump_in must be True or False, not 'maybe'"),
         ("official stacking=up", "stacking must be one of"),
         ("official color=red", "rules have no field 'color'"),
-        ("official deck=r1,r1,r1", "deck: r1 can be there 0 to 2 times, not 3"),
+        ("official deck=r1,r1,r1", "deck: r1 must have 0 to 2 copies, not 3"),
         ("official deck=r1,g1", "hand_size=7 with players=2 deals 14 cards, but the deck has only 2"),
     ],
 )

@@ -10,7 +10,7 @@ PAGE = HERE.parents[1] / "docs" / "reference" / "rules.md"
 
 
 def rules_and_their_tests(page: str) -> dict[str, list[str] | None]:
-    """For each rule number of the page the tests named below it; None without a line of tests."""
+    """Maps each rule number of the page to the tests named below it; None without a line of tests."""
     parts = re.split(r"^\*\*(\d+\.\d+)\*\* ", page, flags=re.MULTILINE)[1:]
     named: dict[str, list[str] | None] = {}
     for number, text in zip(parts[::2], parts[1::2], strict=True):

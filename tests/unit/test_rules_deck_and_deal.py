@@ -41,10 +41,10 @@ def test_rule_1_2_a_deck_counts_copies_of_54_faces() -> None:
 @pytest.mark.parametrize(
     ("cards", "message"),
     [
-        ("r5 r5 r5", "r5 can be there 0 to 2 times, not 3"),
-        ("r0 r0 r0", "r0 can be there 0 to 2 times, not 3"),
-        ("w w w w w", "w can be there 0 to 4 times, not 5"),
-        ("w+4 w+4 w+4 w+4 w+4", r"w\+4 can be there 0 to 4 times, not 5"),
+        ("r5 r5 r5", "r5 must have 0 to 2 copies, not 3"),
+        ("r0 r0 r0", "r0 must have 0 to 2 copies, not 3"),
+        ("w w w w w", "w must have 0 to 4 copies, not 5"),
+        ("w+4 w+4 w+4 w+4 w+4", r"w\+4 must have 0 to 4 copies, not 5"),
     ],
 )
 def test_rule_1_2_too_many_copies_are_refused(cards: str, message: str) -> None:

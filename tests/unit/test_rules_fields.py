@@ -112,6 +112,7 @@ def test_rule_11_1_what_the_deal_excludes_is_refused_by_name() -> None:
                 "uno_penalty": 2,
             },
         ),
+        ("family", 108, 2, {"must_play": True}),
         ("study", 108, 2, {"must_play": True, "wild_draw_four": "last_resort", "drawn_card": "end_turn"}),
         ("numbers", 76, 2, {"deck": NUMBERS, "must_play": True, "drawn_card": "end_turn"}),
         (
@@ -128,8 +129,8 @@ def test_rule_11_2_what_each_preset_plays(preset: str, cards: int, players: int,
     assert rules.deck.num_cards == cards
 
 
-def test_rule_11_2_there_are_six_presets() -> None:
-    assert list(PRESETS) == ["official", "tournament", "house", "study", "numbers", "mini"]
+def test_rule_11_2_there_are_seven_presets() -> None:
+    assert list(PRESETS) == ["official", "family", "tournament", "house", "study", "numbers", "mini"]
 
 
 def test_rule_11_2_what_the_small_decks_hold() -> None:
@@ -150,5 +151,5 @@ def test_rule_11_2_any_number_of_players_that_the_deck_can_seat_is_allowed(prese
 
 
 def test_rule_11_2_an_unknown_preset_is_refused() -> None:
-    with pytest.raises(RulesError, match="no rules preset 'offical'; there are official, tournament, house, study"):
+    with pytest.raises(RulesError, match="no rules preset 'offical'; there are official, family, tournament, house"):
         parse_rules("offical")

@@ -494,9 +494,9 @@ def test_rule_10_7_being_asked_does_not_tell_the_others_who_holds_the_card() -> 
 
 def test_rule_10_7_afterwards_nobody_can_tell_whether_anybody_was_asked() -> None:
     position = "top r5 | seat 0: r1 g1 | seat 1: b1 b2 | seat 2: {} y3"
-    somebody = play(table(position.format("r1"), draws="b3", rules=JUMP_IN), "r1 pass")
+    someone = play(table(position.format("r1"), draws="b3", rules=JUMP_IN), "r1 pass")
     nobody = play(table(position.format("b3"), draws="r1", rules=JUMP_IN), "r1")
-    assert views(somebody)[:2] == views(nobody)[:2]
+    assert views(someone)[:2] == views(nobody)[:2]
 
 
 def test_rule_10_7_a_call_of_uno_inside_a_window_is_not_seen_before_it_closes() -> None:

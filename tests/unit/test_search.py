@@ -39,7 +39,7 @@ RULES = ["official", "official players=4", "house", "tournament", "study players
 
 
 def seen(position: str) -> Observation:
-    """What the seat to act sees of a position."""
+    """Returns the observation of the seat to act in a position."""
     state = parse_state(position)
     assert state.seat is not None
     return observe(state, state.seat)
@@ -136,7 +136,7 @@ def test_the_value_of_an_action_has_an_error() -> None:
 
 
 def test_errors_say_how_far_values_can_be_off() -> None:
-    """Of 60 estimates from 100 simulations, all lie within twice their 95 % interval of what 20,000 say.
+    """All of 60 estimates from 100 simulations lie within twice their 95 % interval of what 20,000 say.
 
     Each would miss that once in 11,000 times.
     """
@@ -285,7 +285,7 @@ def test_the_belief_is_an_option(kind: str) -> None:
 
 
 def test_adapting_changes_playouts_against_opponents_that_seem_random() -> None:
-    """After a round of random actions; before anybody has acted it does as well, since any seat may be random."""
+    """The round so far was random; before the first action it also adapts, since any seat may be random."""
     changes = 0
     for observation in decisions("official", 8):
         values = [
@@ -455,7 +455,7 @@ def test_a_match_does_not_depend_on_the_number_of_threads(rules: str, others: Co
 
 @pytest.mark.parametrize("rules", RULES)
 def test_the_seats_of_a_match_are_mirrored(rules: str) -> None:
-    """Whoever wins a deal wins it from every place once, if all play alike and leave nothing to chance."""
+    """A deal is won once from every place, if all play alike and leave nothing to chance."""
     made = parse_rules(rules).replace(max_plies=400)
     match = play_match(made, [HEURISTIC] * made.players, 200)
     assert match.shares == pytest.approx([1 / made.players] * made.players)
@@ -508,7 +508,7 @@ def test_a_match_names_the_argument_that_is_wrong(
 
 
 def test_tuning_improves_on_where_it_starts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From weights that only prefer playing to drawing; 2,000 deals tell 55 % from half with nine standard errors."""
+    """The start only prefers playing to drawing; 2,000 deals tell 55 % from half with nine standard errors."""
     ignorant = Weights.of([0.0] * 30 + [-5.0, -3.0, 0.0])
     monkeypatch.setattr(tune, "_START", ignorant.values)
     told: list[tune.Generation] = []

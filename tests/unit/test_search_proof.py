@@ -1,4 +1,4 @@
-"""What every search promises, and hand-computed cases of the source formulations that no other test has."""
+"""Promises of every search, and hand-computed cases of the source formulations that no other test has."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_any_preset_and_any_number_of_seats(config: SearchConfig) -> None:
 
 
 def frequencies(state: State, size: int, count: int) -> Counter[str]:
-    """How often each hand of seat 1 is drawn from the published belief."""
+    """Counts the hands of seat 1 drawn from the published belief."""
     config = replace(PUBLISHED, common_random_numbers=True, determinizations=count, depth=0)
     belief = search_by_expectiminimax(observe(state, 0), config, seed=9).belief
     assert belief is not None
@@ -142,7 +142,7 @@ def test_a_shallow_tree_is_a_deep_one_cut_off(config: SearchConfig) -> None:
 
 @pytest.mark.parametrize("config", TREES, ids=lambda config: type(config).__name__)
 def test_the_principal_line_goes_where_most_simulations_went(config: SearchConfig) -> None:
-    """From the choice on, the most visited child of all that was heard, as long as there are ten visits."""
+    """The line follows the most visited child of all that was heard, as long as there are ten visits."""
     longest = 0
     for seed, observation in enumerate(decisions("official", 4)):
         report = search(observation, config, seed)
@@ -172,7 +172,7 @@ def test_the_principal_line_of_expectiminimax_by_hand() -> None:
 
 
 def test_pruned_to_the_child_of_what_happened() -> None:
-    """After rS the turn is ours again and nothing else is heard: T(h rS o) is all that was below rS."""
+    """The turn is ours again after rS and nothing else is heard: T(h rS o) is all that was below rS."""
     state = parse_state("top r5 | seat 0: r7 rS b2 | seat 1: g1 g1 yR b2 b4")
     pomcp = Pomcp(PomcpConfig(simulations=500, patience=1))
     before = pomcp.search(observe(state, 0), 3)
@@ -190,7 +190,7 @@ def test_pruned_to_the_child_of_what_happened() -> None:
 
 
 def test_resampled_below_half_of_the_particles() -> None:
-    """What came down stays as it is while its effective size is at least K / 2; else there are K, all alike."""
+    """Particles that came down stay while their effective size is at least K / 2; else there are K, all alike."""
     kept = renewed = 0
     for particles in (4, 400):
         for seed in range(3):

@@ -71,7 +71,7 @@ def test_bits_of_split_seeds_are_balanced() -> None:
 
 
 def test_neighboring_seeds_differ_in_half_their_bits() -> None:
-    """As above; 4 in 10**8."""
+    """The bound is as above; it fails in 4 of 10**8 cases."""
     differing = sum((split_seed(i, "deal") ^ split_seed(i + 1, "deal")).bit_count() for i in range(2_000))
     assert abs(differing - 256_000) < 5.5 * math.sqrt(2_000 * 256 / 4)
 
@@ -111,7 +111,7 @@ GUESSES: dict[str, Callable[[int], Sequence[Card]]] = {
 
 
 def places_guessed(guess: Callable[[int], Sequence[Card]], known: Callable[[int], int]) -> float:
-    """How many places of the deck a guess gets right beyond chance, in standard deviations.
+    """Returns how many places of the deck a guess gets right beyond chance, in standard deviations.
 
     Two decks in random order agree in 108 · Σ (copies / 108)² = 228 / 108 places on average, with about the
     same variance.

@@ -28,7 +28,7 @@ FOREVER = HalvingConfig(seconds=60)
 PROMPT_SECONDS = 10.0
 """A tenth of a second is usual; a busy machine may take longer, and none takes as long as the searches ask for."""
 IDLE_SECONDS = 20.0
-"""At idle priority a thread runs when no other wants to, and so it notices late on a busy machine."""
+"""Time for a thread at idle priority, which runs when no other wants to and so notices late on a busy machine."""
 
 LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 

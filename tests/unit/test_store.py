@@ -506,7 +506,7 @@ def test_a_refusal_does_not_harm_what_shares_its_commit(file: Path) -> None:
 
 
 def test_a_savepoint_that_cannot_be_released_stops_nothing_for_good(file: Path) -> None:
-    """What SQLAlchemy believes of a transaction goes with it."""
+    """SQLAlchemy's view of a transaction ends with it."""
 
     def refuse(action: int, name: str | None, *_: object) -> int:
         is_release = action == sqlite3.SQLITE_SAVEPOINT and name == "RELEASE"

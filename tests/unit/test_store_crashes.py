@@ -1,4 +1,4 @@
-"""What a process that died leaves behind is a store again for the next process, to read or to write."""
+"""Stores that a process left behind when it died: the next process can read and write them."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""What a store keeps of games that are studied, and how an older store gets room for it."""
+"""Stored studies of games, and how an older store gets room for them."""
 
 import sqlite3
 from collections.abc import Iterator

@@ -84,7 +84,7 @@ def test_a_wrong_number_of_agents_is_refused(agents: Sequence[str]) -> None:
 
 
 def test_the_rules_say_how_many_play() -> None:
-    with pytest.raises(AgentError, match=r"agents are 2, but rules.players is 4; .* rules.replace\(players=2\)"):
+    with pytest.raises(AgentError, match=r"got 2 agents, but rules.players is 4; .* rules.replace\(players=2\)"):
         Table(Rules.preset("official", players=4), ["random", "random"], seed=7)
 
 
@@ -437,7 +437,7 @@ def keep(record: Record, folder: Path) -> Record:
 def test_a_resumed_game_ends_like_an_uninterrupted_one(
     rules: str, store: Callable[[Record, Path], Record], tmp_path: Path
 ) -> None:
-    """With agents that draw no random numbers."""
+    """The agents draw no random numbers."""
     target = {"mini": 8, "house": 300, "tournament": 400, LONG_ROUNDS: 900}.get(rules, 150)
     made = parse_rules(rules).replace(target_score=target)
     agents = ["heuristic"] * made.players

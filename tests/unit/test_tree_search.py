@@ -88,7 +88,7 @@ def test_systematic_resampling_by_hand(weights: list[float], count: int, u: floa
     assert _core.resample(weights, count, u) == taken
 
 
-# --- values by hand: r7 wins at once; rS keeps the turn (Rule 4.1), and then r7 wins
+# --- values by hand: r7 wins immediately; rS keeps the turn (Rule 4.1), and then r7 wins
 
 TWO_STEPS = "top r5 | seat 0: r7 rS | seat 1: g1 g1 yR b2 b4"
 WINNING = "top r5 | seat 0: r7 | seat 1: g1 g1 yR b2 b4"
@@ -184,7 +184,7 @@ def test_turns_follow_the_rules_or_go_around(action: str, by_rules: int) -> None
 
 
 def test_drawn_cards_come_from_the_pile_or_have_any_color_and_type() -> None:
-    """Of 15,000 imagined draws each of 15 types makes 1,000: within 5 standard deviations, once in 10^5 not so."""
+    """Each of 15 types makes 1,000 of 15,000 imagined draws, within 5 standard deviations but once in 10^5."""
     faces = Counter(_core.draw_imagined(Rules.preset("official")._compiled, 3, 15_000))
     types = Counter({rank: sum(faces[13 * color + rank] for color in range(4)) for rank in range(13)})
     types.update({52: faces[52], 53: faces[53]})
@@ -395,7 +395,7 @@ def test_every_option_has_a_help_text() -> None:
 
 
 def own_decisions(rules: str, seed: int) -> list[Observation]:
-    """What seat 0 saw whenever it had a choice, in a round between heuristics."""
+    """Returns seat 0's observations whenever it had a choice, in a round between heuristics."""
     table = Table(parse_rules(rules), ["heuristic"] * parse_rules(rules).players, seed=seed)
     found = []
     while not table.state.is_over:
@@ -444,7 +444,7 @@ def test_the_same_observations_give_the_same_choices() -> None:
 @pytest.mark.parametrize("published", [False, True])
 @pytest.mark.parametrize("preset", list(PRESETS))
 def test_the_filter_never_dies(preset: str, published: bool) -> None:
-    """Over whole rounds, the particles fit what is seen, and what is true stays possible."""
+    """The particles fit everything seen over whole rounds, and the truth stays possible."""
     config = replace(PomcpConfig.as_published() if published else PomcpConfig(), simulations=60, particles=50)
     rules = Rules.preset(preset).replace(max_plies=120)
     looked = 0
@@ -487,7 +487,7 @@ def test_matches_do_not_depend_on_the_number_of_threads(config: TreeConfig) -> N
 
 @pytest.mark.parametrize("config", [IsmctsConfig(), MctsConfig(), PomcpConfig()], ids=names)
 def test_each_search_beats_playing_at_random(config: TreeConfig) -> None:
-    """Of 40 mirrored deals 55 % or more; at a true 70 % it is less once in 500 times."""
+    """The bound is 55 % of 40 mirrored deals; at a true 70 % the result is less once in 500 times."""
     quick = replace(config, simulations=300)
     match = play_match(Rules.preset("official"), [quick, RandomContestant()], 40, seed=11)
     assert match.shares[0] >= 0.55

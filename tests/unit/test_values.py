@@ -1,4 +1,4 @@
-"""What every value can do besides its own business: compare, show itself, and be named as people name it."""
+"""Shared behavior of values: they compare, show themselves, and have the names that people use."""
 
 import operator
 

@@ -1,4 +1,4 @@
-"""What agents answer without taking any time is written down and shown with what they answer to."""
+"""Answers of instant agents are written down and shown together with the action they answer."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_where_time_goes_by_everything_is_stored_and_shown_by_itself(
 
 
 @pytest.mark.parametrize(
-    "others", [{"players": 3, "friends": 1}, {"is_watched": True}], ids=["a friend", "somebody who looks on"]
+    "others", [{"players": 3, "friends": 1}, {"is_watched": True}], ids=["a friend", "a spectator"]
 )
 def test_others_see_the_table_before_an_agent_answers(
     others: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

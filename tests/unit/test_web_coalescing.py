@@ -1,4 +1,4 @@
-"""What one turn of the event loop writes goes out at once, in order, and before the end."""
+"""Bytes that one turn of the event loop writes go out together, in order, and before the end."""
 
 import asyncio
 from collections.abc import Callable
@@ -25,7 +25,7 @@ class Recorder(asyncio.Transport):
 
 
 def write(*steps: Callable[[CoalescingTransport, Recorder], None]) -> list[bytes | str]:
-    """What is recorded of steps, each followed by the end of a turn of the loop."""
+    """Returns the recorded writes of some steps, each followed by the end of a turn of the loop."""
 
     async def scenario() -> list[bytes | str]:
         recorder = Recorder()

@@ -1,4 +1,4 @@
-"""What the guide to a deployment says: proxies, limits, health, copies of the store, and what is logged."""
+"""Promises of the guide to deployment: proxies, limits, health, copies of the store, and the log."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_a_store_is_copied_while_games_are_played_in_it(tmp_path: Path) -> None:
             while min(len(player.ledger.acknowledged) for player in players) < 3:
                 await asyncio.sleep(0.01)
             known = [len(player.ledger.acknowledged) for player in players]
-            command = [*COMMAND, "games", "backup", str(copy), "--store", str(served.file)]
+            command = [*COMMAND, "store", "backup", str(copy), "--store", str(served.file)]
             done = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, check=False)
             assert (done.returncode, done.stdout) == (0, f"copied {served.file} to {copy}\n"), done.stderr
             is_over = True
@@ -133,7 +133,7 @@ def test_nothing_private_is_logged(
 ) -> None:
     """Whatever goes wrong: an agent, the store, a route, a socket."""
     caplog.set_level("DEBUG")
-    secrets: list[str] = ["somebody's name", "192.0.2.77"]
+    secrets: list[str] = ["someone's name", "192.0.2.77"]
 
     def fail(self: HeuristicAgent, observation: Observation) -> Action:
         raise AgentError(f"I hold {' '.join(map(str, observation.hand))}")
@@ -143,8 +143,8 @@ def test_nothing_private_is_logged(
 
     async def scenario(client: Client) -> None:
         client = Client(client.app, client.service, "192.0.2.77")
-        game, token, view = await begin(client, name="somebody's name")
-        live, _ = await client.service.find(game, token, "somebody")
+        game, token, view = await begin(client, name="someone's name")
+        live, _ = await client.service.find(game, token, "someone")
         secrets.extend([token, game])
         with monkeypatch.context() as patch:
             patch.setattr(HeuristicAgent, "choose", fail)

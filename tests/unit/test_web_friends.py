@@ -1,4 +1,4 @@
-"""Several people at one table: seats by a link, agents that stand in, and whoever looks on."""
+"""Several people at one table: seats by a link, agents that stand in, and spectators."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_friends_gather_play_a_round_and_have_a_rematch(tmp_path: Path) -> None:
         assert (host["view"]["phase"], host["view"]["legal"]) == ("gathering", [])
         assert [seat["is_open"] for seat in host["view"]["seats"]] == [False, True, False]
         refused = await client.post(f"{path}/actions", {"ply": host["view"]["ply"], "action": "draw"}, host["token"])
-        assert (refused.status, refused.message) == (409, "the game has not begun: it waits for people")
+        assert (refused.status, refused.message) == (409, "the game has not started: it waits for players")
         async with joined(client, host) as at_host:
             friend = (await sit(client, host, " eva ")).json
             seen = await at_host.view_when(lambda view: view["phase"] != "gathering")
@@ -130,7 +130,7 @@ def test_seats_are_for_who_is_invited_and_once(tmp_path: Path) -> None:
         replies = await asyncio.gather(*(sit(client, host, f"Friend {number}") for number in range(4)))
         assert sorted(reply.status for reply in replies) == [201, 409, 409, 409]
         full = await sit(client, host)
-        assert (full.status, full.message) == (409, "every seat is taken; you can watch")
+        assert (full.status, full.message) == (409, "every seat is taken; you can spectate")
         for friends in (3, 9):
             refused = await client.post("/api/games", {**FAST, "friends": friends})
             assert (refused.status, refused.json["error"]["field"]) == (422, "friends")
@@ -164,12 +164,12 @@ def test_an_agent_plays_for_whoever_leaves_until_that_person_returns(tmp_path: P
     run(tmp_path, scenario, QUICK)
 
 
-def test_others_see_that_somebody_has_left_though_nobody_acts(tmp_path: Path) -> None:
+def test_others_see_that_someone_has_left_though_nobody_acts(tmp_path: Path) -> None:
     async def scenario(client: Client) -> None:
         host, friend = await both(client, players=2)
         async with joined(client, host) as at_host, joined(client, friend) as at_friend:
             view = (await at_host.receive("view"))["view"]
-            # Whoever is asked stays, so that nothing happens meanwhile.
+            # The seat that is asked stays, so that nothing happens meanwhile.
             staying, leaving = (at_host, at_friend) if view["to_act"] == 0 else (at_friend, at_host)
             leaving.incoming.put_nowait({"type": "websocket.disconnect", "code": 1000})
             await asyncio.sleep(0.3)
@@ -224,7 +224,7 @@ def test_a_table_that_everybody_has_left_waits(tmp_path: Path) -> None:
         await asyncio.sleep(0.2)
         assert client.service.store.read_record(game.number) == before
         assert not any(played.outcome for played in before.rounds), "nothing was stored yet, or some of a round"
-        # Whoever looks on is not told that an agent plays.
+        # A spectator does not learn that an agent plays.
         seats = (await client.get(f"/api/games/{host['game']}", host["invite"])).json["view"]["seats"]
         assert [(seat["connected"], seat["is_away"]) for seat in seats[:2]] == [(False, False)] * 2
 
@@ -292,7 +292,7 @@ def test_what_one_person_is_asked_in_a_window_the_other_does_not_see(tmp_path: P
     async def scenario(client: Client) -> None:
         host, friend = await both(client, players=2, window=600.0, rules=f"official jump_in=true hand_size=6 {deck}")
         path, tokens = f"/api/games/{host['game']}", [host["token"], friend["token"]]
-        live, _ = await client.service.find(host["game"], tokens[0], "somebody")
+        live, _ = await client.service.find(host["game"], tokens[0], "someone")
         while True:
             views = [(await client.get(path, token)).json["view"] for token in tokens]
             [seat] = [view["seat"] for view in views if view["legal"]]

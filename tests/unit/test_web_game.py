@@ -71,7 +71,7 @@ def test_the_catalog_says_what_there_is(tmp_path: Path) -> None:
     async def scenario(client: Client) -> None:
         reply = await client.get("/api/catalog")
         catalog = Catalog.model_validate(reply.json)
-        assert [preset.name for preset in catalog.presets][:2] == ["official", "tournament"]
+        assert [preset.name for preset in catalog.presets][:2] == ["official", "family"]
         assert {switch.name for switch in catalog.switches} | {"players"} == set(Rules().to_dict())
         assert "halving" in [analyst.name for analyst in catalog.analysts]
         assert all(hasattr(make_agent(analyst.agent), "search") for analyst in catalog.analysts)
@@ -102,7 +102,7 @@ def test_a_round_is_played_to_its_end_and_replays(rules: str, tmp_path: Path) ->
 
 
 def test_the_seed_commits_to_the_deal(tmp_path: Path) -> None:
-    """Whoever knows the seed can deal the game again."""
+    """Anyone who knows the seed can deal the game again."""
 
     async def scenario(client: Client) -> None:
         from lastcard.table import Table
@@ -166,7 +166,7 @@ def test_actions_are_refused_unless_they_answer_what_is_asked(tmp_path: Path) ->
         for wrong, status, words in (
             ({"ply": ply + 1, "action": "draw"}, 409, f"ply is {ply} now, not {ply + 1}"),
             ({"ply": ply - 1, "action": "draw"}, 409, f"ply is {ply} now, not {ply - 1}"),
-            ({"ply": ply, "action": "challenge"}, 422, "challenge is not legal; legal are: "),
+            ({"ply": ply, "action": "challenge"}, 422, "challenge is not legal; legal actions: "),
             ({"ply": ply, "action": "r55"}, 422, "'r55' is not an action"),
             ({"ply": str(ply), "action": "draw"}, 422, "valid integer"),
             ({"ply": ply, "action": "draw", "seat": 1}, 422, "not permitted"),
@@ -280,7 +280,7 @@ def test_whoever_comes_back_finds_seat_hand_and_turn(tmp_path: Path) -> None:
 
 
 def test_a_window_passes_when_its_time_is_over(tmp_path: Path) -> None:
-    """Rule 10.7, for people: whoever does not answer lets it pass."""
+    """Rule 10.7, for people: a seat that does not answer passes."""
 
     async def scenario(client: Client) -> None:
         for _ in range(100):
@@ -423,7 +423,7 @@ def test_whoever_waits_is_told_what_it_may_believe(tmp_path: Path) -> None:
         ({"type": "analyse", "id": 1, "analyst": "halving:threads=64"}, "no analyst"),
         ({"type": "stop", "id": 1}, "no analysis"),
         ({"type": "next"}, "the round is not over"),
-        ({"type": "join", "game": "a", "token": "b"}, "one game"),
+        ({"type": "join", "game": "a", "token": "b"}, "has joined a game already"),
     ],
 )
 def test_a_message_that_makes_no_sense_is_refused(message: object, words: str, tmp_path: Path) -> None:

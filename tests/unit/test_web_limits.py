@@ -1,4 +1,4 @@
-"""What the server refuses: too much, too often, from elsewhere."""
+"""Requests that the server refuses: too much, too often, from elsewhere."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_games_that_nobody_looks_at_make_room_and_come_back(tmp_path: Path) -> N
         refused = await client.post("/api/games", GAME)
         assert (refused.status, refused.headers["retry-after"]) == (429, "30")
         # A game in which an action is being stored is not put away.
-        live, _ = await client.service.find(second["game"], second["token"], "somebody")
+        live, _ = await client.service.find(second["game"], second["token"], "someone")
         while live.referee.lock.locked() or not live.view(0)["legal"]:
             await asyncio.sleep(0.01)
         clock.now = 10.0
@@ -375,7 +375,7 @@ def test_pages_of_others_are_refused(tmp_path: Path) -> None:
 
 
 def test_only_its_own_names_are_answered(tmp_path: Path) -> None:
-    """So that no site can point its own name at this machine and read what the server says."""
+    """No site may point its own name at this machine and read the server's answers."""
 
     async def scenario(client: Client) -> None:
         assert (await client.get("/health", host="localhost:8000")).status == 200

@@ -49,7 +49,7 @@ DEEDS = {
 
 
 def tell(function: str, events: Iterable[object], names: list[str], you: int | None) -> list[str]:
-    """What the page says of these events."""
+    """Returns the page's sentences for these events."""
     reader = json.dumps({"names": names, "you": you})
     program = f"""
         import {{ {function} }} from "./src/lib/narration.ts";

@@ -113,7 +113,7 @@ def test_an_origin_is_a_site() -> None:
     command = [*COMMAND, "--origin", "cards.example"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 2
-    assert done.stderr == "error: --origin must be such as https://cards.example, not cards.example\n"
+    assert done.stderr == "error: --origin must be an origin such as https://cards.example, not cards.example\n"
 
 
 def test_what_goes_wrong_is_said_in_a_line(tmp_path: Path) -> None:

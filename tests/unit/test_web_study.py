@@ -294,7 +294,7 @@ def test_a_game_with_too_many_decisions_is_not_judged(tmp_path: Path) -> None:
         game = (await client.post("/api/studies", {"record": make_record().to_text()})).json["game"]
         reply = await client.post(f"/api/studies/{game}/analysis")
         assert reply.status == 422
-        assert reply.message.endswith("decisions to judge; here it may be 1")
+        assert reply.message.endswith("decisions to judge; this server judges at most 1 per game")
 
     run(tmp_path, work, limits=dataclasses.replace(FREE, max_study_decisions=1))
 
@@ -410,7 +410,7 @@ def test_one_plays_on_from_any_point(tmp_path: Path, withheld: bool) -> None:
         # The server was stopped meanwhile: the branch comes back from the store.
         view = (await client.get(f"/api/games/{begun['game']}", begun["token"])).json["view"]
         assert view["hand"] == begun["view"]["hand"]
-        live, _ = await client.service.find(begun["game"], begun["token"], "somebody")
+        live, _ = await client.service.find(begun["game"], begun["token"], "someone")
         live.clock._settings = live.referee._settings = dataclasses.replace(live.settings, pace_seconds=0.0)
         live.close()
         await live.start()

@@ -1,14 +1,6 @@
 /** The server's REST side. Every failure is an `ApiError` with a message fit to show. */
 
-import type {
-  Catalog,
-  ErrorResponse,
-  HintResponse,
-  NewGameInput,
-  NewGameResponse,
-  View,
-  ViewResponse,
-} from "./contract";
+import type { Catalog, ErrorResponse, NewGameInput, NewGameResponse, View, ViewResponse } from "./contract";
 
 export class ApiError extends Error {
   readonly status: number;
@@ -68,7 +60,5 @@ export const takeSeat = (game: string, invite: string, name: string): Promise<Ne
   json(`api/games/${game}/seats`, invite, { name });
 export const askRematch = (game: string, token: string): Promise<NewGameResponse> =>
   json(`api/games/${game}/rematch`, token, {});
-export const askHint = (game: string, token: string, analyst: string): Promise<HintResponse> =>
-  json(`api/games/${game}/hint`, token, { analyst });
 export const fetchRecord = async (game: string, token: string): Promise<string> =>
   (await ask(`api/games/${game}/record`, token)).text();

@@ -19,12 +19,22 @@ export interface Choices {
   turn: number;
 }
 
+export const LEAST_PLAYERS = 2;
+export const MOST_PLAYERS = 10;
+
+/** Presets that nobody plays for fun. */
+const RESEARCH: readonly string[] = ["study", "numbers", "mini"];
+
+export function isResearch(preset: string): boolean {
+  return RESEARCH.includes(preset);
+}
+
 /** How long others wait for a person, in seconds. */
 export const TURNS: readonly { turn: number; words: string }[] = [
   { turn: 20, words: "20 s" },
-  { turn: 60, words: "a minute" },
+  { turn: 60, words: "1 minute" },
   { turn: 300, words: "5 minutes" },
-  { turn: 0, words: "as long as it takes" },
+  { turn: 0, words: "never" },
 ];
 
 /** Switches that have a control of their own on the page. */
@@ -39,10 +49,10 @@ function firstWord(text: string): string {
 }
 
 export const PACES: readonly { pace: number; words: string }[] = [
-  { pace: 0, words: "at once" },
-  { pace: 0.4, words: "quickly" },
-  { pace: 0.8, words: "calmly" },
-  { pace: 1.6, words: "slowly" },
+  { pace: 0, words: "Instant" },
+  { pace: 0.4, words: "Quick" },
+  { pace: 0.8, words: "Calm" },
+  { pace: 1.6, words: "Slow" },
 ];
 
 function nearestPace(pace: number): number {
@@ -104,7 +114,7 @@ export function rulesText(choices: Choices): string {
 }
 
 export function toRequest(choices: Choices, name: string): NewGameOutput {
-  // Where all seats are for people, there is still somebody to stand in.
+  // Even where all seats are for people, an agent must be named that can take over.
   const others = Math.max(choices.players - 1 - choices.friends, 1);
   const levels = choices.levels ?? [];
   return {

@@ -211,7 +211,7 @@ export interface DecisionOut {
 
 export type Ending = "went_out" | "blocked" | "max_plies";
 
-/** Why the server closes the connection. */
+/** Reason for closing the connection. */
 export interface ErrorMessage {
   type: "error";
   error: Problem;
@@ -467,6 +467,12 @@ export interface Problem {
   field?: string | null;
 }
 
+/** Readiness of the server for new games. */
+export interface Ready {
+  status: "ready" | "not ready";
+  reason?: string | null;
+}
+
 /** A record to upload. */
 export interface RecordBody {
   /** As text or JSON lines. */
@@ -669,7 +675,7 @@ export interface ViewMessage {
   view: View;
 }
 
-/** The table as it is. */
+/** The view of a table. */
 export interface ViewResponse {
   view: View;
 }

@@ -60,7 +60,7 @@ export class Decision {
   chooseNumber(digit: number, opponents: readonly number[]): void {
     const swap = this.swaps.get(opponents[digit - 1] ?? -1);
     if (swap !== undefined) return this.#game.act(swap);
-    const card = this.#game.view?.hand[this.selected];
+    const card = this.#game.hand[this.selected];
     const offered =
       this.colors.length > 0
         ? this.colors
@@ -71,7 +71,7 @@ export class Decision {
 
   /** The index of the next card that may be played, in either direction. */
   nextPlayable(step: 1 | -1): number | null {
-    const cards = this.#game.view?.hand ?? [];
+    const cards = this.#game.hand;
     for (let i = 1; i <= cards.length; i++) {
       const index = (this.selected + step * i + cards.length * i) % cards.length;
       if (this.playable.has(cards[index] ?? "")) return index;

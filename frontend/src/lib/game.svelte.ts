@@ -1,21 +1,15 @@
 /** One game as this seat sees it: the latest view, what led to it, and what was asked of the server. */
 
-import { ApiError, askHint, askRematch } from "./api";
-import type {
-  AnalysisMessage,
-  Color,
-  HintResponse,
-  LogEntry,
-  MessageId,
-  NewGameResponse,
-  ServerMessage,
-  View,
-} from "./contract";
+import { askRematch } from "./api";
+import type { AnalysisMessage, Color, LogEntry, MessageId, NewGameResponse, ServerMessage, View } from "./contract";
 import { readerOf } from "./narration";
-import type { Budget } from "./preferences.svelte";
 import { parseAction } from "./notation";
+import { followHand, orderHand } from "./order";
+import { preferences, type Budget } from "./preferences.svelte";
 import { GameSocket, type Link } from "./socket";
+import { play, soundsOf } from "./sound";
 import { markOver } from "./storage";
+import { levelWith } from "./values";
 
 /** A card on the discard pile, with where it came from. */
 export interface Discard {
@@ -23,6 +17,15 @@ export interface Discard {
   card: string;
   color: Color | null;
   seat: number | null;
+}
+
+/** What to do, in short. */
+export interface Hint {
+  action: string;
+  /** Actions whose value is not lower. */
+  level: string[];
+  value: number | null;
+  reason: string;
 }
 
 interface Pending {
@@ -49,9 +52,31 @@ export class Game {
   closesAt = $state<number | null>(null);
   analysis = $state.raw<AnalysisMessage | null>(null);
   analysisProblem = $state<string | null>(null);
-  hint = $state.raw<HintResponse | null>(null);
-  isHinting = $state(false);
+  /** The decision that a hint is wanted for. */
+  #hintFor = $state<string | null>(null);
+  /** The decision that the analysis is about. */
+  #analysisFor = $state<string | null>(null);
 
+  /** The cards of this seat as they came. */
+  #arrived = $state.raw<string[]>([]);
+  /** Whether the cards of a round have just been dealt. */
+  isDeal = $state(false);
+
+  /** The cards of this seat, in the order that the person likes. */
+  readonly hand = $derived(orderHand(this.#arrived, preferences.handOrder));
+  /** Names what is to be decided; changes with every decision. */
+  readonly question = $derived(this.view && `${this.view.round}/${this.view.ply}/${this.view.legal.join(" ")}`);
+  readonly #wantsHint = $derived(this.#hintFor !== null && this.#hintFor === this.question);
+  /** What the analysis found for this decision, once it is done. */
+  readonly #answer = $derived(this.#analysisFor === this.question && this.analysis?.done ? this.analysis : null);
+  /** The analysis in short: a hint is never another search than the one that the panel shows. */
+  readonly hint = $derived.by<Hint | null>(() => {
+    const found = this.#wantsHint ? this.#answer : null;
+    if (!found?.best) return null;
+    const level = levelWith(found.actions, found.best).map((action) => action.action);
+    return { action: found.best, level, value: found.value, reason: found.reason ?? "" };
+  });
+  readonly isHinting = $derived(this.#wantsHint && this.#answer === null && this.analysisProblem === null);
   readonly names = $derived(this.view === null ? [] : readerOf(this.view).names);
   readonly isMine = $derived((this.view?.legal.length ?? 0) > 0 && this.pending === null);
 
@@ -102,17 +127,10 @@ export class Game {
     return askRematch(this.id, this.token);
   }
 
-  async askHint(analyst: string): Promise<void> {
-    const ply = this.view?.ply;
-    this.isHinting = true;
-    try {
-      const hint = await askHint(this.id, this.token, analyst);
-      if (this.view?.ply === ply) this.hint = hint;
-    } catch (error) {
-      this.problem = error instanceof ApiError ? error.message : String(error);
-    } finally {
-      this.isHinting = false;
-    }
+  /** Shows what the analysis says, and starts one unless it runs already. */
+  askHint(analyst: string, budget: Budget): void {
+    this.#hintFor = this.question;
+    if (this.#analysisFor !== this.question) this.analyse(analyst, budget);
   }
 
   analyse(analyst: string, budget: Budget): void {
@@ -120,7 +138,9 @@ export class Game {
     this.analysis = null;
     this.analysisProblem = null;
     const id = this.#newId();
-    if (this.#socket.send({ type: "analyse", id, analyst, ...budget })) this.#analysisId = id;
+    if (!this.#socket.send({ type: "analyse", id, analyst, ...budget })) return;
+    this.#analysisId = id;
+    this.#analysisFor = this.question;
   }
 
   stopAnalysis(): void {
@@ -128,6 +148,7 @@ export class Game {
       this.#socket.send({ type: "stop", id: this.#analysisId });
     }
     this.#analysisId = null;
+    if (this.analysis?.done !== true) this.#analysisFor = null;
   }
 
   // What the server says
@@ -153,6 +174,7 @@ export class Game {
   #refused(id: MessageId | null, reason: string): void {
     if (id !== null && id === this.#analysisId) {
       this.analysisProblem = reason;
+      if (this.#wantsHint) this.problem = reason;
       return;
     }
     if (this.pending?.id === id) this.pending = null;
@@ -163,7 +185,10 @@ export class Game {
 
   #linked(link: Link): void {
     this.link = link;
-    if (link.state === "lost") this.#analysisId = null;
+    if (link.state === "lost") {
+      this.#analysisId = null;
+      this.#analysisFor = null;
+    }
   }
 
   #see(view: View): void {
@@ -174,16 +199,20 @@ export class Game {
     const news = view.log.filter((entry) => entry.n > heard);
     this.#settle(view);
     if (before?.ply !== view.ply || isNewRound) {
-      this.hint = null;
       this.problem = null;
     }
     if (isNewRound) this.analysis = null;
     this.previous = isNewRound ? null : before;
     this.log = isNewRound ? view.log : [...this.log, ...news];
     this.#discard(view, isNewRound, news);
+    this.#arrived = isNewRound ? view.hand : followHand(this.#arrived, view.hand);
+    this.isDeal = isNewRound && view.log.every((entry) => !entry.action);
     this.closesAt = view.deadline === null ? null : performance.now() + view.deadline * 1000;
+    const wasSeen = before !== null || this.isDeal;
     this.view = view;
     this.numViews += 1;
+    // After a reload nothing has happened that was not heard before.
+    if (wasSeen) soundsOf(view, news, this.isDeal).forEach(play);
     if (view.outcome && (view.length === "round" || view.game_outcome)) markOver(view.game);
   }
 

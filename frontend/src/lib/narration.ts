@@ -34,21 +34,23 @@ const YOU = "You";
 const ENGLISH: Readonly<Record<EventName, (words: Words) => string>> = {
   dealt: ({ you, count, seen }) => `${you ? "are" : "is"} dealt ${countCards(count)}${seen}`,
   turned_up: ({ card }) => `${capitalize(card)} is turned up`,
-  reshuffled: () => "The discards are shuffled into a new draw pile",
+  reshuffled: () => "The discard pile is shuffled into a new draw pile",
   played: ({ you, card, color }) => `${you ? "play" : "plays"} ${card}${naming(you, color)}`,
   jumped_in: ({ you, card, color }) => `${you ? "jump" : "jumps"} in with ${card}${naming(you, color)}`,
   drew: ({ you, count, seen }) =>
-    count === 0 ? `${you ? "find" : "finds"} nothing to draw` : `${you ? "draw" : "draws"} ${countCards(count)}${seen}`,
-  kept: ({ you }) => (you ? "keep what you have drawn" : "keeps what was drawn"),
+    count === 0
+      ? `${you ? "have" : "has"} no card left to draw`
+      : `${you ? "draw" : "draws"} ${countCards(count)}${seen}`,
+  kept: ({ you }) => (you ? "keep the card you drew" : "keeps the drawn card"),
   named_color: ({ you, color }) => `${you ? "name" : "names"} ${color}`,
-  accepted: ({ you, count }) => `${you ? "accept" : "accepts"} to draw ${count}`,
+  accepted: ({ you, count }) => `${you ? "accept" : "accepts"} the ${count} cards`,
   called_uno: ({ you }) => `${you ? "call" : "calls"} UNO`,
-  caught: ({ you, whom }) => `${you ? "catch" : "catches"} ${whom} without UNO`,
+  caught: ({ you, whom }) => `${you ? "catch" : "catches"} ${whom}, who forgot to call UNO`,
   challenged: ({ you, whom, guilty, seen }) =>
     `${you ? "challenge" : "challenges"} ${whom}: ${guilty ? "guilty" : "innocent"}${seen}`,
-  passed: ({ you }) => `${you ? "let" : "lets"} it pass`,
+  passed: ({ you }) => `${you ? "pass" : "passes"}`,
   swapped: ({ you, whom, seen }) => `${you ? "swap" : "swaps"} hands with ${whom}${seen}`,
-  hands_passed: ({ seen }) => `All hands move on${seen}`,
+  hands_passed: ({ seen }) => `Every hand moves to the next player${seen}`,
   skipped: ({ you }) => `${you ? "are" : "is"} skipped`,
 };
 

@@ -77,7 +77,7 @@ export function actionWords(text: string, names: readonly string[] = [], drawSum
     case "keep":
       return "keep the card";
     case "accept":
-      return drawSum > 0 ? `take ${drawSum} cards` : "accept";
+      return drawSum > 0 ? `take ${drawSum} cards` : "take the cards";
     case "uno":
       return "call UNO";
     case "swap":

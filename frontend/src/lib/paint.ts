@@ -1,4 +1,7 @@
+/** Colors of cards, shapes and lines. */
+
 import type { Color } from "./contract";
+import type { Value } from "./preferences.svelte";
 
 /** As `app.css` defines them. */
 export const FILLS: Readonly<Record<Color, string>> = {
@@ -31,6 +34,33 @@ export const DEEP: Readonly<Record<Color, string>> = {
   g: "#14613a",
   b: "#1b4fa6",
 };
+
+/** What a card is painted with. */
+interface CardPaints {
+  field: string;
+  /** Of the large shape in the middle. */
+  shape: string;
+  /** Of the corners. */
+  ink: string;
+  /** Of what stands on the large shape. */
+  deep: string;
+}
+
+const NIGHT: Readonly<Record<Color, string>> = { r: "#ff7a70", y: "#ffcf4d", g: "#5fd492", b: "#7fb2ff" };
+const NIGHT_FIELD = "#1c242c";
+
+/** The paints of a card in a theme; Wilds have no color and are dark in every theme. */
+export function paintCard(color: Color | null, theme: Value<"cards">): CardPaints {
+  if (color === null) return { field: "var(--ink)", shape: "var(--paper)", ink: "#ffffff", deep: "var(--ink)" };
+  switch (theme) {
+    case "bright":
+      return { field: FILLS[color], shape: "var(--paper)", ink: INKS[color], deep: DEEP[color] };
+    case "paper":
+      return { field: "var(--paper)", shape: FILLS[color], ink: DEEP[color], deep: INKS[color] };
+    case "night":
+      return { field: NIGHT_FIELD, shape: NIGHT[color], ink: NIGHT[color], deep: NIGHT_FIELD };
+  }
+}
 
 /** Lines of a chart, a seat each: told apart by dashes as well. */
 const LINES: readonly string[] = [

@@ -5,75 +5,85 @@ import { load, save } from "./storage";
 /** What a search may cost. */
 export type Budget = { simulations: number } | { seconds: number };
 
-export type Theme = "auto" | "light" | "dark";
+/** Each choice with its first value as the default. */
+export const CHOICES = {
+  theme: ["auto", "light", "dark"],
+  table: ["meadow", "ocean", "plum"],
+  cards: ["bright", "paper", "night"],
+  cardSize: ["normal", "small", "large"],
+  handOrder: ["color", "number", "newest"],
+  speed: ["normal", "fast", "slow", "off"],
+} as const;
 
-interface Kept {
-  theme: Theme;
+export type Choice = keyof typeof CHOICES;
+export type Value<Name extends Choice> = (typeof CHOICES)[Name][number];
+
+type Chosen = { -readonly [Name in Choice]: Value<Name> };
+
+export interface Preferences extends Chosen {
+  /** Whether single letters act; some assistive tools type letters of their own. */
   shortcuts: boolean;
+  /** Whether a drawn card that does not fit is kept without asking. */
   keepForMe: boolean;
+  /** Whether a card is played by the second click or tap only. */
+  confirmCards: boolean;
+  leftHanded: boolean;
+  /** From 0 to 1. */
+  volume: number;
+  muted: boolean;
+  vibration: boolean;
   analyst: string | null;
   budget: Budget;
 }
 
 const KEY = "lastcard.preferences";
-const DEFAULTS: Kept = {
+const DEFAULTS: Preferences = {
   theme: "auto",
+  table: "meadow",
+  cards: "bright",
+  cardSize: "normal",
+  handOrder: "color",
+  speed: "normal",
   shortcuts: true,
   keepForMe: true,
+  confirmCards: false,
+  leftHanded: false,
+  volume: 0.6,
+  muted: false,
+  vibration: true,
   analyst: null,
   budget: { simulations: 20_000 },
 };
 
-class Preferences {
-  #kept = $state<Kept>({ ...DEFAULTS, ...load<Partial<Kept>>(KEY, {}) });
-
-  get theme(): Theme {
-    return this.#kept.theme;
-  }
-  set theme(theme: Theme) {
-    this.#change({ theme });
-    this.applyTheme();
-  }
-
-  /** Whether single letters act; some assistive tools type letters of their own. */
-  get shortcuts(): boolean {
-    return this.#kept.shortcuts;
-  }
-  set shortcuts(shortcuts: boolean) {
-    this.#change({ shortcuts });
-  }
-
-  /** Whether a drawn card that does not fit is kept without asking. */
-  get keepForMe(): boolean {
-    return this.#kept.keepForMe;
-  }
-  set keepForMe(keepForMe: boolean) {
-    this.#change({ keepForMe });
-  }
-
-  get analyst(): string | null {
-    return this.#kept.analyst;
-  }
-  set analyst(analyst: string | null) {
-    this.#change({ analyst });
-  }
-
-  get budget(): Budget {
-    return this.#kept.budget;
-  }
-  set budget(budget: Budget) {
-    this.#change({ budget });
-  }
-
-  applyTheme(): void {
-    if (this.theme === "auto") delete document.documentElement.dataset["theme"];
-    else document.documentElement.dataset["theme"] = this.theme;
-  }
-
-  #change(changes: Partial<Kept>): void {
-    this.#kept = { ...this.#kept, ...changes };
-    save(KEY, this.#kept);
-  }
+/** What was kept, without values that this version does not know. */
+function revive(): Preferences {
+  const kept = load<Partial<Record<string, unknown>> | null>(KEY, null) ?? {};
+  const known = Object.entries(kept).filter(([name, value]) => {
+    if (name in CHOICES) return (CHOICES[name as Choice] as readonly unknown[]).includes(value);
+    return name === "analyst" || typeof value === typeof DEFAULTS[name as keyof Preferences];
+  });
+  return { ...DEFAULTS, ...Object.fromEntries(known) };
 }
 
-export const preferences = new Preferences();
+export const preferences = $state<Preferences>(revive());
+
+/** Shows the themes on the page, and keeps what is changed from now on. */
+export function followPreferences(): void {
+  let isFirst = true;
+  $effect.root(() => {
+    $effect(() => {
+      const { theme, table, cards } = preferences;
+      const root = document.documentElement.dataset;
+      if (theme === "auto") delete root["theme"];
+      else root["theme"] = theme;
+      root["table"] = table;
+      root["cards"] = cards;
+    });
+    $effect(() => {
+      const kept = $state.snapshot(preferences);
+      // What nobody has chosen may get a better default one day.
+      if (!isFirst) save(KEY, kept);
+      isFirst = false;
+    });
+  });
+}

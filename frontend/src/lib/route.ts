@@ -1,6 +1,6 @@
 /** Which page an address means. */
 
-export type Page = "play" | "study" | "advise" | "ladder";
+export type Page = "play" | "study" | "advise" | "ladder" | "settings";
 
 /** Where in a game one looks. */
 export interface Position {
@@ -14,8 +14,7 @@ export type Route =
   | { page: "play"; game: string | null }
   | { page: "join" | "watch"; game: string; invite: string }
   | { page: "study"; game: string | null; position: Position }
-  | { page: "advise" }
-  | { page: "ladder" };
+  | { page: "advise" | "ladder" | "settings" };
 
 const START: Position = { round: null, ply: 0, seat: null };
 
@@ -26,7 +25,7 @@ export function readRoute(hash: string): Route {
   if (page === "game") return { page: "play", game: key };
   if ((page === "join" || page === "watch") && key !== null && /^[\w-]+$/.test(round ?? ""))
     return { page, game: key, invite: round ?? "" };
-  if (page === "advise" || page === "ladder") return { page };
+  if (page === "advise" || page === "ladder" || page === "settings") return { page };
   if (page !== "study") return { page: "play", game: null };
   if (round === undefined || !/^\d+$/.test(round)) return { page, game: key, position: START };
   const position = { round: Number(round), ply: toNumber(ply) ?? 0, seat: toNumber(seat) };

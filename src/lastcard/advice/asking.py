@@ -1,4 +1,4 @@
-"""Who searches a situation, and for how long, unless one says otherwise: the same wherever one asks.
+"""Default agent and budget for a situation: the same in the terminal and on the web.
 
 Messages name what was given as `agent`, `simulations` and so on, in backticks, as those of a situation do.
 """
@@ -20,7 +20,7 @@ from lastcard.search.report import SearchReport
 HYPOTHESES: Final = 4096
 """More than a search needs, so that the probabilities shown are steady to about a percent."""
 SIMULATIONS: Final = 20_000
-"""Of `halving`, unless asked otherwise."""
+"""Default number of simulations of `halving`."""
 
 
 def make_config(
@@ -75,7 +75,7 @@ def advise(situation: Situation, config: SearchConfig | AgentLike | None = None,
 
 
 def report_choice(agent: Agent, observation: Observation) -> SearchReport:
-    """What an agent that only chooses has to say.
+    """Reports the choice of an agent that does not search.
 
     Raises:
         AgentError: if its answer is not a legal action.

@@ -1,4 +1,4 @@
-"""What follows from an action by the rules and has yet to be told."""
+"""Consequences of an action by the rules that no event has told yet."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Dues:
         """Begins with nothing due."""
         self.events: list[Event] = []
         self.skipped: int | None = None
-        """Who lost its turn for the top card."""
+        """Seat that lost its turn because of the top card."""
         self._table = table
 
     def replace(self, events: Sequence[Event]) -> None:
@@ -25,7 +25,7 @@ class Dues:
         self.events = list(events)
 
     def tell(self, event: Event, *, may_be_more: bool) -> bool:
-        """Whether an event tells what is due; `may_be_more` cards than the table knows of.
+        """Returns True if an event tells what is due; `may_be_more` cards than the table knows of.
 
         Raises:
             StateError: if something else is due.

@@ -1,4 +1,4 @@
-"""Why an action is best, in words made from the numbers of a search."""
+"""Reasons for the best action, in words made from the numbers of a search."""
 
 from __future__ import annotations
 
@@ -15,12 +15,22 @@ from lastcard.search.report import ActionValue, SearchReport
 UNLIKELY: Final = 0.35
 """A seat that holds a color with at most this probability "probably lacks" it."""
 _CLEARLY_LESS: Final = 0.15
-"""How much less likely a color must be than the active one to be worth a word."""
+"""Least difference in probability between a color and the active one that is worth a word."""
 _FEW: Final = 2
+_NOUNS: Final = {
+    ActionKind.DRAW: "drawing",
+    ActionKind.KEEP: "keeping the card",
+    ActionKind.ACCEPT: "accepting",
+    ActionKind.CHALLENGE: "a challenge",
+    ActionKind.UNO: "calling UNO",
+    ActionKind.CATCH: "catching",
+    ActionKind.PASS: "passing",
+}
+"""Actions without a card, as nouns."""
 
 
 def seat_names(observation: Observation, names: Sequence[str] = ()) -> list[str]:
-    """What to call each seat: as given, or by its number; the observer is "you"."""
+    """Returns the names of the seats: as given, or by number; the observer is "you"."""
     found = [names[seat] if names else f"seat {seat}" for seat in range(len(observation.hand_sizes))]
     found[observation.observer] = "you"
     return found
@@ -63,7 +73,7 @@ def describe_action(action: Action, observation: Observation, names: Sequence[st
 def list_reasons(
     observation: Observation, report: SearchReport, belief: Belief, names: Sequence[str] = ()
 ) -> list[str]:
-    """What speaks for the best action, each reason a clause without its full stop."""
+    """Lists the reasons for the best action, each a clause without its full stop."""
     return _Reasons(observation, report, belief, seat_names(observation, names)).found
 
 
@@ -83,7 +93,9 @@ class _Reasons:
             self._other(best)
         self._compare(report)
         if report.by_policy is not best:
-            self.found.append(f"heuristic alone would {describe_action(report.by_policy, observation, names)}")
+            self.found.append(
+                f"without looking ahead one would {describe_action(report.by_policy, observation, names)}"
+            )
 
     def _play(self, card: Card, color: Color) -> None:
         rest = list(self.seen.hand)
@@ -164,7 +176,7 @@ class _Reasons:
             case ActionKind.CHALLENGE | ActionKind.ACCEPT:
                 self._say_guilt(action.kind is ActionKind.CHALLENGE)
             case ActionKind.UNO:
-                self.found.append(f"whoever is caught without it draws {seen.rules.uno_penalty}")
+                self.found.append(f"a player caught without it draws {seen.rules.uno_penalty}")
             case ActionKind.CATCH:
                 self.found.append(f"it costs {self.names[seen.last_actor or 0]} {seen.rules.uno_penalty} cards")
             case ActionKind.SWAP:
@@ -183,20 +195,29 @@ class _Reasons:
         self.found.append(f"a challenge that fails costs you {due + 2} cards")
 
     def _compare(self, report: SearchReport) -> None:
-        """How much better than the next best, as far as the errors tell."""
+        """Compares with the next best action, as far as the errors allow."""
         rivals = sorted(report.actions[1:], key=lambda value: -value.value)
         if not report.actions or not rivals:
             return
         best, next_best = report.actions[0], rivals[0]
         if best.value <= next_best.value or are_level(best, next_best):
-            self.found.append(f"{next_best.action} is as good within the error")
+            self.found.append(f"{self._name(next_best.action)} is as good within the error")
         else:
             more = f"{100 * (best.value - next_best.value):.1f} %"
-            self.found.append(f"wins {more} more of the rounds than {next_best.action}, the next best")
+            self.found.append(f"wins {more} more of the rounds than {self._name(next_best.action)}, the next best")
+
+    def _name(self, action: Action) -> str:
+        """The action as a noun, cards in notation."""
+        match action.kind:
+            case ActionKind.SWAP:
+                return f"swapping hands with {self.names[action.seat or 0]}"
+            case ActionKind.COLOR if action.color:
+                return f"naming {action.color.word}"
+        return _NOUNS.get(action.kind, action.text)
 
 
 def are_level(one: ActionValue, other: ActionValue) -> bool:
-    """Whether the intervals of two values overlap."""
+    """Returns True if the intervals of two values overlap."""
     return abs(one.value - other.value) <= one.error + other.error
 
 

@@ -48,20 +48,20 @@ class Replay:
         self.last_color: Color | None = None
         """The color that was active before the top card, where the history tells."""
         self.player: int | None = None
-        """Who played the top card."""
+        """Seat that played the top card."""
         self.last_drawn: tuple[Card, ...] = ()
-        """What seat 0 drew last, where it is told."""
+        """Cards that seat 0 drew last, where they are told."""
         self.owes_more = False
-        """Whether what was stacked before the history, and so the sum, is not known."""
+        """True if cards were stacked before the history, so that the sum is unknown."""
         self.discards: list[Card] = []
         """Cards known to lie in the discard pile from the history, in order."""
         self.forgot_discards = False
-        """Whether the discards from before the history went back into the draw pile."""
+        """True if the discards from before the history went back into the draw pile."""
         self._knows_seat = False
         self._held = 0
         self._event: Event | None = None
         self.table = PublicTable(rules, *count_back(history, sizes, direction))
-        """How it stands after the history."""
+        """The table after the history."""
         self._dues = Dues(self.table)
         self._retelling = Retelling(self.table)
         self._begin(history, top, color)
@@ -118,7 +118,7 @@ class Replay:
         self._knows_seat = True
 
     def _open(self) -> None:
-        """From here on events tell something."""
+        """Starts to take events as information."""
         assert self.top is not None
         self._retelling.open(self.table, self.top, self.color, self._dues.events)
 
@@ -174,7 +174,7 @@ class Replay:
         return events is not None
 
     def _is_due(self, event: Event) -> bool:
-        """Whether an event tells what follows from the last action anyway."""
+        """Returns True if an event tells what follows from the last action anyway."""
         is_due = self._dues.tell(event, may_be_more=self.owes_more)
         if is_due:
             self._note(event)
@@ -192,12 +192,12 @@ class Replay:
             self._retelling.told.append(event)
 
     def _is_reaction(self, event: Event) -> bool:
-        """Whether it happens in the window after a forgotten UNO (Rule 7.3)."""
+        """Returns True if it happens in the window after a forgotten UNO (Rule 7.3)."""
         is_late = event.kind is EventKind.CALLED_UNO and event.seat == self.table.player
         return is_late or event.kind is EventKind.CAUGHT
 
     def _goes_on(self, event: Event) -> bool:
-        """Whether the seat that drew is still busy with that card."""
+        """Returns True if the seat that drew still decides about that card."""
         kinds = (EventKind.PLAYED, EventKind.KEPT, EventKind.CALLED_UNO, EventKind.DREW)
         return event.seat == self.table.seat and event.kind in kinds
 

@@ -1,4 +1,4 @@
-"""What an agent is."""
+"""The interface of an agent."""
 
 from __future__ import annotations
 

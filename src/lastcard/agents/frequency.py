@@ -19,18 +19,18 @@ _NUMBERS: Final = tuple(Rank)[:10]
 
 @dataclass(frozen=True, slots=True)
 class FrequencyConfig:
-    """When to play a Wild Draw Four, and when to distrust one."""
+    """Rules for playing a Wild Draw Four and for distrusting one."""
 
     four_below: int = 4
     """Plays a Wild Draw Four only while the next seat holds fewer cards than this."""
     four_to_go_out: bool = True
     """Plays a Wild Draw Four as the last card in any case."""
     challenge_from: float = 1.0
-    """Challenges whoever should hold at least this many cards of the color that was active, by what was not seen."""
+    """Challenges a player who should hold at least this many cards of the previous color, by the cards not seen."""
 
     @classmethod
     def as_published(cls) -> FrequencyConfig:
-        """As the method was described, which holds back even a last Wild Draw Four.
+        """Returns the options of the published method, which holds back even a last Wild Draw Four.
 
         >>> FrequencyConfig.as_published().four_to_go_out
         False
@@ -39,7 +39,7 @@ class FrequencyConfig:
 
 
 def count_colors(observation: Observation) -> dict[Color, int]:
-    """How many cards of each color lie in the observer's hand and on the discard pile, the most first.
+    """Counts the cards of each color in the observer's hand and on the discard pile, the most first.
 
     >>> from lastcard.observation import observe
     >>> from lastcard.state import parse_state
@@ -52,7 +52,7 @@ def count_colors(observation: Observation) -> dict[Color, int]:
 
 
 def count_numbers(observation: Observation) -> dict[Rank, int]:
-    """How many cards of each number lie in the observer's hand and on the discard pile, the most first.
+    """Counts the cards of each number in the observer's hand and on the discard pile, the most first.
 
     >>> from lastcard.observation import observe
     >>> from lastcard.state import parse_state
@@ -119,7 +119,7 @@ class FrequencyAgent(BuiltInAgent):
         color = action.color.word if action.color else ""
         first = "A Wild Draw Four comes first, for {}; its color is the one in hand seen most."
         kept = "Only the {} can be kept to, with the card of which most was seen."
-        held = f"Whoever played the Wild Draw Four should hold {{}} {self.config.challenge_from:g} cards"
+        held = f"The player of the Wild Draw Four should hold {{}} {self.config.challenge_from:g} cards"
         return {
             reasons.ONLY_LEGAL: f"Only {action} is legal.",
             reasons.CALL: f"{action} comes before everything else.",
@@ -139,7 +139,7 @@ class FrequencyAgent(BuiltInAgent):
 
 
 def _compare(observation: Observation, action: Action, *, keeps_color: bool) -> str:
-    """How much of the color and of the number on top is used up."""
+    """Compares how much of the color and of the number on top is used up."""
     color, rank = observation.active_color, observation.top_card.rank
     assert color is not None
     of_color, of_number = _count_in_deck(observation, color), _count_in_deck(observation, rank)
@@ -158,5 +158,5 @@ def _rows(observation: Observation, seen: Mapping[Color, int] | Mapping[Rank, in
 
 
 def _count_in_deck(observation: Observation, kind: Color | Rank) -> int:
-    """How many cards of a color or rank there are: 25, 8 and 4 zeros in the official deck (Rule 1.1)."""
+    """Counts the cards of a color or rank in the deck: 25, 8 and 4 zeros in the official one (Rule 1.1)."""
     return sum(count for card, count in observation.rules.deck.items() if kind in (card.color, card.rank))

@@ -22,7 +22,7 @@ _PARTS: Final = {
     "color_change": "change",
     "points": "points",
 }
-"""What a feature is shown under; all others belong to the kind of action."""
+"""Heading under which a feature is shown; all others belong to the kind of action."""
 _RULES: Final = {
     ActionKind.UNO: "UNO is always called.",
     ActionKind.CATCH: "A forgotten call is always caught.",
@@ -35,7 +35,7 @@ _RULES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class HeuristicConfig:
-    """Where the weights come from."""
+    """Source of the weights."""
 
     weights: str = ""
     """A file that `lastcard tune` wrote; empty: the shipped weights, for two players or for more."""

@@ -1,4 +1,4 @@
-"""What there is to know of an agent: its name, its options, and how it is made."""
+"""Description of an agent: its name, its options, and how to make it."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ class AgentInfo:
     main_option: str = ""
     """The option that can be given without its name: `net:FILE`."""
     can_play: Callable[[Rules], bool] = _plays_any
-    """Whether it plays by these rules without options that say how."""
+    """Returns True for rules that it plays without further options."""
     about: str = ""
-    """How it plays, in a sentence or two; if empty, the docstring of what makes it."""
+    """One or two sentences on how it plays; if empty, the docstring of its class or function."""
 
     @property
     def options(self) -> dict[str, object]:
@@ -71,7 +71,7 @@ class AgentInfo:
 
     @property
     def explanation(self) -> str:
-        """How it plays, in a sentence or two."""
+        """Describes in one or two sentences how it plays."""
         if self.about:
             return self.about
         made_by = getattr(self.make, "source", self.make)  # an agent of your own, behind what calls it
@@ -95,7 +95,7 @@ class AgentInfo:
 
 
 def option_help(config: type[Any]) -> dict[str, str]:
-    """What each option of an agent does: the docstrings below the fields of its config.
+    """Returns the help of each option: the docstrings below the fields of an agent's config.
 
     >>> from lastcard.search import HalvingConfig
     >>> option_help(HalvingConfig)["simulations"]

@@ -12,7 +12,7 @@ from lastcard.observation import Observation, check_decision
 
 @dataclass(frozen=True, slots=True)
 class NetConfig:
-    """Where the network comes from."""
+    """Source of the network."""
 
     file: str = ""
     """A file that `lastcard train` wrote, also as `net:FILE`; empty: the shipped one, for `official` rules and two or

@@ -17,7 +17,7 @@ from lastcard.errors import AgentError, LastcardError, shorten
 from lastcard.observation import Observation
 
 AgentLike = str | Agent | type[Agent] | Callable[..., Agent] | AgentInfo
-"""What is taken wherever an agent is named."""
+"""Everything that is accepted where an agent is expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Maker:
         except Exception as error:
             raise AgentError(f"{self.name} cannot be made: {type(error).__name__}: {error}") from error
         if not can_choose(agent):
-            raise AgentError(f"{self.name} makes no agent: {shorten(agent)} has no method choose(observation)")
+            raise AgentError(f"{self.name} does not make an agent: {shorten(agent)} has no method choose(observation)")
         return agent  # type: ignore[no-any-return]
 
 
@@ -58,7 +58,7 @@ class Same:
     source: Any
 
     def __call__(self, config: Any, seed: int) -> Agent:
-        """The object."""
+        """Returns the object."""
         return self.source  # type: ignore[no-any-return]
 
 
@@ -83,12 +83,12 @@ class GuardedAgent:
 
 
 def can_choose(agent: object) -> bool:
-    """Whether it is an object with `choose(observation)`."""
+    """Returns True for an object with `choose(observation)`."""
     return not isinstance(agent, type) and callable(getattr(agent, "choose", None))
 
 
 def name_own(agent: object) -> str:
-    """What to call an agent of your own: its `name`, or the name of its class or function.
+    """Returns the name of an agent of your own: its `name`, or the name of its class or function.
 
     >>> class Mine:
     ...     def choose(self, observation): ...
@@ -107,7 +107,7 @@ def name_own(agent: object) -> str:
 
 
 def describe_own(agent: object, name: str = "") -> AgentInfo:
-    """What the registry knows of its agents, for one of your own.
+    """Describes an agent of your own as the registry describes its agents.
 
     A class or function is called with `seed=` if it has a parameter of that name, and with `config=` if it has one that
     is annotated with a dataclass: its fields are the options.
@@ -119,7 +119,7 @@ def describe_own(agent: object, name: str = "") -> AgentInfo:
     {}
     >>> describe_own(3)
     Traceback (most recent call last):
-    lastcard.errors.AgentError: 3 is no agent: expected an object with choose(observation), or a class or function ...
+    lastcard.errors.AgentError: 3 is not an agent: expected an object with choose(observation), or a class ...
     """
     if isinstance(agent, AgentInfo):
         _check_options(agent.config, agent.name)
@@ -128,10 +128,10 @@ def describe_own(agent: object, name: str = "") -> AgentInfo:
     if can_choose(agent):
         return AgentInfo(name, _summarize(agent), NoOptions, Same(agent))
     if isinstance(agent, type) and not callable(getattr(agent, "choose", None)):
-        raise AgentError(f"{name} is no agent: the class has no method choose(observation)")
+        raise AgentError(f"{name} is not an agent: the class has no method choose(observation)")
     if not callable(agent):
         expected = "an object with choose(observation), or a class or function that makes one"
-        raise AgentError(f"{shorten(agent)} is no agent: expected {expected}")
+        raise AgentError(f"{shorten(agent)} is not an agent: expected {expected}")
     config, parameters = _read_parameters(agent, name)
     return AgentInfo(name, _summarize(agent), config, Maker(name, agent, parameters))
 

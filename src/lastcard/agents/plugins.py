@@ -34,7 +34,7 @@ class Plugin:
     source: str
     """The package and its version."""
     value: str
-    """Where it is defined: `module:Class`."""
+    """Location of the agent: `module:Class`."""
 
 
 def list_plugins() -> tuple[Plugin, ...]:

@@ -55,7 +55,7 @@ class Judgment:
 
     round_number: int
     ply: int
-    """From 1: the place of the action in the record."""
+    """Number of the action in the record, from 1."""
     observation: Observation
     """Observation of the seat."""
     played: Action
@@ -78,7 +78,7 @@ class Judgment:
 
     @property
     def cost(self) -> float:
-        """By how much the best action would have won more often; 0 if the one played was as good or was not judged."""
+        """Win probability that the action gave away; 0 if it was as good as the best action or was not judged."""
         played = self.played_value
         return 0.0 if played is None else max(self.best_value.value - played.value, 0.0)
 
@@ -177,7 +177,7 @@ def analyse(
     """Judges every decision between two or more actions; an interruption (Ctrl-C) returns the results so far.
 
     Args:
-        record: What was played; each seat's decision is judged from its observation alone.
+        record: The record; each seat's decision is judged from its observation alone.
         analyst: An agent that searches: a name with options, or one of your own with `search(observation)`.
         seats: Whose decisions; all by default.
         rounds: The numbers of the rounds; all finished ones by default.

@@ -80,7 +80,7 @@ def _fetch(task: Any) -> ChunkResult:
         answer = ray.get(task)
     except ray.exceptions.RayError as error:
         reason = str(error).strip().splitlines()[0]
-        raise AgentError(f"a chunk could not be played on the cluster; what was finished is kept: {reason}") from None
+        raise AgentError(f"a chunk could not be played on the cluster; finished chunks are kept: {reason}") from None
     if isinstance(answer, ChunkResult):
         return answer
     assert isinstance(answer, LastcardError)
@@ -113,7 +113,7 @@ def _connected(address: str) -> Iterator[None]:
     except (ConnectionError, ValueError, RuntimeError) as error:
         reason = str(error).strip().splitlines()[0]
         raise AgentError(
-            f"no Ray cluster at {address}; `ray start --head` begins one on this machine ({reason})"
+            f"no Ray cluster at {address}; `ray start --head` starts one on this machine ({reason})"
         ) from None
     outer = sys.stdout
     inner = sys.stdout = cast(TextIO, _WithoutRay(outer, set(threading.enumerate()) - before))

@@ -50,7 +50,7 @@ class CeilingContestant:
 
     search: HalvingConfig
     sees_deck: bool
-    """Whether it sees the order of the draw pile as well as the hands."""
+    """True if it also sees the order of the draw pile, not only the hands."""
 
 
 Contestant = (
@@ -59,7 +59,7 @@ Contestant = (
 
 
 def is_searching(contestant: Contestant) -> bool:
-    """Whether its rounds take a thousand times longer than those of the others.
+    """Returns True if its rounds take a thousand times longer than those of the others.
 
     >>> is_searching(HalvingConfig()), is_searching(RandomContestant())
     (True, False)
@@ -69,7 +69,7 @@ def is_searching(contestant: Contestant) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """What a match came to: every deal was played once from every seat."""
+    """Result of a match in which every deal was played once from every seat."""
 
     players: int
     num_deals: int
@@ -92,7 +92,7 @@ class DealtRounds:
     winners: bytes
     """The place of the seating that won each round, or `NOBODY`."""
     points: Sequence[int]
-    """What the winner of each round took."""
+    """Points that the winner of each round took."""
     plies: int
     unfinished: bytes
     """A 1 for each round that reached `max_plies`; the seat with the fewest points won it (Rule 5.4)."""

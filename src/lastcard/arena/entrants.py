@@ -88,14 +88,14 @@ def enter(agents: Sequence[AgentLike], own: Mapping[str, OwnEntrant]) -> tuple[t
 
     Args:
         agents: Names with options, objects, classes and functions.
-        own: Who goes by names that are not known otherwise.
+        own: Agents under names that are not registered.
 
     Raises:
         AgentError: if there is no such agent or option, or two different ones go by one name.
 
     >>> enter(["random", lambda: None], {})[0]
     Traceback (most recent call last):
-    lastcard.errors.AgentError: <lambda> makes no agent: None has no method choose(observation)
+    lastcard.errors.AgentError: <lambda> does not make an agent: None has no method choose(observation)
     """
     names: list[str] = []
     found: dict[str, OwnEntrant] = {}

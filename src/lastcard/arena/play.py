@@ -89,6 +89,7 @@ def _play_deal(seed: int, places: _Places) -> tuple[str, list[int], int, int]:
     players = places.players
     won, points, plies, unfinished = "", [0] * players, 0, 0
     for rotation in range(players):
+        # Agents get new luck in each rotation: only the cards repeat.
         agents_seed = split_seed(seed, "agent", rotation)
         seats = [(seat - rotation) % players for seat in range(players)]
         agents = [places.seat(place, split_seed(agents_seed, "agent", place)) for place in seats]
@@ -251,6 +252,7 @@ class _Program:
 
     def prepare(self, seed: int) -> None:
         """Makes sure that it runs, so that starting is no part of a decision; it has a seed for all its rounds."""
+        # A program that cannot even start would cost its time limit again in every round.
         if self._failure is None:
             try:
                 self.engine.start()

@@ -33,14 +33,14 @@ class DecisionTimes:
         self.buckets[math.floor(_BUCKETS_A_DECADE * math.log10(max(seconds, 1e-9)))] += 1
 
     def merge(self, other: DecisionTimes) -> None:
-        """Adds those of another."""
+        """Adds the decisions of another."""
         self.count += other.count
         self.seconds += other.seconds
         self.buckets.update(other.buckets)
 
     @property
     def mean(self) -> float | None:
-        """Seconds a decision."""
+        """Mean seconds per decision."""
         return self.seconds / self.count if self.count else None
 
     def quantile(self, share: float) -> float | None:
@@ -75,11 +75,11 @@ class Forfeits:
 
     @property
     def count(self) -> int:
-        """Total number."""
+        """Number of forfeits."""
         return self.faults.total()
 
     def add(self, fault: str, reason: str) -> None:
-        """Counts one."""
+        """Counts one forfeit."""
         self.merge(Forfeits(Counter({fault: 1}), reason))
 
     def merge(self, other: Forfeits) -> None:
@@ -112,16 +112,16 @@ class ChunkResult:
     plies: int
     seconds: float
     decisions: tuple[DecisionTimes, ...]
-    """By place."""
+    """Decision times by place in the seating."""
     forfeits: tuple[Forfeits, ...] = ()
-    """By place; empty if there were none."""
+    """Forfeits by place in the seating; empty if there were none."""
     unfinished: int = 0
     """Rounds that reached `max_plies`."""
     games: tuple[GameEntry, ...] = ()
     """Games played at a table, deal by deal, if requested."""
 
     def without_games(self) -> ChunkResult:
-        """The part that counts."""
+        """Returns the chunk without its games."""
         return replace(self, games=())
 
     def to_dict(self) -> dict[str, object]:

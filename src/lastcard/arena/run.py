@@ -17,7 +17,7 @@ from lastcard.arena.results import ChunkResult, Results
 from lastcard.arena.schedule import Chunk, Tournament, pack_tournament, unpack_tournament
 from lastcard.errors import AgentError, LastcardError, require_int
 
-_DEATH: Final = "a process that played has died; what was finished is kept"
+_DEATH: Final = "a process that played has died; finished chunks are kept"
 
 
 class Keeper(Protocol):
@@ -45,9 +45,9 @@ def run_tournament(
     """Plays what the ledger does not hold yet; Ctrl-C ends it early, with the results so far.
 
     Args:
-        tournament: What to play.
+        tournament: The tournament to play.
         jobs: Processes to play in; the results do not depend on it.
-        ledger: Where finished chunks are kept, and what was played before.
+        ledger: Store of finished chunks, including those played before.
         progress: Called after each chunk with the results so far.
         ray: The address of a Ray cluster to play on instead of here, or `auto`; the results do not depend on it either.
 
@@ -146,11 +146,12 @@ def _workers(packed: bytes, jobs: int, keep_games: bool) -> Iterator[list[Connec
                 ours, theirs = context.Pipe()
                 process: BaseProcess = context.Process(target=_work, args=(theirs, packed, keep_games), daemon=True)
                 process.start()
-                theirs.close()
+                theirs.close()  # else reading would not end when the process dies
                 processes.append(process)
                 connections.append(ours)
         yield connections
     finally:
+        # All first, then wait for each: they end side by side.
         for process in processes:
             process.terminate()
         for process in processes:

@@ -86,7 +86,7 @@ class Tournament:
                 " leave out the number of players"
             )
         if self.one_table and self.sprt:
-            raise AgentError("a sequential test compares two agents; it does not go with all at one table")
+            raise AgentError("a sequential test compares two agents; it cannot be used with all at one table")
         require_int("num_deals", self.num_deals, 1, MOST_DEALS, AgentError)
         seed_bytes(self.seed)
 
@@ -148,7 +148,7 @@ class Tournament:
         """Reads what `to_dict` wrote. Nothing is imported for a name that it holds.
 
         Args:
-            fields: What was written.
+            fields: The fields from a file.
             agents: The agents of your own that take part: objects, classes and functions.
 
         Raises:

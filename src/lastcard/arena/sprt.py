@@ -25,9 +25,9 @@ class SprtConfig:
     """Two Elo differences to compare, and the error rates."""
 
     elo0: float
-    """The lower one."""
+    """Lower Elo difference."""
     elo1: float
-    """The higher one."""
+    """Higher Elo difference."""
     alpha: float = 0.05
     """Probability of accepting `elo1` although `elo0` is true."""
     beta: float = 0.05

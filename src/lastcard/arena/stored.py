@@ -79,4 +79,4 @@ def _find_unfinished(store: Store) -> int:
         raise damaged[0]
     if not matches:
         raise StoreError(f"{store.path} holds no match")
-    raise StoreError(f"every match in {store.path} is finished; --match {matches[0].number} shows the last again")
+    raise StoreError(f"every match in {store.path} is finished; --match {matches[0].number} shows the last one")

@@ -27,7 +27,7 @@ class Meeting:
     """Summary of a pairing."""
 
     agents: tuple[str, ...]
-    """In each place of the seating."""
+    """Agents by place in the seating."""
     is_rated: bool
     """False where a ceiling took part."""
     seating: tuple[int, ...]
@@ -35,11 +35,11 @@ class Meeting:
     shares: tuple[Estimate, ...]
     """Share of rounds of each place."""
     points: tuple[float, ...]
-    """For each place, a round."""
+    """Mean points per round, by place."""
     num_tied: int
     """Rounds without a winner."""
     plies: float
-    """A round, or a game."""
+    """Mean plies per round, or per game."""
     unfinished: float
     """Rounds that reached `max_plies`, for each round or game played."""
     elo: Estimate | None
@@ -64,7 +64,7 @@ class Standing:
     share: Estimate
     """Share of rounds; with more than two players, of those it played alone against copies of another agent."""
     points: float
-    """A round."""
+    """Mean points per round."""
     rating: Rating | None
     times: DecisionTimes
     forfeits: Forfeits

@@ -95,7 +95,7 @@ def foot_lines(summary: Summary) -> list[str]:
         " points."
     ]
     if summary.worth is not None:
-        lines.append(f"A mirrored deal was worth {summary.worth:.2f} times as many independent {unit}.")
+        lines.append(f"Playing each deal from every seat was worth {summary.worth:.2f} times as many {unit}.")
     tied = sum(meeting.num_tied for meeting in summary.meetings)
     if tied:
         lines.append(f"{tied:,} {unit} had no winner and count as shared.")
@@ -103,7 +103,7 @@ def foot_lines(summary: Summary) -> list[str]:
 
 
 def format_share(share: Estimate) -> str:
-    """In percent.
+    """Formats a share in percent.
 
     >>> format_share(Estimate(0.723, 0.711, 0.735))
     '72.3 ± 1.2'
@@ -112,7 +112,7 @@ def format_share(share: Estimate) -> str:
 
 
 def format_elo(elo: Estimate) -> str:
-    """With its interval, which is not symmetrical far from 0.
+    """Formats an Elo difference with its interval, which is not symmetrical far from 0.
 
     >>> format_elo(Estimate(167.1, 164.2, 170.0))
     '+167 (+164 to +170)'
@@ -122,7 +122,7 @@ def format_elo(elo: Estimate) -> str:
 
 
 def format_time(seconds: float | None) -> str:
-    """In the unit that fits, with two digits or three.
+    """Formats a time in the unit that fits, with two or three digits.
 
     >>> format_time(0.0123), format_time(2.5e-6), format_time(None)
     ('12 ms', '2.5 µs', '-')
@@ -158,7 +158,7 @@ def _pairing_line(summary: Summary, meeting: Meeting) -> str:
     one, other = (_letter(summary, agent) for agent in meeting.seating[:2])
     unit = "game" if summary.tournament.to_score else "round"
     line = f"{one} against {other}: Elo {format_elo(meeting.elo)}, {meeting.num_deals:,} deals"
-    line += f", {meeting.plies:.0f} plies a {unit}"
+    line += f", {meeting.plies:.0f} plies per {unit}"
     if meeting.unfinished:
         line += f", {100 * meeting.unfinished:.1f} % unfinished"
     sprt = summary.tournament.sprt

@@ -120,7 +120,7 @@ def _choose_agent(
         if is_built_in(agent):
             return make_config(agent, simulations, seconds, belief)
         if simulations is not None or seconds or belief:
-            raise AgentError(f"`simulations`, `seconds` and `belief` are no options of {agent}")
+            raise AgentError(f"`simulations`, `seconds` and `belief` are not options of {agent}")
     except AgentError as error:
         message = str(error) if str(error).startswith("`") else f"`agent`: {error}"
         raise AgentError(name_options(message)) from None

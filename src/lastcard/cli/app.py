@@ -21,6 +21,7 @@ from lastcard.cli.puzzle import puzzle
 from lastcard.cli.replay import replay
 from lastcard.cli.rules import rules
 from lastcard.cli.serve import serve
+from lastcard.cli.store import store_commands
 from lastcard.cli.streams import describe_output_error, drop_output, prepare_streams
 from lastcard.cli.train import train
 from lastcard.cli.tune import tune
@@ -70,6 +71,7 @@ for command in (
 
 
 app.add_typer(games, name="games")
+app.add_typer(store_commands, name="store")
 
 
 def main() -> None:

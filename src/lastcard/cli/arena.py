@@ -211,7 +211,7 @@ class _Asked:
             # A file from elsewhere must not start programs that nobody here asked for.
             raise RecordError(f"{path} runs programs; name them again: {shlex.join(programs)}")
         if self.agents and self.agents not in (kept.agents, programs):
-            raise RecordError(f"{path} is of {' '.join(kept.agents)}, not of {' '.join(self.agents)}")
+            raise RecordError(f"{path} holds a match of {' '.join(kept.agents)}, not of {' '.join(self.agents)}")
         self.agents = kept.agents
         self.rules = self.rules or str(kept.rules)
         self.seed = kept.seed if self.seed is None else self.seed
@@ -229,7 +229,7 @@ class _Asked:
 
 
 class _Places(NamedTuple):
-    """Where to store the match, or what to resume."""
+    """Paths of the store to write to or to resume from."""
 
     out: Path | None
     store: str | None
@@ -402,7 +402,7 @@ class _Show:
         return [*lines(summary, min(self._console.width, MAX_WIDTH)), ""]
 
     def result(self, summary: Summary, results: Results) -> None:
-        """Prints everything."""
+        """Prints the whole result."""
         if self._as_json:
             print(json.dumps(summary.to_dict()))
             return

@@ -40,7 +40,7 @@ def explain(
     asked = make_agent(agent, seed)
     if not isinstance(asked, ExplainingAgent):
         can = ", ".join(info.name for info in list_agents() if hasattr(info.make, "explain"))
-        raise AgentError(f"{find_agent(agent).name} has no steps to show; these have: {can}")
+        raise AgentError(f"{find_agent(agent).name} cannot be explained; these agents can: {can}")
     state = parse_state(position)
     if state.seat is None:
         raise StateError("--position: the round is over, so there is nothing to decide")
@@ -58,7 +58,7 @@ def explain(
         _show(screen, step)
     screen.say()
     command = describe_action(explanation.best, observation)
-    screen.say(Text(f"So it is: {command}.", "bold"))
+    screen.say(Text(f"The choice: {command}.", "bold"))
 
 
 def _show(screen: Screen, step: Step) -> None:

@@ -33,9 +33,7 @@ StoreOption = Annotated[
     typer.Option("--store", metavar="URL", help=f"The store: a path, or sqlite:///PATH.  [default: ({STORE})]"),
 ]
 
-games = typer.Typer(
-    invoke_without_command=True, subcommand_metavar="[show GAME | matches | backup FILE]", rich_markup_mode=None
-)
+games = typer.Typer(invoke_without_command=True, subcommand_metavar="[show GAME | matches]", rich_markup_mode=None)
 
 
 @games.callback()
@@ -127,23 +125,6 @@ def show(
 
 
 @games.command()
-def backup(
-    context: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Path of the copy, which must not exist yet.")],
-    store: StoreOption = None,
-) -> None:
-    """Copy a store as a consistent snapshot, even while it is in use.
-
-    The copy holds the seeds of games in progress: keep it as safe as the store.
-
-    Example: lastcard games backup copy.db --store games.db
-    """
-    with open_store(store or context.obj or STORE, read_only=True) as opened:
-        opened.copy_to(file)
-        print(f"copied {opened.path} to {file}")
-
-
-@games.command()
 def matches(context: typer.Context, store: StoreOption = None, as_json: JsonOption = False) -> None:
     """List the matches of a store, newest first, with their ratings.
 
@@ -225,7 +206,7 @@ def _match_lines(match: StoredMatch) -> Iterator[str]:
     when, rules = match.began.strftime("%Y-%m-%d %H:%M"), match.tournament["rules"]
     end = "" if match.finished else ", unfinished"
     deals, seed = match.tournament.get("deals", 0), match.tournament["seed"]
-    yield f"Match {match.number}, {when} UTC: {rules}, {deals:,} deals a pairing, seed {seed}{end}"
+    yield f"Match {match.number}, {when} UTC: {rules}, {deals:,} deals per pairing, seed {seed}{end}"
     for name, rating, error in match.agents:
         told = "" if rating is None or error is None else f"  {rating:.0f} ± {error:.0f}"
         yield f"  {_plain(name)}{told}"

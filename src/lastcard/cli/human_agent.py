@@ -24,7 +24,7 @@ from lastcard.search.halving import HalvingConfig, search_by_halving
 
 YOU: Final = "human"
 MOST_ROWS: Final = 5
-"""With more opponents than this, they stand in a row."""
+"""Most opponents that are listed one per line; more share one line."""
 _OWN_TURN: Final = (Phase.TURN, Phase.ANSWER, Phase.NAME_COLOR)
 
 HELP: Final = """\
@@ -32,29 +32,29 @@ Cards   r5 red 5 · yS yellow Skip · gR green Reverse · b+2 blue Draw Two
         w Wild · w+4 Wild Draw Four · w:g a Wild that names green
 Play    the number before a card, or the card itself: 2, r5, w, w:g
 Words   draw, keep, accept, challenge, uno, catch, pass, or the first letter
-        Enter alone passes, or does the only thing there is to do
-Also    hint    what a search of half a second would do, and why
-        undo    take back to your previous decision
-        hand    look at the table and your hand again
-        log     all that has happened this round
-        rules   what is being played
-        save FILE   write a record; lastcard play --resume FILE goes on
-        quit    leave (so do Ctrl-C and Ctrl-D)"""
+        Enter alone passes, or takes the only legal action
+Also    hint    show the choice of a half-second search, and the reason
+        undo    take back your last decision
+        hand    show the table and your hand again
+        log     show everything that has happened this round
+        rules   show the rules of this game
+        save FILE   write a record, for lastcard play --resume FILE
+        quit    leave (also Ctrl-C or Ctrl-D)"""
 
 
 HINTS: Final = HalvingConfig(seconds=0.5)
 
 
 class Leave(Exception):  # noqa: N818 - nothing went wrong
-    """The person has had enough."""
+    """Raised when the person leaves."""
 
 
 class TakeBack(Exception):  # noqa: N818 - nothing went wrong
-    """The person wants to undo."""
+    """Raised when the person wants to undo."""
 
 
 def is_forced(observation: Observation) -> bool:
-    """Whether there is nothing to decide: a drawn card that does not fit is kept without a question."""
+    """Returns True if there is nothing to decide: a drawn card that does not fit is kept without a question."""
     return observation.phase is Phase.DRAWN and len(observation.legal_actions) == 1
 
 
@@ -69,9 +69,9 @@ class Person:
         self.save: Callable[[Path], None] | None = None
         """Writes a record of everything so far."""
         self.may_undo = False
-        """Whether there is a decision to take back."""
+        """True if there is a decision to take back."""
         self.hints = HINTS
-        """How to search for a hint."""
+        """Options of the search for hints."""
         self._teller: Teller | None = None
         self._told = 0
         self._round = 0
@@ -79,7 +79,7 @@ class Person:
     # Asking
 
     def choose(self, observation: Observation) -> Action:
-        """Shows what there is to know and asks until the answer is legal.
+        """Shows the observation and asks until the answer is legal.
 
         Raises:
             Leave: if the person wants to stop.
@@ -186,7 +186,7 @@ class Person:
     # Telling
 
     def forget(self) -> None:
-        """Starts the telling anew, after an undo."""
+        """Tells the round from the start, after an undo."""
         self._teller = None
 
     def tell(self, observation: Observation) -> None:

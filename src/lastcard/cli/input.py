@@ -14,7 +14,7 @@ from lastcard.phase import Phase
 
 
 class Command(Enum):
-    """What a person may want besides acting."""
+    """Commands that a person can type instead of an action."""
 
     HELP = "help"
     HAND = "hand"
@@ -49,7 +49,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """Why an answer will not do."""
+    """The reason why an answer is refused."""
 
     text: str
 
@@ -59,7 +59,7 @@ _BACK: Final = ("exit", "bye")
 
 
 def list_choices(observation: Observation) -> list[Choice]:
-    """What can be chosen: cards and seats by number, words and colors by letter."""
+    """Lists the choices: cards and seats by number, words and colors by letter."""
     plays: dict[Card, list[Action]] = {}
     for action in observation.legal_actions:
         if action.card:
@@ -76,7 +76,7 @@ def list_choices(observation: Observation) -> list[Choice]:
 
 
 def default_action(observation: Observation) -> Action | None:
-    """What Enter alone means: to pass, or the only thing there is."""
+    """Returns the action for Enter alone: pass, or the only legal action."""
     legal = observation.legal_actions
     if PASS in legal:
         return PASS

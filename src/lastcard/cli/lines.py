@@ -11,11 +11,11 @@ from lastcard.state import Outcome, State
 _ON = 7
 """Columns for the card played on."""
 _NARROW = 72
-"""On a screen that is narrower, columns stand closer together."""
+"""Width below which columns stand closer together."""
 _COLUMNS = (22, 12, 0)
 """Columns where the result of a turn may start, the better first."""
 _MOST_HANDS = 5
-"""With more seats than this, only the hand of the seat that acted is counted."""
+"""Most seats whose hand sizes are all shown; with more, only that of the seat that acted."""
 
 
 class Lines:

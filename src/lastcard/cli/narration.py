@@ -26,20 +26,20 @@ class Turn:
     """One seat's go: what it did, and what came of it."""
 
     number: int
-    """From 1; 0 for what happens at the deal."""
+    """Number of the turn, from 1; 0 for the deal."""
     seat: int | None
     on: Text
     """The card it was played on, with the active color."""
     deeds: list[Text] = field(default_factory=list)
-    """What the seat did, without saying who."""
+    """Actions of the seat, without its name."""
     short_deeds: list[Text] = field(default_factory=list)
     """The same in fewer words."""
     effects: list[tuple[int, list[Text]]] = field(default_factory=list)
-    """Whom something befell, and what."""
+    """Effects on other seats: the seat, and the text."""
     sizes: tuple[int, ...] = ()
-    """How many cards each seat holds afterwards."""
+    """Hand sizes of all seats after the turn."""
     is_open: bool = True
-    """Whether the seat may still add to it: it has drawn or called UNO, but not played or kept."""
+    """True while the seat may still add to it: it has drawn or called UNO, but not played or kept."""
 
 
 @dataclass(slots=True)
@@ -87,7 +87,7 @@ class Teller:
     # Names and verbs
 
     def name(self, seat: int) -> str:
-        """What to call a seat in the middle of a sentence."""
+        """Returns the name of a seat in the middle of a sentence."""
         return "you" if seat == self.you else self.names[seat]
 
     def _verb(self, seat: int, theirs: str, yours: str) -> str:
@@ -110,14 +110,14 @@ class Teller:
         return text
 
     def last_deeds(self, seat: int) -> Text | None:
-        """What a seat did last, if anything."""
+        """Returns the last actions of a seat, if any."""
         for turn in reversed(self.turns):
             if turn.seat == seat and turn.deeds:
                 return _and(turn.deeds)
         return None
 
     def result(self, outcome: Outcome) -> str:
-        """How a round ended, in a sentence."""
+        """Tells the result of a round in one sentence."""
         winner = outcome.winner
         why = {
             Ending.WENT_OUT: "",
@@ -289,7 +289,7 @@ def short_names(agents: Sequence[str]) -> tuple[str, ...]:
 
 
 def _bare_name(agent: str) -> str:
-    """Without options, and of `module:Class` only the class."""
+    """Returns the agent's name without options, and only the class of `module:Class`."""
     try:
         return find_agent(agent).name.rpartition(":")[2]
     except AgentError:

@@ -28,7 +28,7 @@ def puzzle(
         typer.Option(
             "--reading",
             metavar="READING",
-            help="Who may not be left alone with the others: gollum (default) or ring.",
+            help="Item that may not stay alone with the others: gollum (default) or ring.",
         ),
     ] = None,
     draw: Annotated[Path | None, typer.Option("--draw", metavar="FILE", help="Draw the whole network; .svg.")] = None,

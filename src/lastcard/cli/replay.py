@@ -97,7 +97,7 @@ class Frame:
     lines: list[Text]
 
     def show(self, screen: Screen) -> None:
-        """Prints it."""
+        """Prints the view."""
         screen.say()
         screen.rule(f"Round {self.number}, ply {self.ply} of {self.last}", self.note)
         for line in self.lines:

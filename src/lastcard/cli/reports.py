@@ -23,7 +23,7 @@ MOST_GRIDS: Final = 3
 MOST_BRANCHES: Final = 5
 """Shown below each node of a tree, the most simulated."""
 _MOST_BAR: Final = 44
-_TITLE: Final = "What they may hold"
+_TITLE: Final = "Cards they may hold"
 _COLUMNS: Final = 6
 """Four colors and two Wilds."""
 _WIDE_COLUMN: Final = 9

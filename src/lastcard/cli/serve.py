@@ -4,18 +4,29 @@ from __future__ import annotations
 
 import gc
 import ipaddress
-import logging
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import typer
 
 from lastcard.cli.options import admit_agents
 from lastcard.errors import RequestError
 
-_NEEDED: Final = ("fastapi", "orjson", "pydantic", "sqlalchemy", "starlette", "uvicorn", "uvloop", "websockets")
+LogFormat = Literal["text", "json"]
+_NEEDED: Final = (
+    "brotli",
+    "fastapi",
+    "orjson",
+    "prometheus_client",
+    "pydantic",
+    "sqlalchemy",
+    "starlette",
+    "uvicorn",
+    "uvloop",
+    "websockets",
+)
 
 
 def serve(
@@ -25,7 +36,12 @@ def serve(
     host: Annotated[str, typer.Option("--host", help="Address to listen on; 0.0.0.0 for all.")] = "127.0.0.1",
     store: Annotated[
         str | None,
-        typer.Option("--store", metavar="URL", help="Where to store games.", show_default="in your state folder"),
+        typer.Option(
+            "--store",
+            metavar="URL",
+            help="Store of the games: a path, or sqlite:///PATH.",
+            show_default="in your state folder",
+        ),
     ] = None,
     origin: Annotated[
         list[str] | None,
@@ -43,6 +59,16 @@ def serve(
         list[str] | None,
         typer.Option("--limit", metavar="NAME=VALUE", help="Override a limit, e.g. max_games=2000. Repeatable."),
     ] = None,
+    metrics: Annotated[
+        str | None,
+        typer.Option(
+            "--metrics", metavar="[HOST:]PORT", help="Serve Prometheus metrics there, by default on this machine only."
+        ),
+    ] = None,
+    log_format: Annotated[LogFormat, typer.Option("--log-format", help="Write log lines as text or as JSON.")] = "text",
+    log_requests: Annotated[
+        bool, typer.Option("--log-requests", help="Log each request: route, status and time, no address and no token.")
+    ] = False,
 ) -> None:
     """Play in a browser, by default on this machine only.
 
@@ -52,19 +78,21 @@ def serve(
     """
     try:
         with _without_collecting():
-            from lastcard.web import limits, server
+            from lastcard.web import limits, logs, server
+            from lastcard.web import metrics as measured
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in _NEEDED:
             raise
-        raise RequestError("the web table needs more: pip install 'lastcard[web]'", status=503) from None
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+        raise RequestError("lastcard serve needs the extra web: pip install 'lastcard[web]'", status=503) from None
+    logs.set_up(log_format, with_requests=log_requests)
     for page in origin or ():
         if not re.fullmatch(r"https?://[^/@?#\s]+/?", page):
-            raise RequestError(f"--origin must be such as https://cards.example, not {page}", status=422)
+            raise RequestError(f"--origin must be an origin such as https://cards.example, not {page}", status=422)
     for address in proxy or ():
         check_proxy(address)
     allowed = limits.read_limits(limit or ())
     admit_agents(*(agent or ()))
+    measured_at = None if metrics is None else measured.read_address(metrics)
     listening = server.bind(host, port)
     at = server.address_of(listening)
     server.serve(
@@ -73,6 +101,7 @@ def serve(
         origins=origin or (),
         proxies=proxy or (),
         limits=allowed,
+        metrics=measured_at,
         ready=lambda: print(f"lastcard is at {at} (Ctrl-C stops it)", flush=True),
     )
 

@@ -43,7 +43,7 @@ class Sitting:
             RecordError: if the record cannot be written, or there is nothing to resume.
         """
         if self.table.game_outcome:
-            raise RecordError("the game in that record is over; look at it with lastcard replay")
+            raise RecordError("the game in that record is over; view it with lastcard replay")
         self._save()
         self._greet()
         try:
@@ -157,7 +157,7 @@ class Sitting:
                 self.screen.say("You win the game!" if name == YOU else f"{name} wins the game.", indent=2)
         self._say_seed()
         if self.file:
-            self._say_file("Recorded. Look at it again with:", "replay")
+            self._say_file("Recorded. Replay it with:", "replay")
 
     def _say_left(self) -> None:
         self.screen.say()

@@ -17,10 +17,11 @@ def prepare_streams() -> None:
 
     A file opened later could take the number of a missing stream, and would then receive what is printed.
     """
+    # Standard output gets a stream that refuses writing: printing must fail, not vanish.
     for number, name, flags in ((0, "stdin", os.O_RDONLY), (1, "stdout", os.O_RDONLY), (2, "stderr", os.O_WRONLY)):
         if getattr(sys, name) is not None:
             continue
-        null = os.open(os.devnull, flags)  # output opened for reading: what is printed fails instead of vanishing
+        null = os.open(os.devnull, flags)
         if null != number and not _is_open(number):
             os.dup2(null, number)
         setattr(sys, name, open(null, "w" if number else "r", encoding="utf-8"))  # noqa: SIM115

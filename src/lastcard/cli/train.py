@@ -82,7 +82,7 @@ def train(
 
     seats = parse_rules(rules).players if players is None else players
     if members and not league:
-        raise AgentError("--member names who joins a league: add --league")
+        raise AgentError("--member needs --league: it names a network that joins the league")
     try:
         config = TrainConfig(
             rules=rules,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def tune(
-    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where to write the weights.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="File for the weights.")] = None,
     players: Annotated[
         int | None, typer.Option("--players", "-n", help="Number of players.", show_default="as the rules say")
     ] = None,

@@ -83,7 +83,7 @@ class EngineConfig:
     simulations: int = 0
     """Simulations a decision; 0: as the engine likes."""
     seconds: float = 0.0
-    """If more than 0, the time for a decision instead."""
+    """Time for a decision instead, if more than 0."""
     patience_seconds: float = 10.0
     """Time for an answer beyond `seconds`; after that `stop` is sent."""
     stop_seconds: float = 2.0

@@ -51,7 +51,7 @@ from lastcard.seeds import split_seed
 
 SEED: Final = Option("seed", "int", 0, "Fixes what the engine chooses at random.")
 LOOKS: Final = (64, 8)
-"""Before the whole budget a search gets these parts of it, so that there is something to report, and to stop with."""
+"""Parts of the budget that a search gets first, so that there is something to report, and to stop with."""
 SMALLEST_LOOK: Final = 500
 UNITS: Final = {"simulations": MOST_SIMULATIONS, "determinizations": MOST_DETERMINIZATIONS}
 """Options that count budgets, and the maximum of each; every action is simulated once per determinization."""

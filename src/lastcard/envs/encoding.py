@@ -162,7 +162,7 @@ def index_of_action(observation: Observation, action: Action) -> int:
     """
     _require_observation(observation)
     if not isinstance(action, Action) or action.index not in observation._core.legal():
-        raise IllegalActionError(f"{shorten(action)} is not legal here; there are {_list(observation)}")
+        raise IllegalActionError(f"{shorten(action)} is not legal here; legal actions: {_list(observation)}")
     return _core.index_of_action(observation._core, action.index)
 
 
@@ -189,7 +189,9 @@ def action_of_index(observation: Observation, index: int) -> Action:
     require_int("index", index, 0, NUM_ACTIONS - 1, IllegalActionError)
     action = ACTIONS[_core.action_of_index(observation._core, index)]
     if action.index not in observation._core.legal():
-        raise IllegalActionError(f"index {index} is {action}, which is not legal here; there are {_list(observation)}")
+        raise IllegalActionError(
+            f"index {index} is {action}, which is not legal here; legal actions: {_list(observation)}"
+        )
     return action
 
 

@@ -92,7 +92,7 @@ class LearnerVectorEnv(WithSpec, GymnasiumVectorEnv[NDArray[np.uint8], NDArray[n
         """
         last = self._last
         if last is None:
-            raise StateError("reset() comes first: there is no round yet")
+            raise StateError("call reset() first: there is no round yet")
         taken = self._read_actions(actions)
         buffers = self._make_buffers()
         forfeits = True
@@ -120,7 +120,7 @@ class LearnerVectorEnv(WithSpec, GymnasiumVectorEnv[NDArray[np.uint8], NDArray[n
             StateError: if there is no such policy, or `actions` does not fit.
         """
         if self._last is None:
-            raise StateError("reset() comes first: there is no round yet")
+            raise StateError("call reset() first: there is no round yet")
         self._rounds.choose(policy, actions)
 
     def _make_buffers(self) -> Buffers:
@@ -164,11 +164,11 @@ class LearnerVectorEnv(WithSpec, GymnasiumVectorEnv[NDArray[np.uint8], NDArray[n
     def _explain(
         self, lost: NDArray[np.int64], masks: NDArray[np.uint8], taken: NDArray[np.int64]
     ) -> dict[str, NDArray[Any]]:
-        """Why the actions were illegal that lost a round."""
+        """Explains the illegal actions that lost a round."""
         texts, is_lost = np.full(self.num_envs, None, dtype=object), np.zeros(self.num_envs, np.bool_)
         for place in lost.tolist():
             legal = " ".join(ACTIONS[index].text for index in np.flatnonzero(masks[place]))
             action = f"index {taken[place]} is {ACTIONS[taken[place]]}"
-            texts[place] = f"{action}, which is not legal here; there are {legal}"
+            texts[place] = f"{action}, which is not legal here; legal actions: {legal}"
         is_lost[lost] = True
         return {"illegal_action": texts, "_illegal_action": is_lost}

@@ -3,7 +3,7 @@
 Its game differs from the printed one. The deck and what may be played are the rules `RLCARD_RULES` here: a seat that
 can play must, and a Wild Draw Four only where nothing else fits. What no switch can say (RLCard 1.2.0):
 
-* A card just drawn is played at once if it has the active color or is a Wild, whose color is then random; it stays in
+* A drawn card is played immediately if it has the active color or is a Wild, whose color is then random; it stays in
   the hand if it only has the same symbol. A Wild Draw Four so played makes nobody draw.
 * With two players a Reverse costs nobody a turn.
 * A Draw Two turned up first makes the first seat draw two, but costs it no turn.
@@ -194,7 +194,7 @@ class UnoSeat:
 
 
 _Ways = dict[tuple[int, int, int], tuple[int, ...]]
-"""By the number of played cards explained and how many cards either seat holds."""
+"""Keys: the number of played cards that are explained, and the size of each hand."""
 
 
 def _explain(ways: _Ways, view: UnoView, index: int) -> _Ways:

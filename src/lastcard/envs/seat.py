@@ -219,7 +219,7 @@ class Seat:
     def _observe(self, cards: list[Card], legal: Sequence[Action]) -> Observation | None:
         """The observation, or None if no such hand can be held by our rules."""
         if not self._discards:
-            raise StateError("deal() or resume() comes first: there is no round yet")
+            raise StateError("call deal() or resume() first: there is no round yet")
         if not cards:
             raise StateError("hand is empty: a seat that holds no card has won")
         fitting = self._fit(cards)
@@ -336,7 +336,7 @@ class Seat:
     def _check_seat(self, seat: int) -> None:
         require_int("seat", seat, 0, self.rules.players - 1, StateError)
         if not self._sizes:
-            raise StateError("deal() or resume() comes first: there is no round yet")
+            raise StateError("call deal() or resume() first: there is no round yet")
 
     def _find_phase(self, hand: Sequence[Card], legal: Sequence[Action]) -> Phase:
         """The decision of the seat, as far as our rules know it."""

@@ -40,7 +40,7 @@ class Moment:
     rules: Rules
     line: Line | None = None
     truth: State | None = None
-    """Before the cards that are to come; None before the deal."""
+    """The state before the next chance cards; None before the deal."""
     action: Action | None = None
     """Purpose of the drawn cards; None for the deal."""
     chosen: tuple[Card, ...] = ()
@@ -67,7 +67,7 @@ class Moment:
 
 @lru_cache(maxsize=16)
 def begin(rules: Rules) -> Moment:
-    """Before the deal."""
+    """Returns the moment before the deal."""
     return _deal(rules, ())
 
 
@@ -98,7 +98,7 @@ def _after(now: Moment, what: Card | Action) -> Moment:
         return _act(now, what, ())
     able = [card for card, _ in now.chances]
     if what not in able:
-        raise IllegalActionError(f"{what} cannot come next; what can: {format_cards(able) or 'nothing'}")
+        raise IllegalActionError(f"{what} cannot come next; possible: {format_cards(able) or 'nothing'}")
     chosen = (*now.chosen, what)
     return _deal(now.rules, chosen) if now.truth is None else _act(now, now.action, chosen)
 
@@ -158,7 +158,7 @@ def _deal(rules: Rules, chosen: tuple[Card, ...]) -> Moment:
 
 
 def _act(now: Moment, action: Action | None, chosen: tuple[Card, ...]) -> Moment:
-    """With the action done, or waiting for the next card that it draws."""
+    """Returns the moment after the action, or the one that waits for the next card that it draws."""
     before, line = now.truth, now.line
     assert before is not None
     assert line is not None

@@ -38,7 +38,7 @@ class Buffers:
     masks: NDArray[np.uint8]
     """A 1 for every legal action index."""
     rewards: NDArray[np.float32]
-    """For each seat, from the round that the action ended: 1 for the winner, -1 / (players - 1) for the others."""
+    """Reward of each seat in the round that the action ended: 1 for the winner, -1 / (players - 1) for the others."""
     dones: NDArray[np.uint8]
     """1 where the round ended in which the action was taken; the next one has begun."""
     seats: NDArray[np.uint8]
@@ -62,7 +62,7 @@ class Totals:
     plies: int
     """Plies of finished rounds, including forced ones and those of opponents."""
     rounds: int
-    """That are over."""
+    """Number of finished rounds."""
     wins: int
     """Rounds won by the learner's seat; in self-play, by any seat."""
     signature: int
@@ -195,7 +195,7 @@ class VectorEnv:
 
     def _require_reset(self) -> None:
         if not self._is_reset:
-            raise StateError("reset(buffers) comes first: there is no round yet")
+            raise StateError("call reset(buffers) first: there is no round yet")
 
     def _checked(self, buffers: Buffers) -> list[Any]:
         if not isinstance(buffers, Buffers):

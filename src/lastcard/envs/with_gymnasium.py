@@ -110,7 +110,7 @@ class LearnerEnv(WithSpec, gymnasium.Env[NDArray[np.uint8], int]):
         """
         truth = self._require_truth()
         if truth.is_over or self._has_lost:
-            raise StateError("reset() comes first: the round is over")
+            raise StateError("call reset() first: the round is over")
         index = read_index(action)
         try:
             chosen = read_action(self._observe(), index)
@@ -169,7 +169,7 @@ class LearnerEnv(WithSpec, gymnasium.Env[NDArray[np.uint8], int]):
 
     def _require_truth(self) -> State:
         if self._truth is None:
-            raise StateError("reset() comes first: there is no round yet")
+            raise StateError("call reset() first: there is no round yet")
         return self._truth
 
 

@@ -97,7 +97,7 @@ class RoundGame(pyspiel.Game):  # type: ignore[misc]
         self.root = begin(self.rules)
 
     def new_initial_state(self) -> RoundState:
-        """Before the deal."""
+        """Returns the state before the deal."""
         return RoundState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RoundObserver:

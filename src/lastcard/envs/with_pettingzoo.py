@@ -59,7 +59,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]
         return self.observation_spaces[self.possible_agents[self._seat(agent)]]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """Action indices."""
+        """Returns the space of action indices."""
         return self.action_spaces[self.possible_agents[self._seat(agent)]]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -121,7 +121,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]
         return render_table(self._require_truth(), self.render_mode)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Does nothing: no resource is held open."""
 
     def _select(self) -> None:
         seat = self._require_truth().seat
@@ -135,7 +135,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]
 
     def _require_truth(self) -> State:
         if self._truth is None:
-            raise StateError("reset() comes first: there is no round yet")
+            raise StateError("call reset() first: there is no round yet")
         return self._truth
 
 

@@ -47,11 +47,11 @@ class RoundGame:
     def truth(self) -> State:
         """The round in progress."""
         if self._truth is None:
-            raise StateError("reset() comes first: there is no round yet")
+            raise StateError("call reset() first: there is no round yet")
         return self._truth
 
     def init_game(self) -> tuple[Observation, int]:
-        """Deals."""
+        """Deals a round."""
         self._truth = deal_round(self.rules, int.from_bytes(self.np_random.bytes(32), "little"))
         self.public_actions, self._before = [], []
         self._num_seen = [0] * self.rules.players
@@ -150,7 +150,7 @@ class RoundEnv(Env):  # type: ignore[misc]
     def _decode_action(self, action_id: int) -> Action:
         seat = self.game.get_player_id()
         if seat is None:
-            raise StateError("reset() comes first: the round is over")
+            raise StateError("call reset() first: the round is over")
         return read_action(self.game.get_state(seat), action_id)
 
 

@@ -43,6 +43,6 @@ def _ask(agent: AgentLike, information: InformationSet, num_seeds: int) -> tuple
         if action not in information.actions:
             legal = " ".join(map(str, information.actions))
             name = agent if isinstance(agent, str) else name_own(agent)
-            raise AgentError(f"{name} answered {action} where seat {information.seat} may: {legal}")
+            raise AgentError(f"{name} answered {action} for seat {information.seat}; legal were: {legal}")
         counts[information.actions.index(action)] += 1
     return tuple(count / num_seeds for count in counts)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from lastcard.exact.tree import Branch, Decision, Tree
 
 Policy = tuple[tuple[float, ...], ...]
-"""For each information set, how likely each of its actions is."""
+"""Probability of each action, by information set."""
 
 
 def uniform_policy(tree: Tree) -> Policy:

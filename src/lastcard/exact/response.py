@@ -16,8 +16,7 @@ class BestResponse:
     value: float
     """Win probability of the seat with it."""
     action_values: dict[int, tuple[float, ...]]
-    """By information set that the other seat and chance can lead to: how often each action wins, played on as well
-    as possible."""
+    """Win probability of each action with best play after it, by information set that can be reached."""
     reach: dict[int, float]
     """Probability that chance and the other seat lead there, if this seat does."""
 

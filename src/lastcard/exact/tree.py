@@ -36,7 +36,7 @@ class Decision:
     information: int
     """The number of its information set."""
     branches: tuple[Branch, ...]
-    """One for each action."""
+    """Branches, one per action."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from lastcard.search.pomcp import Pomcp, PomcpConfig
 
 
 def explain(observation: Observation, search: SearchConfig | Pomcp, seed: int = 0) -> Explanation:
-    """Explains the decision of a search, or of a `Pomcp` that goes on from what it keeps.
+    """Explains the decision of a search, or of a `Pomcp` that continues its stored tree.
 
     Raises:
         AgentError: if the observer has nothing to decide, or this is no search.

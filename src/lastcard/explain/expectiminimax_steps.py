@@ -16,13 +16,13 @@ from lastcard.search._checks import check_question
 from lastcard.search.expectiminimax import ExpectiminimaxConfig
 
 _LEVELS: Final = 4
-"""How many actions deep the recursion is shown."""
+"""Number of actions deep that the recursion is shown."""
 _MOST_ROWS: Final = 12
 """The most rows below one: the largest groups, or the first actions."""
 
 
 def explain_expectiminimax(observation: Observation, config: ExpectiminimaxConfig, seed: int = 0) -> Explanation:
-    """What `search_by_expectiminimax` does with the same arguments, step by step.
+    """Explains, step by step, a `search_by_expectiminimax` with the same arguments.
 
     Raises:
         AgentError: if the observer has nothing to decide, or the budget is in seconds.
@@ -32,7 +32,7 @@ def explain_expectiminimax(observation: Observation, config: ExpectiminimaxConfi
     >>> position = parse_state("top r5 | seat 0: r7 r2 | seat 1: g1 g1 yR")
     >>> explained = explain_expectiminimax(observe(position, seat=0), ExpectiminimaxConfig.as_published())
     >>> [step.title for step in explained.steps]
-    ['What may be done', 'Determinizations', 'The recursion', 'The mean over determinizations', 'The choice']
+    ['Legal actions', 'Determinizations', 'The recursion', 'The mean over determinizations', 'The choice']
     """
     config = check_question(observation, config, ExpectiminimaxConfig, seed)
     if forced := explain_forced(observation, config.seconds):
@@ -48,7 +48,7 @@ def explain_expectiminimax(observation: Observation, config: ExpectiminimaxConfi
         _determinizations_step(observation, config, trace.found, actions, best),
         _recursion_step(observation, config, trace, best),
         _means_step(result, config),
-        Step("The choice", f"{ACTIONS[result.best]} ranks first. {result.nodes:,} positions were looked at."),
+        Step("The choice", f"{ACTIONS[result.best]} ranks first. {result.nodes:,} positions were searched."),
     )
     return Explanation(ACTIONS[result.best], steps)
 
@@ -70,11 +70,11 @@ def _determinizations_step(
     if config.common_random_numbers:
         faces = "All actions face the same ones."
     else:
-        faces = f"Every action has its own; shown are those of {ACTIONS[actions[best]]}."
-    together = f" {config.group} at a time go down the tree together." if config.group > 1 else ""
+        faces = f"Every action has its own; the table shows those of {ACTIONS[actions[best]]}."
+    together = f" Groups of {config.group} go down the tree together." if config.group > 1 else ""
     return Step(
         "Determinizations",
-        f"The hidden cards are guessed {config.determinizations:,} times, and in each guess every action is given a"
+        f"The search guesses the hidden cards {config.determinizations:,} times. In each guess every action gets a"
         f" value between -100 (lost) and 100 (won). {faces}{together} The first {len(rows)}:",
         ("no.", *hand_columns(observation), "values"),
         tuple(rows),
@@ -90,27 +90,27 @@ def _recursion_step(
         number = max(range(len(trace.found)), key=lambda index: (len(trace.rows(index, best)), -index))
         rows = trace.rows(number, best)
     if config.playouts:
-        games = "round is" if config.playouts == 1 else f"{config.playouts} rounds are"
-        leaf = f"a leaf is worth 100 or -100 as the {games} played out by heuristic"
+        several = f"the mean of {config.playouts} playouts" if config.playouts > 1 else "the result of a playout"
+        leaf = f"a leaf is worth {several} by heuristic, 100 if won and -100 if lost"
     else:
-        leaf = "a leaf is worth 100 if won, -100 if lost, else the cards that the nearest rival has more than we"
-    others = "do what heuristic would do with what they see"
+        leaf = "a leaf is worth 100 if won, -100 if lost, else our lead in cards over the nearest rival"
+    others = "follow heuristic with the cards they see"
     if config.opponents == "minimise":
         many = config.several == "max_n" and observation.rules.players > 2
-        others = "look for their own best" if many else "take what is worst for us"
+        others = "take their own best action" if many else "take the action that is worst for us"
     where = f"determinization {number + 1}"
     if config.group > 1:
         where = "the first group"
         how = (
-            f"{rows[0].determinizations} determinizations go down together, as far as we cannot tell them apart. On our"
+            f"{rows[0].determinizations} determinizations go down together while we cannot tell them apart. On our"
             f" turn one half of them chooses for the other; fewer than {config.fewest} are leaves."
         )
     else:
-        how = f"A draw is worth the mean over {config.draws} cards of the pile, or as many as there are."
+        how = f"A draw is worth the mean over {config.draws} cards of the pile, or all if it has fewer."
     return Step(
         "The recursion",
-        f"{ACTIONS[rows[0].action]} in {where}, {config.depth} actions deep: on our turn the best is taken, others"
-        f" {others}, and {leaf}. {how} Of what may follow, what decides is followed further, {_LEVELS} levels at most.",
+        f"{ACTIONS[rows[0].action]} in {where}, {config.depth} actions deep. We take our best action, the others"
+        f" {others}, and {leaf}. {how} The table follows the deciding action, at most {_LEVELS} levels deep.",
         ("action", "determinizations", "value", "") if config.group > 1 else ("action", "value", ""),
         tuple(_recursion_rows(observation, config, rows, 0, "")),
     )
@@ -119,7 +119,7 @@ def _recursion_step(
 def _recursion_rows(
     observation: Observation, config: ExpectiminimaxConfig, rows: Sequence[_core.TracedRow], at: int, note: str
 ) -> Iterator[tuple[Cell, ...]]:
-    """A row, all that may follow it, and what follows the one of these that decides."""
+    """Yields a row, its children, and the rows below the child that decides."""
     below = _children(rows, at)
     deciding = _find_deciding(observation, config, rows, below)
     shown = sorted(below, key=lambda index: (-rows[index].determinizations, index))[:_MOST_ROWS]
@@ -147,7 +147,7 @@ def _children(rows: Sequence[_core.TracedRow], at: int) -> list[int]:
 def _find_deciding(
     observation: Observation, config: ExpectiminimaxConfig, rows: Sequence[_core.TracedRow], below: Sequence[int]
 ) -> int | None:
-    """What is followed further: the best reply, what most do, or the first of several cards; None at a leaf."""
+    """Returns the row to follow: the best reply, the commonest one, or the first of several cards; None at a leaf."""
     if not below:
         return None
     if config.group > 1:
@@ -189,7 +189,7 @@ def _describe(
 def _name_rule(
     observation: Observation, config: ExpectiminimaxConfig, rows: Sequence[_core.TracedRow], below: Sequence[int]
 ) -> str:
-    """How the values below make this one."""
+    """Explains how the values below make this one."""
     first = rows[below[0]]
     ours = first.seat == observation.observer
     if config.group > 1:
@@ -207,7 +207,7 @@ def _name_rule(
 
 
 def _means_step(result: _core.ExpectiminimaxResult, config: ExpectiminimaxConfig) -> Step:
-    """Q of every action, and what ranks them."""
+    """Shows Q of every action, and the rank that follows from it."""
     rows: list[tuple[Cell, ...]] = []
     for row in sorted(result.actions, key=lambda row: -row.rank):
         mean = row.total / row.simulations

@@ -1,4 +1,4 @@
-"""An explanation: one decision of one algorithm as steps with tables, made once and drawn by whoever shows it."""
+"""An explanation: one decision of one algorithm as steps with tables, for the terminal, the page and JSON."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from lastcard.actions import Action
 
 Cell = str | int | float
-"""A number is left to whoever draws it."""
+"""A text or a number; the reader formats the number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,18 +24,18 @@ class Step:
     rows: tuple[tuple[Cell, ...], ...] = ()
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON values."""
+        """Returns the step as JSON values."""
         rows = [[round(cell, 6) if isinstance(cell, float) else cell for cell in row] for row in self.rows]
         return {"title": self.title, "text": self.text, "columns": list(self.columns), "rows": rows}
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """How an algorithm came to its choice."""
+    """The steps by which an algorithm came to its choice."""
 
     best: Action
     steps: tuple[Step, ...]
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON values."""
+        """Returns the explanation as JSON values."""
         return {"best": self.best.text, "steps": [step.to_dict() for step in self.steps]}

@@ -8,7 +8,7 @@ from lastcard import _core
 from lastcard.actions import ACTIONS, Action
 from lastcard.belief import Belief
 from lastcard.explain.explanation import Cell, Explanation, Step
-from lastcard.explain.parts import TRACED, explain_forced, hand_cells, hand_columns, name_source
+from lastcard.explain.parts import TRACED, explain_forced, hand_cells, hand_columns, name_belief, name_source
 from lastcard.network import is_shipped_for
 from lastcard.observation import Observation
 from lastcard.search._checks import check_question
@@ -16,7 +16,7 @@ from lastcard.search.halving import HalvingConfig
 
 
 def explain_halving(observation: Observation, config: HalvingConfig, seed: int = 0) -> Explanation:
-    """What `search_by_halving` does with the same arguments, step by step.
+    """Explains, step by step, a `search_by_halving` with the same arguments.
 
     Raises:
         AgentError: if the observer has nothing to decide, or the budget is in seconds.
@@ -26,7 +26,7 @@ def explain_halving(observation: Observation, config: HalvingConfig, seed: int =
     >>> position = parse_state("top r5 | seat 0: r7 r2 | seat 1: g1 g1 yR")
     >>> explained = explain_halving(observe(position, seat=0), HalvingConfig(simulations=100))
     >>> [step.title for step in explained.steps]
-    ['What may be done', 'Determinizations', 'Stage 1 of 2', 'Stage 2 of 2', 'The choice']
+    ['Legal actions', 'Determinizations', 'Stage 1 of 2', 'Stage 2 of 2', 'The choice']
     """
     config = check_question(observation, config, HalvingConfig, seed)
     if forced := explain_forced(observation, config.seconds):
@@ -44,7 +44,7 @@ def explain_halving(observation: Observation, config: HalvingConfig, seed: int =
         _candidates_step(candidates, result.advice, advisor, belief),
         _determinizations_step(observation, candidates, traced, shares=config.common_random_numbers),
         *_stage_steps(result.stages, advisor, config),
-        Step("The choice", f"{best} comes out first. All in all {result.simulations:,} rounds were played out."),
+        Step("The choice", f"{best} ranks first, after {result.simulations:,} rounds played out."),
     ]
     return Explanation(best, tuple(steps))
 
@@ -56,9 +56,8 @@ def _candidates_step(candidates: list[Action], advice: list[float], advisor: str
         else (f"{advisor} would choose none of these")
     )
     return Step(
-        "What may be done",
-        f"{len(candidates)} actions are candidates; {favorite}. What the others hold is"
-        f" believed as {belief.config.kind} says, from {name_source(belief)}.",
+        "Legal actions",
+        f"{len(candidates)} actions are candidates; {favorite}. {name_belief(belief, name_source(belief))}",
         ("candidate", f"advice of {advisor}"),
         tuple(zip((action.text for action in candidates), advice, strict=True)),
     )
@@ -78,10 +77,10 @@ def _determinizations_step(
         hands = simulation.hands(observation.rules.players)
         rows.append((number, *hand_cells(observation, hands), " ".join(won) or "none"))
     same = "All candidates face the same hands and the same luck, so that the luck cancels between them."
-    own = "Every candidate has hands and luck of its own; shown are the hands of the first."
+    own = "Every candidate has its own hands and luck; the table shows the hands of the first."
     return Step(
         "Determinizations",
-        f"Again and again the hidden cards are guessed, each candidate is played and the round is played out."
+        "Each determinization guesses the hidden cards, plays each candidate and plays the round out."
         f" {same if shares else own} The first {len(rows)}:",
         ("no.", *hand_columns(observation), "won after"),
         tuple(rows),
@@ -89,7 +88,7 @@ def _determinizations_step(
 
 
 def _stage_steps(stages: list[list[_core.StageResult]], advisor: str, config: HalvingConfig) -> Iterator[Step]:
-    """Each stage: what the candidates in it had come to, and which of them dropped out."""
+    """Yields each stage: the values of its candidates, and those that dropped out."""
     for number, stage in enumerate(stages, 1):
         staying = sum(row.stays for row in stage)
         rows = tuple(
@@ -103,7 +102,7 @@ def _stage_steps(stages: list[list[_core.StageResult]], advisor: str, config: Ha
             )
             for row in stage
         )
-        weighed = f" The bonus is the advice of {advisor}; it shrinks as simulations grow in number."
+        weighed = f" The bonus is the advice of {advisor}; it shrinks as the number of simulations grows."
         bonus = weighed if config.bonus else ""
         rule = "the better half stays" if config.drop_losers else "the budget is split evenly and all stay"
         yield Step(

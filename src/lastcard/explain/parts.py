@@ -1,4 +1,4 @@
-"""What the explanations of searches share: when there is something to explain, the candidates, hands in columns."""
+"""Shared parts of the explanations: the check that there is something to explain, candidates, hands in columns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lastcard.observation import Observation, check_decision
 TRACED: Final = 6
 """Guesses of the hidden cards to show."""
 _MOST_COLUMNS: Final = 2
-"""With more opponents than this, all their hands stand in one column."""
+"""Most opponents whose hands get a column each; more share one column."""
 
 
 def explain_forced(observation: Observation, seconds: float = 0.0) -> Explanation | None:
@@ -26,32 +26,40 @@ def explain_forced(observation: Observation, seconds: float = 0.0) -> Explanatio
     """
     legal = check_decision(observation).legal_actions
     if seconds > 0:
-        raise AgentError(f"seconds={seconds:g}: only a budget in simulations goes the same way twice")
+        raise AgentError(
+            f"seconds={seconds:g}: cannot explain a search with a time budget, which is not reproducible;"
+            " use simulations=N"
+        )
     if len(legal) > 1:
         return None
-    step = Step("What may be done", f"Only {legal[0]} is legal, so there is nothing to search.")
+    step = Step("Legal actions", f"Only {legal[0]} is legal, so there is nothing to search.")
     return Explanation(legal[0], (step,))
 
 
 def candidates_step(candidates: Sequence[Action], by_policy: Action, belief: Belief, source: str = "") -> Step:
-    """What may be done, and what the others are believed to hold."""
+    """Explains the legal actions, and the hands that the others are believed to hold."""
     source = source or name_source(belief)
     return Step(
-        "What may be done",
-        f"{len(candidates)} actions are candidates; heuristic alone would choose {by_policy}. What the others hold is"
-        f" believed as {belief.config.kind} says, from {source}.",
+        "Legal actions",
+        f"{len(candidates)} actions are candidates; heuristic alone would choose {by_policy}."
+        f" {name_belief(belief, source)}",
         ("candidate", "heuristic's choice"),
         tuple((action.text, "yes" if action is by_policy else "") for action in candidates),
     )
 
 
+def name_belief(belief: Belief, source: str) -> str:
+    """Names the belief about the hidden hands and its source, in a sentence."""
+    return f"The belief about the other hands is {belief.config.kind}, from {source}."
+
+
 def name_source(belief: Belief) -> str:
-    """Where hypotheses come from."""
+    """Names the source of the hypotheses."""
     if belief._core.is_exact:
-        return "an exact list of the hands that fit what was seen"
+        return "an exact list of the hands that fit the history"
     if belief._core.is_shuffle:
         return f"{belief.num_hypotheses:,} shuffles of the unseen cards"
-    return f"a chain of {belief.num_hypotheses:,} hands that fit what was seen"
+    return f"a chain of {belief.num_hypotheses:,} hands that fit the history"
 
 
 def hand_columns(observation: Observation) -> tuple[str, ...]:

@@ -30,11 +30,11 @@ _MOST_NODES: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class _Manner:
-    """How one of the searches speaks of what it does."""
+    """The words of one of the searches."""
 
     guess: str
     total: str
-    """What N counts in ln N."""
+    """Name of the count N in ln N."""
     reward: str
     final: str
     is_signed: bool = False
@@ -43,13 +43,13 @@ class _Manner:
     """A Wild in each color is an action of its own; without, a Wild is one."""
 
     def name(self, action: int) -> str:
-        """What the tree calls an action."""
+        """Returns the tree's name for an action."""
         card = ACTIONS[action].card
         return card.text if card is not None and card.is_wild and not self.names_colors else ACTIONS[action].text
 
 
 def explain_ismcts(observation: Observation, config: IsmctsConfig, seed: int = 0) -> Explanation:
-    """What `search_by_ismcts` does with the same arguments, step by step.
+    """Explains, step by step, a `search_by_ismcts` with the same arguments.
 
     Raises:
         AgentError: if the observer has nothing to decide, or the budget is in seconds.
@@ -59,7 +59,7 @@ def explain_ismcts(observation: Observation, config: IsmctsConfig, seed: int = 0
     >>> position = parse_state("top r5 | seat 0: r7 r2 | seat 1: g1 g1 yR")
     >>> for step in explain_ismcts(observe(position, seat=0), IsmctsConfig(simulations=100)).steps[:4]:
     ...     print(step.title)
-    What may be done
+    Legal actions
     The first simulations
     Simulation 4, down the tree
     Simulation 4, back up
@@ -68,9 +68,9 @@ def explain_ismcts(observation: Observation, config: IsmctsConfig, seed: int = 0
     settings = config.compile(observation.rules.players)
     manner = _Manner(
         "determinization",
-        "how often it was legal where its node was visited",
-        "Every action on the way gets 1 if the seat that took it has won the round, else 0; of a playout cut off"
-        " before anybody won, an even share.",
+        "the number of visits of its node in which it was legal",
+        "Every action on the way gets 1 if the seat that took it has won the round, else 0. A playout that was cut off"
+        " without a winner gives each seat an even share.",
         "The choice is the action visited most.",
     )
 
@@ -81,7 +81,7 @@ def explain_ismcts(observation: Observation, config: IsmctsConfig, seed: int = 0
 
 
 def explain_mcts(observation: Observation, config: MctsConfig, seed: int = 0) -> Explanation:
-    """What `search_by_mcts` does with the same arguments, step by step.
+    """Explains, step by step, a `search_by_mcts` with the same arguments.
 
     Raises:
         AgentError: if the observer has nothing to decide, or the budget is in seconds.
@@ -90,7 +90,7 @@ def explain_mcts(observation: Observation, config: MctsConfig, seed: int = 0) ->
     settings = config.compile(observation.rules.players)
     unfinished = "is worth a share by hand sizes" if config.values_unfinished else "counts as lost"
     cut = f" A playout cut off after {config.max_depth or config.playout_plies} plies {unfinished}."
-    discount = f" On its way up it is multiplied by {config.discount:g} a level." if config.discount < 1 else ""
+    discount = f" On its way up it is multiplied by {config.discount:g} per level." if config.discount < 1 else ""
     manner = _Manner(
         "belief particle",
         "the earlier visits of its node",
@@ -106,7 +106,7 @@ def explain_mcts(observation: Observation, config: MctsConfig, seed: int = 0) ->
 
 
 def explain_pomcp(observation: Observation, pomcp: Pomcp, seed: int = 0) -> Explanation:
-    """What `pomcp.search` would do next with the same arguments, step by step; `pomcp` stays as it is.
+    """Explains, step by step, the next `pomcp.search` with the same arguments; `pomcp` stays as it is.
 
     Raises:
         AgentError: if the observer has nothing to decide, or the budget is in seconds.
@@ -161,7 +161,7 @@ def _explain(
 
 
 def _source(belief: Belief, pomcp: Pomcp | None) -> str:
-    """Where guesses of the hidden cards come from, if not from the hypotheses themselves."""
+    """Names the source of guesses at the hidden cards, if that is not the hypotheses themselves."""
     if pomcp is None:
         return ""
     if pomcp.num_carried:
@@ -174,7 +174,7 @@ def _tries_new(choice: _core.TracedChoice) -> bool:
 
 
 def _format_path(descent: _core.TracedDescent) -> str:
-    """All that happens between the root and the leaf, the actions of others after their seat."""
+    """Formats the plies from the root to the leaf, with the seat before an action of the others."""
     observer = descent.choices[0].seat
     words = [
         f"{ply.seat}:{ACTIONS[ply.action]}" if ply.seat != observer else str(ACTIONS[ply.action])
@@ -204,7 +204,7 @@ def _opening_step(observation: Observation, opening: Sequence[_core.TracedDescen
     return Step(
         "The first simulations",
         f"A simulation takes one {manner.guess}, a guess of all hidden cards, goes down the tree, plays the round out"
-        f" and backs the result up. What is untried comes first: {tries} an action each. 1:r5 is r5 by seat 1."
+        f" and backs the result up. Untried actions come first: {tries} an action each. 1:r5 is r5 by seat 1."
         f"{'' if manner.names_colors else ' A Wild is one action, its color left to chance.'}{shown}",
         ("no.", *hand_columns(observation), "down the tree", "won by", "value"),
         tuple(rows),
@@ -218,12 +218,13 @@ def _down_step(
     hands = zip(hand_columns(observation), hand_cells(observation, descent.hands), strict=True)
     held = ", ".join(f"{head} {hand}" for head, hand in hands)
     formula = (
-        f" At a node where nothing is untried the largest sum of value and exploration is taken; exploration is"
-        f" c sqrt(ln N / n) with c = {config.exploration:g}, n the visits of the action and N {manner.total}."
+        f" At a node without untried actions, the action with the largest sum of value and exploration is taken."
+        f" Exploration is c sqrt(ln N / n) with c = {config.exploration:g}, n the visits of the action and N"
+        f" {manner.total}."
     )
     by_bound = [(node, choice) for node, choice in enumerate(descent.choices, 1) if not _tries_new(choice)]
     hidden = len(by_bound) - _MOST_NODES
-    more = f" Not listed: {hidden} nodes further down." if hidden > 0 else ""
+    more = f" {hidden} nodes further down are not listed." if hidden > 0 else ""
     new = descent.choices[-1]
     ends = f" At the last node {manner.name(new.action)} is untried." if _tries_new(new) else ""
     rows = [row for node, choice in by_bound[:_MOST_NODES] for row in _option_rows(node, choice, manner)]
@@ -246,14 +247,14 @@ def _option_rows(node: int, choice: _core.TracedChoice, manner: _Manner) -> Iter
 
 
 def _up_step(descent: _core.TracedDescent, manner: _Manner, *, is_first: bool) -> Step:
-    """How the round ended, and what that makes of the actions on the way."""
+    """Explains the end of the round, and how it changes the actions on the way."""
     plies = f"{descent.playout_plies} {'ply' if descent.playout_plies == 1 else 'plies'}"
     if descent.playout_plies == 0 and descent.winner is not None:
         end = f"Seat {descent.winner} has won inside the tree."
     elif descent.winner is not None:
         end = f"The playout takes {plies}; seat {descent.winner} wins."
     else:
-        end = f"The playout stops after {plies}, and nobody has won."
+        end = f"The playout stops after {plies} without a winner."
     rows = tuple(
         (node, choice.seat, manner.name(choice.action), choice.value, choice.visits_after, choice.mean_after)
         for node, choice in enumerate(descent.choices, 1)
@@ -268,7 +269,7 @@ def _up_step(descent: _core.TracedDescent, manner: _Manner, *, is_first: bool) -
 
 def _root_step(result: _core.TreeResult, config: TreeConfig, manner: _Manner) -> Step:
     """The actions of the root when the budget is spent."""
-    trees = f" in {config.trees} trees, added up," if config.trees > 1 else ""
+    trees = f" in {config.trees} trees, added up" if config.trees > 1 else ""
     visits = sum(row.simulations for row in result.actions)
     kept = f" {visits - result.simulations:,} visits came with the kept tree." if visits > result.simulations else ""
     chances = " A value v is a probability (1 + v) / 2 of winning." if manner.is_signed else ""
@@ -278,8 +279,8 @@ def _root_step(result: _core.TreeResult, config: TreeConfig, manner: _Manner) ->
         values = (2 * mean - 1, mean) if manner.is_signed else (mean,)
         rows.append((manner.name(row.action), row.simulations, *values))
     return Step(
-        "The root in the end",
-        f"After {result.simulations:,} simulations{trees} this is known of the actions.{kept}{chances}",
+        "The final root",
+        f"These are the values after {result.simulations:,} simulations{trees}.{kept}{chances}",
         ("action", "n", "value", "probability") if manner.is_signed else ("action", "n", "value"),
         tuple(rows),
     )

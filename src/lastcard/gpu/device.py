@@ -27,7 +27,7 @@ class GpuError(LastcardError):
 
 @cache
 def why_not() -> str:
-    """Why no GPU can be used here, in a sentence; empty where one can."""
+    """Returns the reason why no GPU can be used here, as a sentence; empty where one can."""
     try:
         import cupy
     except ImportError as error:
@@ -64,6 +64,7 @@ class Kernels:
 
     def __init__(self, rules: Rules, encoding: int) -> None:
         cupy = require_cupy()
+        # These rules get kernels without branches for house rules; all others share one that reads the switches.
         official = rules in (Rules.preset("official"), Rules.preset("official", players=4))
         seats = rules.players if official else MAX_SEATS
         self.rules = cupy.asarray(bytearray(_core.rules_bytes(rules._compiled)), dtype=cupy.uint8)
@@ -80,6 +81,7 @@ class Kernels:
 def _compile(seats: int, is_official: bool, encoding: int) -> Any:
     cupy = require_cupy()
     defines = [f"-DLASTCARD_SEATS={seats}", f"-DLASTCARD_ENCODING={encoding}"]
+    # No fused multiply-add: it rounds once instead of twice, and scores would differ from the CPU's in the last bit.
     options = ["-std=c++20", f"-I{_HERE / 'headers'}", *defines, "-fmad=false"]
     if is_official:
         options.append("-DLASTCARD_OFFICIAL")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 _THREADS: Final = 32
-"""In a block: one warp, whose rows fit in shared memory for any number of seats."""
+"""Threads in a block: one warp, whose rows fit in shared memory for any number of seats."""
 
 
 class TensorBuffers(Protocol):
@@ -34,7 +34,7 @@ class TensorBuffers(Protocol):
 
     @property
     def rewards(self) -> Tensor | None:
-        """For each seat, from the round that the action ended."""
+        """Reward of each seat in the round that the action ended."""
 
     @property
     def dones(self) -> Tensor | None:
@@ -114,7 +114,7 @@ class VectorEnv:
 
         Args:
             actions: Action indices, all of them legal.
-            buffers: Where to write.
+            buffers: Buffers to write to.
             checks: Makes sure of it first, which waits for the GPU.
 
         Raises:
@@ -132,7 +132,7 @@ class VectorEnv:
             if first < self.num_envs:
                 index = int(actions[first])
                 name = f"{index}={ACTIONS[index]}" if 0 <= index < NUM_ACTIONS else str(index)
-                raise IllegalActionError(f"actions[{first}]: {name} is not legal; the masks say what is")
+                raise IllegalActionError(f"actions[{first}]: {name} is not legal; the masks show the legal actions")
         name = "step_environments" if self.observes else "step_blind_environments"
         self._launch(name, (picked, *pointers))
 
@@ -183,7 +183,7 @@ class VectorEnv:
 
     def _require_reset(self) -> None:
         if not self._is_reset:
-            raise StateError("reset(buffers) comes first: there is no round yet")
+            raise StateError("call reset(buffers) first: there is no round yet")
 
     def _pointers(self, buffers: TensorBuffers) -> list[Any]:
         cupy = require_cupy()

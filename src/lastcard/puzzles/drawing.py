@@ -19,8 +19,8 @@ _LABEL_GAP: Final = 7
 _LINE: Final = 19
 _LETTER_WIDTH: Final = 7.5  # of the widest text, so that nothing is cut off where another font is used
 _NOTES: Final = (
-    "Crossed out: red what is invalid, gray what was visited before, under the same number.",
-    "Heavy lines belong to a solution; it goes on where the state stands first.",
+    "Crossed out in red: invalid. In gray: visited before, under the same number.",
+    "Heavy lines belong to a solution, which continues where a state first appears.",
 )
 _STYLE: Final = """
 text { font: 13px "DejaVu Sans", Verdana, Helvetica, sans-serif; fill: #222; }

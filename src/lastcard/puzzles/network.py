@@ -77,7 +77,7 @@ class Network(Generic[StateT]):
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
-        """For each node, the nodes generated from it."""
+        """Lists, for each node, the nodes generated from it."""
         children: list[list[int]] = [[] for _ in self.nodes]
         for index, node in enumerate(self.nodes):
             if node.parent is not None:

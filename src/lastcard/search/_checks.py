@@ -1,4 +1,4 @@
-"""What every search is asked: an observation with something to decide, its config, a seed."""
+"""Checks of a search's arguments: an observation with something to decide, its config, a seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose turn it is on a busy machine: searches that nobody's move waits for give way to whoever plays."""
+"""Priority on a busy machine: searches that no game waits for run at idle priority."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from lastcard import _core
 
 
 def give_way() -> None:
-    """From now on, what this thread searches gives way to all else that the process does, where the system can do it.
+    """Lets this thread search at idle priority from now on, where the system can do it.
 
-    Only the search itself does, which does not hold Python's lock: a thread of low priority that held it would let all
-    others wait.
+    Python code keeps its priority: a thread at idle priority that held Python's lock would make all others wait.
     """
     _core.give_way()

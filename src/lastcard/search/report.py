@@ -1,4 +1,4 @@
-"""What a search found: made once, drawn by the terminal, the web page and JSON alike."""
+"""Report of a search: made once, drawn by the terminal, the web page and JSON."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_DEPTH: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class ActionValue:
-    """What a search made of one action.
+    """Value of one action in a search.
 
     >>> from lastcard.actions import parse_action
     >>> value = ActionValue.of(parse_action("r5"), simulations=100, total=60.0, squares=60.0)
@@ -35,7 +35,7 @@ class ActionValue:
 
     @classmethod
     def of(cls, action: Action, simulations: int, total: float, squares: float) -> ActionValue:
-        """From the sum of the simulations' values and of their squares."""
+        """Makes a value from the sum of the simulations' values and of their squares."""
         mean = total / simulations if simulations else 0.0
         variance = max(squares / simulations - mean * mean, 0.0) if simulations else 1.0
         # One simulation more, of unknown outcome: a few wins in a row are no certainty.
@@ -43,7 +43,7 @@ class ActionValue:
         return cls(action, simulations, mean, 1.96 * math.sqrt(spread / max(simulations, 1)))
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON values."""
+        """Returns JSON values."""
         return {
             "action": self.action.text,
             "simulations": self.simulations,
@@ -63,15 +63,15 @@ class TreeNode:
 
     action: Action
     seat: int
-    """Whose action it is."""
+    """Seat that takes the action."""
     simulations: int
     value: float
     """The estimated probability that the searching seat wins the round."""
     children: tuple[TreeNode, ...]
-    """What was tried next, the most simulated first, whatever else happened in between."""
+    """Actions tried next, the most simulated first, with anything in between left out."""
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON values."""
+        """Returns JSON values."""
         return {
             "action": self.action.text,
             "seat": self.seat,
@@ -113,9 +113,9 @@ class SearchReport:
     actions: tuple[ActionValue, ...]
     """Every legal action that was considered, the best first; of a single legal action there is nothing to tell."""
     by_policy: Action
-    """What `heuristic` alone would have done."""
+    """Choice of `heuristic` alone."""
     belief: Belief | None
-    """What the search believed of the hidden cards; None where nothing had to be searched."""
+    """Belief of the search about the hidden cards; None where nothing had to be searched."""
     simulations: int
     seconds: float
     line: tuple[Action, ...] = ()
@@ -124,7 +124,7 @@ class SearchReport:
     """Lists the tree to a depth; None where no tree was grown."""
 
     def tree(self, depth: int = 2) -> tuple[TreeNode, ...]:
-        """What was tried at the root and below, to that depth; a search without a tree has nothing below the root.
+        """Returns the tree to that depth; a search without a tree has nothing below the root.
 
         Raises:
             AgentError: unless the depth is from 1 to 16.
@@ -143,11 +143,11 @@ class SearchReport:
 
     @property
     def simulations_per_second(self) -> float:
-        """How fast it went."""
+        """Simulations per second."""
         return self.simulations / self.seconds if self.seconds > 0 else 0.0
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON values; the belief as each opponent's marginals."""
+        """Returns JSON values; the belief as each opponent's marginals."""
         return {
             "best": self.best.text,
             "actions": [value.to_dict() for value in self.actions],

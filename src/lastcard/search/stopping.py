@@ -25,7 +25,7 @@ class StopFlag:
 
     @property
     def is_set(self) -> bool:
-        """Whether it was set."""
+        """True if the flag was set."""
         return self._core.is_set
 
     def set(self) -> None:

@@ -9,13 +9,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from lastcard.errors import StoreError
 from lastcard.store import files, header
 from lastcard.store.commits import GroupCommit
 from lastcard.store.damage import DamageError
+from lastcard.store.schema import STORE
 
 T = TypeVar("T")
 
@@ -73,6 +74,19 @@ class StoreAccess:
         """Waits until everything submitted so far is committed."""
         self._submit(_nothing).result()
 
+    def compact(self) -> None:
+        """Gives the space of deleted rows back to the disk, which takes a while.
+
+        Raises:
+            StoreError: if it cannot be written.
+        """
+        self.flush()
+        files.compact(self._writer, self.path)
+
+    def probe(self) -> Future[None]:
+        """Commits a write that changes nothing: it fails if the store cannot be written, as on a full disk."""
+        return self._submit(_rewrite)
+
     def copy_to(self, target: Path) -> None:
         """Copies the store as it is at one moment, even while another process writes it.
 
@@ -106,6 +120,11 @@ class StoreAccess:
                 damaged(StoreError(f"{self.path}: {each}"))
             else:
                 raise StoreError(f"{self.path}: {each}")
+
+
+def _rewrite(connection: Connection) -> None:
+    """Writes the one row of the store's own table again."""
+    connection.execute(update(STORE).values(version=STORE.c.version))
 
 
 def _nothing(_: Connection) -> None:

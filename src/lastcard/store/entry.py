@@ -70,7 +70,7 @@ class GameEntry:
         """Prepares a record.
 
         Args:
-            record: Of a round or of several.
+            record: Record of one or several rounds.
             ruling: Winner and score of each seat, where they were not played out.
 
         Raises:

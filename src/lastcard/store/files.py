@@ -108,6 +108,7 @@ def open_reader(path: Path) -> Engine:
         StoreError: if the store is of another version, or cannot be read.
     """
     engine = create_engine("sqlite://", creator=lambda: _connect(path, "mode=ro"), poolclass=NullPool)
+    # Without a transaction, every statement would see the store as it is by then, not as it was at the first one.
     event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
     try:
         found = _read_version(engine, path)
@@ -133,7 +134,7 @@ def _read_version(engine: Engine, path: Path) -> int | None:
 
 def _needs_recovery(error: OperationalError, path: Path) -> bool:
     """True if SQLite has to write: to finish or undo the work of a process that died."""
-    code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
+    code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF  # the low byte of an extended code is its primary code
     has_log = any(path.with_name(path.name + end).exists() for end in ("-wal", "-journal"))
     return code == sqlite3.SQLITE_READONLY or (code == sqlite3.SQLITE_CANTOPEN and has_log)
 
@@ -245,6 +246,28 @@ def copy_store(path: Path, target: Path) -> None:
             part.unlink()
 
 
+def compact(engine: Engine, path: Path) -> None:
+    """Writes the database again without the pages that nothing uses.
+
+    Raises:
+        StoreError: if it cannot be written.
+    """
+    try:
+        with closing(engine.raw_connection()) as pooled:
+            connection = pooled.driver_connection
+            assert isinstance(connection, sqlite3.Connection)
+            connection.execute("VACUUM")
+        _pragma(engine, "wal_checkpoint(TRUNCATE)")
+    except (SQLAlchemyError, sqlite3.Error) as error:
+        raise StoreError(f"cannot compact {path}: {getattr(error, 'orig', None) or error}") from None
+
+
+def find_corruption(connection: Connection) -> list[str]:
+    """Problems that SQLite itself finds in the file."""
+    found = [str(row[0]) for row in connection.exec_driver_sql("PRAGMA integrity_check(20)")]
+    return [] if found == ["ok"] else found
+
+
 def _pragma(engine: Engine, text: str) -> None:
     """Runs a pragma outside of any transaction."""
     with closing(engine.raw_connection()) as pooled:
@@ -259,10 +282,11 @@ def _connect(path: Path, options: str) -> sqlite3.Connection:
         uri=True,
         timeout=_PATIENCE_SECONDS,
         isolation_level=None,  # transactions begin and end where we say so
-        check_same_thread=False,
+        check_same_thread=False,  # opened here, used by the thread that commits
     )
     try:
         connection.execute("PRAGMA foreign_keys = ON")
+        # In WAL mode, anything less may lose the last commits when the power fails; they were acknowledged.
         connection.execute("PRAGMA synchronous = FULL")
     except BaseException:
         connection.close()  # SQLite reads the file here for the first time, and may refuse it
@@ -281,7 +305,7 @@ def driver_of(connection: Connection) -> sqlite3.Connection:
 def transaction(connection: Connection) -> Iterator[None]:
     """Runs a transaction past SQLAlchemy, which would take longer for it than SQLite."""
     raw = driver_of(connection)
-    raw.execute("BEGIN IMMEDIATE")
+    raw.execute("BEGIN IMMEDIATE")  # takes the write lock now: taken later, it might be refused halfway
     try:
         yield
         raw.execute("COMMIT")

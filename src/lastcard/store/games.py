@@ -16,7 +16,7 @@ from lastcard.observation import Observation
 from lastcard.record import Record, check_people
 from lastcard.rules import Rules, format_rules, parse_rules
 from lastcard.seeds import seed_bytes
-from lastcard.store import reading, studies, writing
+from lastcard.store import files, reading, studies, writing
 from lastcard.store.access import StoreAccess
 from lastcard.store.damage import UNREADABLE, DamageError
 from lastcard.store.entry import GameEntry
@@ -64,9 +64,9 @@ class GameStore(StoreAccess):
         """Stores the next action; False if it was stored before.
 
         Args:
-            game: As `begin_game` gave it.
-            action: What was applied.
-            round_number: Of the game's rounds, from 1.
+            game: Number from `begin_game`.
+            action: The applied action.
+            round_number: Number of the round, from 1.
             number: Place among the actions of the round, from 1.
             seat: The seat that acted.
 
@@ -82,9 +82,9 @@ class GameStore(StoreAccess):
         """Stores actions that follow each other in a round, each with the seat it is of: all of them or none.
 
         Args:
-            game: As `begin_game` gave it.
+            game: Number from `begin_game`.
             actions: Seat and action of each.
-            round_number: Of the game's rounds, from 1.
+            round_number: Number of the round, from 1.
             number: Place of the first among the actions of the round, from 1.
 
         Returns:
@@ -123,7 +123,7 @@ class GameStore(StoreAccess):
 
         Args:
             wanted: Which games.
-            limit: How many at most.
+            limit: Largest number of games.
             damaged: Called for each damaged game, which is left out; without it, the first one raises.
 
         Raises:
@@ -187,6 +187,18 @@ class GameStore(StoreAccess):
             )
         except UNREADABLE as error:
             raise self._unreplayable(game, error) from None
+
+    def find_damage(self) -> Iterator[str]:
+        """Reads the whole store and yields each problem: of the database, of a row, or of a record that cannot be."""
+        yield from self._read(files.find_corruption)
+        damaged: list[StoreError] = []
+        for game in self.list_games(limit=None, damaged=damaged.append):
+            try:
+                if game.finished is not None:
+                    self.read_record(game.number)
+            except StoreError as error:
+                yield str(error)
+        yield from map(str, damaged)
 
     def _find_row(self, game: int) -> Any:
         columns = (GAMES.c.id, GAMES.c.rules, GAMES.c.seed, GAMES.c.record)

@@ -115,6 +115,6 @@ def note_open(owner: object, path: Path) -> None:
 
 
 def note_closed(owner: object) -> None:
-    """Forgets it."""
+    """Forgets a store that is closed."""
     with _lock:
         _open_here.pop(owner, None)

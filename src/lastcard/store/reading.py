@@ -23,9 +23,9 @@ class GameFilter:
     agent: str | None = None
     """Played: any of that name, or, if options follow, exactly that one."""
     winner: str | None = None
-    """Won, as for `agent`."""
+    """Agent that won, with any or the given options."""
     rules: str | None = None
-    """With any number of players, unless it says `players=`."""
+    """Rules of the games, for any number of players unless they say `players=`."""
     players: int | None = None
     since: datetime | None = None
     """Begun then or later; without a time zone it is UTC."""
@@ -50,7 +50,7 @@ class StoredGame:
     key: str | None
     match: int | None
     began: datetime
-    """In UTC, as `finished`."""
+    """Start time in UTC; `finished` is in UTC as well."""
     finished: datetime | None
     rules: str
     seed: int | None

@@ -20,9 +20,9 @@ from sqlalchemy import (
 )
 
 VERSION: Final = 2
-"""Of the schema; it grows with every change that an older lastcard could not read."""
+"""Version of the schema; it grows with every change that an older lastcard could not read."""
 NEW_TABLES: Final = {2: ("analyses", "branches", "holders", "imports")}
-"""What each version after the first added; opened for writing, an older store gets what it lacks."""
+"""Tables that each version after the first added; an older store gets them when it is opened for writing."""
 
 METADATA: Final = MetaData()
 

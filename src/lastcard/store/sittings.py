@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future
-from typing import Any
+from datetime import datetime
+from typing import Any, Final
 
 from sqlalchemy import Connection
 
@@ -16,6 +17,8 @@ from lastcard.store.access import StoreAccess
 from lastcard.store.entry import GameEntry
 from lastcard.store.sitting_rows import StoredSitting
 from lastcard.store.studies import StoredStudy
+
+_MOST_PRUNED: Final = 100
 
 
 class SittingStore(StoreAccess):
@@ -37,7 +40,7 @@ class SittingStore(StoreAccess):
         """Enters a game and the person who begins it on a server, and returns the game's number.
 
         Args:
-            rules: As a `Table` is about to play.
+            rules: Rules of the table.
             agents: A name for each seat.
             seed: The table's.
             seat: The person's.
@@ -132,6 +135,24 @@ class SittingStore(StoreAccess):
     def read_analyses(self, game: int, analyst: str) -> list[dict[str, Any]]:
         """Analyses of the rounds that the analyst has judged."""
         return self._read(lambda connection: studies.read_analyses(connection, game, analyst))
+
+    def prune_some(self, before: datetime, but: Sequence[str] = ()) -> Future[int]:
+        """Deletes up to a hundred games of a server that were over, or begun and never finished, before that time.
+
+        Few at a time, so that a running game does not wait for long; 0 when there are no more.
+
+        Args:
+            before: In UTC, as `lastcard.store.files.now`.
+            but: Keys of games that stay.
+        """
+        return self._submit(lambda connection: studies.prune(connection, before, _MOST_PRUNED, but))
+
+    def prune(self, before: datetime) -> int:
+        """Deletes all such games; returns how many."""
+        deleted = 0
+        while some := self.prune_some(before).result():
+            deleted += some
+        return deleted
 
     def delete_game(self, game: int) -> Future[bool]:
         """Deletes a game with all its rows; False if there was none.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, and_, delete, insert, inspect, select
+from sqlalchemy import Connection, and_, delete, func, insert, inspect, select
 
 from lastcard.errors import StoreError, shorten
 from lastcard.store.damage import naming, read_object
@@ -145,8 +145,28 @@ def delete_game(connection: Connection, game: int) -> bool:
         return False
     if row.match_id is not None:
         raise StoreError(f"game {game} belongs to match {row.match_id}")
+    _delete_rows(connection, game)
+    return True
+
+
+def find_old_games(connection: Connection, before: datetime, most: int, but: Sequence[str]) -> list[int]:
+    """Numbers of games of a server that were over, or begun and never finished, before that time."""
+    on_server = GAMES.c.id.in_(select(SITTINGS.c.game_id).union(select(IMPORTS.c.game_id)))
+    is_old = func.coalesce(GAMES.c.finished, GAMES.c.began) < before
+    wanted = and_(on_server, is_old, GAMES.c.match_id.is_(None), GAMES.c.key.not_in(but))
+    return list(connection.execute(select(GAMES.c.id).where(wanted).order_by(GAMES.c.id).limit(most)).scalars())
+
+
+def prune(connection: Connection, before: datetime, most: int, but: Sequence[str]) -> int:
+    """Deletes such games, at most so many; returns how many."""
+    old = find_old_games(connection, before, most, but)
+    for game in old:
+        _delete_rows(connection, game)
+    return len(old)
+
+
+def _delete_rows(connection: Connection, game: int) -> None:
     tables: Sequence[Any] = (ANALYSES, BRANCHES, IMPORTS, HOLDERS, SITTINGS, ACTIONS, ROUNDS, SEATS)
     for table in tables:
         connection.execute(delete(table).where(table.c.game_id == game))
     connection.execute(delete(GAMES).where(GAMES.c.id == game))
-    return True

@@ -22,6 +22,8 @@ from lastcard.files import state_folder
 from lastcard.store import open_store
 from lastcard.web.api.app import create_app
 from lastcard.web.api.coalescing import CoalescingProtocol
+from lastcard.web.api.connections import limit_connections
+from lastcard.web.gauges import serve_metrics
 from lastcard.web.limits import Limits
 from lastcard.web.service import Service
 
@@ -52,6 +54,7 @@ def bind(host: str, port: int) -> socket.socket:
         try:
             family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
             listening = opened.enter_context(socket.socket(family, kind, protocol))
+            # A restarted server must not wait until the kernel forgets the connections of the last one.
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.bind(address)
             listening.listen(128)
@@ -74,16 +77,18 @@ def serve(
     origins: Sequence[str] = (),
     proxies: Sequence[str] = (),
     limits: Limits | None = None,
+    metrics: tuple[str, int] | None = None,
     ready: Callable[[], None] | None = None,
 ) -> None:
     """Serves until interrupted.
 
     Args:
-        listening: As `bind` gave it.
+        listening: The socket from `bind`.
         store_url: The store of the games.
-        origins: Of pages that may use it besides its own.
+        origins: Origins of pages that may use it besides its own.
         proxies: Addresses or networks of proxies that are trusted to say where a request comes from.
         limits: Limits of the server.
+        metrics: Host and port on which to serve metrics.
         ready: Called once the server answers.
 
     Raises:
@@ -92,9 +97,12 @@ def serve(
     if threading.current_thread() is threading.main_thread():
         # As Ctrl-C: the store is closed before the process ends.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with open_store(store_url) as store:
+    with open_store(store_url) as store, ExitStack() as measuring:
         _collect_less()
-        server = make_server(listening, Service(store, limits), origins=origins, proxies=proxies, ready=ready)
+        service = Service(store, limits)
+        if metrics is not None:
+            measuring.enter_context(serve_metrics(service, *metrics))
+        server = make_server(listening, service, origins=origins, proxies=proxies, ready=ready)
         run(server.serve(sockets=[listening]))
 
 
@@ -116,7 +124,7 @@ def make_server(
     app = create_app(service, hosts=_hosts(listening, origins), origins=origins)
     settings = uvicorn.Config(
         app,
-        http="h11",
+        http=limit_connections(service.limits, proxies),
         ws=CoalescingProtocol,
         ws_per_message_deflate=False,  # messages are short: packing them takes longer than sending them
         ws_max_size=service.limits.max_frame_bytes,
@@ -127,7 +135,7 @@ def make_server(
         proxy_headers=bool(proxies),
         forwarded_allow_ips=list(proxies),
         server_header=False,  # no need to say which version to attack
-        timeout_graceful_shutdown=2,
+        timeout_graceful_shutdown=2,  # sockets stay open as long as people play: waiting for them would not end
     )
     return _Server(settings, ready)
 

@@ -27,6 +27,8 @@ from lastcard.web.games.settings import GameServices
 from lastcard.web.games.sitting import make_settings, read_request, read_rules, seat_agents, to_stored
 from lastcard.web.hashes import hash_token
 from lastcard.web.limits import Limits, Rate, Share
+from lastcard.web.readiness import Readiness
+from lastcard.web.retention import Retention
 from lastcard.web.searches.workers import Workers
 
 SEAT: Final = 0
@@ -79,28 +81,37 @@ class Service:
         self.limits = limits or Limits()
         self.store = store
         self.clock = clock
-        self.workers = Workers(self.limits)
+        self.workers = Workers(self.limits, clock)
         self.games = LoadedGames(GameServices(store, self.workers, self.limits, clock))
         self.finished = FinishedGames(store, self.limits, clock)
+        self.readiness = Readiness(store, self.limits, clock)
         self.sockets = Share("connections", self.limits.max_sockets, self.limits.max_sockets_per_user)
         requests, new_games = self.limits.requests_per_second, self.limits.new_games_per_minute
+        # A client may save up four seconds of requests: a page that opens or reconnects sends several together.
         self.requests = Rate("requests", requests, 4 * requests, clock)
         self._refusals = Share("refusals", self.limits.max_refusals, self.limits.max_refusals_per_user)
         self._new_games = Rate("new games", new_games / 60, new_games, clock)
+        per_day = self.limits.upload_mb_per_day
+        self._uploads = Rate("uploads today", per_day / 86_400, per_day, clock)
+        self.retention = Retention(store, self.limits, clock, self.games.list_keys)
         self._make_secret = make_secret
         self._make_seed = make_seed
-        self._sweeper: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
-        """Begins to release games that are not in use."""
-        self._sweeper = asyncio.create_task(self.games.sweep_forever(), name="sweeper")
+        """Begins to release games that are not in use, and to watch the store."""
+        self._tasks = [
+            asyncio.create_task(self.games.sweep_forever(), name="sweeper"),
+            asyncio.create_task(self.readiness.watch_forever(), name="readiness"),
+            asyncio.create_task(self.retention.prune_forever(), name="retention"),
+        ]
 
     async def close(self) -> None:
         """Stops every game where it is."""
-        if self._sweeper:
-            self._sweeper.cancel()
+        for task in self._tasks:
+            task.cancel()
             with suppress(asyncio.CancelledError):
-                await self._sweeper
+                await task
         self.games.close()
         await self.finished.close()
         self.workers.close()
@@ -110,7 +121,7 @@ class Service:
         try:
             self._refusals.take(user)
         except RequestError:
-            return
+            return  # enough of them wait already: holding more connections open would cost more than answering
         try:
             await asyncio.sleep(self.limits.refusal_seconds)
         finally:
@@ -127,11 +138,13 @@ class Service:
         rules = read_rules(wanted)
         opening = self._open(wanted, seat_opponents(wanted.opponents, rules, seat, self.limits, wanted.friends), seat)
         self._new_games.take(user)
+        self.retention.check_room()
         self.games.make_room(user)
         return await self._deal(opening, rules, user)
 
     def _open(self, wanted: NewGame, seats: tuple[SeatInfo, ...], seat: int) -> _Opening:
         called, token = find_name(wanted.name, [info.name for info in seats]), self._make_secret(32)
+        # The key is no secret: it only has to be unique. The invitation and the token are.
         key, invite = self._make_secret(9), self._make_secret(16)
         return _Opening(wanted, seats, seat, Holder(called, hash_token(token)), key, token, invite)
 
@@ -184,6 +197,7 @@ class Service:
         if not game.is_over:
             raise RequestError("a rematch is possible when the game is over", status=409)
         name = game.presence.name(seat)
+        # The lock makes players who ask at the same moment meet in one new game.
         async with game.referee.lock:
             if game.rematch is not None and game.rematch[0].presence.open_seats:
                 following, invite = game.rematch
@@ -206,6 +220,8 @@ class Service:
             RequestError: if it cannot be read, or over a limit.
         """
         self._new_games.take(user)
+        self.retention.check_room()
+        self._uploads.take(user, len(text.encode()) / 1e6)
         key, token = self._make_secret(9), self._make_secret(32)
         await self.finished.upload(text, key, token, user)
         return key, token

@@ -10,7 +10,6 @@ from typing import Final
 from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
-from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from lastcard.errors import LastcardError, RequestError
@@ -18,6 +17,7 @@ from lastcard.version import __version__
 from lastcard.web.api import finished_routes, game_routes
 from lastcard.web.api.guard import Guard
 from lastcard.web.api.info_routes import make_info_router
+from lastcard.web.api.page import Page
 from lastcard.web.api.problems import printable, validation_error
 from lastcard.web.api.requests import read_user, service_of
 from lastcard.web.api.responses import error_response, json_response
@@ -35,7 +35,7 @@ def create_app(service: Service, *, hosts: Sequence[str] = (), origins: Sequence
     Args:
         service: The games.
         hosts: Names the server answers to; any, if none are given.
-        origins: Of pages that may use it besides its own, such as `https://cards.example`.
+        origins: Origins of pages that may use it besides its own, such as `https://cards.example`.
     """
 
     @asynccontextmanager
@@ -62,7 +62,7 @@ def create_app(service: Service, *, hosts: Sequence[str] = (), origins: Sequence
         app.include_router(router)
     app.add_api_websocket_route("/ws", _talk)
     if STATIC.is_dir():
-        app.mount("/", StaticFiles(directory=STATIC, html=True), name="page")
+        app.mount("/", Page(directory=STATIC, html=True), name="page")
     app.add_middleware(Guard, service=service, hosts=hosts, origins=origins)
     return app
 

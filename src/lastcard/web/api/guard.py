@@ -14,6 +14,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lastcard.errors import RequestError, shorten
+from lastcard.web.api.request_log import watch_request
 from lastcard.web.api.responses import error_response
 from lastcard.web.limits import user_of
 from lastcard.web.service import Service
@@ -44,9 +45,15 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes a request on, or refuses it."""
-        if scope["type"] not in ("http", "websocket"):
+        if scope["type"] == "http":
+            with watch_request(scope, send) as watched:
+                await self._answer(scope, receive, watched)
+        elif scope["type"] == "websocket":
+            await self._answer(scope, receive, send)
+        else:
             await self._app(scope, receive, send)
-            return
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         try:
             self._check(scope, headers)
@@ -71,13 +78,18 @@ class Guard:
         name = re.sub(r":[0-9]*$", "", host.lower())
         # Another site could point its name at this address and read what it has no token for (DNS rebinding).
         if self._hosts and name not in self._hosts:
-            raise RequestError(f"this server is not {shorten(host)}", status=421)
+            raise RequestError(
+                f"this server does not accept the host name {shorten(host)}; open it by its own address", status=421
+            )
         # Browsers let any page open a WebSocket anywhere; only the Origin header shows whose page it is.
         origin = headers.get("origin")
         if origin is not None and not self._is_own(origin.lower(), host.lower()):
-            raise RequestError(f"pages of {shorten(origin)} may not use this server", status=403)
+            raise RequestError(
+                f"pages of {shorten(origin)} may not use this server; allow them with --origin", status=403
+            )
         length = headers.get("content-length", "0")
         most = self._service.limits.body_bytes(scope["path"])
+        # 20 digits are above any limit, and converting thousands of digits would be slow.
         if scope["type"] == "http" and length.isdecimal() and int(length[:20]) > most:
             raise RequestError(f"a request may have at most {most} bytes", status=413)
         self._service.requests.take(_user(scope))
@@ -95,6 +107,7 @@ class Guard:
         if scope["type"] == "websocket":
             with suppress(RuntimeError):
                 code = _FAILED if error.status == 500 else _FORBIDDEN
+                # A close frame has room for 123 bytes.
                 await send({"type": "websocket.close", "code": code, "reason": str(error)[:100]})
             return
         with suppress(RuntimeError):  # a response may have begun

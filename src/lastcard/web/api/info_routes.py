@@ -13,7 +13,7 @@ from lastcard.web.api.requests import read_user
 from lastcard.web.api.responses import json_response
 from lastcard.web.contract.advice import AdviceBody, AdviceResponse
 from lastcard.web.contract.catalog import Catalog
-from lastcard.web.contract.games import Health
+from lastcard.web.contract.games import Health, Ready
 from lastcard.web.contract.ladder import LadderOut
 from lastcard.web.searches.advice import ask_for_advice, give_advice, read_situation
 from lastcard.web.service import Service
@@ -25,9 +25,18 @@ def make_info_router(service: Service) -> APIRouter:
     catalog, ladder = orjson.dumps(make_catalog(service.limits)), orjson.dumps(make_ladder(service.limits))
 
     @router.get("/health", responses={200: {"model": Health}})
+    @router.get("/health/live", responses={200: {"model": Health}}, operation_id="health_live")
     async def health() -> Response:
-        """Health check."""
+        """Health check: the server answers."""
         return json_response({"status": "ok", "version": __version__, "games": len(service.games)})
+
+    @router.get("/health/ready", responses={200: {"model": Ready}, 503: {"model": Ready}})
+    async def ready() -> Response:
+        """Readiness check: the store takes writes, and its disk has room."""
+        problem = await service.readiness.find_problem()
+        if problem is None:
+            return json_response({"status": "ready", "reason": None})
+        return json_response({"status": "not ready", "reason": problem}, 503)
 
     @router.get("/api/catalog", responses={200: {"model": Catalog}})
     async def read_catalog() -> Response:

@@ -130,6 +130,7 @@ class _Conversation:
         if text is None:
             raise _Closing(RequestError("frames must be text", status=400))
         most = self._service.limits.max_frame_bytes
+        # Characters first: a text that is far too long is not encoded to find that out.
         if len(text) > most or len(text.encode("utf-8", "surrogatepass")) > most:
             raise _Closing(RequestError(f"frames must be at most {most} bytes", status=413), _TOO_BIG)
         try:
@@ -171,7 +172,9 @@ class _Conversation:
             case Ping():
                 self._queue({"type": "pong"})
             case Join():
-                raise RequestError("a socket joins one game", status=409, field="type")
+                raise RequestError(
+                    "this socket has joined a game already; open another socket", status=409, field="type"
+                )
 
     # Analyses
 
@@ -181,6 +184,7 @@ class _Conversation:
         ply, names = sent.ply, game.presence.names(self._audience)
         if message.id in self._analyses:
             raise RequestError("an analysis with that id is running", status=409, field="id")
+        # The share is taken here, so that a refusal answers the request, and given back when the task ends.
         service, holding = self._service, ExitStack()
         asking = holding.enter_context(service.workers.asking(self._user))
 

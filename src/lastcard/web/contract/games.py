@@ -58,7 +58,7 @@ class HintBody(Input):
 
 
 class ViewResponse(Output):
-    """The table as it is."""
+    """The view of a table."""
 
     view: View
 
@@ -88,3 +88,11 @@ class Health(Output):
     status: Literal["ok"]
     version: str
     games: int
+
+
+class Ready(Output):
+    """Readiness of the server for new games."""
+
+    status: Literal["ready", "not ready"]
+    reason: str | None = None
+    """The reason, if the server is not ready."""

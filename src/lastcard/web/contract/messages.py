@@ -125,7 +125,7 @@ class Pong(Output):
 
 
 class ErrorMessage(Output):
-    """Why the server closes the connection."""
+    """Reason for closing the connection."""
 
     type: Literal["error"]
     error: Problem

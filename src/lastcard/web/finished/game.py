@@ -31,7 +31,7 @@ class FinishedSeat:
 
     name: str
     agent: str
-    """As the record names it."""
+    """The agent's name in the record."""
     level: str
     is_person: bool
 

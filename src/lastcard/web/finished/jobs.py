@@ -24,11 +24,11 @@ from lastcard.web.finished.game import FinishedGame
 from lastcard.web.limits import Limits, Share
 
 SEED: Final = 0
-"""As `lastcard analyse` has it."""
+"""The default seed of `lastcard analyse`."""
 ANALYST_KEY: Final = f"{format_agent(ANALYST)} seed={SEED}"
-"""Under which it is stored: every option of the judge, so that another judge starts from scratch."""
+"""Key of the stored judgement: every option of the judge, so that another judge starts from scratch."""
 MOST_SHOWN: Final = 12
-"""Of the costliest decisions."""
+"""Number of costly decisions in a summary."""
 _LOG: Final = logging.getLogger(__name__)
 State = Literal["none", "waiting", "running", "stopped", "done"]
 
@@ -45,7 +45,7 @@ class Job:
     done: int
     is_running: bool = False
     flag: StopFlag = field(default_factory=StopFlag)
-    """Set when nobody wants to know any more."""
+    """Set when no client waits for the result any more."""
     ended: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -63,7 +63,7 @@ class Judging:
         """Games that took too long."""
 
     def prepare(self, study: FinishedGame) -> Job:
-        """What is left to judge of a game; reads the store.
+        """Returns the job that judges the rest of a game; reads the store.
 
         Raises:
             RequestError: with status 422, if there is nothing to judge or too much.
@@ -78,7 +78,9 @@ class Judging:
         left = count_choices(record, rounds=missing) if missing else 0
         most = self._limits.max_study_decisions
         if left > most:
-            raise RequestError(f"this game has {left} decisions to judge; here it may be {most}", status=422)
+            raise RequestError(
+                f"this game has {left} decisions to judge; this server judges at most {most} per game", status=422
+            )
         return Job(game, record, missing, total, total - left)
 
     def begin(self, job: Job, user: str) -> None:
@@ -96,7 +98,7 @@ class Judging:
         work.add_done_callback(lambda future: self._end(job, user, future))
 
     def _judge(self, job: Job) -> None:
-        """Works in the thread."""
+        """Judges a game, in the thread."""
         job.is_running = True
         begun, before = self._clock(), job.done
 
@@ -144,9 +146,9 @@ class Judging:
             await job.ended.wait()
 
     def tell(self, study: FinishedGame) -> dict[str, Any]:
-        """How far it is, and what it has come to, as JSON values; reads the store."""
+        """Returns the progress of the job and its judgements so far, as JSON values; reads the store."""
         game, record = study.stored.game, study.record
-        job = self._jobs.get(game)  # first: what it has done by then is in the store
+        job = self._jobs.get(game)  # before the store: a job that ends meanwhile has stored its rounds
         parts = self._store.read_analyses(game, ANALYST_KEY)
         finished = sum(played.outcome is not None for played in record.rounds)
         judged = sum(len(part["decisions"]) for part in parts)
@@ -186,7 +188,7 @@ def _decisions(parts: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _sum_up(parts: Sequence[Mapping[str, Any]], seat: int) -> dict[str, Any]:
-    """How a seat decided on the whole."""
+    """Sums up a seat's decisions."""
     made = [decision for decision in _decisions(parts) if decision["seat"] == seat]
     given = sum(decision["cost"] for decision in made)
     return {

@@ -42,7 +42,7 @@ class Broadcast:
         self._make_view = make_view
         self._waiting: list[_Waiting] = []
         self.failure: str | None = None
-        """Why the game had to stop."""
+        """The reason why the game had to stop."""
         self.hands: tuple[tuple[Card, ...], ...] | None = None
         """All hands, once the end of the round is shown."""
 

@@ -17,7 +17,7 @@ class GameClock:
         self.now = now
         """Seconds, from any start."""
         self.deadline: float | None = None
-        """When the time of the person to act runs out."""
+        """Time at which the person to act runs out of time."""
         self._settings = settings
         self._cover_seconds = cover_seconds
         self._changed = self._covered_since = now()

@@ -72,7 +72,7 @@ class Driver:
         referee = self._referee
         num_actions = len(referee.table.actions)
         # Without the lock: a search takes seconds, in which people may come, leave, or take the seat back.
-        action = await referee.ask_agent(referee.players.turns[seat], seat)
+        action = await referee.ask_agent(seat)
         await self._clock.keep_pace()
 
         async def play() -> None:

@@ -38,6 +38,7 @@ class LiveGame:
         presence: Presence,
         journal: Journal,
         services: GameServices,
+        user: str,
         *,
         is_gathering: bool = False,
     ) -> None:
@@ -46,7 +47,7 @@ class LiveGame:
         self.settings = settings
         self.presence = presence
         self.used = services.clock()
-        """When a client last looked."""
+        """Time of a client's last request."""
         self.rematch: tuple[LiveGame, str] | None = None
         """The game in which people continue, and its invitation."""
         self.journal = journal
@@ -57,7 +58,7 @@ class LiveGame:
             table,
             settings,
             players,
-            services.workers,
+            services.workers.serve(user),
             presence,
             self.clock,
             journal,
@@ -71,7 +72,7 @@ class LiveGame:
 
     @property
     def failure(self) -> str | None:
-        """Why the game had to stop."""
+        """The reason why the game had to stop."""
         return self.broadcast.failure
 
     @property

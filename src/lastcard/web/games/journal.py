@@ -14,6 +14,7 @@ from lastcard.store.store import Store
 from lastcard.table import Table
 from lastcard.web.games.batching import SeatAction
 from lastcard.web.games.presence import Holder
+from lastcard.web.metrics import ACTIONS, COMMIT_SECONDS
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -29,7 +30,7 @@ class Journal:
         self.number = number
         """Number of the game in the store."""
         self.is_finished = is_finished
-        """Whether the store knows that nothing is left to play."""
+        """True if the store has marked the game as finished."""
 
     async def take_seat(self, seat: int, holder: Holder) -> None:
         """Stores who takes a seat."""
@@ -41,6 +42,7 @@ class Journal:
 
     async def append(self, table: Table, actions: Sequence[SeatAction]) -> None:
         """Stores the next actions at the table: all of them or none."""
+        ACTIONS.inc(len(actions))
         place = {"round_number": table.state.round_number, "number": len(table.actions) + 1}
         await self._commit(self._store.append_actions(self.number, actions, **place))
 
@@ -52,7 +54,8 @@ class Journal:
 
     async def _commit(self, future: Future[Any]) -> None:
         try:
-            await asyncio.wrap_future(future)
+            with COMMIT_SECONDS.time():
+                await asyncio.wrap_future(future)
         except StoreError as error:
             # A refusal names the action, which may be secret; an error of the disk does not.
             _LOG.error("game %d could not be stored: %s", self.number, error if error.__cause__ else "refused")

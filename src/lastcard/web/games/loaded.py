@@ -26,7 +26,7 @@ from lastcard.web.limits import too_many
 
 _SWEEP_SECONDS: Final = 20.0
 _LEAST_IDLE_SECONDS: Final = 5.0
-"""Before a game leaves memory for another; longer than any request takes."""
+"""Shortest idle time before a game leaves memory for another; longer than any request takes."""
 
 
 class LoadedGames:
@@ -44,6 +44,10 @@ class LoadedGames:
 
     def __contains__(self, key: str) -> bool:
         return key in self._games
+
+    def list_keys(self) -> list[str]:
+        """Keys of the games in memory."""
+        return list(self._games)
 
     def close(self) -> None:
         """Stops every game where it is."""
@@ -67,6 +71,7 @@ class LoadedGames:
                     if game is None or game.failure:
                         game = await self._load(key, token, user)
                 finally:
+                    # Keys come from clients: locks of keys that do not exist would pile up.
                     self._loading.pop(key, None)
         audience = game.presence.identify(token)
         game.presence.note(audience)
@@ -88,19 +93,19 @@ class LoadedGames:
         """Takes a table into memory as a live game, which `start` sets going.
 
         Args:
-            key: How clients call the game.
+            key: Name of the game for clients.
             number: Its number in the store.
-            table: As it was dealt or loaded.
-            settings: As its request said.
+            table: The table, new or loaded.
+            settings: Settings of the request.
             presence: The people who hold seats.
             user: The user for whom it counts.
-            is_gathering: Whether the first round waits until people have come.
-            is_finished: Whether the store knows that nothing is left to play.
+            is_gathering: True if the first round waits for people to join.
+            is_finished: True if the store has marked the game as finished.
         """
         services = self._services
         players = make_players(table, settings.seats, services.limits)
         journal = Journal(services.store, number, is_finished=is_finished)
-        game = LiveGame(key, table, players, settings, presence, journal, services, is_gathering=is_gathering)
+        game = LiveGame(key, table, players, settings, presence, journal, services, user, is_gathering=is_gathering)
         self._games[key] = game
         self._users[key] = user
         return game
@@ -161,6 +166,7 @@ class LoadedGames:
         now = self._services.clock()
         for key, game in tuple(self._games.items()):
             is_idle = not game.presence.has_listeners and now - game.used >= idle_seconds
+            # A locked game is storing an action; released now, it would be loaded without that action.
             if is_idle and not game.referee.lock.locked():
                 self.forget(key)
 

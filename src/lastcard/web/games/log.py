@@ -24,7 +24,7 @@ def describe_event(event: Event, hands: Mapping[int, Sequence[Card]]) -> dict[st
     """An event as JSON values, without the fields that do not apply.
 
     Args:
-        event: What happened.
+        event: The event.
         hands: Cards that the receiver saw in it, by seat; those of `event` may be more.
 
     >>> from lastcard.events import parse_event

@@ -97,7 +97,7 @@ class Presence:
             RequestError: with status 409, if all are taken.
         """
         if not self.open_seats:
-            raise RequestError("every seat is taken; you can watch", status=409)
+            raise RequestError("every seat is taken; you can spectate", status=409)
         return wanted if wanted in self.open_seats else self.open_seats[0]
 
     def take(self, seat: int, holder: Holder) -> None:

@@ -46,7 +46,7 @@ class Referee:
         self.players = players
         self.lock = asyncio.Lock()
         self.is_gathering = is_gathering
-        """Whether the first round waits until people have come."""
+        """True while the first round waits for people to join."""
         self._settings = settings
         self._workers = workers
         self._presence = presence
@@ -93,18 +93,18 @@ class Referee:
         self._broadcast.check_failure()
         observation, sent = self._broadcast.observation(seat), self._broadcast.last_sent(seat)
         if ply != sent.ply:
-            raise RequestError(f"ply is {sent.ply} now, not {ply}; look at the table again", status=409, field="ply")
+            raise RequestError(f"ply is {sent.ply} now, not {ply}; reload the view", status=409, field="ply")
         if ply in sent.done:
             raise RequestError(f"you have acted at ply {ply} already", status=409, field="ply")
         if self.is_gathering:
-            raise RequestError("the game has not begun: it waits for people", status=409)
+            raise RequestError("the game has not started: it waits for players", status=409)
         if observation.outcome:
             raise RequestError("the round is over", status=409)
         if observation.seat != seat:
             raise RequestError("it is not your turn", status=409)
         if action not in observation.legal_actions:
             legal = " ".join(map(str, observation.legal_actions))
-            raise RequestError(f"{action} is not legal; legal are: {legal}", status=422, field="action")
+            raise RequestError(f"{action} is not legal; legal actions: {legal}", status=422, field="action")
 
     async def play(self, action: Action, acknowledge: Callable[[], None] | None = None) -> None:
         """Applies a legal action and shows the result; calls `acknowledge` once the store has the action."""
@@ -175,20 +175,21 @@ class Referee:
         """Lets agents answer windows; with jump-in, takes as long whether or not there was one (Rule 10.7)."""
         while self.is_hidden():
             assert self.state.seat is not None
-            await self._apply(await self.ask_agent(self.players.windows[self.state.seat], self.state.seat))
+            await self._apply(await self.ask_agent(self.state.seat, is_window=True))
         if self.table.rules.jump_in and not self.state.is_over and not self.is_gathering:
             await self._clock.cover_window(is_window=self.is_window(), num_watching=self._presence.num_watching)
 
     # Agents
 
-    async def ask_agent(self, agent: Agent, seat: int) -> Action:
-        """The reply of an agent to the decision of that seat.
+    async def ask_agent(self, seat: int, *, is_window: bool = False) -> Action:
+        """The reply of the agent of that seat to its decision.
 
         Raises:
             RequestError: with status 503, if it is not legal.
         """
-        observation = observe(self.state, seat)
-        return check_reply(await self._workers.choose(agent, observation), observation)
+        observation, turn, window = observe(self.state, seat), self.players.turns[seat], self.players.windows[seat]
+        choosing = self._workers.choose(window if is_window else turn, observation, None if is_window else window)
+        return check_reply(await choosing, observation)
 
     def _find_instant(self, state: State) -> Agent | None:
         """The agent to act, if it replies instantly and no other client has to see the table before it acts.

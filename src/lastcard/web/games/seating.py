@@ -27,7 +27,7 @@ class SeatInfo:
     level: str
     """The level or agent; empty for a person."""
     agent: str
-    """As the record names it."""
+    """The agent's name in the record."""
     is_person: bool
     """True for a seat that is for a person."""
     stand_in: str = "heuristic"

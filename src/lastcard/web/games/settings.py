@@ -23,14 +23,22 @@ class Person:
 
     def choose(self, observation: Observation) -> NoReturn:
         """Refuses: a person acts without being asked."""
-        raise RequestError(f"seat {observation.observer} is a person's", status=409)
+        raise RequestError(f"seat {observation.observer} is played by a person", status=409)
 
 
 class DecisionRunner(Protocol):
     """Runs an agent's decision, as `Workers` does in a thread."""
 
-    async def choose(self, agent: Agent, observation: Observation) -> Action:
-        """Returns the agent's action."""
+    async def choose(self, agent: Agent, observation: Observation, quick: Agent | None = None) -> Action:
+        """Returns the agent's action, or that of `quick` if the agent takes too long."""
+        ...
+
+
+class DecisionRunners(Protocol):
+    """Gives each user a share, as `Workers` does."""
+
+    def serve(self, user: str) -> DecisionRunner:
+        """Runs the decisions of that user's games."""
         ...
 
 
@@ -61,6 +69,6 @@ class GameServices:
     """Services of the server that a game uses."""
 
     store: Store
-    workers: DecisionRunner
+    workers: DecisionRunners
     limits: Limits
     clock: Callable[[], float]

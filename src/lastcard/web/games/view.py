@@ -28,11 +28,11 @@ class PublicTable:
     names: Sequence[str]
     """Name of each seat."""
     held: tuple[bool, ...]
-    """For each seat, whether a person holds it."""
+    """True for each seat that a person holds."""
     here: tuple[bool, ...]
-    """For each seat, whether a person decides for it, and not an agent."""
+    """True for each seat for which a person decides, not an agent."""
     connected: tuple[bool, ...]
-    """For each seat, whether its player is connected; agents always are."""
+    """True for each seat whose player is connected; agents always are."""
     is_gathering: bool
     """True while the first round waits for people."""
     has_acted: bool
@@ -46,9 +46,9 @@ class PublicTable:
     winner: int | None
     """The seat that won, once nothing is left to play."""
     seed: int | None
-    """Only once nothing is left to play."""
+    """The seed of the game, once nothing is left to play."""
     hands: tuple[tuple[Card, ...], ...] | None
-    """Only once the round is over."""
+    """All hands, once the round is over."""
 
 
 def make_view(

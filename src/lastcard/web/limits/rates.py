@@ -47,20 +47,20 @@ class Rate:
         self._clock = clock
         self._buckets: dict[str, tuple[float, float]] = {}  # tokens and when they were counted
 
-    def take(self, user: str) -> None:
-        """Takes a token.
+    def take(self, user: str, amount: float = 1.0) -> None:
+        """Takes a token, or as many as the amount.
 
         Raises:
-            RequestError: with status 429, if there is none.
+            RequestError: with status 429, if there are too few.
         """
         now = self._clock()
         if len(self._buckets) > _MOST_KEYS:
             self._forget(now)
         tokens = self._tokens(user, now)
-        if tokens < 1:
-            wait = (1 - tokens) / self._per_second
+        if tokens < amount:
+            wait = (amount - tokens) / self._per_second
             raise too_many(self._what, wait)
-        self._buckets[user] = (tokens - 1, now)
+        self._buckets[user] = (tokens - amount, now)
 
     def _tokens(self, user: str, now: float) -> float:
         tokens, counted = self._buckets.get(user, (self._burst, now))
@@ -68,6 +68,7 @@ class Rate:
 
     def _forget(self, now: float) -> None:
         full = [user for user in self._buckets if self._tokens(user, now) >= self._burst]
+        # A full bucket is as good as none. If none is full, all go: a bound on memory is worth one more burst each.
         for user in full or list(self._buckets):
             del self._buckets[user]
 

@@ -20,15 +20,17 @@ class Limits:
     max_simulations: int = 200_000
     """Simulations of one decision, hint or analysis."""
     max_seconds: float = 5.0
-    """Seconds of one decision, hint or analysis."""
+    """Seconds of one decision, hint or analysis; an agent that takes longer answers with fewer simulations."""
     window_simulations: int = 5_000
     """Simulations of an agent in a window, which has to answer within `cover_seconds`."""
     window_seconds: float = 0.05
     """Seconds of an agent in a window, if it counts no simulations."""
     cover_seconds: float = 0.3
-    """With jump-in, seconds between an action and its result, whether or not a seat was asked in a window."""
+    """Seconds between an action and its result with jump-in, whether or not a seat was asked in a window."""
     bot_threads: int = 2
-    """Threads in which agents decide."""
+    """Threads in which agents decide, and as many again for those of users who compute much."""
+    prompt_seconds: float = 5.0
+    """Seconds of computing after which a user's agents give way to those of others; what is 20 s old counts half."""
     analysis_threads: int = 2
     """Threads in which hints and analyses are searched."""
     max_waiting: int = 8
@@ -55,6 +57,10 @@ class Limits:
     """Delayed responses per user."""
     max_connections: int = 2_000
     """Open connections of any kind."""
+    max_connections_per_user: int = 200
+    """Open connections per user, besides sockets."""
+    request_seconds: float = 15.0
+    """Seconds in which a request has to arrive, or a new connection has to send one."""
     max_sockets: int = 1_000
     """Open sockets."""
     max_sockets_per_user: int = 50
@@ -79,6 +85,14 @@ class Limits:
     """Decisions of a game that is judged."""
     max_study_seconds: float = 900.0
     """Seconds after which judging a game stops; finished rounds stay stored."""
+    keep_days: float = 365.0
+    """Days after which finished and abandoned games are deleted."""
+    max_store_mb: float = 20_000.0
+    """Size of the store in MB above which no game is begun or uploaded."""
+    upload_mb_per_day: float = 20.0
+    """Records that a user may upload in a day, in MB."""
+    min_free_mb: float = 100.0
+    """Free space in MB on the disk of the store below which the server is not ready."""
     join_seconds: float = 5.0
     """Seconds in which a socket has to join a game."""
     away_seconds: float = 10.0

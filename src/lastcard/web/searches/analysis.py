@@ -1,4 +1,4 @@
-"""Analyses: a search of what the asking seat sees, told while it goes on."""
+"""Analyses: a search from the seat's observation, reported while it runs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 class Searches(Protocol):
-    """What runs a slice of a search, as `Asking` does in a thread."""
+    """Runner for slices of a search, as `Asking` is in a thread."""
 
     async def search(self, work: Callable[[], T]) -> T:
         """Runs the work."""
@@ -40,7 +40,7 @@ class Searches(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Who shall search, and for how long."""
+    """The analyst to ask, and its time."""
 
     analyst: str
     simulations: int | None = None
@@ -49,7 +49,7 @@ class Question:
 
     @property
     def counts_simulations(self) -> bool:
-        """Whether the analyst can be given a number of simulations."""
+        """True if the analyst has an option for the number of simulations."""
         return "simulations" in find_agent(self.analyst).options
 
 
@@ -90,7 +90,7 @@ async def analyse(
     limits: Limits,
     clock: Callable[[], float],
 ) -> AsyncIterator[dict[str, Any]]:
-    """What the analyst thinks of the observer's decision, better and better.
+    """Yields the analyst's values for the observer's decision, better and better.
 
     Each frame is a search of its own with twice the budget of the one before, so that all of them together cost less
     than twice the last, and the last is what the analyst would choose with all of it. A seat with nothing to decide is
@@ -120,7 +120,7 @@ async def analyse(
 
 
 def _time(work: Callable[[], T]) -> tuple[T, float]:
-    """What the work comes to, and how many seconds it took."""
+    """Returns the result of the work and the seconds it took."""
     begun = time.perf_counter()
     return work(), time.perf_counter() - begun
 
@@ -139,7 +139,7 @@ def _next_budget(question: Question, simulations: int, spent: float) -> tuple[st
 
 
 def search_hint(observation: Observation, analyst: str, names: Sequence[str]) -> dict[str, Any]:
-    """What the analyst would do, and why.
+    """Returns the analyst's choice and its reasons.
 
     Raises:
         RequestError: with status 409, if the seat has nothing to decide.
@@ -191,7 +191,7 @@ def _frame(analyst: str, report: SearchReport | None, belief: dict[str, dict[str
 
 
 def tell_belief(belief: Belief) -> dict[str, dict[str, float]]:
-    """How likely each opponent is to hold each card."""
+    """Returns the probability that each opponent holds each card."""
     return {
         str(seat): {card.text: round(chance, 4) for card, chance in cards.items() if chance > 0}
         for seat, cards in belief.marginals().items()

@@ -1,0 +1,45 @@
+/** What actions are worth. */
+
+import type { ActionOut, Catalog } from "./contract";
+import { preferences, type Budget } from "./preferences.svelte";
+
+/**
+ * The actions whose value is not below that of the recommended one. A search may recommend one of several that its error
+ * does not tell apart; then the page says that they are level.
+ */
+export function levelWith(actions: readonly ActionOut[], best: string): ActionOut[] {
+  const value = actions.find((action) => action.action === best)?.value;
+  if (value === undefined) return [];
+  return actions.filter((action) => action.action !== best && action.value >= value);
+}
+
+const SIMULATIONS = [1_000, 5_000, 20_000, 100_000, 500_000, 2_000_000];
+const SECONDS = [0.5, 1, 2, 5, 10, 30];
+
+export type Analyst = Catalog["analysts"][number];
+
+/** The analyst that the person prefers, if the server has it. */
+export function chooseAnalyst(catalog: Catalog): Analyst | undefined {
+  return catalog.analysts.find((entry) => entry.name === preferences.analyst) ?? catalog.analysts[0];
+}
+
+function upTo(steps: readonly number[], most: number): number[] {
+  return [...steps.filter((step) => step < most), most];
+}
+
+export function listBudgets(catalog: Catalog, analyst: Analyst | undefined): Budget[] {
+  return [
+    ...upTo(SIMULATIONS, catalog.limits.max_simulations).map((simulations) => ({ simulations })),
+    ...upTo(SECONDS, catalog.limits.max_seconds).map((seconds) => ({ seconds })),
+  ].filter((budget) => analyst?.budgets.some((kind) => kind in budget));
+}
+
+export function budgetKey(budget: Budget): string {
+  return JSON.stringify(budget);
+}
+
+/** The budget that the person prefers, if the analyst can have it. */
+export function chooseBudget(budgets: readonly Budget[]): Budget | undefined {
+  const wanted = budgetKey(preferences.budget);
+  return budgets.find((offered) => budgetKey(offered) === wanted) ?? budgets[Math.min(2, budgets.length - 1)];
+}

@@ -1,0 +1,71 @@
+"""`lastcard store`: keep a store healthy."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lastcard.cli.games import STORE, StoreOption
+from lastcard.errors import StoreError
+from lastcard.store import open_store
+from lastcard.store.files import now
+
+store_commands = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Check, back up or prune a store.\n\nExample: lastcard store check --store games.db",
+)
+
+
+@store_commands.command()
+def check(store: StoreOption = None) -> None:
+    """Read a whole store: the database's own check, then every game.
+
+    Ends with status 1 if anything is damaged. Works while the store is in use.
+
+    Example: lastcard store check --store games.db
+    """
+    with open_store(store or STORE, read_only=True) as opened:
+        problems = list(opened.find_damage())
+        for problem in problems:
+            print(problem)
+        if problems:
+            raise StoreError(f"{opened.path}: {len(problems)} problems; restore the store from a backup")
+        print(f"{opened.path}: {opened.count_games():,} games, no damage")
+
+
+@store_commands.command()
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Path of the copy, which must not exist yet.")],
+    store: StoreOption = None,
+) -> None:
+    """Copy a store as a consistent snapshot, even while it is in use.
+
+    The copy holds the seeds of games in progress: keep it as safe as the store.
+
+    Example: lastcard store backup copy.db --store games.db
+    """
+    with open_store(store or STORE, read_only=True) as opened:
+        opened.copy_to(file)
+        print(f"copied {opened.path} to {file}")
+
+
+@store_commands.command()
+def prune(
+    days: Annotated[int, typer.Option("--days", metavar="N", min=0, help="Delete games that are older than N days.")],
+    store: StoreOption = None,
+) -> None:
+    """Delete old games of a server: played, left unfinished, or uploaded.
+
+    Games of matches stay, since results rest on them, and so do games that were never on a server. The server must not
+    run; it prunes by itself (--limit keep_days=...).
+
+    Example: lastcard store prune --days 90 --store games.db
+    """
+    with open_store(store or STORE, create=False) as opened:
+        deleted = opened.prune(now() - timedelta(days=days))
+        opened.compact()
+        print(f"{opened.path}: {deleted:,} games deleted, {opened.path.stat().st_size / 1e6:,.1f} MB left")

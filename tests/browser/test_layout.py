@@ -1,0 +1,165 @@
+"""Nothing on the table overlaps, nothing moves when something appears, and all text fits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import WebSocketRoute, expect
+
+from tests.browser.conftest import Server
+from tests.browser.seat import Seat
+
+OpenSeat = Callable[..., Seat]
+SIZES = [
+    (360, 640),
+    (390, 844),
+    (640, 400),  # 1280x800 at 200 %
+    (768, 1024),
+    (844, 390),
+    (1024, 768),
+    (1280, 800),
+    (1366, 768),
+    (2560, 1440),
+]
+PLAYERS = range(2, 11)
+DIAGONAL = list(zip(SIZES, (10, 4, 6, 8, 10, 5, 6, 10, 2), strict=True))
+LOOK = """() => {
+    const parts = {
+        bar: "header.bar", felt: ".felt", status: ".status", coach: ".coach", hand: ".hand", controls: ".controls",
+        panel: ".gathering:not(main)", aside: ".aside", seat: ".seats > li", piles: ".middle",
+    };
+    const found = {};
+    for (const [name, selector] of Object.entries(parts)) {
+        document.querySelectorAll(selector).forEach((node, i) => {
+            const { left, top, right, bottom } = node.getBoundingClientRect();
+            found[`${name} ${i}`] = [left, top, right, bottom].map(Math.round);
+        });
+    }
+    return found;
+}"""
+SETTLE = """async () => {
+    await document.fonts.ready;
+    for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
+}"""
+CLIPPED = """() => [...document.querySelectorAll("main *, .bar *")].flatMap((node) => {
+    if (node.closest(".unseen, svg, .log, .scroll, option, .deal, input") || !node.checkVisibility()) return [];
+    let [left, top, right, bottom] = [0, 0, innerWidth, innerHeight];
+    for (let at = node; at !== document.body; at = at.parentElement) {
+        const style = getComputedStyle(at);
+        const bounds = at.getBoundingClientRect();
+        const isBox = at.matches(".seat, .status, .controls, .button, .label");
+        if (!isBox && /auto|scroll/.test(style.overflowY)) return [];
+        if (!isBox && style.overflowX === "visible") continue;
+        [left, right] = [Math.max(left, bounds.left), Math.min(right, bounds.right)];
+        if (isBox) [top, bottom] = [Math.max(top, bounds.top), Math.min(bottom, bounds.bottom)];
+    }
+    return [...node.childNodes].filter((child) => child.nodeType === 3 && child.textContent.trim()).flatMap((child) => {
+        const range = document.createRange();
+        range.selectNode(child);
+        const text = range.getBoundingClientRect();
+        const isWithin = text.left >= left - 1 && text.right <= right + 1;
+        const fits = isWithin && text.top >= top - 3 && text.bottom <= bottom + 3;
+        return fits ? [] : [`${child.textContent} of ${node.className} at ${text.left}, ${text.top}, ${text.right}`];
+    });
+})"""
+Box = tuple[int, int, int, int]
+
+
+def overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] - 1 and other[0] < one[2] - 1 and one[1] < other[3] - 1 and other[1] < one[3] - 1
+
+
+def check(seat: Seat) -> dict[str, Box]:
+    """No part lies on another or outside of the window, and no text is cut; returns where the parts are."""
+    seat.page.evaluate(SETTLE)
+    boxes: dict[str, Any] = seat.page.evaluate(LOOK)
+    size = seat.page.viewport_size
+    assert size is not None
+    for name, box in boxes.items():
+        inside = box[0] >= -1 and box[1] >= -1 and box[2] <= size["width"] + 1 and box[3] <= size["height"] + 1
+        assert inside, f"{name} is outside of the window: {box}"
+    named = list(boxes.items())
+    on_felt = ("seat", "piles")
+    collisions = [
+        f"{one} {a} / {other} {b}"
+        for i, (one, a) in enumerate(named)
+        for other, b in named[i + 1 :]
+        if overlap(a, b) and not (one.startswith("felt") and other.startswith(on_felt))
+    ]
+    assert collisions == []
+    assert seat.page.evaluate(CLIPPED) == []
+    return boxes
+
+
+def states(seat: Seat) -> Iterator[tuple[str, dict[str, Box]]]:
+    """Brings up each thing that can appear beside the table, and takes it away again."""
+    page = seat.page
+    page.keyboard.press("h")
+    expect(page.locator(".hint")).to_be_visible()
+    yield "hint", check(seat)
+    page.evaluate("document.querySelector('.hand li.unfit button')?.click()")
+    yield "remark", check(seat)
+    with_hint = check(seat)
+    for key in ("l", "a"):
+        page.keyboard.press(key)
+        expect(page.locator(".aside")).to_be_visible()
+        check(seat)
+        page.keyboard.press(key)
+    expect(page.locator(".aside")).to_have_count(0)
+    yield "closed panels", with_hint
+
+
+def check_table(seat: Seat, players: int) -> None:
+    sockets: list[WebSocketRoute] = []
+
+    def connect(socket: WebSocketRoute) -> None:
+        # The first one only: once it is closed, the connection stays lost.
+        if not sockets:
+            socket.connect_to_server()
+        sockets.append(socket)
+
+    seat.page.route_web_socket("**/ws", connect)
+    seat.keep_by_hand()
+    seat.sit(players=players, length="game", rules="official hand_size=9")
+    seat.wait_for_decision()
+    if seat.page.locator(".aside").count():
+        seat.page.keyboard.press("l")
+    before = check(seat)
+    assert len([name for name in before if name.startswith("seat")]) == players - 1
+    for name, boxes in states(seat):
+        assert boxes == before, f"something moves: {name}"
+    for socket in sockets:
+        socket.close()
+    expect(seat.page.get_by_text("The connection is lost. Your seat is kept.")).to_be_visible()
+    assert check(seat) == before, "something moves when the connection is lost"
+
+
+def check_gathering(seat: Seat, players: int) -> None:
+    seat.sit(players=players, friends=1, name="Maximiliane Schmidt")
+    expect(seat.page.locator(".gathering .button.main")).to_be_visible()
+    if seat.page.locator(".aside").count():
+        seat.page.keyboard.press("l")
+    check(seat)
+
+
+@pytest.mark.parametrize(("size", "players"), DIAGONAL)
+def test_nothing_overlaps_or_moves(server: Server, open_seat: OpenSeat, size: tuple[int, int], players: int) -> None:
+    seat = open_seat(server, *size)
+    check_table(seat, players)
+
+
+@pytest.mark.parametrize("size", SIZES[:4:3] + SIZES[4:7:2])
+def test_the_invitation_covers_nothing(server: Server, open_seat: OpenSeat, size: tuple[int, int]) -> None:
+    check_gathering(open_seat(server, *size), 6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("players", PLAYERS)
+def test_nothing_overlaps_or_moves_at_any_size(
+    server: Server, open_seat: OpenSeat, size: tuple[int, int], players: int
+) -> None:
+    check_table(open_seat(server, *size), players)
+    check_gathering(open_seat(server, *size), players)

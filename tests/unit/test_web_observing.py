@@ -1,0 +1,154 @@
+"""Signals for operators: readiness, metrics, and logs without secrets."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import logging
+import re
+import urllib.request
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import brotli
+import pytest
+
+from lastcard.errors import RequestError, StoreError
+from lastcard.web.api.app import STATIC
+from lastcard.web.gauges import serve_metrics
+from lastcard.web.logs import REQUEST_LOG, JsonFormatter
+from lastcard.web.metrics import read_address
+from tests.unit.asgi import FREE, Client, serving
+from tests.unit.test_web_limits import Clock
+
+HOW_TO = Path(__file__).parents[2] / "docs" / "how-to"
+GAME = {"pace": 0.0, "opponents": ["hard"], "length": "round"}
+
+
+def run(folder: Path, scenario: Any, clock: Clock | None = None) -> None:
+    async def main() -> None:
+        async with serving(folder, FREE, clock or Clock()) as client:
+            await scenario(client)
+
+    asyncio.run(main())
+
+
+def test_a_server_is_ready_while_its_store_takes_writes(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock()
+
+    async def scenario(client: Client) -> None:
+        assert (await client.get("/health/ready")).json == {"status": "ready", "reason": None}
+        commits = client.service.store._commits
+        assert commits is not None
+        working, failing = commits._commit, StoreError("cannot write: disk I/O error")
+
+        def fail(_: object, batch: Any) -> None:
+            for _, future in batch:
+                future.set_exception(failing)
+
+        monkeypatch.setattr(commits, "_commit", fail)
+        assert (await client.get("/health/ready")).status == 200, "checked a moment ago"
+        for _ in range(3):
+            clock.now += 3.0
+            refused = await client.get("/health/ready")
+            assert refused.status == 503
+            assert refused.json == {"status": "not ready", "reason": "the store cannot be written"}
+        assert (await client.get("/health/live")).status == 200
+        monkeypatch.setattr(commits, "_commit", working)
+        clock.now += 3.0
+        assert (await client.get("/health/ready")).status == 200
+
+    run(tmp_path, scenario, clock)
+    told = [record.getMessage() for record in caplog.records if record.name == "lastcard.web.readiness"]
+    assert told == ["not ready: cannot write: disk I/O error", "ready again"]
+
+
+def test_a_server_without_room_is_not_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(client: Client) -> None:
+        monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=99e6))
+        refused = await client.get("/health/ready")
+        assert (refused.status, refused.json["reason"]) == (503, "the disk is almost full")
+
+    run(tmp_path, scenario)
+
+
+def test_prometheus_reads_actions_requests_and_gauges(tmp_path: Path) -> None:
+    async def scenario(client: Client) -> None:
+        begun = await client.post("/api/games", GAME)
+        await client.get(f"/api/games/{begun.json['game']}", token=begun.json["token"])
+        with serve_metrics(client.service, "127.0.0.1", 0) as (host, port):
+            told = urllib.request.urlopen(f"http://{host}:{port}/metrics", timeout=60).read().decode()
+        assert 'lastcard_requests_total{route="/api/games",status="201"}' in told
+        assert "\nlastcard_games 1.0" in told
+        for name in ("actions_total", "commit_seconds_count", "store_bytes", "decisions_waiting", "store_ready"):
+            assert f"\nlastcard_{name} " in told
+        for secret in (begun.json["game"], begun.json["token"], begun.json["invite"]):
+            assert secret not in told
+
+    run(tmp_path, scenario)
+
+
+def test_the_dashboard_asks_for_metrics_that_exist(tmp_path: Path) -> None:
+    async def scenario(client: Client) -> None:
+        with serve_metrics(client.service, "127.0.0.1", 0) as (host, port):
+            told = urllib.request.urlopen(f"http://{host}:{port}/metrics", timeout=60).read().decode()
+        for file in ("grafana.json", "deploy.md"):
+            asked = set(re.findall(r"\blastcard_[a-z_]+", (HOW_TO / file).read_text(encoding="utf-8")))
+            assert len(asked) >= 8
+            assert {name for name in asked if f"# HELP {name.removesuffix('_bucket')} " not in told} == set()
+
+    run(tmp_path, scenario)
+
+
+@pytest.mark.parametrize("text", ["", "x", "host:", "70000", "1.2.3.4:-1"])
+def test_an_address_of_metrics_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(RequestError, match="--metrics must be a port or HOST:PORT such as 9464"):
+        read_address(text)
+
+
+def test_requests_are_logged_by_route_without_keys_tokens_or_addresses(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    secrets: list[str] = []
+
+    async def scenario(client: Client) -> None:
+        begun = await client.post("/api/games", GAME)
+        secrets.extend(begun.json[name] for name in ("game", "token", "invite"))
+        await client.get(f"/api/games/{begun.json['game']}", token=begun.json["token"])
+        await client.get(f"/nowhere/{begun.json['token']}")
+
+    with caplog.at_level(logging.INFO, REQUEST_LOG):
+        run(tmp_path, scenario)
+    lines = [JsonFormatter().format(record) for record in caplog.records if record.name == REQUEST_LOG]
+    logged = [json.loads(line) for line in lines]
+    assert [(line["method"], line["route"], line["status"]) for line in logged] == [
+        ("POST", "/api/games", 201),
+        ("GET", "/api/games/{game}", 200),
+        ("GET", "refused or page", 404),
+    ]
+    assert all(line["level"] == "info" and line["ms"] >= 0 for line in logged)
+    assert not any(secret in line for secret in [*secrets, "192.0.2"] for line in lines)
+
+
+def test_the_page_is_sent_in_the_encoding_that_a_browser_takes(tmp_path: Path) -> None:
+    async def scenario(client: Client) -> None:
+        file = next((STATIC / "assets").glob("*.js"))
+        script, whole = f"/assets/{file.name}", file.read_bytes()
+        for accepted, encoding, decode in (
+            ("gzip, deflate, br", "br", brotli.decompress),
+            ("gzip", "gzip", gzip.decompress),
+        ):
+            reply = await client.get(script, **{"accept-encoding": accepted})
+            assert (reply.status, reply.headers.get("content-encoding")) == (200, encoding)
+            assert reply.headers["vary"] == "Accept-Encoding"
+            assert "immutable" in reply.headers["cache-control"]
+            assert decode(reply.body) == whole
+            assert len(reply.body) < len(whole) / 2
+            again = await client.get(script, **{"if-none-match": reply.headers["etag"], "accept-encoding": accepted})
+            assert again.status == 304
+
+    run(tmp_path, scenario)

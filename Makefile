@@ -4,8 +4,8 @@
 ifndef SIDE_BY_SIDE
 .NOTPARALLEL:
 endif
-.PHONY: help play web frontend quick test test-all docs bench ladder soak fresh wheels lint format clean
-.PHONY: toolchain ruff mypy imports clang-format freestanding sanitize two-worlds page site chromium pytest doctest counts
+.PHONY: help play web frontend wasm quick test test-all docs bench ladder soak fresh wheels lint format clean
+.PHONY: toolchain ruff mypy imports clang-format freestanding sanitize two-worlds page site chromium pytest doctest counts wasm-package
 SHELL := /bin/bash
 
 PYTHON ?= python3
@@ -29,6 +29,11 @@ PYTHON_CODE = $(wildcard src tests tools benchmarks examples docs/hooks docs/ima
 CORE_CODE = $(shell find core -name '*.hpp' -o -name '*.cpp')
 INSTALLED_FROM := $(shell find core src \( -name tests -o -name __pycache__ \) -prune -o \
 	\( -type d -o -type f \) ! -name _core.pyi ! -name '.*' -print 2>/dev/null)
+# Matches, ceilings and checks of environments are Python's alone.
+WASM_SOURCES := $(wildcard core/wasm/*.cpp) $(addprefix core/round/,batch.cpp leaves.cpp observation.cpp round.cpp threads.cpp) \
+	$(filter-out %/match.cpp %/ceiling.cpp %/check_encoding.cpp,$(wildcard core/search/*.cpp))
+# Every browser since March 2023 has these, and Node since 16.
+WASM_CPU := generic+bulk_memory+nontrapping_fptoint+sign_ext+simd128
 # Nothing is built on a virtual environment that was made elsewhere or halfway.
 REMOVED := $(shell tools/setup stale "$(PYTHON)")
 # Newer kernels randomize more of the address space than older thread sanitizers can map.
@@ -51,6 +56,8 @@ frontend: .venv/.web $(NODE_TOOLS) ## Rebuild the web page in src/lastcard/web/s
 	@$(BIN)/python tools/contract.py
 	@cd frontend && npm run --silent format && npm run --silent build
 
+wasm: build/wasm/lastcard.wasm ## Build the core for browsers and Node in build/wasm/lastcard.wasm
+
 quick: .venv/.quick ruff imports clang-format ## Check style and the engine in under a minute; CHANGED=1 tests the files changed since main
 ifdef CHANGED
 	@$(BIN)/python -m tests.changed
@@ -62,7 +69,7 @@ endif
 # What waits for a network or needs one core goes side by side; the tests take all there are.
 test: toolchain ## Check everything, with a tenth of the counts
 	@$(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target .venv/.dev sanitize freestanding $(NODE_TOOLS)
-	@$(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target lint two-worlds page site
+	@$(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target lint two-worlds page site wasm-package
 	@$(MAKE) --no-print-directory pytest
 	@$(MAKE) --no-print-directory doctest
 	@echo "== all passed"
@@ -184,6 +191,25 @@ doctest: .venv/.dev
 	@echo "== doctests of lastcard, README.md and docs/"
 	@$(BIN)/pytest -q --doctest-modules --doctest-glob='*.md' --pyargs lastcard $(wildcard README.md docs)
 
+# --- WebAssembly
+
+build/wasm/tables.hpp: wasm/make_tables.py .venv/.installed
+	@$(BIN)/python wasm/make_tables.py $@
+
+# One command: zig compiles side by side what has changed, and keeps its libraries as well as our objects in its cache.
+build/wasm/lastcard.wasm: $(CORE_CODE) build/wasm/tables.hpp .venv/.wasm
+	@echo "== core as WebAssembly (about two minutes the first time)"
+	@ZIG_LOCAL_CACHE_DIR=build/wasm/cache ZIG_GLOBAL_CACHE_DIR=build/wasm/cache $(BIN)/python -m ziglang c++ \
+		-target wasm32-wasi -mcpu=$(WASM_CPU) -mexec-model=reactor -std=c++20 -O2 -DNDEBUG -s \
+		-Wall -Wextra -Wpedantic -Wshadow -Werror -ffp-contract=off -fno-exceptions -fno-rtti \
+		-Wl,--export=__stack_pointer -Icore -Ibuild/wasm $(WASM_SOURCES) -o $@
+
+# What `npm pack` in wasm/ packs: `npm pack` itself calls this.
+wasm-package: build/wasm/lastcard.wasm $(NODE_TOOLS)
+	@echo "== npm package: types"
+	@cp build/wasm/lastcard.wasm LICENSE wasm/
+	@frontend/node_modules/.bin/tsc -p wasm
+
 # --- the environment: tools/setup does each step, and says what is wrong where one fails
 
 toolchain:
@@ -201,7 +227,7 @@ toolchain:
 	@CXX="$(CXX)" WERROR=$(WERROR) tools/setup package
 	@touch $@
 
-.venv/.web .venv/.quick .venv/.docs: .venv/.%: pyproject.toml | .venv/.installed
+.venv/.web .venv/.quick .venv/.docs .venv/.wasm: .venv/.%: pyproject.toml | .venv/.installed
 	@tools/setup extras $*
 	@touch $@
 

@@ -4,8 +4,8 @@
 the core and in the rulebook at once; 10,000 rounds after every event of which the truth is part of what is believed;
 100,000 decisions in worlds that look the same; the calibration of beliefs over 20,000 rounds; 50,000 rounds of RLCard's
 own engine in which our answers must be legal; a match in a store, killed 200 times, and disturbed at 300 of its writes;
-100,000 pairs of worlds on the web; a server under load, killed 200 times; and 100,000 calls of the core with arguments
-that make no sense. Ctrl-C stops and says how far it came.
+100,000 pairs of worlds on the web; a server under load, killed 200 times; 100,000 calls of the core with arguments
+that make no sense; and 10,000 decisions in WebAssembly (`make wasm` first). Ctrl-C stops and says how far it came.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from tests.property.kills import KillCheck, undisturbed_table
 from tests.property.rlcard_rounds import play_uno
 from tests.property.rounds import check_rounds
 from tests.property.web_worlds import ALONE, AMONG_FRIENDS, SPECTATING, count_differences, in_memory
+from tests.wasm.cases import compare
 
 ROUNDS = 200_000_000
 AGREEMENT = 300_000
@@ -53,6 +54,7 @@ WEB_CHUNK = {
 """Pairs of worlds with each observer, within a process or over TCP; servers are made for each, so few are a waste."""
 CORE_CALLS = 100_000
 CORE_CHUNK = 5_000
+WASM = 10_000
 KILLED_DEALS = 8_000
 KILLED_GAMES = 20
 CHUNK = 50
@@ -239,6 +241,7 @@ def main() -> None:
     parser.add_argument(
         "--core-calls", type=int, default=CORE_CALLS, help=f"senseless calls of the core (default {CORE_CALLS:,})"
     )
+    parser.add_argument("--wasm", type=int, default=WASM, help=f"decisions in WebAssembly (default {WASM:,})")
     parser.add_argument("--jobs", type=int, default=2, help="threads or processes (default 2)")
     parser.add_argument("--seed", type=int, default=1_000_000, help="where the seeds start")
     options = parser.parse_args()
@@ -275,6 +278,10 @@ def main() -> None:
         if options.core_calls:
             soak_core(options.core_calls, options.seed, Meter("core", options.core_calls, "calls").tell)
             print(f"no crash in {options.core_calls:,} senseless calls of the core")
+        if options.wasm:
+            compared, differences = compare(options.wasm)
+            assert not differences, differences[0]
+            print(f"WebAssembly decides as Python does in {compared:,} choices")
     except KeyboardInterrupt:
         print("\nstopped; nothing had failed so far", file=sys.stderr)
         sys.exit(130)

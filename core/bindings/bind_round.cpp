@@ -5,6 +5,7 @@
 #include "bindings/unlocked.hpp"
 #include "round/leaves.hpp"
 #include "round/observation.hpp"
+#include "search/decision.hpp"
 
 namespace lastcard {
 
@@ -270,12 +271,9 @@ void bind_round(nb::module_& module) {
         return std::vector<int>(cards.begin(), cards.end());
     });
     module.def("split_seed", [](const nb::bytes& seed, int label, u32 ordinal) {
-        ChaCha stream = open_stream(key_from(seed), static_cast<Stream>(label), ordinal);
+        const Key split = split_key(key_from(seed), static_cast<Stream>(label), ordinal);
         u8 bytes[32];
-        for (u32 i = 0; i < 32; i += 4) {
-            const u32 word = next_word(stream);
-            for (u32 k = 0; k < 4; ++k) bytes[i + k] = static_cast<u8>(word >> (8 * k));
-        }
+        for (u32 i = 0; i < 32; ++i) bytes[i] = static_cast<u8>(split.words[i / 4] >> (8 * (i % 4)));
         return nb::bytes(bytes, sizeof bytes);
     });
 }

@@ -6,6 +6,13 @@
 
 namespace lastcard {
 
+Key split_key(const Key& key, Stream label, u32 ordinal) {
+    ChaCha stream = open_stream(key, label, ordinal);
+    Key split{};
+    for (u32& word : split.words) word = next_word(stream);
+    return split;
+}
+
 u32 count_events(const Observation& seen) {
     return static_cast<u32>(std::ranges::count_if(seen.events, [](const Event& event) {
         return event.kind != EventKind::GOT && event.kind != EventKind::SHOWN;
@@ -13,9 +20,8 @@ u32 count_events(const Observation& seen) {
 }
 
 u64 decision_seed(const Observation& seen, const Key& agent) {
-    ChaCha stream = open_stream(agent, Stream::AGENT, count_events(seen));
-    const u64 low = next_word(stream);
-    return low | static_cast<u64>(next_word(stream)) << 32;
+    const Key seed = split_key(agent, Stream::AGENT, count_events(seen));
+    return seed.words[0] | static_cast<u64>(seed.words[1]) << 32;
 }
 
 Rng decision_rng(const Observation& seen, u64 seed) { return split_rng(seed, static_cast<u64>(seen.number)); }

@@ -61,7 +61,7 @@ std::vector<TracedSimulation> HalvingSearch::trace(Belief with, int count) {
         TracedSimulation simulation{pick(number, settings.common_random_numbers ? 0 : 1), {}};
         for (std::size_t i = 0; i < result.actions.size(); ++i) {
             const Hypothesis& hypothesis = pick(number, settings.common_random_numbers ? 0 : i + 1);
-            const u64 stream = settings.common_random_numbers ? 0 : (i + 1) << 56;
+            const u64 stream = settings.common_random_numbers ? 0 : u64{i + 1} << 56;
             const u64 value = simulate(hypothesis, result.actions[i].action, number | stream, false);
             simulation.values.push_back(static_cast<double>(value) / static_cast<double>(VALUE_UNITS));
         }
@@ -147,7 +147,7 @@ void HalvingSearch::run_part(SearchResult& result, const std::vector<std::size_t
             for (std::size_t i = 0; i < left.size(); ++i) {
                 const Hypothesis& hypothesis = pick(number, settings.common_random_numbers ? 0 : i + 1);
                 const bool is_filled = i > 0 && settings.common_random_numbers;
-                const u64 stream = settings.common_random_numbers ? 0 : (i + 1) << 56;
+                const u64 stream = settings.common_random_numbers ? 0 : u64{i + 1} << 56;
                 const u64 value = simulate(hypothesis, result.actions[left[i]].action, number | stream, is_filled);
                 sums[i].simulations += 1;
                 sums[i].sum += value;

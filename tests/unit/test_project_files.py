@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -122,3 +123,11 @@ def test_updates_are_looked_for_where_versions_are() -> None:
 def test_editors_break_lines_where_ruff_does() -> None:
     config = (ROOT / ".editorconfig").read_text(encoding="utf-8")
     assert f"max_line_length = {PROJECT['tool']['ruff']['line-length']}\n" in config
+
+
+def test_git_tracks_no_compiled_module() -> None:
+    """`make wasm` builds it, as `make play` builds the core for Python."""
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if tracked.returncode != 0:
+        pytest.skip("not a git checkout")
+    assert not [name for name in tracked.stdout.splitlines() if name.endswith((".wasm", ".so"))]

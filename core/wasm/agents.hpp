@@ -1,0 +1,39 @@
+// Agents by name and options, as the Python package names them.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "search/network.hpp"
+#include "search/pomcp.hpp"
+#include "wasm/json.hpp"
+
+namespace lastcard {
+
+// Networks that the host has loaded, by the names of their files: `official-2` and `official-4` are the shipped ones.
+using Networks = std::map<std::string, std::shared_ptr<const Network>>;
+
+// Reads the contents of a safetensors file. Fails saying what is wrong with it.
+std::shared_ptr<const Network> read_network(const char* bytes, std::size_t size);
+
+class Agent {
+public:
+    // `described` is a text such as "halving:simulations=5000", or an object with the name under `agent` and options.
+    Agent(const Json& described, const Key& seed);
+
+    // The choice with everything that led to it: `best`, and of searches `actions`, `by_policy`, `simulations`, `line`.
+    Json decide(const Observation& seen, const Networks& networks);
+
+private:
+    std::string kind;
+    Json options;
+    Key seed;
+    std::optional<Pomcp> pomcp;  // keeps its tree from decision to decision
+    int pomcp_players = 0;
+
+    Json search(const Observation& seen, const Networks& networks, u64 random);
+};
+
+}  // namespace lastcard

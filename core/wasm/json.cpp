@@ -1,0 +1,264 @@
+#include "wasm/json.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include "round/fail.hpp"
+
+namespace lastcard {
+
+namespace {
+
+constexpr int DEEPEST = 64;
+
+void append_utf8(std::string& to, u32 code) {
+    if (code < 0x80) {
+        to += static_cast<char>(code);
+    } else if (code < 0x800) {
+        to += static_cast<char>(0xC0 | code >> 6);
+        to += static_cast<char>(0x80 | (code & 63));
+    } else {
+        to += static_cast<char>(0xE0 | code >> 12);
+        to += static_cast<char>(0x80 | (code >> 6 & 63));
+        to += static_cast<char>(0x80 | (code & 63));
+    }
+}
+
+class Parser {
+public:
+    explicit Parser(std::string_view from) : text(from) {}
+
+    Json parse_whole() {
+        Json value = parse_value(0);
+        skip_space();
+        if (at != text.size()) refuse("nothing");
+        return value;
+    }
+
+private:
+    std::string_view text;
+    std::size_t at = 0;
+
+    [[noreturn]] void refuse(const char* expected) const {
+        fail("not JSON: expected " + std::string(expected) + " at character " + std::to_string(at));
+    }
+
+    char peek() const { return at < text.size() ? text[at] : '\0'; }
+
+    void skip_space() {
+        while (at < text.size() && (text[at] == ' ' || text[at] == '\n' || text[at] == '\r' || text[at] == '\t')) ++at;
+    }
+
+    void expect(char wanted, const char* name) {
+        if (peek() != wanted) refuse(name);
+        ++at;
+    }
+
+    bool take(std::string_view word) {
+        if (text.substr(at, word.size()) != word) return false;
+        at += word.size();
+        return true;
+    }
+
+    Json parse_value(int depth) {
+        if (depth > DEEPEST) refuse("fewer brackets");
+        skip_space();
+        if (peek() == '{') return parse_object(depth);
+        if (peek() == '[') return parse_list(depth);
+        if (peek() == '"') return parse_string();
+        if (take("true")) return true;
+        if (take("false")) return false;
+        if (take("null")) return {};
+        return parse_number();
+    }
+
+    Json parse_number() {
+        const std::size_t start = at;
+        while (std::string_view("+-.0123456789eE").find(peek()) != std::string_view::npos && at < text.size()) ++at;
+        const std::string digits(text.substr(start, at - start));
+        char* end = nullptr;
+        const double value = std::strtod(digits.c_str(), &end);
+        if (digits.empty() || *end != '\0' || !std::isfinite(value)) refuse("a value");
+        return value;
+    }
+
+    std::string parse_string() {
+        expect('"', "text");
+        std::string value;
+        while (peek() != '"') {
+            if (at == text.size()) refuse("the end of the text");
+            if (text[at] != '\\') {
+                value += text[at++];
+                continue;
+            }
+            ++at;
+            const std::size_t place = std::string_view("\"\\/bfnrt").find(peek());
+            if (place != std::string_view::npos) {
+                value += "\"\\/\b\f\n\r\t"[place];
+                ++at;
+            } else {
+                parse_escape(value);
+            }
+        }
+        ++at;
+        return value;
+    }
+
+    // Halves of a pair are kept as they are: no name here has any.
+    void parse_escape(std::string& value) {
+        expect('u', "an escape");
+        u32 code = 0;
+        for (int i = 0; i < 4; ++i) {
+            const std::size_t digit = std::string_view("0123456789abcdef").find(static_cast<char>(peek() | 32));
+            if (digit == std::string_view::npos) refuse("four hexadecimal digits");
+            code = code * 16 + static_cast<u32>(digit);
+            ++at;
+        }
+        append_utf8(value, code);
+    }
+
+    Json parse_list(int depth) {
+        Json::List values;
+        expect('[', "a list");
+        skip_space();
+        while (peek() != ']') {
+            if (!values.empty()) expect(',', "a comma");
+            values.push_back(parse_value(depth + 1));
+            skip_space();
+        }
+        ++at;
+        return values;
+    }
+
+    Json parse_object(int depth) {
+        Json::Object members;
+        expect('{', "an object");
+        skip_space();
+        while (peek() != '}') {
+            if (!members.empty()) expect(',', "a comma");
+            skip_space();
+            std::string name = parse_string();
+            skip_space();
+            expect(':', "a colon");
+            members.emplace_back(std::move(name), parse_value(depth + 1));
+            skip_space();
+        }
+        ++at;
+        return members;
+    }
+};
+
+void write_text(std::string& to, const std::string& text) {
+    to += '"';
+    for (const char letter : text) {
+        if (letter == '"' || letter == '\\') to += '\\';
+        if (static_cast<u8>(letter) >= 32) {
+            to += letter;
+            continue;
+        }
+        char escaped[8];
+        std::snprintf(escaped, sizeof escaped, "\\u%04x", static_cast<unsigned>(letter));
+        to += escaped;
+    }
+    to += '"';
+}
+
+// 17 digits give back the very same number.
+void write_number(std::string& to, double number) {
+    char digits[32];
+    const bool is_whole = number == std::floor(number) && std::fabs(number) < 1e15;
+    std::snprintf(digits, sizeof digits, is_whole ? "%.0f" : "%.17g", number);
+    to += digits;
+}
+
+void write_value(std::string& to, const Json& value) {
+    const char* separator = "";
+    switch (value.kind) {
+        case Json::Kind::NOTHING:
+            to += "null";
+            break;
+        case Json::Kind::FLAG:
+            to += value.flag ? "true" : "false";
+            break;
+        case Json::Kind::NUMBER:
+            write_number(to, value.number);
+            break;
+        case Json::Kind::TEXT:
+            write_text(to, value.text);
+            break;
+        case Json::Kind::LIST:
+            to += '[';
+            for (const Json& each : value.list) {
+                to += separator;
+                write_value(to, each);
+                separator = ",";
+            }
+            to += ']';
+            break;
+        case Json::Kind::OBJECT:
+            to += '{';
+            for (const auto& [name, each] : value.members) {
+                to += separator;
+                write_text(to, name);
+                to += ':';
+                write_value(to, each);
+                separator = ",";
+            }
+            to += '}';
+            break;
+    }
+}
+
+}  // namespace
+
+const Json* Json::find(std::string_view name) const {
+    for (const auto& [own, value] : members) {
+        if (own == name) return &value;
+    }
+    return nullptr;
+}
+
+const Json& Json::at(std::string_view name) const {
+    const Json* found = find(name);
+    if (found == nullptr) fail(std::string(name) + " is missing");
+    return *found;
+}
+
+int Json::integer(std::string_view name, double low, double high) const {
+    const Json& value = at(name);
+    const bool is_whole = value.kind == Kind::NUMBER && value.number == std::floor(value.number);
+    if (!is_whole || value.number < low || value.number > high) {
+        fail(std::string(name) + " must be a whole number from " + format_json(low) + " to " + format_json(high) +
+             ", not " + shorten(value));
+    }
+    return static_cast<int>(value.number);
+}
+
+const std::string& Json::words(std::string_view name) const {
+    const Json& value = at(name);
+    if (value.kind != Kind::TEXT) fail(std::string(name) + " must be text, not " + shorten(value));
+    return value.text;
+}
+
+const Json::List& Json::items(std::string_view name) const {
+    const Json& value = at(name);
+    if (value.kind != Kind::LIST) fail(std::string(name) + " must be a list, not " + shorten(value));
+    return value.list;
+}
+
+Json parse_json(std::string_view text) { return Parser(text).parse_whole(); }
+
+std::string format_json(const Json& value) {
+    std::string text;
+    write_value(text, value);
+    return text;
+}
+
+std::string shorten(const Json& value) {
+    constexpr std::size_t LONGEST = 60;
+    const std::string text = format_json(value);
+    return text.size() <= LONGEST ? text : text.substr(0, LONGEST) + "...";
+}
+
+}  // namespace lastcard

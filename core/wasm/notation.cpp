@@ -1,0 +1,160 @@
+#include "wasm/notation.hpp"
+
+#include <algorithm>
+
+#include "round/fail.hpp"
+#include "search/faces.hpp"
+#include "tables.hpp"
+
+namespace lastcard {
+
+namespace {
+
+Json name_color(int color) { return color == NO_COLOR ? Json() : Json(tables::COLORS[color]); }
+Json name_seat(int seat) { return seat == NO_SEAT ? Json() : Json(seat); }
+Json name_card(int card) { return tables::CARDS[face_of(card)]; }
+
+Json name_seats(unsigned seats) {
+    Json::List named;
+    for (u64 left = seats; left != 0; left &= left - 1) named.emplace_back(lowest_bit(left));
+    return named;
+}
+
+template <class Number>
+Json first_seats(const std::array<Number, MAX_SEATS>& values, int players) {
+    return Json::List(values.begin(), values.begin() + players);
+}
+
+bool is_private_card(const Event& event) { return event.kind == EventKind::GOT || event.kind == EventKind::SHOWN; }
+
+// What an event is about, besides the seat and its cards.
+std::string name_subject(const Event& event) {
+    switch (event.kind) {
+        case EventKind::PLAYED:
+        case EventKind::JUMPED_IN:
+            return std::string(" ") + tables::ACTIONS[event.card];
+        case EventKind::TURNED_UP:
+            return std::string(" ") + tables::CARDS[face_of(event.card)];
+        case EventKind::NAMED:
+            return std::string(" ") + tables::COLORS[event.card];
+        case EventKind::CHALLENGED:
+            return " " + std::to_string(event.other) + (event.card != 0 ? ": guilty" : ": innocent");
+        case EventKind::DEALT:
+        case EventKind::RESHUFFLED:
+        case EventKind::DREW:
+        case EventKind::ACCEPTED:
+        case EventKind::CAUGHT:
+        case EventKind::SWAPPED:
+            return " " + std::to_string(event.other);
+        default:
+            return "";
+    }
+}
+
+// The event at `first` with the cards that follow it, up to `last`.
+std::string name_event(const std::vector<Event>& events, std::size_t first, std::size_t last, int observer) {
+    const Event& event = events[first];
+    const bool has_seat = event.kind != EventKind::TURNED_UP && event.kind != EventKind::RESHUFFLED &&
+                          event.kind != EventKind::HANDS_PASSED;
+    std::string text = has_seat ? std::to_string(event.seat) + " " : "";
+    text += tables::EVENTS[static_cast<int>(event.kind)] + name_subject(event);
+    // A challenger is known to have been shown even an empty hand.
+    if (last == first + 1 && (event.kind != EventKind::CHALLENGED || event.seat != observer)) return text;
+    text += " (";
+    for (std::size_t i = first + 1; i < last; ++i) {
+        if (i > first + 1) text += ' ';
+        text += tables::CARDS[face_of(events[i].card)];
+    }
+    return text + ")";
+}
+
+Json name_history(const Observation& seen) {
+    Json::List named;
+    for (std::size_t first = 0; first < seen.events.size();) {
+        std::size_t last = first + 1;
+        while (last < seen.events.size() && is_private_card(seen.events[last])) ++last;
+        named.emplace_back(name_event(seen.events, first, last, seen.observer));
+        first = last;
+    }
+    return named;
+}
+
+}  // namespace
+
+int read_action(const Json& described) {
+    for (int action = 0; described.kind == Json::Kind::TEXT && action < NUM_ACTIONS; ++action) {
+        if (described.text == tables::ACTIONS[action]) return action;
+    }
+    fail("action must be one such as \"r5\", \"w:g\" or \"draw\", not " + shorten(described));
+}
+
+Json name_action(int action) { return tables::ACTIONS[action]; }
+
+Json name_actions(const ActionSet& actions) {
+    Json::List named;
+    for (int i = 0; i < num_actions(actions); ++i) named.push_back(name_action(nth_action(actions, i)));
+    return named;
+}
+
+Json name_cards(const std::vector<u8>& cards) {
+    Json::List named;
+    for (const u8 card : cards) named.push_back(name_card(card));
+    return named;
+}
+
+Json name_hand(const Hand& hand) {
+    Json::List named;
+    for_each_face(hand, [&](int face) { named.emplace_back(tables::CARDS[face]); });
+    return named;
+}
+
+Json describe_outcome(const Turn& turn, const std::array<int, MAX_SEATS>& points, int players) {
+    if (turn.ending == Ending::NONE) return {};
+    return Json::Object{{"winner", name_seat(turn.winner)},
+                        {"reason", tables::ENDINGS[static_cast<int>(turn.ending)]},
+                        {"points", first_seats(points, players)}};
+}
+
+Json describe_observation(const Observation& seen, const GameRules& rules) {
+    const Turn& turn = seen.turn;
+    const int players = seen.rules.players;
+    std::array<int, MAX_SEATS> scores{};
+    std::transform(seen.scores.begin(), seen.scores.end(), seen.points.begin(), scores.begin(), std::plus<>());
+    return Json::Object{
+        {"rules", rules.fields},
+        {"observer", seen.observer},
+        {"round", seen.number},
+        {"dealer", seen.dealer},
+        {"hand", name_hand(seen.hand)},
+        {"hand_sizes", first_seats(seen.hand_sizes, players)},
+        {"top_player", name_seat(turn.player)},
+        {"scores", first_seats(scores, players)},
+        {"top_card", name_card(seen.discards.back())},
+        {"discards", name_cards(seen.discards)},
+        {"draw_pile_size", seen.draw_pile_size},
+        {"seat", turn.phase == Phase::OVER ? Json() : Json(turn.seat)},
+        {"phase", tables::PHASES[static_cast<int>(turn.phase)]},
+        {"direction", turn.direction},
+        {"active_color", name_color(turn.active_color)},
+        {"last_color", name_color(turn.last_color)},
+        {"draw_sum", turn.draw_sum},
+        {"last_actor", name_seat(turn.last_actor)},
+        {"drawn_card", turn.drawn == NO_CARD ? Json() : name_card(turn.drawn)},
+        {"declared_uno", name_seats(turn.declared)},
+        {"command_pending", is_command_pending(turn)},
+        {"skip_pending", is_skip_pending(turn, seen.rules)},
+        {"legal_actions", name_actions(seen.legal)},
+        {"outcome", describe_outcome(turn, seen.points, players)},
+        {"history", name_history(seen)},
+        {"ply", turn.ply},
+        {"next_seat", turn.phase == Phase::JUMP_IN ? name_seat(turn.next_seat) : Json()},
+        {"stuck_passes", turn.stuck_passes},
+    };
+}
+
+const Json& description() {
+    static const Json parsed = parse_json(tables::DESCRIPTION);
+    return parsed;
+}
+
+}  // namespace lastcard

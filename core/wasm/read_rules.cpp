@@ -1,0 +1,169 @@
+// Rules and seeds, as JavaScript gives them.
+#include <algorithm>
+
+#include "round/fail.hpp"
+#include "search/faces.hpp"
+#include "tables.hpp"
+#include "wasm/notation.hpp"
+
+namespace lastcard {
+
+namespace {
+
+std::vector<std::string> split(const std::string& text, const char* separators) {
+    std::vector<std::string> words;
+    for (std::size_t start = 0; (start = text.find_first_not_of(separators, start)) != std::string::npos;) {
+        const std::size_t end = std::min(text.find_first_of(separators, start), text.size());
+        words.push_back(text.substr(start, end - start));
+        start = end;
+    }
+    return words;
+}
+
+// The field of rules of that name.
+const Json& find_field(const std::string& name) {
+    std::string known;
+    for (const Json& field : description().items("rules")) {
+        if (field.words("name") == name) return field;
+        known += (known.empty() ? "" : ", ") + field.words("name");
+    }
+    fail("rules have no field " + name + "; there are " + known);
+}
+
+// The value of a field, given as text.
+Json read_word(const Json& field, const std::string& word) {
+    const std::string& kind = field.words("kind");
+    if (kind == "bool" && (word == "true" || word == "on" || word == "yes")) return true;
+    if (kind == "bool" && (word == "false" || word == "off" || word == "no")) return false;
+    const bool is_number =
+        !word.empty() && word.size() < 10 && word.find_first_not_of("0123456789") == std::string::npos;
+    return kind == "int" && is_number ? Json(std::stoi(word)) : Json(word);
+}
+
+void check_field(const Json& field, const Json& value) {
+    const std::string& name = field.words("name");
+    const std::string& kind = field.words("kind");
+    if (kind == "int") {
+        (void)Json(Json::Object{{name, value}}).integer(name, field.at("low").number, field.at("high").number);
+    } else if (kind == "bool") {
+        if (value.kind != Json::Kind::FLAG) fail(name + " must be true or false, not " + shorten(value));
+    } else if (name != "deck") {
+        const Json::List& choices = field.items("choices");
+        const bool is_known =
+            std::ranges::any_of(choices, [&](const Json& choice) { return format_json(choice) == format_json(value); });
+        if (!is_known) fail(name + " must be one of " + format_json(choices) + ", not " + shorten(value));
+    }
+}
+
+int index_of(const std::string& name, const Json& value) {
+    const Json::List& choices = find_field(name).items("choices");
+    const auto found = std::ranges::find_if(choices, [&](const Json& choice) { return choice.text == value.text; });
+    return static_cast<int>(found - choices.begin());
+}
+
+int read_face(const std::string& word) {
+    for (int face = 0; face < NUM_FACES; ++face) {
+        if (word == tables::CARDS[face]) return face;
+    }
+    fail("deck must be official, numbers, mini or its cards: " + word + " is not a card");
+}
+
+// Rule 1.2.
+void fill_deck(Rules& rules, const Json& value) {
+    if (value.kind != Json::Kind::TEXT) fail("deck must be text, not " + shorten(value));
+    const Json* named = description().at("decks").find(value.text);
+    FaceCounts counts{};
+    for (const std::string& word : split(named != nullptr ? named->text : value.text, " ,"))
+        counts[static_cast<std::size_t>(read_face(word))] += 1;
+    rules.deck_size = 0;
+    for (int face = 0; face < NUM_FACES; ++face) {
+        const int copies = counts[static_cast<std::size_t>(face)];
+        if (copies > (face < FIRST_WILD ? 2 : 4)) fail(std::string("deck has too many ") + tables::CARDS[face]);
+        for (int copy = 0; copy < copies; ++copy) {
+            const int card = face < FIRST_WILD ? face : face == WILD_FACE ? FIRST_WILD + copy : FIRST_FOUR + copy;
+            rules.deck[rules.deck_size++] = static_cast<u8>(card);
+        }
+    }
+}
+
+Rules compile(const Json& fields) {
+    const auto number = [&](const char* name) { return static_cast<int>(fields.at(name).number); };
+    const auto choice = [&](const char* name) { return index_of(name, fields.at(name)); };
+    Rules rules{};
+    fill_deck(rules, fields.at("deck"));
+    rules.max_plies = static_cast<u32>(number("max_plies"));
+    rules.players = number("players");
+    rules.hand_size = number("hand_size");
+    rules.uno_penalty = number("uno_penalty");
+    rules.wild_draw_four = static_cast<WildDrawFour>(choice("wild_draw_four"));
+    rules.stacking = static_cast<Stacking>(choice("stacking"));
+    rules.drawn_card = static_cast<DrawnCard>(choice("drawn_card"));
+    rules.scoring = static_cast<Scoring>(choice("scoring"));
+    rules.draw_until_playable = fields.at("draw_until_playable").flag;
+    rules.must_play = fields.at("must_play").flag;
+    rules.seven_zero = fields.at("seven_zero").flag;
+    rules.jump_in = fields.at("jump_in").flag;
+    const int usable = rules.deck_size - count_deck(rules)[FOUR_FACE];  // Rule 2.3
+    require(rules.players * rules.hand_size < usable,
+            "hand_size deals more cards than the deck has besides Wild Draw Fours; lower hand_size or players");
+    require(!rules.draw_until_playable || rules.drawn_card != DrawnCard::END_TURN,
+            "drawn_card must be may_play or must_play where draw_until_playable is true");
+    return rules;
+}
+
+// The preset's fields; one that is not there is refused with those that are.
+Json find_preset(const std::string& name) {
+    const Json& presets = description().at("presets");
+    if (const Json* found = presets.find(name)) return *found;
+    std::string known;
+    for (const auto& member : presets.members) known += (known.empty() ? "" : ", ") + member.first;
+    fail("no rules preset " + name + "; there are " + known);
+}
+
+void change(Json& fields, const std::string& name, const Json& value) {
+    check_field(find_field(name), value);
+    for (auto& [own, before] : fields.members) {
+        if (own == name) before = value;
+    }
+}
+
+}  // namespace
+
+GameRules read_rules(const Json& described) {
+    Json fields;
+    if (described.kind == Json::Kind::TEXT) {
+        const std::vector<std::string> words = split(described.text, " ");
+        fields = find_preset(words.empty() ? "" : words[0]);
+        for (std::size_t i = 1; i < words.size(); ++i) {
+            const std::size_t middle = words[i].find('=');
+            if (middle == std::string::npos) fail(words[i] + " is not a change of rules; expected field=value");
+            const std::string name = words[i].substr(0, middle);
+            change(fields, name, read_word(find_field(name), words[i].substr(middle + 1)));
+        }
+    } else if (described.kind == Json::Kind::OBJECT) {
+        const Json* preset = described.find("preset");
+        fields = find_preset(preset != nullptr ? described.words("preset") : "official");
+        for (const auto& [name, value] : described.members) {
+            if (name != "preset") change(fields, name, value);
+        }
+    } else {
+        fail("rules must be text such as \"official players=4\" or an object of fields, not " + shorten(described));
+    }
+    const Rules rules = compile(fields);
+    return {rules, std::move(fields)};
+}
+
+Key read_seed(const Json& described) {
+    const bool is_text = described.kind == Json::Kind::TEXT && !described.text.empty() && described.text.size() <= 64;
+    if (!is_text || described.text.find_first_not_of("0123456789abcdef") != std::string::npos)
+        fail("seed must be 1 to 64 hexadecimal digits, not " + shorten(described));
+    Key key{};
+    u32 place = 0;
+    for (auto digit = described.text.rbegin(); digit != described.text.rend(); ++digit, ++place) {
+        const u32 value = static_cast<u32>(*digit <= '9' ? *digit - '0' : *digit - 'a' + 10);
+        key.words[place / 8] |= value << (4 * (place % 8));
+    }
+    return key;
+}
+
+}  // namespace lastcard

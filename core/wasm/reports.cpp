@@ -1,0 +1,86 @@
+#include "wasm/reports.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "search/outline.hpp"
+#include "wasm/notation.hpp"
+
+namespace lastcard {
+
+namespace {
+
+// What a search made of one action.
+struct ActionValue {
+    int action;
+    double simulations;
+    double value;  // the estimated probability of winning the round
+    double error;  // the half-width of its 95 % interval
+};
+
+ActionValue value_of(int action, u64 num, double total, double squares) {
+    const auto simulations = static_cast<double>(num);
+    const double mean = num > 0 ? total / simulations : 0.0;
+    const double variance = num > 0 ? std::max(squares / simulations - mean * mean, 0.0) : 1.0;
+    // One simulation more, of unknown outcome: a few wins in a row are no certainty.
+    const double spread = (variance * simulations + 0.25) / (simulations + 1);
+    return {action, simulations, mean, 1.96 * std::sqrt(spread / std::max(simulations, 1.0))};
+}
+
+Json describe_value(const ActionValue& value) {
+    return Json::Object{{"action", name_action(value.action)},
+                        {"simulations", value.simulations},
+                        {"value", value.value},
+                        {"error", value.error}};
+}
+
+Json describe(int best, std::vector<ActionValue> values, bool by_visits, int by_policy, u64 simulations, Json line) {
+    std::ranges::stable_sort(values, {}, [&](const ActionValue& value) {
+        return std::tuple(value.action != best, by_visits ? -value.simulations : 0.0, -value.value);
+    });
+    Json::List actions;
+    for (const ActionValue& value : values) actions.push_back(describe_value(value));
+    return Json::Object{{"best", name_action(best)},
+                        {"actions", std::move(actions)},
+                        {"by_policy", name_action(by_policy)},
+                        {"simulations", simulations},
+                        {"line", std::move(line)}};
+}
+
+}  // namespace
+
+Json report_forced(int action) { return describe(action, {}, false, action, 0, Json::List{}); }
+
+Json report(const SearchResult& result) {
+    constexpr auto UNIT = static_cast<double>(VALUE_UNITS);
+    std::vector<ActionValue> values;
+    for (const ActionResult& row : result.actions) {
+        const double total = static_cast<double>(row.sum) / UNIT;
+        values.push_back(
+            value_of(row.action, row.simulations, total, static_cast<double>(row.squares) / (UNIT * UNIT)));
+    }
+    return describe(result.best, std::move(values), false, result.by_policy, result.simulations,
+                    Json::List{name_action(result.best)});
+}
+
+Json report(const ExpectiminimaxResult& result) {
+    std::vector<ActionValue> values;
+    for (const ActionMean& row : result.actions)
+        values.push_back(value_of(row.action, row.determinizations, row.sum, row.squares));
+    Json::List line;
+    for (const int action : result.line) line.push_back(name_action(action));
+    return describe(result.best, std::move(values), false, result.by_policy, result.determinizations, std::move(line));
+}
+
+Json report(const TreeResult& result) {
+    std::vector<ActionValue> values;
+    for (const RootAction& row : result.actions)
+        values.push_back(value_of(row.action, row.visits, row.own, row.squares));
+    Json::List line{name_action(result.best)};
+    const std::vector<OutlineRow> rows = find_line(*result.trees, result.best);
+    for (std::size_t i = 1; i < rows.size(); ++i) line.push_back(name_action(rows[i].action));
+    return describe(result.best, std::move(values), true, result.by_policy, result.simulations, std::move(line));
+}
+
+}  // namespace lastcard

@@ -1,0 +1,54 @@
+// Calls that must be refused, each followed by one that must work: `node refusals.mjs MODULE NETWORKS`.
+import { readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+import { Engine } from "../../wasm/lastcard.js";
+
+const [, , module, networks] = process.argv;
+const engine = await Engine.load(readFileSync(module));
+const round = engine.deal("official", { seed: 7 });
+const network = readFileSync(`${networks}/official-2.safetensors`);
+const refused = {
+  rules: () => engine.deal("offcial"),
+  field: () => engine.deal("official playrs=3"),
+  players: () => engine.deal({ preset: "official", players: 11 }),
+  kind: () => engine.deal({ preset: "official", must_play: "yes" }),
+  seed: () => engine.deal("official", { seed: "xyz" }),
+  negative: () => engine.deal("official", { seed: -1n }),
+  action: () => round.apply("b9x"),
+  illegal: () => round.apply("uno"),
+  seat: () => round.observe(2),
+  agent: () => engine.makeAgent("chess"),
+  option: () => engine.makeAgent("halving:simulation=5"),
+  range: () => engine.makeAgent({ agent: "halving", simulations: 0 }),
+  type: () => engine.makeAgent("halving:simulations=many"),
+  group: () => engine.makeAgent("expectiminimax:opponents=minimise"),
+  file: () => engine.makeAgent("heuristic:weights=mine.json"),
+  network: () => engine.makeAgent("net").choose(round),
+  advisor: () => engine.makeAgent("halving").choose(round),
+  cut: () => engine.loadNetwork("official-2", network.subarray(0, 1_000_000)),
+  empty: () => engine.loadNetwork("official-2", new Uint8Array(3)),
+  garbage: () => engine.loadNetwork("official-2", network.map((byte) => byte ^ 255)),
+  other: () => engine.call("play_chess"),
+  released: () => (engine.call("release", { round: 999 }), engine.call("show", { round: 999 })),
+  stopped: () => {
+    engine.stopWhen(() => true);
+    engine.makeAgent("halving:simulations=1000000,advisor=heuristic").choose(round);
+  },
+};
+const messages = {};
+const search = () => engine.makeAgent("halving:simulations=50,advisor=heuristic", { seed: 1 }).decide(round);
+const expected = search();
+for (let times = 0; times < 3; ++times) {
+  for (const [name, call] of Object.entries(refused)) {
+    try {
+      if (times > 0 && name === "stopped") continue;
+      call();
+      messages[name] = "accepted";
+    } catch (error) {
+      messages[name] = `${error.name}: ${error.message}`;
+    }
+    engine.stopWhen(() => false);
+    if (!isDeepStrictEqual(search(), expected)) throw new Error(`after ${name} the engine plays something else`);
+  }
+}
+console.log(JSON.stringify(messages));

@@ -1,0 +1,68 @@
+"""The npm package: its types, its size, and the example of its README in an empty project."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from lastcard.agents import make_agent
+from lastcard.observation import observe
+from lastcard.rules import Rules
+from lastcard.state import deal
+from lastcard.version import __version__
+from tests.wasm.cases import ROOT
+
+PACKAGE = ROOT / "wasm"
+
+pytestmark = pytest.mark.skipif(
+    not (PACKAGE / "types").exists(), reason="the package is not built: run make wasm-package"
+)
+
+
+def npm(*arguments: str, folder: Path) -> str:
+    done = subprocess.run(["npm", *arguments], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty project with the packed package installed."""
+    folder = tmp_path_factory.mktemp("project")
+    (packed,) = json.loads(npm("pack", "--json", "--ignore-scripts", "--pack-destination", str(folder), folder=PACKAGE))
+    assert packed["size"] < 2_000_000
+    names = {each["path"] for each in packed["files"]}
+    expected = {"lastcard.js", "worker.js", "lastcard.wasm", "types/lastcard.d.ts", "types/worker.d.ts", "README.md"}
+    assert names == {*expected, "LICENSE", "package.json"}
+    (folder / "package.json").write_text('{"type": "module"}')
+    npm("install", "--offline", "--no-audit", "--no-fund", str(folder / packed["filename"]), folder=folder)
+    return folder
+
+
+def test_the_example_of_the_readme_runs(project: Path) -> None:
+    (example,) = re.findall(r"```js\n(.*?)```", (PACKAGE / "README.md").read_text(), re.DOTALL)
+    (project / "example.js").write_text(example)
+    done = subprocess.run(["node", "example.js"], cwd=project, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert re.fullmatch(r"\{ winner: [0-2], reason: 'went_out', points: \[[ 0-9,]+\] \}\n", done.stdout), done.stdout
+
+
+def test_a_worker_searches_and_can_be_stopped(project: Path) -> None:
+    shutil.copy(ROOT / "tests" / "wasm" / "worker.mjs", project)
+    done = subprocess.run(["node", "worker.mjs"], cwd=project, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    seen = observe(deal(Rules.preset("official"), seed=7), 0)
+    best = make_agent("halving:simulations=200,advisor=heuristic", seed=1).choose(seen).text
+    assert json.loads(done.stdout) == {
+        "best": best,
+        "stopped": "LastcardError: stopped",
+        "after": best,
+        "refused": "LastcardError: no agent chess; there are",
+    }
+
+
+def test_the_version_is_that_of_lastcard() -> None:
+    assert json.loads((PACKAGE / "package.json").read_text())["version"] == __version__

@@ -1,0 +1,80 @@
+"""The core as WebAssembly: the same decisions, counts and refusals as in Python. `make wasm` builds the module."""
+
+import gzip
+from hashlib import sha256
+
+import pytest
+
+from lastcard.batch import play_random_games
+from lastcard.cli.bench import SIGNATURE_ROUNDS, signature
+from lastcard.rules import PRESETS, Rules, format_rules
+from lastcard.state import deal
+from tests.wasm.cases import MODULE, compare, list_rules, run_node
+
+pytestmark = pytest.mark.skipif(not MODULE.exists(), reason="the module is not built: run make wasm")
+
+
+def test_agents_decide_alike() -> None:
+    """300 choices, every number of every search, and every observation on the way."""
+    choices, differences = compare(300)
+    assert not differences, differences[0]
+    assert choices >= 300
+
+
+def test_perft_counts_agree() -> None:
+    cases = [(rules, seed, 3 if rules.players == 2 else 2) for rules in list_rules() for seed in (1, 2)]
+    asked = [{"rules": format_rules(rules), "seed": seed, "depth": depth} for rules, seed, depth in cases]
+    found = run_node("counts.mjs", {"perft": asked, "batches": []})["perft"]
+    assert found == [deal(rules, seed=seed).perft(depth) for rules, seed, depth in cases]
+
+
+def test_the_bench_signature_agrees() -> None:
+    batches = [(preset, players) for preset in PRESETS for players in (2, 4)]
+    asked = [
+        {"rules": format_rules(Rules.preset(preset, players=players)), "numGames": SIGNATURE_ROUNDS, "seed": 2024}
+        for preset, players in batches
+    ]
+    found = run_node("counts.mjs", {"perft": [], "batches": asked})["batches"]
+    digest = sha256()
+    for (preset, players), batch in zip(batches, found, strict=True):
+        number = int(batch["signature"], 16)
+        digest.update(f"{preset} {players} {number} {batch['plies']} {tuple(batch['points'])}\n".encode())
+    assert digest.hexdigest()[:16] == signature()
+    first = play_random_games(Rules.preset("official"), SIGNATURE_ROUNDS, seed=2024)
+    assert (tuple(found[0]["wins"]), found[0]["draws"]) == (first.wins, first.draws)
+
+
+def test_a_refusal_says_what_is_wrong_and_the_engine_goes_on() -> None:
+    messages = run_node("refusals.mjs", None)
+    expected = {
+        "rules": "no rules preset offcial; there are official, tournament, house",
+        "field": "rules have no field playrs; there are players, deck",
+        "players": "players must be a whole number from 2 to 10, not 11",
+        "kind": 'must_play must be true or false, not "yes"',
+        "seed": 'seed must be 1 to 64 hexadecimal digits, not "xyz"',
+        "negative": "seed must not be negative, not -1",
+        "action": 'action must be one such as "r5", "w:g" or "draw", not "b9x"',
+        "illegal": 'uno is not legal here; legal are ["b8"',
+        "seat": "seat must be a whole number from 0 to 1, not 2",
+        "agent": "no agent chess; there are random, first_legal",
+        "option": "halving has no option simulation; there are: simulations",
+        "range": "simulations must be a whole number from 1 to 10000000, not 0",
+        "type": "simulations must be a value such as 1000, not many",
+        "group": "group must be 1 where opponents=minimise",
+        "file": "weights must be empty: files of weights are not read here",
+        "network": "load the network official-2 first",
+        "advisor": "load the network official-2 first",
+        "cut": "cut short: ",
+        "empty": "not a safetensors file: it has fewer than 8 bytes",
+        "garbage": "not a safetensors file: its header would be too long",
+        "other": "there is no call play_chess",
+        "released": "there is no such round; was it released?",
+        "stopped": "stopped",
+    }
+    assert set(messages) == set(expected)
+    for name, message in messages.items():
+        assert message.startswith(f"LastcardError: {expected[name]}"), (name, message)
+
+
+def test_the_module_is_small() -> None:
+    assert len(gzip.compress(MODULE.read_bytes(), 9)) <= 1_500_000

@@ -1,0 +1,96 @@
+"""Writes the tables of the WebAssembly module from the Python package: `python wasm/make_tables.py FILE`.
+
+Names, presets, options and weights are stated in Python, and nowhere else.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+from lastcard.actions import ACTIONS
+from lastcard.agents import LEVELS, list_agents
+from lastcard.agents.info import option_help
+from lastcard.cards import CARDS, Color, format_cards
+from lastcard.events import EventKind
+from lastcard.phase import ENDINGS, PHASES
+from lastcard.rules import PRESET_SUMMARIES, PRESETS, Rules, describe_fields
+from lastcard.version import __version__
+from lastcard.weights import Weights
+
+DECKS: Final = {name: Rules(deck=name, hand_size=2).deck for name in ("official", "numbers", "mini")}  # type: ignore[arg-type]
+PIECE: Final = 8000
+"""Compilers take strings of at most some ten thousand characters, and join neighbors."""
+
+
+def describe() -> dict[str, object]:
+    """Everything that a page can offer."""
+    return {
+        "version": __version__,
+        "rules": describe_fields(),
+        "presets": {name: Rules.preset(name).to_dict() for name in PRESETS},
+        "preset_summaries": dict(PRESET_SUMMARIES),
+        "decks": {name: format_cards(deck.cards()) for name, deck in DECKS.items()},
+        "agents": {info.name: _describe_agent(info) for info in list_agents()},
+        "levels": {name: dataclasses.asdict(level) for name, level in LEVELS.items()},
+        "actions": [action.text for action in ACTIONS],
+        "cards": [card.text for card in CARDS],
+    }
+
+
+def _describe_agent(info: Any) -> dict[str, object]:
+    return {
+        "summary": info.summary,
+        "options": info.options,
+        "help": option_help(info.config),
+        "published": info.published,
+        "main_option": info.main_option,
+    }
+
+
+def make_header() -> str:
+    """The file as it should be."""
+    events: list[str] = [kind.value for kind in EventKind]
+    for place in (1, 13):  # cards got and shown follow the events they belong to
+        events.insert(place, "")
+    text = json.dumps(describe(), separators=(",", ":"))
+    pieces = (text[start : start + PIECE] for start in range(0, len(text), PIECE))
+    lines = [
+        "// Made by wasm/make_tables.py.",
+        "#pragma once",
+        "",
+        "namespace lastcard::tables {",
+        "",
+        _names("ACTIONS", (action.text for action in ACTIONS)),
+        _names("CARDS", (card.text for card in CARDS)),
+        _names("COLORS", (color.letter for color in Color)),
+        _names("PHASES", (phase.value for phase in PHASES)),
+        _names("ENDINGS", (ending.value if ending else "" for ending in ENDINGS)),
+        _names("EVENTS", events),
+        _numbers("TWO_PLAYER_WEIGHTS", Weights.shipped(2).values),
+        _numbers("MORE_PLAYER_WEIGHTS", Weights.shipped(3).values),
+        "inline constexpr const char* DESCRIPTION =",
+        *(f"    {json.dumps(piece)}" for piece in pieces),
+        "    ;",
+        "",
+        "}  // namespace lastcard::tables",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _names(name: str, values: Iterable[str]) -> str:
+    return f"inline constexpr const char* {name}[] = {{{', '.join(map(json.dumps, values))}}};"
+
+
+def _numbers(name: str, values: Iterable[float]) -> str:
+    return f"inline constexpr double {name}[] = {{{', '.join(map(repr, values))}}};"
+
+
+if __name__ == "__main__":
+    target = Path(sys.argv[1])
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(make_header(), encoding="utf-8")

@@ -91,7 +91,10 @@ def test_settings_are_kept_and_change_the_table(server: Server, open_seat: OpenS
     seat.wait_for_decision()
     large = page.locator(".hand [data-card]").first.bounding_box()
     controls, hand = page.locator(".controls").bounding_box(), page.locator(".hand").bounding_box()
-    assert plain and large and controls and hand
+    assert plain is not None
+    assert large is not None
+    assert controls is not None
+    assert hand is not None
     assert large["width"] > plain["width"]
     assert controls["x"] < hand["x"]
     ranks = ["0123456789SR+".index(card[1]) for card in seat.hand if not card.startswith("w")]

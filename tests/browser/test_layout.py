@@ -123,6 +123,9 @@ def check_table(seat: Seat, players: int) -> None:
     seat.page.route_web_socket("**/ws", connect)
     seat.keep_by_hand()
     seat.sit(players=players, length="game", rules="official hand_size=9")
+    for _ in range(2):
+        if seat.wait_for_decision() != "over":
+            seat.act("mouse")
     seat.wait_for_decision()
     if seat.page.locator(".aside").count():
         seat.page.keyboard.press("l")

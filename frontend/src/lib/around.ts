@@ -24,6 +24,7 @@ export interface TableLayout {
   isAround: boolean;
 }
 
+/** In units, as all sizes here. */
 const SEATS: Readonly<Record<Density, { width: number; height: number }>> = {
   roomy: { width: 204, height: 100 },
   medium: { width: 160, height: 76 },
@@ -34,6 +35,8 @@ const GAP = 8;
 const MARGIN = 10;
 /** Two piles between two arrows, in widths of a card; below them are the labels, which need some room of their own. */
 const PILES = { cards: 2.84, height: 1.5, labels: 44, gap: 0.22, leastGap: 14 } as const;
+/** How much of an oval table's width the piles may take. */
+const OVAL_SHARE = 0.74;
 const SMALLEST_CARD = 34;
 /** A table smaller than this shows the piles only. */
 const BARE = { width: 300, height: 150 } as const;
@@ -94,14 +97,20 @@ function overlap(one: Box, other: Box): boolean {
 }
 
 /** The piles as large as the seats leave room for, below every seat that is above them. */
-function layPiles(seats: readonly Box[], width: number, height: number, most: number): { middle: Box; card: number } {
+function layPiles(
+  seats: readonly Box[],
+  width: number,
+  height: number,
+  most: number,
+  share = 0.95,
+): { middle: Box; card: number } {
   for (let card = most; ; card -= 2) {
     const size = sizePiles(card);
     const x = (width - size.width) / 2;
     const above = seats.filter((seat) => seat.x < x + size.width + GAP && x < seat.x + seat.width + GAP);
     const top = Math.max(MARGIN, ...above.map((seat) => seat.y + seat.height + GAP));
     const room = height - MARGIN - top - size.height;
-    if ((room >= 0 && size.width <= width) || card <= SMALLEST_CARD)
+    if ((room >= 0 && size.width <= share * width) || card <= SMALLEST_CARD)
       return { middle: { x, y: top + Math.max(0, room) / 2, ...size }, card };
   }
 }
@@ -112,11 +121,12 @@ function arrangers(count: number, width: number, height: number, mostCard: numbe
   const isIn = (box: Box): boolean => box.y + box.height <= height - MARGIN + 1;
   const around: Arrange = (density) => {
     const seats = density === "tiny" ? null : sitAround(count, density, width, height);
-    return seats && { density, seats, isAround: true, ...layPiles(seats, width, height, mostCard) };
+    return seats && { density, seats, isAround: true, ...layPiles(seats, width, height, mostCard, OVAL_SHARE) };
   };
   const above: Arrange = (density) => {
     const seats = sitInRows(count, density, width);
-    return { density, seats, isAround: false, ...layPiles(seats, width, height, mostCard) };
+    const isColumn = count > 1 && seats.every((seat) => seat.x === seats[0]?.x);
+    return isColumn ? null : { density, seats, isAround: false, ...layPiles(seats, width, height, mostCard) };
   };
   const beside: Arrange = (density) => {
     const { middle, card } = layPiles([], width, height, mostCard);
@@ -133,19 +143,42 @@ function arrangers(count: number, width: number, height: number, mostCard: numbe
   return [around, above, beside].map(fitting);
 }
 
-/** Seats and piles on a table of that size; cards are at most that wide. */
-export function layTable(count: number, width: number, height: number, mostCard: number): TableLayout {
+const DENSITIES = ["roomy", "medium", "small", "tiny"] as const;
+/** On a narrower table it matters more what seats show than how they sit. */
+const NARROW = 700;
+
+export interface TableSize {
+  width: number;
+  height: number;
+  /** Cards on the piles are at most that wide. */
+  mostCard: number;
+  /** How much larger than usual everything is. */
+  unit: number;
+}
+
+/** Seats and piles on a table of that size, in pixels. */
+export function layTable(count: number, { width, height, mostCard, unit }: TableSize): TableLayout {
+  const layout = arrange(count, width / unit, height / unit, mostCard / unit);
+  const grow = (box: Box): Box => ({
+    x: box.x * unit,
+    y: box.y * unit,
+    width: box.width * unit,
+    height: box.height * unit,
+  });
+  return { ...layout, seats: layout.seats.map(grow), middle: grow(layout.middle), card: layout.card * unit };
+}
+
+function arrange(count: number, width: number, height: number, mostCard: number): TableLayout {
   if (width < BARE.width || height < BARE.height)
     return { density: "tiny", seats: [], isAround: false, ...layPiles([], width, height, mostCard) };
-  const tried: TableLayout[] = [];
-  for (const arrange of arrangers(count, width, height, mostCard)) {
-    for (const density of ["roomy", "medium", "small", "tiny"] as const) {
-      const layout = arrange(density);
-      if (layout && layout.card >= Math.min(GOOD_CARD, mostCard * 0.8)) return layout;
-      if (layout) tried.push(layout);
-    }
-  }
-  const best = tried.toSorted((a, b) => b.card - a.card)[0];
+  const ways = arrangers(count, width, height, mostCard);
+  const order =
+    width < NARROW
+      ? DENSITIES.flatMap((density) => ways.map((way) => way(density)))
+      : ways.flatMap((way) => DENSITIES.map((density) => way(density)));
+  const tried = order.filter((layout) => layout !== null);
+  const good = tried.find((layout) => layout.card >= Math.min(GOOD_CARD, mostCard * 0.8));
+  const best = good ?? tried.toSorted((a, b) => b.card - a.card)[0];
   if (best) return best;
   const seats = sitInRows(count, "tiny", width);
   return { density: "tiny", seats, isAround: false, ...layPiles(seats, width, height, SMALLEST_CARD) };

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "round/compiled_rules.hpp"
 #include "search/numeric.hpp"
 
 namespace lastcard {
@@ -187,7 +188,7 @@ int choose_by_network(const Observation& seen, const Network& network) {
 
 bool is_made_for(const Network& network, const Rules& rules) {
     const bool is_shipped = rules.players == 2 || rules.players == 4;
-    return is_shipped && network.players == rules.players && rules == make_official_rules(rules.players);
+    return is_shipped && network.players == rules.players && is_official(rules);
 }
 
 Network make_network(int version, int players, int hidden, const std::vector<Tensor>& tensors) {

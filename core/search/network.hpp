@@ -2,8 +2,8 @@
 //
 //     x = relu(W_in row + b_in);   x = x + relu(W_k x + b_k) for each block;   policy, value = W_out x + b_out
 //
-// Every output is a sum in one order, whatever the width of the chip's registers and however many rows are evaluated at once:
-// the same row gives the same bits everywhere, and so the same decision.
+// Every output is a sum in one order, whatever the width of the chip's registers and however many rows are evaluated at
+// once: the same row gives the same bits everywhere, and so the same decision.
 #pragma once
 
 #include <string>
@@ -96,7 +96,8 @@ struct Tensor {
     std::vector<float> values;
 };
 
-// `tensors` are weight and bias of the input layer, of each block, of the policy and of the value. Throws what is wrong.
+// `tensors` are weight and bias of the input layer, of each block, of the policy and of the value. Throws what is
+// wrong.
 Network make_network(int version, int players, int hidden, const std::vector<Tensor>& tensors);
 
 }  // namespace lastcard

@@ -30,10 +30,10 @@ std::shared_ptr<Network> build_network(int version, int players, int hidden, con
     return std::make_shared<Network>(make_network(version, players, hidden, read));
 }
 
-using Rows = nb::ndarray<const u8, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Encoded = nb::ndarray<const u8, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Floats = nb::ndarray<float, nb::c_contig, nb::device::cpu>;
 
-void evaluate_rows(const Network& network, const Rows& rows, const Floats& policies, const Floats& values) {
+void evaluate_rows(const Network& network, const Encoded& rows, const Floats& policies, const Floats& values) {
     const std::size_t count = rows.shape(0);
     if (rows.shape(1) != row_size(network) || policies.size() != count * NUM_ACTIONS || values.size() != count) {
         throw std::invalid_argument("buffers of another size");

@@ -10,7 +10,7 @@ namespace lastcard {
 
 namespace {
 
-std::vector<int> first_seats(const std::array<int, MAX_SEATS>& values, const Rules& rules) {
+std::vector<int> first_seats(const BySeat<int>& values, const Rules& rules) {
     return {values.begin(), values.begin() + rules.players};
 }
 
@@ -58,8 +58,7 @@ Observation imagine(const Rules& rules, int observer, const std::vector<u8>& han
     }
     seen.draw_pile_size = rules.deck_size - elsewhere - static_cast<int>(discards.size());
     require(seen.draw_pile_size >= 0, "more cards than the deck has");
-    require(hand.size() == static_cast<std::size_t>(seen.hand_sizes[static_cast<std::size_t>(observer)]),
-            "the observer's hand has another size");
+    require(hand.size() == static_cast<std::size_t>(seen.hand_sizes[observer]), "the observer's hand has another size");
     seen.events = unpack_events(events, rules.players);
     seen.turn = put_on_top(turn, seen.discards.back());
     check_turn(seen.turn, rules.players);

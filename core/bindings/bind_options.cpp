@@ -52,7 +52,7 @@ bool read_field(Value& value, nb::handle given, const Limits& limits) {
         return is_read;
     } else if constexpr (std::is_same_v<Value, Prior>) {
         std::vector<double> shares;
-        if (!nb::try_cast(given, shares) || shares.size() != value.size()) return false;
+        if (!nb::try_cast(given, shares) || static_cast<int>(shares.size()) != value.size()) return false;
         std::copy(shares.begin(), shares.end(), value.begin());
         return std::all_of(value.begin(), value.end(), [](double share) { return share >= 0.0 && share <= 1.0; });
     } else if constexpr (std::is_same_v<Value, Weights>) {
@@ -85,21 +85,28 @@ void fill_record(Record& record, const nb::kwargs& given, const std::string& nam
     }
 }
 
-// Binds the struct under a name, with `FIELDS`: what Python may know of each.
 template <class Record>
-void bind_record(nb::module_& module, const char* name) {
-    nb::class_<Record> bound(module, name);
-    bound.def("__init__", [name](Record* made, const nb::kwargs& given) {
-        Record record;
-        fill_record(record, given, name);
-        new (made) Record(record);
-    });
-    nb::dict fields;
+nb::typed<nb::dict, nb::str, nb::object> describe_fields(nb::handle) {
+    nb::typed<nb::dict, nb::str, nb::object> fields;
     const Record record;
     Record::visit_options([&](const char* field, auto member, const Limits& limits) {
         fields[field] = describe_field(record.*member, limits);
     });
-    bound.attr("FIELDS") = fields;
+    return fields;
+}
+
+template <class Record>
+void bind_record(nb::module_& module, const char* name) {
+    nb::class_<Record>(module, name)
+        .def(
+            "__init__",
+            [name](Record* made, const nb::kwargs& given) {
+                Record record;
+                fill_record(record, given, name);
+                new (made) Record(record);
+            },
+            nb::sig("def __init__(self, **fields: object) -> None"))
+        .def_prop_ro_static("FIELDS", &describe_fields<Record>);
 }
 
 }  // namespace

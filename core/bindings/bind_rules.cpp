@@ -22,14 +22,15 @@ void fill_deck(Rules& rules, const std::vector<int>& counts) {
     rules.deck_size = size;
 }
 
-Rules make_rules(const std::vector<int>& deck, int players, int hand_size, u32 max_plies, int wild_draw_four,
-                 int uno_penalty, int stacking, int drawn_card, int scoring, bool draw_until_playable, bool must_play,
-                 bool seven_zero, bool jump_in) {
+Rules make_rules(const std::vector<int>& deck, int players, int hand_size, int target_score, u32 max_plies,
+                 int wild_draw_four, int uno_penalty, int stacking, int drawn_card, int scoring,
+                 bool draw_until_playable, bool must_play, bool seven_zero, bool jump_in) {
     Rules rules{};
     fill_deck(rules, deck);
     require_range(players, 2, MAX_SEATS, "players out of range");
     require_range(hand_size, 1, MAX_CARDS, "hand_size out of range");
     require(players * hand_size < rules.deck_size - count_deck(rules)[FOUR_FACE], "too few cards to deal");  // Rule 2.3
+    require_range(target_score, 1, 1 << 30, "target_score out of range");
     require_range(max_plies, 1, 1 << 30, "max_plies out of range");
     require_range(uno_penalty, 0, MAX_CARDS, "uno_penalty out of range");
     require_range(wild_draw_four, 0, 3, "no such wild_draw_four");
@@ -40,6 +41,7 @@ Rules make_rules(const std::vector<int>& deck, int players, int hand_size, u32 m
     rules.max_plies = max_plies;
     rules.players = players;
     rules.hand_size = hand_size;
+    rules.target_score = target_score;
     rules.uno_penalty = uno_penalty;
     rules.wild_draw_four = static_cast<WildDrawFour>(wild_draw_four);
     rules.stacking = static_cast<Stacking>(stacking);
@@ -57,9 +59,9 @@ Rules make_rules(const std::vector<int>& deck, int players, int hand_size, u32 m
 void bind_rules(nb::module_& module) {
     nb::class_<Rules>(module, "Rules");
     module.def("make_rules", &make_rules, nb::kw_only(), nb::arg("deck"), nb::arg("players"), nb::arg("hand_size"),
-               nb::arg("max_plies"), nb::arg("wild_draw_four"), nb::arg("uno_penalty"), nb::arg("stacking"),
-               nb::arg("drawn_card"), nb::arg("scoring"), nb::arg("draw_until_playable"), nb::arg("must_play"),
-               nb::arg("seven_zero"), nb::arg("jump_in"));
+               nb::arg("target_score"), nb::arg("max_plies"), nb::arg("wild_draw_four"), nb::arg("uno_penalty"),
+               nb::arg("stacking"), nb::arg("drawn_card"), nb::arg("scoring"), nb::arg("draw_until_playable"),
+               nb::arg("must_play"), nb::arg("seven_zero"), nb::arg("jump_in"));
 }
 
 }  // namespace lastcard

@@ -55,8 +55,7 @@ Contestant make_network_contestant(const std::shared_ptr<Network>& network, bool
 std::vector<std::vector<int>> list_hands(const Hypothesis& hypothesis, int players) {
     require_range(players, 0, MAX_SEATS, "players out of range");
     std::vector<std::vector<int>> hands;
-    for (int seat = 0; seat < players; ++seat)
-        hands.push_back(list_faces(hypothesis.hands[static_cast<std::size_t>(seat)]));
+    for (int seat = 0; seat < players; ++seat) hands.push_back(list_faces(hypothesis.hands[seat]));
     return hands;
 }
 
@@ -64,16 +63,14 @@ std::vector<std::vector<int>> list_hands(const Hypothesis& hypothesis, int playe
 std::vector<double> count_odds(const Belief& belief, int seat, int face) {
     require_seat(seat, MAX_SEATS);
     require_range(face, 0, NUM_FACES - 1, "no such card");
-    const auto index = static_cast<std::size_t>(face);
-    std::vector<double> odds(std::max<std::size_t>(belief.unseen[index], 4) + 1);
+    std::vector<double> odds(std::max<std::size_t>(belief.unseen[face], 4) + 1);
     double total = 0.0;
     for (const Hypothesis& hypothesis : belief.hypotheses) {
-        odds[static_cast<std::size_t>(count_face(hypothesis.hands[static_cast<std::size_t>(seat)], face))] +=
-            hypothesis.weight;
+        odds[static_cast<std::size_t>(count_face(hypothesis.hands[seat], face))] += hypothesis.weight;
         total += hypothesis.weight;
     }
     for (double& value : odds) value /= total;
-    odds.resize(std::size_t{belief.unseen[index]} + 1);
+    odds.resize(std::size_t{belief.unseen[face]} + 1);
     return odds;
 }
 
@@ -87,7 +84,7 @@ double holds_any(const Belief& belief, int seat, const std::vector<int>& faces) 
     }
     double sum = 0.0, total = 0.0;
     for (const Hypothesis& hypothesis : belief.hypotheses) {
-        sum += (hypothesis.hands[static_cast<std::size_t>(seat)].first & ids) != 0 ? hypothesis.weight : 0.0;
+        sum += (hypothesis.hands[seat].first & ids) != 0 ? hypothesis.weight : 0.0;
         total += hypothesis.weight;
     }
     return sum / total;
@@ -97,12 +94,12 @@ double log_weight_of(const Observation& seen, const BeliefSettings& settings,
                      const std::vector<std::vector<int>>& faces) {
     if (faces.size() > MAX_SEATS) throw std::invalid_argument("too many hands");
     require_seated(seen);
-    std::array<Hand, MAX_SEATS> hands{};
+    BySeat<Hand> hands{};
     for (std::size_t seat = 0; seat < faces.size(); ++seat) {
         FaceCounts counts{};
         for (const int face : faces[seat]) {
             const int most = face < FIRST_WILD ? 2 : 4;
-            if (face < 0 || face >= NUM_FACES || ++counts[static_cast<std::size_t>(face)] > most) {
+            if (face < 0 || face >= NUM_FACES || ++counts[face] > most) {
                 return -std::numeric_limits<double>::infinity();
             }
             add_face(hands[seat], face);
@@ -156,17 +153,20 @@ void bind_search(nb::module_& module) {
         .def("count_odds", &count_odds)
         .def("holds_any", &holds_any)
         .def("models",
-             [](const Belief& belief, std::size_t seat) {
-                 const auto& odds = belief.models.at(seat);
+             [](const Belief& belief, int seat) {
+                 require_seat(seat, MAX_SEATS);
+                 const auto& odds = belief.models[seat];
                  return std::vector<double>(odds.begin(), odds.end());
              })
         .def("known",
-             [](const Belief& belief, std::size_t seat) {
-                 const auto& faces = belief.known.at(seat);
+             [](const Belief& belief, int seat) {
+                 require_seat(seat, MAX_SEATS);
+                 const auto& faces = belief.known[seat];
                  return std::vector<int>(faces.begin(), faces.end());
              })
-        .def("can_hold", [](const Belief& belief, std::size_t seat) {
-            const auto& faces = belief.can_hold.at(seat);
+        .def("can_hold", [](const Belief& belief, int seat) {
+            require_seat(seat, MAX_SEATS);
+            const auto& faces = belief.can_hold[seat];
             return std::vector<bool>(faces.begin(), faces.end());
         });
     constexpr auto UNIT = static_cast<double>(VALUE_UNITS);

@@ -134,25 +134,41 @@ u8 find_drawn(const Turn& turn, const Hand& hand) {
 void bind_turn(nb::module_& module) {
     nb::class_<Turn> bound(module, "Turn");
     bound
-        .def("__init__",
-             [](Turn* made, const nb::kwargs& fields) {
-                 Turn turn = blank_turn();
-                 change_fields(turn, fields);
-                 new (made) Turn(turn);
-             })
-        .def("replace",
-             [](const Turn& turn, const nb::kwargs& changes) {
-                 Turn changed = turn;
-                 change_fields(changed, changes);
-                 return changed;
-             })
-        .def("__eq__", [](const Turn& turn, const Turn& other) { return list_values(turn).equal(list_values(other)); })
+        .def(
+            "__init__",
+            [](Turn* made, const nb::kwargs& fields) {
+                Turn turn = blank_turn();
+                change_fields(turn, fields);
+                new (made) Turn(turn);
+            },
+            nb::sig("def __init__(self, **fields: object) -> None"))
+        .def(
+            "replace",
+            [](Turn turn, const nb::kwargs& changes) {
+                change_fields(turn, changes);
+                return turn;
+            },
+            nb::sig("def replace(self, **changes: object) -> Turn"))
+        .def(
+            "__eq__", [](const Turn& turn, const Turn& other) { return list_values(turn).equal(list_values(other)); },
+            nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"))
         .def("__hash__", [](const Turn& turn) { return nb::hash(list_values(turn)); })
-        .def("__getstate__", &list_fields)
-        .def("__setstate__", [](Turn& turn, const nb::dict& fields) {
-            new (&turn) Turn(blank_turn());
-            change_fields(turn, fields);
-        });
+        .def("__getstate__", &list_fields, nb::sig("def __getstate__(self) -> dict[str, object]"))
+        .def(
+            "__setstate__",
+            [](Turn& turn, const nb::dict& fields) {
+                new (&turn) Turn(blank_turn());
+                change_fields(turn, fields);
+            },
+            nb::sig("def __setstate__(self, fields: dict[str, object], /) -> None"));
+    module.def(
+        "can_come_up",
+        [](const Rules& rules, int phase, int face) {
+            require_range(phase, 0, static_cast<int>(Phase::OVER), "no such phase");
+            require_range(face, 0, NUM_FACES - 1, "no such card");
+            return can_come_up(rules, static_cast<Phase>(phase), face == FOUR_FACE ? FIRST_FOUR : face);
+        },
+        nb::arg("rules"), nb::arg("phase"), nb::arg("top"));
     visit_turn([&](const char* name, auto member, auto kind) {
         bound.def_prop_ro(name, [member, kind](const Turn& turn) { return kind.show(turn.*member); });
     });

@@ -53,9 +53,8 @@ void count_faces(FaceCounts& counts, const std::vector<Face>& faces, const Rules
     const FaceCounts deck = count_deck(rules);
     for (const Face face : faces) {
         require(face >= 0 && face < NUM_FACES, "no such card");
-        const auto index = static_cast<std::size_t>(face);
-        require(counts[index] < deck[index], "more copies of a card than the deck has");
-        counts[index] += 1;
+        require(counts[face] < deck[face], "more copies of a card than the deck has");
+        counts[face] += 1;
     }
 }
 

@@ -1,4 +1,5 @@
-// How long calls run: without Python's lock, ready to be stopped, and aside where the thread that asks for them gives way.
+// How long calls run: without Python's lock, ready to be stopped, and aside where the thread that asks for them gives
+// way.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -45,8 +46,8 @@ inline bool is_python_main_thread() {
     return nb::cast<unsigned long>(main.attr("ident")) == PyThread_get_thread_ident();
 }
 
-// Runs the work where it belongs: here or, where it gives way, in a thread of its own, since one of low priority must never hold
-// Python's lock. Where threads have no priorities, nothing changes.
+// Runs the work where it belongs: here or, where it gives way, in a thread of its own, since one of low priority must
+// never hold Python's lock. Where threads have no priorities, nothing changes.
 template <class Work>
 void run_by_priority(const Work& work) {
 #ifdef __linux__

@@ -19,8 +19,7 @@ void tally_rounds(Tally& tally, const R& rules, u64 seed, u64 first, u64 last) {
         score_round(state, rules, points);
         if (state.turn.winner == NO_SEAT) tally.drawn += 1;
         else tally.wins[state.turn.winner] += 1;
-        for (int seat = 0; seat < rules.players; ++seat)
-            tally.points[static_cast<std::size_t>(seat)] += static_cast<u64>(points[seat]);
+        for (int seat = 0; seat < rules.players; ++seat) tally.points[seat] += static_cast<u64>(points[seat]);
         tally.plies += state.turn.ply;
         tally.signature += digest_round(state, rules) ^ state.turn.top;
     }

@@ -1,15 +1,14 @@
 // Many random rounds at once, on several threads, with the same result on any number of them.
 #pragma once
 
-#include <array>
-
+#include "round/indexed.hpp"
 #include "rules/rules.hpp"
 
 namespace lastcard {
 
 struct Tally {
-    std::array<u64, MAX_SEATS> wins{};
-    std::array<u64, MAX_SEATS> points{};
+    BySeat<u64> wins{};
+    BySeat<u64> points{};
     u64 plies = 0;
     u64 drawn = 0;      // rounds without a winner
     u64 signature = 0;  // changes when any round's course does

@@ -11,8 +11,15 @@ namespace lastcard {
 template <int SEATS>
 using Seats = std::integral_constant<int, SEATS>;
 
-// Calls `use(rules, seats)`. The official games of so many players are compiled for themselves; everything else reads its switches
-// at run time.
+// The printed game, to any score.
+inline bool is_official(Rules rules) {
+    const Rules official = make_official_rules(rules.players);
+    rules.target_score = official.target_score;
+    return rules == official;
+}
+
+// Calls `use(rules, seats)`. The official games of so many players are compiled for themselves; everything else reads
+// its switches at run time.
 template <int PLAYERS, int... MORE, class Use>
 auto with_official_rules_of(const Rules& rules, const Use& use) {
     static constexpr OfficialRules<PLAYERS> official{};

@@ -86,7 +86,7 @@ const char* check_places(Ledger& ledger, const S& state, const Rules& rules) {
     return fits && is_same(sum, ledger.deck) ? nullptr : "cards are missing or there too often";
 }
 
-// ---- The turn --------------------------------------------------------------------------------------------------------
+// ---- The turn -------------------------------------------------------------------------------------------------------
 
 inline const char* check_declared(const Turn& turn, const Rules& rules, const Hand* hands) {
     if (rules.uno_penalty == 0 || turn.declared >> rules.players != 0) return "a declaration that nobody made";
@@ -150,7 +150,7 @@ inline const char* check_turn(const Turn& turn, const Rules& rules, const Hand* 
     return turn.phase >= Phase::ANSWER ? check_question(turn, rules, hands) : nullptr;
 }
 
-// ---- The end -----------------------------------------------------------------------------------------------------------
+// ---- The end --------------------------------------------------------------------------------------------------------
 
 // Rule 9.1, card by card.
 inline int count_points(const Hand& hand) {
@@ -201,7 +201,7 @@ const char* check_end(const S& state, const Rules& rules) {
     return nullptr;
 }
 
-// ---- Comparing two rounds ------------------------------------------------------------------------------------------------
+// ---- Comparing two rounds -------------------------------------------------------------------------------------------
 
 inline bool is_same_pile(const SetPile& a, const SetPile& b) {
     return a.rng.state == b.rng.state && a.size == b.size &&

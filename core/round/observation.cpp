@@ -25,7 +25,7 @@ Observation observe(const Round& current, int seat) {
     seen.observer = seat;
     if (seat != SPECTATOR) seen.hand = state.hands[seat];
     for (int other = 0; other < round.rules.players; ++other) {
-        seen.hand_sizes[static_cast<std::size_t>(other)] = num_cards(state.hands[other]);
+        seen.hand_sizes[other] = num_cards(state.hands[other]);
     }
     seen.scores = round.scores;
     seen.points = points_scored(round);

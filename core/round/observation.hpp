@@ -13,9 +13,9 @@ struct Observation {
     Rules rules{};
     int observer = 0;
     Hand hand{};
-    std::array<int, MAX_SEATS> hand_sizes{};
-    std::array<int, MAX_SEATS> scores{};
-    std::array<int, MAX_SEATS> points{};
+    BySeat<int> hand_sizes{};
+    BySeat<int> scores{};
+    BySeat<int> points{};
     std::vector<u8> discards;
     std::vector<Event> events;
     ActionSet legal{};

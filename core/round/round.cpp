@@ -6,9 +6,9 @@
 
 namespace lastcard {
 
-std::array<int, MAX_SEATS> points_scored(const Round& round) {
-    std::array<int, MAX_SEATS> points{};
-    if (is_over(round)) score_round(round.state, round.rules, points.data());
+BySeat<int> points_scored(const Round& round) {
+    BySeat<int> points{};
+    if (is_over(round)) score_round(round.state, round.rules, points.values);
     return points;
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "round/indexed.hpp"
 #include "rules/state.hpp"
 
 namespace lastcard {
@@ -16,7 +17,7 @@ struct Round {
     Truth state{};
     std::vector<Event> events;
     std::vector<std::vector<u8>> reshuffles;  // the order of each, top last
-    std::array<int, MAX_SEATS> scores{};      // before this round
+    BySeat<int> scores{};                     // before this round
     int dealer = 0;
     int number = 1;
     std::shared_ptr<const std::vector<u8>> script;  // recorded reshuffles; the pile points into it
@@ -25,7 +26,7 @@ struct Round {
 
 inline bool is_over(const Round& round) { return round.state.turn.phase == Phase::OVER; }
 
-std::array<int, MAX_SEATS> points_scored(const Round& round);
+BySeat<int> points_scored(const Round& round);
 
 // The same cards with nothing of their order.
 SetPile forget_order(const OrderedPile& pile);

@@ -1,7 +1,7 @@
 // How long work is told to stop.
 //
-// A loop that can run for long asks `is_stopped()` each time around and leaves when the answer is yes; the caller throws away
-// what was made by then. Nothing here throws, and a host without threads needs nothing but the flag.
+// A loop that can run for long asks `is_stopped()` each time around and leaves when the answer is yes; the caller
+// throws away what was made by then. Nothing here throws, and a host without threads needs nothing but the flag.
 #pragma once
 
 #include <algorithm>

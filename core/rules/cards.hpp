@@ -1,7 +1,8 @@
 // Cards, and sets of cards as two bit planes.
 //
 // A card id is a bit position: 13 * color + rank for the 52 colored faces, 52..55 for the four Wilds and 56..59 for the
-// four Wild Draw Fours, which are told apart by id although they share a face. Two copies of a colored face share an id.
+// four Wild Draw Fours, which are told apart by id although they share a face. Two copies of a colored face share an
+// id.
 #pragma once
 
 #include "rules/platform.hpp"

@@ -1,8 +1,8 @@
 // What a seat sees as a row of bytes: the input of networks and the observation of every environment.
 //
-// A row is a sequence of blocks; LAYOUTS says where each begins, docs/reference/encoding.md what it holds. Seats are counted from
-// the observer on in the order of play, so that a network need not know in which chair it sits. The row is made from a `Sight`
-// and a `Trail`, which hold nothing that the observer may not know.
+// A row is a sequence of blocks; LAYOUTS says where each begins, docs/reference/encoding.md what it holds. Seats are
+// counted from the observer on in the order of play, so that a network need not know in which chair it sits. The row is
+// made from a `Sight` and a `Trail`, which hold nothing that the observer may not know.
 #pragma once
 
 #include "rules/layout.hpp"
@@ -258,6 +258,19 @@ LASTCARD_FN void write_added(const Sight& sight, const R& rules, const auto& tra
     row[layout.start[DEALT_CARDS]] = static_cast<u8>(rules.hand_size);
 }
 
+// The blocks about the game and the length of a round.
+template <class R>
+LASTCARD_FN void write_aims(const Sight& sight, const R& rules, u8* row, const Layout& layout) {
+    const int target = rules.target_score > 0 ? rules.target_score : 1;
+    row[layout.start[TARGET_SCORE]] = cut_to_byte(target / TARGET_STEP);
+    for (int on = 0; on < rules.players; ++on) {
+        const int seat = seat_of(rules, sight.turn.direction, sight.observer, on);
+        row[layout.start[SCORE_SHARE] + on] = cut_to_byte(100 * sight.scores[seat] / target);
+    }
+    for (int i = 0; i < NUM_PLY_POWERS; ++i)
+        row[layout.start[MOST_PLIES] + i] = rules.max_plies >= 1u << (FIRST_POWER + i) ? 1 : 0;
+}
+
 // Writes `encoding_size(VERSION, players)` bytes.
 template <int VERSION, class R>
 LASTCARD_FN void encode(const Sight& sight, const R& rules, const auto& trail, u8* row) {
@@ -268,7 +281,10 @@ LASTCARD_FN void encode(const Sight& sight, const R& rules, const auto& trail, u
     write_last_actions(sight, rules, trail, row, layout);
     write_turn(sight, rules, row, layout);
     write_mask(sight, rules, row + layout.start[LEGAL_ACTIONS]);
-    if constexpr (VERSION >= 2) write_added(sight, rules, trail, row, layout);
+    if constexpr (VERSION >= 2) {
+        write_added(sight, rules, trail, row, layout);
+        write_aims(sight, rules, row, layout);
+    }
 }
 
 // The same for a version that is known at run time.

@@ -1,7 +1,8 @@
-// One round after another, from decision to decision: an environment to learn in, as a plain value that one thread can step.
+// One round after another, from decision to decision: an environment to learn in, as a plain value that one thread can
+// step.
 //
-// Actions come in and go out by their index (encoding.hpp). Whatever needs no decision happens inside `step_environment`: forced
-// actions, the turns of opponents that follow a policy, and the next deal.
+// Actions come in and go out by their index (encoding.hpp). Whatever needs no decision happens inside
+// `step_environment`: forced actions, the turns of opponents that follow a policy, and the next deal.
 #pragma once
 
 #include "rules/encoding.hpp"

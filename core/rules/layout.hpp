@@ -1,8 +1,8 @@
 // Where everything stands in a row of bytes: the blocks of each version of the encoding.
 //
-// Version 1 has room for as many seats as play and never changes. Version 2 has room for ten seats whatever the table, and
-// grows at its end only: a new switch appends a block, and a network that was trained on fewer inputs reads the first ones. A
-// change of any byte's meaning needs a new version.
+// Version 1 has room for as many seats as play and never changes. Version 2 has room for ten seats whatever the table,
+// and grows at its end only: a new switch appends a block, and a network that was trained on fewer inputs reads the
+// first ones. A change of any byte's meaning needs a new version.
 #pragma once
 
 #include "rules/actions.hpp"
@@ -52,9 +52,12 @@ enum Block : u8 {
     DRAW_PILE_RANGE,                // one of eight
     ROUND_LASTED,                   // for each of ten powers of 2: at least so many actions
     RESHUFFLES,
-    PLAYERS_ARE,  // one of nine
-    DEALT_CARDS,  // of the rules
-    SCORE,        // for each seat, before this round
+    PLAYERS_ARE,   // one of nine
+    DEALT_CARDS,   // of the rules
+    SCORE,         // for each seat, before this round
+    TARGET_SCORE,  // of the rules
+    SCORE_SHARE,   // for each seat, of the target score in percent
+    MOST_PLIES,    // for each of thirteen powers of 2: a round may have at least so many plies
     NUM_BLOCKS,
 };
 
@@ -68,7 +71,9 @@ constexpr int NUM_RANGES = 10;
 constexpr int NUM_LARGE_RANGES = 8;
 constexpr int FIRST_POWER = 4;  // of 2: sixteen actions
 constexpr int NUM_POWERS = 10;
+constexpr int NUM_PLY_POWERS = 13;
 constexpr int SCORE_STEP = 4;  // points in one unit of a byte
+constexpr int TARGET_STEP = 20;
 constexpr int ACTION_WIDTH = NUM_COLORS + NUM_SYMBOLS + NUM_OTHER_KINDS;
 
 // A block holds `fixed` bytes and `each` more for every seat; the network's input is the byte divided by `unit`.
@@ -123,6 +128,9 @@ constexpr BlockTable make_block_table() {
     table.shapes[PLAYERS_ARE] = {MAX_SEATS - 1, 0, 1};
     table.shapes[DEALT_CARDS] = {1, 0, 7};
     table.shapes[SCORE] = {0, 1, 125};
+    table.shapes[TARGET_SCORE] = {1, 0, 25};
+    table.shapes[SCORE_SHARE] = {0, 1, 100};
+    table.shapes[MOST_PLIES] = {NUM_PLY_POWERS, 0, 1};
     return table;
 }
 
@@ -169,5 +177,6 @@ constexpr int LEAST_INPUTS = LAYOUTS.versions[2][2].start[NUM_FIRST_BLOCKS];
 constexpr int MAX_ENCODING_SIZE = encoding_size(2, MAX_SEATS);
 // Networks have been trained on these places, and a GPU copies rows by four bytes.
 static_assert(LEAST_INPUTS == 819 && LAYOUTS.versions[2][2].start[SCORE] == 990 && MAX_ENCODING_SIZE % 4 == 0);
+static_assert(LAYOUTS.versions[2][2].start[TARGET_SCORE] == 1000);
 
 }  // namespace lastcard

@@ -1,7 +1,7 @@
 // The two kinds of draw pile, interchangeable in `State`.
 //
-// The truth keeps its piles in order: a seed fixes the whole round. A hypothetical state has no order to know: its pile is a
-// set from which a draw picks, and its discards are whatever lies nowhere else.
+// The truth keeps its piles in order: a seed fixes the whole round. A hypothetical state has no order to know: its pile
+// is a set from which a draw picks, and its discards are whatever lies nowhere else.
 #pragma once
 
 #include "rules/rng.hpp"

@@ -5,8 +5,8 @@
 
 namespace lastcard {
 
-// The `random` policy: uniform over the legal actions, except that it draws only when nothing else is legal. Every decision
-// but such a forced draw takes one random number.
+// The `random` policy: uniform over the legal actions, except that it draws only when nothing else is legal. Every
+// decision but such a forced draw takes one random number.
 LASTCARD_FN int random_action(const ActionSet& legal, Rng& rng) {
     const ActionSet choices{legal.plays, legal.others & ~other_bit(DRAW)};
     const int count = num_actions(choices);
@@ -19,7 +19,8 @@ LASTCARD_FN void play_random_ply(S& state, const R& rules, Rng& rng) {
     apply(state, rules, nobody, random_action(legal_actions(state, rules), rng));
 }
 
-// The same policy and the same random numbers as `play_random_ply`, a whole turn at once where nothing can interrupt it.
+// The same policy and the same random numbers as `play_random_ply`, a whole turn at once where nothing can interrupt
+// it.
 template <class R, class S>
 LASTCARD_FN void play_random_turn(S& state, const R& rules, Rng& rng) {
     NoEvents nobody;

@@ -50,8 +50,8 @@ constexpr KindTable make_kind_table() {
 
 LASTCARD_TABLE KindTable KINDS = make_kind_table();
 
-// What all may remember: the colors each seat seems to lack, as bits. A seat that drew in its turn lacked the active color;
-// cards it gets otherwise make it unknown again.
+// What all may remember: the colors each seat seems to lack, as bits. A seat that drew in its turn lacked the active
+// color; cards it gets otherwise make it unknown again.
 struct Memory {
     u8 lacks[MAX_SEATS];
 };
@@ -180,7 +180,8 @@ LASTCARD_FN View view_of(const S& state, const R& rules, const Memory& memory, u
                 state.turn.player};
 }
 
-// Applies an action; the listener, which has to forget what `Remember` forgets, hears of it, and the memory keeps what it tells.
+// Applies an action; the listener, which has to forget what `Remember` forgets, hears of it, and the memory keeps what
+// it tells.
 template <class R, class S, class Listener>
 LASTCARD_FN void apply_and_tell(S& state, const R& rules, Memory& memory, Listener& listener, int action) {
     const int seat = state.turn.seat;
@@ -226,7 +227,8 @@ LASTCARD_FN int choose_by_policy(const S& state, const R& rules, const Memory& m
     return choose_by_weights(view_of(state, rules, memory, sizes), legal, policy.weights);
 }
 
-// Takes the action and plays on to the end of the round, or until `limit` plies are played. `policies` has one for each seat.
+// Takes the action and plays on to the end of the round, or until `limit` plies are played. `policies` has one for each
+// seat.
 template <class R, class S>
 LASTCARD_FN void play_by_policies(S& state, const R& rules, Memory& memory, int action, const Policy* const* policies,
                                   Rng& rng, u32 limit) {

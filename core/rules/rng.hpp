@@ -38,7 +38,8 @@ struct Key {
     u32 words[8];
 };
 
-// D. J. Bernstein, "ChaCha, a variant of Salsa20" (2008); 20 rounds, layout of RFC 8439 with the nonce (label, ordinal, 0).
+// D. J. Bernstein, "ChaCha, a variant of Salsa20" (2008); 20 rounds, layout of RFC 8439 with the nonce (label, ordinal,
+// 0).
 struct ChaCha {
     Key key;
     u32 label;

@@ -17,6 +17,7 @@ struct Rules {
     u32 max_plies;
     int players;
     int hand_size;
+    int target_score;  // of a game; nothing in a round depends on it, but what a seat aims at does
     int uno_penalty;
     WildDrawFour wild_draw_four;
     Stacking stacking;
@@ -58,6 +59,7 @@ constexpr Rules make_official_rules(int players) {
     rules.max_plies = 10'000;
     rules.players = players;
     rules.hand_size = 7;
+    rules.target_score = 500;
     return rules;
 }
 
@@ -69,6 +71,7 @@ struct OfficialRules {
     static constexpr u32 max_plies = ALL.max_plies;
     static constexpr int players = ALL.players;
     static constexpr int hand_size = ALL.hand_size;
+    static constexpr int target_score = ALL.target_score;
     static constexpr int uno_penalty = ALL.uno_penalty;
     static constexpr WildDrawFour wild_draw_four = ALL.wild_draw_four;
     static constexpr Stacking stacking = ALL.stacking;

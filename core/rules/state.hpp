@@ -1,248 +1,16 @@
-// One round in progress, and everything that can happen to it: `deal`, `legal_actions`, `apply`.
+// One round in progress, and everything that can happen to it: `deal`, `apply`.
 //
-// The rules are cited by number; docs/reference/rules.md states them. `State` has two parameters: the kind of draw pile
-// (piles.hpp) and how many hands it has room for. Functions take rules of any type (rules.hpp) and a listener for events.
+// The rules are cited by number; docs/reference/rules.md states them. Functions take a state of any kind (turn.hpp),
+// rules of any type (rules.hpp) and a listener for events.
 #pragma once
 
-#include "rules/actions.hpp"
+#include "rules/ending.hpp"
 #include "rules/events.hpp"
-#include "rules/piles.hpp"
+#include "rules/legal.hpp"
 
 namespace lastcard {
 
-enum class Phase : u8 {
-    TURN,        // the seat plays or draws
-    DRAWN,       // the seat has drawn and plays that card or keeps it
-    NAME_COLOR,  // the first seat names the color of a turned-up Wild
-    ANSWER,      // the seat that would draw accepts, stacks or challenges
-    SWAP,        // the seat that played a 7 chooses a hand
-    CATCH_UNO,   // window: the offender may call a forgotten UNO late, then the others may catch it
-    JUMP_IN,     // window: the seat may play the identical card
-    OVER,
-};
-
-enum class Ending : u8 { NONE, WENT_OUT, BLOCKED, MAX_PLIES };
-
-constexpr u8 NO_SEAT = 255;
-
-// Whose go it is, and everything else about a round that is not a card in a place.
-struct Turn {
-    u32 ply;
-    u16 declared;  // seats whose declaration of UNO stands, as bits
-    Phase phase;
-    u8 seat;          // to act, or being asked; NO_SEAT when the round is over
-    u8 top;           // card id
-    u8 top_play;      // the play as which the top card counts: itself, or a Wild with the color named
-    u8 active_color;  // or NO_COLOR
-    u8 last_color;    // active before the top card was played
-    u8 player;        // who played the top card; NO_SEAT when it was turned up
-    u8 next_seat;     // whose turn follows an open jump-in window
-    u8 drawn;         // in DRAWN: the card that may be played now
-    u8 draw_sum;
-    u8 stuck_passes;
-    u8 last_actor;
-    u8 winner;
-    Ending ending;
-    i8 direction;
-};
-
-template <class Pile, int SEATS>
-struct State {
-    Hand hands[SEATS];
-    Hand shown;  // under `bluff`: the hand behind the last Wild Draw Four, as it was (Rule 6.4)
-    Pile pile;
-    Turn turn;
-};
-
-// A state at work: cards in place, the turn in registers. Any function on a `State` takes one of these as well.
-template <class Pile>
-struct Working {
-    Hand* hands;
-    Hand& shown;
-    Pile& pile;
-    Turn turn;
-};
-
-template <class R, class S>
-LASTCARD_FN int seat_after(const S& state, const R& rules, int seat) {
-    if (rules.players == 2) return seat ^ 1;
-    if (rules.players == 4) return (seat + state.turn.direction) & 3;
-    const int next = seat + state.turn.direction;
-    return next < 0 ? rules.players - 1 : next == rules.players ? 0 : next;
-}
-
-template <class S>
-LASTCARD_FN bool is_window(const S& state) {
-    return state.turn.phase == Phase::CATCH_UNO || state.turn.phase == Phase::JUMP_IN;
-}
-
-// ---- Predicates: which actions are legal -------------------------------------------------------------------------------
-
-// Rule 3.1, Wilds aside.
-template <class S>
-LASTCARD_FN u64 matching_cards(const S& state, const Hand& hand) {
-    return hand.first & PLAYS.matching[state.turn.top_play];
-}
-
-// Whether the hand holds a card of the active color.
-template <class S>
-LASTCARD_FN bool has_active_color(const S& state, const Hand& hand) {
-    return (hand.first & PLAYS.same_color[state.turn.top_play]) != 0;
-}
-
-// Rules 6.1 and 6.2; `others` are the plays that a last resort has to yield to.
-template <class R, class S>
-LASTCARD_FN bool can_play_four(const S& state, const R& rules, const Hand& hand, u64 others) {
-    if ((hand.first & FOUR_BITS) == 0) return false;
-    if (rules.wild_draw_four == WildDrawFour::STRICT) return !has_active_color(state, hand);
-    if (rules.wild_draw_four == WildDrawFour::LAST_RESORT) return others == 0;
-    return true;
-}
-
-// The plays that the hand offers on the top card.
-template <class R, class S>
-LASTCARD_FN u64 legal_plays(const S& state, const R& rules, const Hand& hand) {
-    u64 plays = matching_cards(state, hand);
-    plays |= (hand.first & WILD_BITS) != 0 ? WILD_BITS : 0;
-    plays |= can_play_four(state, rules, hand, plays) ? FOUR_BITS : 0;
-    return plays;
-}
-
-// Rule 3.3: of these only the card just drawn.
-template <class R, class S>
-LASTCARD_FN u64 legal_drawn_plays(const S& state, const R& rules) {
-    return legal_plays(state, rules, state.hands[state.turn.seat]) & face_bits(state.turn.drawn);
-}
-
-// Rule 10.1: the cards that can be stacked on the draw card on top.
-template <class R, class S>
-LASTCARD_FN u64 legal_stack_plays(const S& state, const R& rules) {
-    if (rules.stacking == Stacking::NONE || is_empty(state.hands[state.turn.player])) return 0;
-    const Hand& hand = state.hands[state.turn.seat];
-    const bool on_two = is_colored(state.turn.top);
-    const u64 twos = on_two ? hand.first & rank_bits(DRAW_TWO) & COLORED_BITS : 0;
-    const bool fours_fit = !on_two || rules.stacking == Stacking::ANY_UP;
-    return twos | (fours_fit && can_play_four(state, rules, hand, twos) ? FOUR_BITS : 0);
-}
-
-template <class R, class S>
-LASTCARD_FN bool is_anything_to_draw(const S& state, const R& rules) {
-    return state.pile.size > 0 || has_discards(state.pile, state.hands, rules);
-}
-
-// Rules 3.2, 5.2 and 10.3.
-template <class R, class S>
-LASTCARD_FN bool can_draw(const S& state, const R& rules, u64 plays) {
-    return plays == 0 || (!rules.must_play && is_anything_to_draw(state, rules));
-}
-
-// Rules 3.3, 6.5 and 10.4.
-template <class R, class S>
-LASTCARD_FN bool can_keep(const S& state, const R& rules, u64 plays) {
-    if (rules.drawn_card != DrawnCard::MUST_PLAY || plays == 0) return true;
-    return is_four(state.turn.drawn) && has_active_color(state, state.hands[state.turn.seat]);
-}
-
-template <class S>
-LASTCARD_FN bool has_declared(const S& state, int seat) {
-    return (state.turn.declared >> seat & 1) != 0;
-}
-
-// Rule 7.1.
-template <class R, class S>
-LASTCARD_FN bool can_declare(const S& state, const R& rules, u64 plays) {
-    return rules.uno_penalty > 0 && plays != 0 && num_cards(state.hands[state.turn.seat]) == 2 &&
-           !has_declared(state, state.turn.seat);
-}
-
-template <class R, class S>
-LASTCARD_FN ActionSet legal_actions(const S& state, const R& rules) {
-    ActionSet legal{0, 0};
-    switch (state.turn.phase) {
-        case Phase::TURN:
-            legal.plays = legal_plays(state, rules, state.hands[state.turn.seat]);
-            if (can_draw(state, rules, legal.plays)) legal.others |= other_bit(DRAW);
-            break;
-        case Phase::DRAWN:
-            legal.plays = legal_drawn_plays(state, rules);
-            if (can_keep(state, rules, legal.plays)) legal.others |= other_bit(KEEP);
-            break;
-        case Phase::NAME_COLOR:
-            legal.others = 0xFu * other_bit(FIRST_COLOR);
-            break;
-        case Phase::ANSWER:
-            legal.plays = legal_stack_plays(state, rules);
-            legal.others = other_bit(ACCEPT);
-            if (rules.wild_draw_four == WildDrawFour::BLUFF && is_four(state.turn.top))
-                legal.others |= other_bit(CHALLENGE);
-            break;
-        case Phase::SWAP:
-            legal.others =
-                ((1u << rules.players) - 1u) * other_bit(FIRST_SWAP) & ~other_bit(FIRST_SWAP + state.turn.seat);
-            break;
-        case Phase::CATCH_UNO:
-            legal.others = other_bit(state.turn.seat == state.turn.player ? UNO : CATCH) | other_bit(PASS);
-            break;
-        case Phase::JUMP_IN:
-            legal.plays = bit_of(state.turn.top);
-            // Rule 7.1: a declaration in the window commits to the jump-in.
-            if (!has_declared(state, state.turn.seat) || num_cards(state.hands[state.turn.seat]) != 2) {
-                legal.others |= other_bit(PASS);
-            }
-            break;
-        case Phase::OVER:
-            break;
-    }
-    if (can_declare(state, rules, legal.plays)) legal.others |= other_bit(UNO);
-    return legal;
-}
-
-// ---- The end of a round ----------------------------------------------------------------------------------------------------
-
-template <class S>
-LASTCARD_FN void end_round(S& state, int winner, Ending ending) {
-    state.turn.phase = Phase::OVER;
-    state.turn.seat = NO_SEAT;
-    state.turn.winner = static_cast<u8>(winner);
-    state.turn.ending = ending;
-    state.turn.drawn = NO_CARD;
-}
-
-// The seat with the fewest points in hand; NO_SEAT when several share them (Rule 5.3).
-template <class R>
-LASTCARD_COLD int seat_with_fewest_points(const Hand* hands, const R& rules) {
-    int fewest = 1 << 30;
-    int winner = NO_SEAT;
-    for (int seat = 0; seat < rules.players; ++seat) {
-        const int points = points_of(hands[seat]);
-        if (points <= fewest) {
-            winner = points < fewest ? seat : NO_SEAT;
-            fewest = points;
-        }
-    }
-    return winner;
-}
-
-// Rules 5.3 and 5.4.
-template <class R, class S>
-LASTCARD_FN void end_unfinished(S& state, const R& rules, Ending ending) {
-    end_round(state, seat_with_fewest_points(state.hands, rules), ending);
-}
-
-// What each seat adds to its score (Rules 5.3, 9.1, 9.3), once the round is over.
-template <class R, class S>
-LASTCARD_FN void score_round(const S& state, const R& rules, int* points) {
-    int sum = 0;
-    for (int seat = 0; seat < rules.players; ++seat) {
-        points[seat] = points_of(state.hands[seat]);
-        sum += points[seat];
-    }
-    if (rules.scoring == Scoring::LOWEST && state.turn.winner != NO_SEAT) return;
-    const int own = state.turn.winner != NO_SEAT ? points[state.turn.winner] : 0;
-    for (int seat = 0; seat < rules.players; ++seat) points[seat] = seat == state.turn.winner ? sum - 2 * own : 0;
-}
-
-// ---- Drawing -----------------------------------------------------------------------------------------------------------------
+// ---- Drawing --------------------------------------------------------------------------------------------------------
 
 template <class R, class S>
 LASTCARD_FN void forget_declaration(S& state, const R& rules, int seat) {
@@ -271,7 +39,7 @@ LASTCARD_FN void draw_cards(S& state, const R& rules, Listener& listener, int se
     listener.drew(seat);
 }
 
-// ---- Turns and effects -----------------------------------------------------------------------------------------------------
+// ---- Turns and effects ----------------------------------------------------------------------------------------------
 
 template <class S>
 LASTCARD_FN void begin_turn(S& state, int seat) {
@@ -378,7 +146,7 @@ LASTCARD_FN void resolve_effect(S& state, const R& rules, Listener& listener) {
     finish_effect(state, rules, next);
 }
 
-// ---- Actions -------------------------------------------------------------------------------------------------------------------
+// ---- Actions --------------------------------------------------------------------------------------------------------
 
 template <class R, class S, class Listener>
 LASTCARD_FN void apply_play(S& state, const R& rules, Listener& listener, int play) {
@@ -522,7 +290,7 @@ LASTCARD_FN void apply(S& state, const R& rules, Listener& listener, int action)
     }
 }
 
-// ---- The deal ------------------------------------------------------------------------------------------------------------------
+// ---- The deal -------------------------------------------------------------------------------------------------------
 
 // Rule 2.2: what the turned-up card does.
 template <class R, class S, class Listener>

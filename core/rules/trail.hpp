@@ -1,5 +1,5 @@
-// What all may remember of a round and cannot read off the table: the discards by face, who drew or played on which color and
-// when, and the last actions.
+// What all may remember of a round and cannot read off the table: the discards by face, who drew or played on which
+// color and when, and the last actions.
 //
 // It is kept beside a state, ply by ply, or rebuilt from an observation's events; both call the same functions.
 #pragma once
@@ -12,7 +12,8 @@ namespace lastcard {
 constexpr int NUM_CARD_FACES = 54;
 constexpr int NUM_REMEMBERED = 6;  // last actions
 
-// Marks of one hand. They go with the hand when hands are exchanged. Times are readings of the trail's clock, 0 for never.
+// Marks of one hand. They go with the hand when hands are exchanged. Times are readings of the trail's clock, 0 for
+// never.
 struct HandTrail {
     u16 got;                    // cards since the deal
     u16 drew_got[NUM_COLORS];   // `got` when it last drew in turn on this color

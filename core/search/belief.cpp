@@ -42,11 +42,11 @@ double effective_size(const std::vector<float>& values) {
 void believe_exactly(Belief& belief, const ExactFilter& filter, const Observation& seen) {
     belief.is_exact = true;
     double squares = 0.0;
-    std::array<double, NUM_MODELS> models{};
+    ByModel<double> models{};
     for (const Joint& joint : filter.joints) {
         Hypothesis hypothesis;
         hypothesis.hands = joint.hands;
-        hypothesis.hands[static_cast<std::size_t>(seen.observer)] = Hand{0, 0};
+        hypothesis.hands[seen.observer] = Hand{0, 0};
         hypothesis.weight = joint.weights[0] + joint.weights[1] + joint.weights[2];
         u8 likeliest = 0;
         for (u8 m = 0; m < NUM_MODELS; ++m) {
@@ -70,8 +70,7 @@ void believe_by_chain(Belief& belief, const Evidence& evidence, const BeliefSett
         for (int seat = 0; seat < players; ++seat) {
             if (seat == seen.observer) continue;
             const auto odds = chain.draw_model(seat);
-            for (std::size_t m = 0; counts && m < NUM_MODELS; ++m)
-                belief.models[static_cast<std::size_t>(seat)][m] += odds[m];
+            for (std::size_t m = 0; counts && m < NUM_MODELS; ++m) belief.models[seat][m] += odds[m];
         }
         chain.weigh_all();
     };
@@ -81,8 +80,8 @@ void believe_by_chain(Belief& belief, const Evidence& evidence, const BeliefSett
         chain.sweep();
         if (learns && i % MODEL_EVERY == MODEL_EVERY - 1) draw_models(false);
     }
-    // A story that the rules exclude is no start: the chain goes on until it has left them all. In a long round, whose beginning
-    // is not told, there may be no other.
+    // A story that the rules exclude is no start: the chain goes on until it has left them all. In a long round, whose
+    // beginning is not told, there may be no other.
     const int most_extra = is_whole(seen) ? 2000 : 200;
     chain.weigh_all();
     for (int i = 0; chain.has_choice() && i < most_extra && chain.log_weight() < IMPOSSIBLE / 2 && !is_stopped(); ++i) {
@@ -138,10 +137,10 @@ void believe_by_shuffle(Belief& belief, const BeliefSettings& settings, const Ob
 
 }  // namespace
 
-double log_ways(const FaceCounts& unseen, const std::array<Hand, MAX_SEATS>& hands) {
+double log_ways(const FaceCounts& unseen, const BySeat<Hand>& hands) {
     double sum = 0.0;
     for (int face = 0; face < NUM_FACES; ++face) {
-        int left = unseen[static_cast<std::size_t>(face)];
+        int left = unseen[face];
         for (const Hand& hand : hands) {
             for (int k = count_face(hand, face); k > 0; --k, --left) {
                 if (left <= 0) return -std::numeric_limits<double>::infinity();
@@ -152,17 +151,15 @@ double log_ways(const FaceCounts& unseen, const std::array<Hand, MAX_SEATS>& han
     return sum;
 }
 
-double log_weight(const Observation& seen, const BeliefSettings& settings, const std::array<Hand, MAX_SEATS>& hands) {
+double log_weight(const Observation& seen, const BeliefSettings& settings, const BySeat<Hand>& hands) {
     constexpr double NEVER = -std::numeric_limits<double>::infinity();
     const Evidence evidence(seen, settings);
     const double ways = log_ways(evidence.unseen, hands);
     for (int seat = 0; seat < seen.rules.players; ++seat) {
-        const auto index = static_cast<std::size_t>(seat);
         if (seat == seen.observer) continue;
-        if (num_cards(hands[index]) != seen.hand_sizes[index]) return NEVER;
+        if (num_cards(hands[seat]) != seen.hand_sizes[seat]) return NEVER;
         bool can = true;
-        for_each_face(hands[index],
-                      [&](int face) { can = can && evidence.can_hold[index][static_cast<std::size_t>(face)]; });
+        for_each_face(hands[seat], [&](int face) { can = can && evidence.can_hold[seat][face]; });
         if (!can) return NEVER;
     }
     if (ways == NEVER) return NEVER;
@@ -175,7 +172,7 @@ double log_weight(const Observation& seen, const BeliefSettings& settings, const
         for (const double value : HandChain(evidence, settings, hands).climb(0)) sum += value;
         return sum;
     }
-    std::array<std::array<double, MAX_SEATS>, NUM_MODELS> by_model;
+    ByModel<BySeat<double>> by_model;
     for (u8 m = 0; m < NUM_MODELS; ++m) by_model[m] = HandChain(evidence, settings, hands).climb(m);
     double sum = ways;
     for (std::size_t seat = 0; seat < MAX_SEATS; ++seat) {
@@ -196,7 +193,7 @@ Belief believe(const Observation& seen, const BeliefSettings& settings, u64 seed
     int hidden = 0, held = 0;
     for (const u8 count : belief.unseen) hidden += count;
     for (int seat = 0; seat < seen.rules.players; ++seat) {
-        if (seat != seen.observer) held += seen.hand_sizes[static_cast<std::size_t>(seat)];
+        if (seat != seen.observer) held += seen.hand_sizes[seat];
     }
     require(hidden <= seen.rules.deck_size && held <= hidden, "more cards than the deck has");
     belief.can_hold = evidence.can_hold;

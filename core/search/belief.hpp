@@ -1,7 +1,7 @@
 // What a seat can believe of the hidden cards: hypotheses, each a full assignment of hands, drawn from the posterior.
 //
-// Where all hands can be listed the posterior is exact (exact.hpp). Where nothing but counts is known it is a shuffle. Otherwise a
-// Metropolis chain walks over ways in which the cards can have come and gone (hand_chain.hpp).
+// Where all hands can be listed the posterior is exact (exact.hpp). Where nothing but counts is known it is a shuffle.
+// Otherwise a Metropolis chain walks over ways in which the cards can have come and gone (hand_chain.hpp).
 #pragma once
 
 #include <array>
@@ -31,8 +31,11 @@ enum class BeliefKind : u8 {
 
 constexpr std::array<const char*, 3> words_of(BeliefKind) { return {"uniform", "constrained", "particle"}; }
 
-using Prior = std::array<double, NUM_MODELS>;
-constexpr Prior USUAL_PRIOR{0.6, 0.2, 0.2};
+template <class Value>
+using ByModel = Indexed<Value, NUM_MODELS>;
+
+using Prior = ByModel<double>;
+constexpr Prior USUAL_PRIOR{{0.6, 0.2, 0.2}};
 
 #define LASTCARD_BELIEF_OPTIONS(OPTION)                                                   \
     OPTION(BeliefKind, kind, BeliefKind::PARTICLE)                                        \
@@ -43,11 +46,11 @@ constexpr Prior USUAL_PRIOR{0.6, 0.2, 0.2};
     OPTION(Weights, weights, {})                  /* of the opponents' score */
 LASTCARD_OPTIONS(BeliefSettings, LASTCARD_BELIEF_OPTIONS)
 
-using FaceSets = std::array<std::array<bool, NUM_FACES>, MAX_SEATS>;  // by seat
+using FaceSets = BySeat<ByFace<bool>>;  // by seat
 
 struct Hypothesis {
-    std::array<Hand, MAX_SEATS> hands{};  // of the opponents; Wilds are numbered from the lowest id in each
-    std::array<u8, MAX_SEATS> models{};
+    BySeat<Hand> hands{};  // of the opponents; Wilds are numbered from the lowest id in each
+    BySeat<u8> models{};
     double weight = 1.0;
 };
 
@@ -57,19 +60,19 @@ struct Belief {
     bool is_shuffle = false;  // nothing but counts is known: marginals have a closed form
     FaceCounts unseen{};
     std::vector<Hypothesis> hypotheses;
-    std::array<std::array<double, NUM_MODELS>, MAX_SEATS> models{};  // how likely each model of an opponent is
-    std::array<FaceCounts, MAX_SEATS> known{};                       // what is certain to be in each hand
-    FaceSets can_hold{};                                             // what the rules do not exclude
+    BySeat<ByModel<double>> models{};  // how likely each model of an opponent is
+    BySeat<FaceCounts> known{};        // what is certain to be in each hand
+    FaceSets can_hold{};               // what the rules do not exclude
     double effective_sample_size = 0.0;
 };
 
 Belief believe(const Observation& seen, const BeliefSettings& settings, u64 seed);
 
 // How many ways there are to deal these hands from the unseen cards, as a logarithm; -infinity if there is none.
-double log_ways(const FaceCounts& unseen, const std::array<Hand, MAX_SEATS>& hands);
+double log_ways(const FaceCounts& unseen, const BySeat<Hand>& hands);
 
-// How likely the hands are, as a logarithm, up to a constant that is the same for all hands; which card came when is taken to be
-// as likely as it can be. -infinity where counting or the rules exclude them.
-double log_weight(const Observation& seen, const BeliefSettings& settings, const std::array<Hand, MAX_SEATS>& hands);
+// How likely the hands are, as a logarithm, up to a constant that is the same for all hands; which card came when is
+// taken to be as likely as it can be. -infinity where counting or the rules exclude them.
+double log_weight(const Observation& seen, const BeliefSettings& settings, const BySeat<Hand>& hands);
 
 }  // namespace lastcard

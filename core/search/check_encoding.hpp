@@ -5,7 +5,8 @@
 
 namespace lastcard {
 
-// Plays a random round of the truth with an environment beside it that takes the same actions; says what is wrong, or null.
+// Plays a random round of the truth with an environment beside it that takes the same actions; says what is wrong, or
+// null.
 const char* check_encoding(const Rules& rules, u64 seed);
 
 }  // namespace lastcard

@@ -81,14 +81,14 @@ public:
                 hand = seen.hand;
                 continue;
             }
-            for_each_face(hypothesis.hands[static_cast<std::size_t>(seat)], [&](int face) {
+            for_each_face(hypothesis.hands[seat], [&](int face) {
                 add_card(hand, id_of(face));
-                left[static_cast<std::size_t>(face)] -= 1;
+                left[face] -= 1;
             });
         }
         state.pile.size = 0;
         for (int face = 0; face < NUM_FACES; ++face) {
-            for (int copy = left[static_cast<std::size_t>(face)]; copy > 0; --copy) put_back(state.pile, id_of(face));
+            for (int copy = left[face]; copy > 0; --copy) put_back(state.pile, id_of(face));
         }
         state.turn = seen.turn;
         state.shown = Hand{0, 0};
@@ -102,8 +102,8 @@ private:
     FaceCounts unseen{};
     u64 free_wilds = 0;
 
-    // Rule 6.4 judges the hand as it was when the card was played; a player who was caught since has drawn (Rule 7.3). Which
-    // cards those were is any guess, but the same one for the same hand.
+    // Rule 6.4 judges the hand as it was when the card was played; a player who was caught since has drawn (Rule 7.3).
+    // Which cards those were is any guess, but the same one for the same hand.
     Hand hand_at_play(Hand hand) const {
         Rng rng{multiply_mix(hand.first ^ 0x8BB84B93962EACC9ull, hand.second ^ 0x2D358DCCAA6C78A5ull)};
         for (int i = 0; i < drawn_since_play && hand.first != 0; ++i) {

@@ -1,8 +1,8 @@
 // What an observation says of each hidden card.
 //
-// Every card an opponent got is a slot: when it came, when it went, and its face where that is known. Each deed of its holder
-// adds a factor per face to a running sum, so that all the evidence on a slot is one subtraction, whatever the length of the
-// round. Nothing is carried from decision to decision: the evidence is a function of the observation.
+// Every card an opponent got is a slot: when it came, when it went, and its face where that is known. Each deed of its
+// holder adds a factor per face to a running sum, so that all the evidence on a slot is one subtraction, whatever the
+// length of the round. Nothing is carried from decision to decision: the evidence is a function of the observation.
 #pragma once
 
 #include <vector>
@@ -25,12 +25,11 @@ struct Slot {
 class Evidence {
 public:
     std::vector<Slot> slots;
-    std::array<std::vector<Factors>, MAX_SEATS> said;  // running sums over the seat's deeds
+    BySeat<std::vector<Factors>> said;  // running sums over the seat's deeds
     std::vector<Factors> arrivals{Factors{}};
-    FaceCounts unseen{};  // in hands that are not the observer's, or in the draw pile
-    std::array<std::array<double, NUM_MODELS>, MAX_SEATS>
-        settled{};        // what is no longer open to doubt, by seat and model
-    FaceSets can_hold{};  // what neither counting nor the rules exclude
+    FaceCounts unseen{};                // in hands that are not the observer's, or in the draw pile
+    BySeat<ByModel<double>> settled{};  // what is no longer open to doubt, by seat and model
+    FaceSets can_hold{};                // what neither counting nor the rules exclude
     bool has_any = false;
 
     Evidence(const Observation& observation, const BeliefSettings& settings)
@@ -76,7 +75,7 @@ public:
     void deed(const Scene& scene, const Deed& deed) {
         const bool plays = is_play(deed);
         if (plays) {
-            discarded[static_cast<std::size_t>(top)] += 1;
+            discarded[top] += 1;
             top = face_of(deed.play);
         }
         if (deed.seat == seen.observer) {
@@ -124,7 +123,8 @@ public:
         }
     }
 
-    // Says that something can be played (Rule 7.1), which no factor says of single cards: counting alone is no longer all.
+    // Says that something can be played (Rule 7.1), which no factor says of single cards: counting alone is no longer
+    // all.
     void called(int seat) { has_any = has_any || (seat != seen.observer && kind != BeliefKind::UNIFORM); }
 
     void shown(int seat, const Hand& hand) {
@@ -156,12 +156,12 @@ private:
     Hand own{0, 0};
     FaceCounts discarded{};  // beneath the top card
     int top = 0;
-    u32 fresh = 0;                                   // the arrival of cards drawn since the last reshuffle
-    std::array<std::vector<u32>, MAX_SEATS> held{};  // by seat: the slots that hold a card, in order
+    u32 fresh = 0;                    // the arrival of cards drawn since the last reshuffle
+    BySeat<std::vector<u32>> held{};  // by seat: the slots that hold a card, in order
     bool has_put_back = false;
     bool is_broken = false;
 
-    u32 num_deeds(int seat) const { return static_cast<u32>(said[static_cast<std::size_t>(seat)].size() - 1); }
+    u32 num_deeds(int seat) const { return static_cast<u32>(said[seat].size() - 1); }
 
     void add_slots(int seat, int count, u32 came) {
         if (seat == seen.observer) return;
@@ -175,7 +175,7 @@ private:
     }
 
     void say(int seat, const Factors& factors) {
-        auto& sums = said[static_cast<std::size_t>(seat)];
+        auto& sums = said[seat];
         sums.push_back(sum_of(sums.back(), factors));
     }
 
@@ -204,7 +204,7 @@ private:
     }
 
     Slot* newest(int seat) {
-        const auto& theirs = held[static_cast<std::size_t>(seat)];
+        const auto& theirs = held[seat];
         if (!theirs.empty()) return &slots[theirs.back()];
         is_broken = true;
         return nullptr;
@@ -216,8 +216,8 @@ private:
         for (int model = 0; model < NUM_MODELS; ++model) factors.of[model][top] += LOG_HALF;
     }
 
-    // A card leaves the hand: the one just drawn, else one known by face, else the oldest that it can be. Whether there is doubt
-    // about which.
+    // A card leaves the hand: the one just drawn, else one known by face, else the oldest that it can be. Whether there
+    // is doubt about which.
     bool release(const Deed& deed) {
         Slot* gone = nullptr;
         if (deed.kind == Deed::Kind::PLAYED_DRAWN) {
@@ -241,7 +241,7 @@ private:
 
     Slot* find_slot(int seat, u8 face) {
         Slot* any = nullptr;
-        for (const u32 index : held[static_cast<std::size_t>(seat)]) {
+        for (const u32 index : held[seat]) {
             Slot& slot = slots[index];
             if (slot.face != face) continue;
             if (weigh(slot, RULES_ALONE, top, num_deeds(seat)) > IMPOSSIBLE / 2) return &slot;
@@ -250,18 +250,19 @@ private:
         return any;
     }
 
-    // At a reshuffle the draw pile is empty: what nobody has seen lies in hands, and what comes later is from the discards.
+    // At a reshuffle the draw pile is empty: what nobody has seen lies in hands, and what comes later is from the
+    // discards.
     void split_unseen(const Rules& rules) {
         FaceCounts locked = count_deck(rules);
-        locked[static_cast<std::size_t>(top)] -= 1;
+        locked[top] -= 1;
         for (std::size_t face = 0; face < NUM_FACES; ++face) {
             locked[face] = static_cast<u8>(locked[face] - discarded[face] - count_face(own, static_cast<int>(face)));
         }
         if (rules.players == 2) return know_all(seen.observer ^ 1, locked);
         Factors kept{}, drawn{};
         for (int face = 0; face < NUM_FACES; ++face) {
-            const int in_hands = locked[static_cast<std::size_t>(face)];
-            const int in_pile = discarded[static_cast<std::size_t>(face)];
+            const int in_hands = locked[face];
+            const int in_pile = discarded[face];
             if (in_hands + in_pile == 0) continue;
             set_share(kept, face, in_hands, in_pile);
             set_share(drawn, face, in_pile, in_hands);
@@ -300,7 +301,7 @@ private:
     }
 
     void drop_hand(int seat) {
-        auto& theirs = held[static_cast<std::size_t>(seat)];
+        auto& theirs = held[seat];
         for (const u32 index : theirs) drop(slots[index]);
         theirs.clear();
     }
@@ -320,7 +321,7 @@ private:
 
     // These cards are in the hand, in place of those that were there at the seat's last play.
     void know_hand(int seat, const Hand& hand) {
-        std::erase_if(held[static_cast<std::size_t>(seat)], [&](u32 index) {
+        std::erase_if(held[seat], [&](u32 index) {
             const bool was_there = was_there_at_play(slots[index]);
             if (was_there) drop(slots[index]);
             return was_there;
@@ -334,11 +335,11 @@ private:
         has_any = true;
     }
 
-    // What at least one slot of each seat can hold. Which slot a card went from may have been guessed wrongly, so those that are
-    // open to doubt count as well.
+    // What at least one slot of each seat can hold. Which slot a card went from may have been guessed wrongly, so those
+    // that are open to doubt count as well.
     FaceSets find_allowed() const {
         FaceSets allowed{};
-        std::array<int, MAX_SEATS> missing;
+        BySeat<int> missing;
         missing.fill(NUM_FACES);
         for (std::size_t i = slots.size(); i-- > 0;) {  // the newest exclude least
             const Slot& slot = slots[i];
@@ -360,7 +361,7 @@ private:
         Factors carried;
         const u32 now = num_deeds(slot.seat);
         for (int face = 0; face < NUM_FACES; ++face) {
-            const bool can = allowed[slot.seat][static_cast<std::size_t>(face)];
+            const bool can = allowed[slot.seat][face];
             for (int model = 0; model < NUM_MODELS; ++model)
                 carried.of[model][face] = can ? std::max(weigh(slot, model, face, now), HARDLY) : IMPOSSIBLE;
             carried.of[RULES_ALONE][face] = can ? 0.0f : IMPOSSIBLE;
@@ -372,9 +373,9 @@ private:
     template <class Next>
     void move_hands(Next next) {
         const FaceSets allowed = find_allowed();
-        std::array<std::vector<u32>, MAX_SEATS> moved;
+        BySeat<std::vector<u32>> moved;
         for (int seat = 0; seat < seen.rules.players; ++seat) {
-            auto& theirs = held[static_cast<std::size_t>(seat)];
+            auto& theirs = held[seat];
             const auto to = static_cast<std::size_t>(next(seat));
             for (const u32 i : theirs) {
                 if (next(seat) == seat) break;
@@ -390,7 +391,7 @@ private:
     // What came from where long ago hardly matters now: only the last departures of a seat stay open to doubt.
     void settle() {
         constexpr int MOST_OPEN = 12;
-        std::array<int, MAX_SEATS> open{};
+        BySeat<int> open{};
         for (std::size_t i = slots.size(); i-- > 0;) {
             Slot& slot = slots[i];
             if (!slot.is_held && !slot.is_settled) slot.is_settled = ++open[slot.seat] > MOST_OPEN;
@@ -430,7 +431,7 @@ private:
     }
 
     bool accounts_for_all() const {
-        std::array<int, MAX_SEATS> sizes{};
+        BySeat<int> sizes{};
         FaceCounts known{};
         for (const Slot& slot : slots) {
             if (!slot.is_held) continue;
@@ -454,7 +455,7 @@ private:
         has_any = false;
         for (auto& sums : said) sums.assign(1, Factors{});
         for (int seat = 0; seat < seen.rules.players; ++seat) {
-            add_slots(seat, seen.hand_sizes[static_cast<std::size_t>(seat)], 0);
+            add_slots(seat, seen.hand_sizes[seat], 0);
         }
     }
 };

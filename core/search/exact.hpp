@@ -1,8 +1,8 @@
 // The exact posterior over hidden hands, where there are few enough of them to list.
 //
-// A filter over joint hands: the draw pile is whatever lies nowhere else, so a hypothesis is the opponents' hands and nothing more.
-// Draws spread its weight by what the pile would hold, the observer's own draws weigh it by how likely they were, plays and
-// what the rules force cut it down.
+// A filter over joint hands: the draw pile is whatever lies nowhere else, so a hypothesis is the opponents' hands and
+// nothing more. Draws spread its weight by what the pile would hold, the observer's own draws weigh it by how likely
+// they were, plays and what the rules force cut it down.
 #pragma once
 
 #include <algorithm>
@@ -15,9 +15,8 @@
 namespace lastcard {
 
 struct Joint {
-    std::array<Hand, MAX_SEATS> hands{};
-    std::array<double, NUM_MODELS>
-        weights{};  // under each model of the one opponent; the first alone where there are several
+    BySeat<Hand> hands{};
+    ByModel<double> weights{};  // under each model of the one opponent; the first alone where there are several
 };
 
 class ExactFilter {
@@ -40,7 +39,7 @@ public:
     explicit operator bool() const { return is_possible; }
 
     // The logarithm of the hands' probability; -infinity where they cannot be.
-    double log_weight(const std::array<Hand, MAX_SEATS>& hands) const {
+    double log_weight(const BySeat<Hand>& hands) const {
         for (const Joint& joint : joints) {
             bool same = true;
             for (std::size_t seat = 0; seat < static_cast<std::size_t>(seen.rules.players); ++seat) {
@@ -53,7 +52,7 @@ public:
 
     // --- what `Recall` tells
 
-    void dealt(int seat, int count) { dealt_sizes[static_cast<std::size_t>(seat)] = count; }
+    void dealt(int seat, int count) { dealt_sizes[seat] = count; }
 
     void own_card(int card) {
         const int face = face_of(card);
@@ -73,7 +72,7 @@ public:
     }
 
     void turned_up(int card) {
-        if (has_top) unseen[static_cast<std::size_t>(top)] += 1;  // Rule 2.2: the Wild Draw Four before it went back
+        if (has_top) unseen[top] += 1;  // Rule 2.2: the Wild Draw Four before it went back
         top = face_of(card);
         has_top = true;
         see(top);
@@ -103,7 +102,7 @@ public:
             for (Joint& joint : joints) remove_face(joint.hands[deed.seat], face);
         }
         if (plays) {
-            discarded[static_cast<std::size_t>(top)] += 1;
+            discarded[top] += 1;
             top = face;
             size_after_play = scene.sizes[deed.seat] - 1;
         }
@@ -129,9 +128,7 @@ public:
 
     void verdict(int seat, int color, bool guilty) {
         if (settings.kind == BeliefKind::UNIFORM || has_drawn_since_play(seat)) return;
-        keep_if([&](const Joint& joint) {
-            return has_color(joint.hands[static_cast<std::size_t>(seat)], color) == guilty;
-        });
+        keep_if([&](const Joint& joint) { return has_color(joint.hands[seat], color) == guilty; });
     }
 
     // A call says that something can be played (Rule 7.1), which no factor says of single cards.
@@ -139,12 +136,11 @@ public:
 
     void shown(int seat, const Hand& hand) {
         if (settings.kind == BeliefKind::UNIFORM || has_drawn_since_play(seat)) return;
-        keep_if([&](const Joint& joint) { return is_same(joint.hands[static_cast<std::size_t>(seat)], hand); });
+        keep_if([&](const Joint& joint) { return is_same(joint.hands[seat], hand); });
     }
 
     void swapped(int seat, int other) {
-        for (Joint& joint : joints)
-            std::swap(joint.hands[static_cast<std::size_t>(seat)], joint.hands[static_cast<std::size_t>(other)]);
+        for (Joint& joint : joints) std::swap(joint.hands[seat], joint.hands[other]);
         if (seat != seen.observer && other != seen.observer) merge();
     }
 
@@ -153,8 +149,7 @@ public:
         for (Joint& joint : joints) {
             const auto hands = joint.hands;
             for (int seat = 0; seat < players; ++seat) {
-                joint.hands[static_cast<std::size_t>((seat + direction + players) % players)] =
-                    hands[static_cast<std::size_t>(seat)];
+                joint.hands[(seat + direction + players) % players] = hands[seat];
             }
         }
     }
@@ -164,7 +159,7 @@ private:
     const BeliefSettings& settings;
     OpponentModels models;
     int num_models;
-    std::array<int, MAX_SEATS> dealt_sizes{};
+    BySeat<int> dealt_sizes{};
     FaceCounts unseen{};  // in no place that the observer can see
     FaceCounts discarded{};
     std::vector<Joint> before_draw;  // before the last draw in turn
@@ -178,12 +173,12 @@ private:
 
     std::size_t observer() const { return static_cast<std::size_t>(seen.observer); }
 
-    void see(int face) { unseen[static_cast<std::size_t>(face)] -= 1; }
+    void see(int face) { unseen[face] -= 1; }
 
-    // Rule 6.4 judges the hand as it was when the card was played. Cards drawn since (Rule 7.3) are mixed up with it here.
+    // Rule 6.4 judges the hand as it was when the card was played. Cards drawn since (Rule 7.3) are mixed up with it
+    // here.
     bool has_drawn_since_play(int seat) {
-        const bool has =
-            !joints.empty() && num_cards(joints.front().hands[static_cast<std::size_t>(seat)]) != size_after_play;
+        const bool has = !joints.empty() && num_cards(joints.front().hands[seat]) != size_after_play;
         is_possible = is_possible && !has;
         return has;
     }
@@ -201,9 +196,9 @@ private:
     }
 
     int pile_count(const Joint& joint, int face) const {
-        int count = unseen[static_cast<std::size_t>(face)];
+        int count = unseen[face];
         for (int seat = 0; seat < seen.rules.players; ++seat) {
-            if (seat != seen.observer) count -= count_face(joint.hands[static_cast<std::size_t>(seat)], face);
+            if (seat != seen.observer) count -= count_face(joint.hands[seat], face);
         }
         return count;
     }
@@ -228,9 +223,8 @@ private:
         for (Joint& joint : joints) {
             for (int model = 0; model < num_models; ++model) {
                 float sum = 0.0f;
-                for_each_face(joint.hands[static_cast<std::size_t>(seat)],
-                              [&](int face) { sum += factors.of[model][face]; });
-                double& weight = joint.weights[static_cast<std::size_t>(model)];
+                for_each_face(joint.hands[seat], [&](int face) { sum += factors.of[model][face]; });
+                double& weight = joint.weights[model];
                 weight = sum < IMPOSSIBLE / 2 ? 0.0 : weight * stable_exp(static_cast<double>(sum));
             }
         }
@@ -251,9 +245,7 @@ private:
         const u8 put_back = has_put_back ? 1 : 0;  // was turned up, so it was not dealt
         unseen[FOUR_FACE] = static_cast<u8>(unseen[FOUR_FACE] - put_back);
         for (int seat = 0; seat < seen.rules.players && is_possible; ++seat) {
-            for (int i = 0; seat != seen.observer && i < dealt_sizes[static_cast<std::size_t>(seat)] && is_possible;
-                 ++i)
-                spread(seat);
+            for (int i = 0; seat != seen.observer && i < dealt_sizes[seat] && is_possible; ++i) spread(seat);
         }
         unseen[FOUR_FACE] = static_cast<u8>(unseen[FOUR_FACE] + put_back);
     }
@@ -266,7 +258,7 @@ private:
                 const int count = pile_count(joint, face);
                 if (count <= 0) continue;
                 next.push_back(joint);
-                add_face(next.back().hands[static_cast<std::size_t>(seat)], face);
+                add_face(next.back().hands[seat], face);
                 scale(next.back(), count);
                 for (std::size_t m = 0; kept != nullptr && m < NUM_MODELS; ++m) {
                     const float factor = kept->of[m][face];
@@ -315,8 +307,7 @@ private:
     bool accounts_for_all() const {
         const Joint& joint = joints.front();
         for (int seat = 0; seat < seen.rules.players; ++seat) {
-            const auto index = static_cast<std::size_t>(seat);
-            if (num_cards(joint.hands[index]) != seen.hand_sizes[index]) return false;
+            if (num_cards(joint.hands[seat]) != seen.hand_sizes[seat]) return false;
         }
         std::size_t lying = 1;  // the top card, and what the events tell of the cards below it
         for (const u8 copies : discarded) lying += copies;

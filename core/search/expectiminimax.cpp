@@ -24,7 +24,8 @@ double win_probability(double value) { return 0.5 + value / (2.0 * WIN); }
 
 // What the root asks of determinizations, whatever the rules.
 struct DeterminizationSearch {
-    // Determinizations `first` up to `last`, which are searched together: the value of each action in each; returns the nodes.
+    // Determinizations `first` up to `last`, which are searched together: the value of each action in each; returns the
+    // nodes.
     std::function<u64(const std::vector<ActionMean>& actions, u64 first, u64 last, double* values)> search;
     std::function<std::vector<Hand>(u64 index, std::size_t action)> list_hands;
     std::function<std::vector<int>(int action)> find_line;
@@ -113,7 +114,8 @@ private:
 
     // s_i ~ b: a hypothesis for the hands, the rest in any order.
     void determinize(Node& root, u64 index, std::size_t action) const {
-        const u64 number = settings.common_random_numbers ? index : index * static_cast<u64>(num_actions(seen.legal)) + action;
+        const u64 number =
+            settings.common_random_numbers ? index : index * static_cast<u64>(num_actions(seen.legal)) + action;
         root.memory = memory;
         root.state.pile.rng = split_rng(seed ^ 0xE4BEC71ull, number);
         const Hypothesis& hypothesis = pick(number, root.state.pile.rng);
@@ -121,7 +123,7 @@ private:
         shuffle_pile(root.state.pile);
         root.random_seats = 0;
         for (int seat = 0; settings.model_random_opponents && seat < rules.players; ++seat) {
-            const bool is_random = hypothesis.models[static_cast<std::size_t>(seat)] == RANDOM_MODEL;
+            const bool is_random = hypothesis.models[seat] == RANDOM_MODEL;
             if (seat != seen.observer && is_random) root.random_seats |= static_cast<u16>(1u << seat);
         }
     }
@@ -232,7 +234,8 @@ private:
             run_part(result, first, std::min(last, first + part));
     }
 
-    // Determinizations `first` up to `last`, each for all actions. They are added up in order, whatever thread they came from.
+    // Determinizations `first` up to `last`, each for all actions. They are added up in order, whatever thread they
+    // came from.
     void run_part(ExpectiminimaxResult& result, u64 first, u64 last) {
         const std::size_t count = result.actions.size();
         std::vector<double> found((last - first) * count);

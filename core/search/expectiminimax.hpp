@@ -1,8 +1,9 @@
 // `expectiminimax`: depth-limited search of determinizations, max on our turn, min on the others', mean over draws.
 //
-// D. Michie, "Game-playing and game-learning automata" (1966), for the value V(s, d, p); the mean over determinizations at the root
-// is that of M. Ginsberg, "GIB: imperfect information in a computationally challenging game" (2001). The symbols are those of
-// docs/explanation/expectiminimax.md, which derives all of it and says what each departure from the published form is worth.
+// D. Michie, "Game-playing and game-learning automata" (1966), for the value V(s, d, p); the mean over determinizations
+// at the root is that of M. Ginsberg, "GIB: imperfect information in a computationally challenging game" (2001). The
+// symbols are those of docs/explanation/expectiminimax.md, which derives all of it and says what each departure from
+// the published form is worth.
 #pragma once
 
 #include <vector>

@@ -1,8 +1,7 @@
 // Hidden cards are known by their faces only: counts of them, and hands whose Wilds have no identity yet.
 #pragma once
 
-#include <array>
-
+#include "round/indexed.hpp"
 #include "rules/rules.hpp"
 
 namespace lastcard {
@@ -10,7 +9,9 @@ namespace lastcard {
 constexpr int NUM_FACES = 54;
 constexpr int WILD_FACE = FIRST_WILD, FOUR_FACE = FIRST_WILD + 1;
 
-using FaceCounts = std::array<u8, NUM_FACES>;
+template <class Value>
+using ByFace = Indexed<Value, NUM_FACES>;
+using FaceCounts = ByFace<u8>;
 
 inline u64 bits_of_face(int face) {
     return face < FIRST_WILD ? bit_of(face) : face == WILD_FACE ? WILD_BITS : FOUR_BITS;
@@ -37,7 +38,7 @@ inline void remove_face(Hand& hand, int face) {
 
 inline FaceCounts count_deck(const Rules& rules) {
     FaceCounts counts{};
-    for (int i = 0; i < rules.deck_size; ++i) counts[static_cast<std::size_t>(face_of(rules.deck[i]))] += 1;
+    for (int i = 0; i < rules.deck_size; ++i) counts[face_of(rules.deck[i])] += 1;
     return counts;
 }
 

@@ -1,7 +1,8 @@
 // A particle filter over hidden hands: effective size, systematic resampling, reinvigoration.
 //
-// Equal particles are one with a weight, so the effective sample size tells how many different hands the filter still stands on.
-// When it has run low, hypotheses of the belief are mixed in, which knows the whole history: the filter cannot die.
+// Equal particles are one with a weight, so the effective sample size tells how many different hands the filter still
+// stands on. When it has run low, hypotheses of the belief are mixed in, which knows the whole history: the filter
+// cannot die.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +18,8 @@ inline std::vector<double> weights_of(const std::vector<Hypothesis>& particles) 
     return weights;
 }
 
-// 1 / sum of squared normalized weights (A. Kong, J. Liu, W. Wong, "Sequential imputations and Bayesian missing data problems",
-// 1994).
+// 1 / sum of squared normalized weights (A. Kong, J. Liu, W. Wong, "Sequential imputations and Bayesian missing data
+// problems", 1994).
 inline double effective_size(const std::vector<double>& weights) {
     double sum = 0.0, squares = 0.0;
     for (const double weight : weights) {
@@ -28,8 +29,8 @@ inline double effective_size(const std::vector<double>& weights) {
     return squares > 0.0 ? sum * sum / squares : 0.0;
 }
 
-// Systematic resampling: one random number `u` in [0, 1), then equal steps through the cumulative weights. Each particle is taken
-// as often as its share of `count` says, rounded up or down.
+// Systematic resampling: one random number `u` in [0, 1), then equal steps through the cumulative weights. Each
+// particle is taken as often as its share of `count` says, rounded up or down.
 inline std::vector<std::size_t> resample(const std::vector<double>& weights, std::size_t count, double u) {
     double total = 0.0;
     for (const double weight : weights) total += weight;
@@ -68,12 +69,11 @@ inline void merge_equal(std::vector<Hypothesis>& particles) {
 inline bool fits(const Hypothesis& particle, const Observation& seen, const FaceCounts& unseen) {
     FaceCounts left = unseen;
     for (int seat = 0; seat < seen.rules.players; ++seat) {
-        const auto index = static_cast<std::size_t>(seat);
         if (seat == seen.observer) continue;
-        if (num_cards(particle.hands[index]) != seen.hand_sizes[index]) return false;
+        if (num_cards(particle.hands[seat]) != seen.hand_sizes[seat]) return false;
         bool is_there = true;
-        for_each_face(particle.hands[index], [&](int face) {
-            u8& copies = left[static_cast<std::size_t>(face)];
+        for_each_face(particle.hands[seat], [&](int face) {
+            u8& copies = left[face];
             is_there = is_there && copies > 0;
             copies = copies > 0 ? static_cast<u8>(copies - 1) : copies;
         });
@@ -82,8 +82,9 @@ inline bool fits(const Hypothesis& particle, const Observation& seen, const Face
     return true;
 }
 
-// K particles for the root from those that came down the tree. Below an effective size of K / 2, hypotheses of the belief take the
-// place of what is missing, if the filter `reinvigorates` or nothing came down at all, and all are resampled to K.
+// K particles for the root from those that came down the tree. Below an effective size of K / 2, hypotheses of the
+// belief take the place of what is missing, if the filter `reinvigorates` or nothing came down at all, and all are
+// resampled to K.
 inline std::vector<Hypothesis> refresh(std::vector<Hypothesis> carried, const Belief& belief, std::size_t K,
                                        bool reinvigorates, Rng& rng) {
     merge_equal(carried);

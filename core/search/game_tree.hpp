@@ -33,7 +33,7 @@ template <class R, int SEATS>
 class GameTree {
 public:
     using Node = TreeNode<SEATS>;
-    using Values = std::array<double, SEATS>;
+    using Values = Indexed<double, SEATS>;
 
     GameTree(const R& with_rules, const ExpectiminimaxSettings& with, int seat)
         : rules(with_rules),
@@ -123,7 +123,7 @@ private:
     }
 
     double settle(const Node& node, int depth) {
-        return is_max_n ? values(node, depth)[static_cast<std::size_t>(observer)] : value(node, depth, -WIN, WIN);
+        return is_max_n ? values(node, depth)[observer] : value(node, depth, -WIN, WIN);
     }
 
     // V(s, d, p), from the observer's side; exact between alpha and beta (D. Knuth and R. Moore, 1975).
@@ -131,7 +131,7 @@ private:
         num_nodes += 1;
         if (is_leaf(node, depth)) {
             tell_leaf(told);
-            return reward(node)[static_cast<std::size_t>(observer)];
+            return reward(node)[observer];
         }
         if (follows_policy(node)) return value_after(node, by_policy(node), depth, alpha, beta);
         const ActionSet legal = legal_actions(node.state, rules);
@@ -247,7 +247,7 @@ private:
 
     static Values won_by(int winner) {
         Values found{};
-        for (int seat = 0; seat < SEATS; ++seat) found[static_cast<std::size_t>(seat)] = seat == winner ? WIN : -WIN;
+        for (int seat = 0; seat < SEATS; ++seat) found[seat] = seat == winner ? WIN : -WIN;
         return found;
     }
 
@@ -259,7 +259,7 @@ private:
             for (int other = 0; other < rules.players; ++other)
                 if (other != seat) fewest = std::min(fewest, num_cards(state.hands[other]));
             const double difference = fewest - num_cards(state.hands[seat]);
-            found[static_cast<std::size_t>(seat)] = std::clamp(difference, -MOST_DIFFERENCE, MOST_DIFFERENCE);
+            found[seat] = std::clamp(difference, -MOST_DIFFERENCE, MOST_DIFFERENCE);
         }
         return found;
     }

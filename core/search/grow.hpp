@@ -12,8 +12,8 @@
 
 namespace lastcard {
 
-// Calls `simulate(number)` as often as the share of tree `part` allows. With a budget in simulations the numbers depend on the
-// settings alone; threads only decide which trees grow at the same time. `seconds` are left of a budget in time.
+// Calls `simulate(number)` as often as the share of tree `part` allows. With a budget in simulations the numbers depend
+// on the settings alone; threads only decide which trees grow at the same time. `seconds` are left of a budget in time.
 template <class Simulate>
 void run_share(const TreeSettings& settings, u64 part, double seconds, Simulate simulate) {
     const u64 first = part << 32;
@@ -42,8 +42,8 @@ struct Question {
     Clock::time_point begun = Clock::now();
 };
 
-// Grows each tree by its share of the budget, from the hypotheses; the first one is traced. `Search` is a class that has
-// `simulate(number)`; S is the state that it simulates with.
+// Grows each tree by its share of the budget, from the hypotheses; the first one is traced. `Search` is a class that
+// has `simulate(number)`; S is the state that it simulates with.
 template <template <class, class> class Search, class S, class R, class Settings>
 void grow_trees(std::vector<Tree>& trees, const Question<R>& asked, const Settings& settings,
                 const std::vector<Hypothesis>& from, bool by_weight) {

@@ -81,8 +81,8 @@ void HalvingSearch::list_candidates(SearchResult& result) const {
     for (int i = 0; i < num_actions(set); ++i) result.actions.push_back(ActionResult{nth_action(set, i)});
 }
 
-// The heuristic says what it would do. A network says how much less it thinks of every other action: 1 less for one that it
-// would take with a probability e times smaller.
+// The heuristic says what it would do. A network says how much less it thinks of every other action: 1 less for one
+// that it would take with a probability e times smaller.
 void HalvingSearch::take_advice(SearchResult& result) const {
     if (!settings.advisor || !is_made_for(*settings.advisor, seen.rules)) {
         for (const ActionResult& action : result.actions)

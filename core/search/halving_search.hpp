@@ -1,5 +1,5 @@
-// The search behind `halving`, from any kind of worlds: those that a seat believes in, or the truth. Only what plays in a world is
-// compiled for it; the search itself is compiled once.
+// The search behind `halving`, from any kind of worlds: those that a seat believes in, or the truth. Only what plays in
+// a world is compiled for it; the search itself is compiled once.
 #pragma once
 
 #include <functional>
@@ -12,8 +12,8 @@
 
 namespace lastcard {
 
-// Plays the action in the world of a hypothesis, and then the round out; what it was worth, in units. A world that is the same as
-// before need not be filled again.
+// Plays the action in the world of a hypothesis, and then the round out; what it was worth, in units. A world that is
+// the same as before need not be filled again.
 using Simulate = std::function<u64(const Hypothesis& hypothesis, int action, u64 number, bool is_filled)>;
 
 class HalvingSearch {
@@ -88,8 +88,8 @@ private:
         worlds.shuffle_anew(state, split_rng(seed, number));
         const Policy* policies[MAX_SEATS];
         for (int seat = 0; seat < rules.players; ++seat) {
-            const bool plays_randomly = settings.model_random_opponents && seat != seen.observer &&
-                                        hypothesis.models[static_cast<std::size_t>(seat)] == RANDOM_MODEL;
+            const bool plays_randomly =
+                settings.model_random_opponents && seat != seen.observer && hypothesis.models[seat] == RANDOM_MODEL;
             policies[seat] = plays_randomly ? &random : &heuristic;
         }
         const u32 limit = state.turn.ply + settings.playout_plies;

@@ -1,8 +1,8 @@
 // A Metropolis chain over ways in which the hidden cards can have come and gone.
 //
-// It exchanges faces between slots and the draw pile, and, within a seat, which of two slots a played card came from. The
-// hypotheses are equally likely states of that chain, so there are no weights that could degenerate and no filter that could die;
-// each opponent's model is part of the chain.
+// It exchanges faces between slots and the draw pile, and, within a seat, which of two slots a played card came from.
+// The hypotheses are equally likely states of that chain, so there are no weights that could degenerate and no filter
+// that could die; each opponent's model is part of the chain.
 #pragma once
 
 #include <algorithm>
@@ -45,9 +45,9 @@ public:
     }
 
     // The same with hands that are given, for `climb`; the slots must have room for just these.
-    HandChain(const Evidence& from, const BeliefSettings& with, const std::array<Hand, MAX_SEATS>& hands)
+    HandChain(const Evidence& from, const BeliefSettings& with, const BySeat<Hand>& hands)
         : HandChain(from, with, u64{0}) {
-        std::array<std::vector<u8>, MAX_SEATS> faces;
+        BySeat<std::vector<u8>> faces;
         for (std::size_t seat = 0; seat < MAX_SEATS; ++seat) {
             for_each_face(hands[seat], [&](int face) { faces[seat].push_back(static_cast<u8>(face)); });
         }
@@ -64,19 +64,20 @@ public:
         }
     }
 
-    // Looks for the likeliest way in which each seat's cards can have come: from a few starts, and more while all that was found is
-    // excluded by the rules, exchanges within a seat as long as they gain. Returns how likely that is, by seat.
-    std::array<double, MAX_SEATS> climb(u8 model) {
+    // Looks for the likeliest way in which each seat's cards can have come: from a few starts, and more while all that
+    // was found is excluded by the rules, exchanges within a seat as long as they gain. Returns how likely that is, by
+    // seat.
+    BySeat<double> climb(u8 model) {
         constexpr int STARTS = 3, MOST_STARTS = 16;
         models.fill(model);
-        std::array<double, MAX_SEATS> best = sum_up(model);
+        BySeat<double> best = sum_up(model);
         const auto is_excluded = [](double value) { return value < static_cast<double>(IMPOSSIBLE) / 2; };
         for (int start = 0; start < MOST_STARTS; ++start) {
             if (start >= STARTS && std::none_of(best.begin(), best.end(), is_excluded)) break;
             if (start > 0) mix_up();
             while (!is_stopped() && improve()) {
             }
-            const std::array<double, MAX_SEATS> sums = sum_up(model);
+            const BySeat<double> sums = sum_up(model);
             for (std::size_t seat = 0; seat < MAX_SEATS; ++seat) best[seat] = std::max(best[seat], sums[seat]);
         }
         return best;
@@ -95,13 +96,12 @@ public:
     }
 
     // Samples the opponent's model again, given its cards; returns the likelihood of each.
-    std::array<double, NUM_MODELS> draw_model(int seat) {
-        const auto at = static_cast<std::size_t>(seat);
-        std::array<double, NUM_MODELS> odds{};
+    ByModel<double> draw_model(int seat) {
+        ByModel<double> odds{};
         double most = -1e300;
         for (std::size_t m = 0; m < NUM_MODELS; ++m) {
-            models[at] = static_cast<u8>(m);
-            double sum = stable_log(std::max(settings.prior[m], 1e-300)) + evidence.settled[at][m];
+            models[seat] = static_cast<u8>(m);
+            double sum = stable_log(std::max(settings.prior[m], 1e-300)) + evidence.settled[seat][m];
             for (std::size_t i = 0; i < slots.size(); ++i) {
                 if (slots[i].seat == seat) sum += static_cast<double>(weigh(i, slots[i]));
             }
@@ -112,7 +112,7 @@ public:
         for (double& value : odds) total += value = stable_exp(value - most);
         for (double& value : odds) value /= total;
         const double point = static_cast<double>(next_random(rng) >> 11) * 0x1p-53;
-        models[at] = point < odds[0] ? 0 : point < odds[0] + odds[1] ? 1 : 2;
+        models[seat] = point < odds[0] ? 0 : point < odds[0] + odds[1] ? 1 : 2;
         return odds;
     }
 
@@ -135,7 +135,7 @@ private:
     std::vector<u16> loose;     // slots whose contents are open to doubt
     std::vector<u16> held;      // those of them that still hold a card
     std::vector<u8> pile;
-    std::array<u8, MAX_SEATS> models{};
+    BySeat<u8> models{};
     float weight = 0.0f;
     Rng rng;
 
@@ -170,8 +170,8 @@ private:
                                : evidence.weigh(slots[i], model, content.face, content.until);
     }
 
-    std::array<double, MAX_SEATS> sum_up(u8 model) const {
-        std::array<double, MAX_SEATS> sums{};
+    BySeat<double> sum_up(u8 model) const {
+        BySeat<double> sums{};
         for (std::size_t seat = 0; seat < MAX_SEATS; ++seat) sums[seat] = evidence.settled[seat][model];
         for (std::size_t i = 0; i < slots.size(); ++i) sums[slots[i].seat] += static_cast<double>(weigh(i, slots[i]));
         return sums;
@@ -214,7 +214,8 @@ private:
         return true;
     }
 
-    // One proposal: three times in four a hidden card and another one trade places, else two slots of a seat exchange contents.
+    // One proposal: three times in four a hidden card and another one trade places, else two slots of a seat exchange
+    // contents.
     void step() {
         const u64 random = next_random(rng);
         if ((random >> 32 & 3) == 0) return propose_exchange(random);

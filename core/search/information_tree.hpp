@@ -1,10 +1,12 @@
-// `expectiminimax` without clairvoyance: what we do later depends on what we will have seen by then, and on nothing else.
+// `expectiminimax` without clairvoyance: what we do later depends on what we will have seen by then, and on nothing
+// else.
 //
-// In a determinization searched by itself, max picks a different action for each assignment of the hidden cards, as if we saw them:
-// strategy fusion (I. Frank and D. Basin, "Search in games with incomplete information", 1998). Here many determinizations go
-// down the tree together. Those that still look alike to us stay together, and our action is the same in all of them: the one with the
-// best mean (T. Cazenave and V. Ventos, "The alpha-mu search algorithm for the game of bridge", 2019, without its Pareto fronts).
-// Opponents follow a policy of what they see; so each determinization tells by itself what comes next.
+// In a determinization searched by itself, max picks a different action for each assignment of the hidden cards, as if
+// we saw them: strategy fusion (I. Frank and D. Basin, "Search in games with incomplete information", 1998). Here many
+// determinizations go down the tree together. Those that still look alike to us stay together, and our action is the
+// same in all of them: the one with the best mean (T. Cazenave and V. Ventos, "The alpha-mu search algorithm for the
+// game of bridge", 2019, without its Pareto fronts). Opponents follow a policy of what they see; so each
+// determinization tells by itself what comes next.
 #pragma once
 
 #include <numeric>
@@ -60,12 +62,12 @@ private:
     GroupValue leaves(const Nodes& nodes) const {
         tell_leaf(told);
         GroupValue found;
-        for (const Node& node : nodes) found.values.push_back(tree.reward(node)[static_cast<std::size_t>(observer)]);
+        for (const Node& node : nodes) found.values.push_back(tree.reward(node)[observer]);
         return found;
     }
 
-    // Max on our turn. The best of several means is too good by chance; so one half of the determinizations chooses for the other (H. van
-    // Hasselt, "Double Q-learning", 2010).
+    // Max on our turn. The best of several means is too good by chance; so one half of the determinizations chooses for
+    // the other (H. van Hasselt, "Double Q-learning", 2010).
     GroupValue best_after(const Nodes& nodes, int depth) {
         const ActionSet legal = legal_actions(nodes.front().state, rules);
         const int favorite = tree.by_policy(nodes.front());

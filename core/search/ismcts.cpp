@@ -60,8 +60,8 @@ private:
         return edge;
     }
 
-    // Applies the action and finds the node for what the observer hears of it. Windows for others (Rule 10.7) are no decisions
-    // that it could tell apart: those follow the policy.
+    // Applies the action and finds the node for what the observer hears of it. Windows for others (Rule 10.7) are no
+    // decisions that it could tell apart: those follow the policy.
     u32 descend(u32 edge) {
         Heard heard(simulator.seen.observer);
         simulator.apply(d, heard, tree.edges[edge].action);

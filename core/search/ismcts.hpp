@@ -1,8 +1,9 @@
 // `ismcts`: information-set Monte Carlo tree search with a single observer (SO-ISMCTS).
 //
-// P. I. Cowling, E. J. Powley, D. Whitehouse, "Information Set Monte Carlo Tree Search" (2012). One tree of what the observer
-// can tell apart; every simulation descends it with a determinization of its own. An action competes only where it is legal, so
-// UCB counts how often it could have been chosen (its availability) and not how often its node was visited.
+// P. I. Cowling, E. J. Powley, D. Whitehouse, "Information Set Monte Carlo Tree Search" (2012). One tree of what the
+// observer can tell apart; every simulation descends it with a determinization of its own. An action competes only
+// where it is legal, so UCB counts how often it could have been chosen (its availability) and not how often its node
+// was visited.
 #pragma once
 
 #include "search/forest.hpp"

@@ -1,9 +1,9 @@
 // The belief that expectiminimax was published with: subsets of the latent set L, the cards neither held nor seen.
 //
-// Prior: every subset of L of the hand's size is equally likely. After an opponent's draw: every such subset of L without N_L(P_t),
-// the cards that could have been played on the top card P_t. After its next play: the prior again. Two things are wrong with
-// that, and `BeliefKind::CONSTRAINED` has them right: the card just drawn may well be one of N_L(P_t), and what the hand lacked
-// before the draw it still lacks after a play.
+// Prior: every subset of L of the hand's size is equally likely. After an opponent's draw: every such subset of L
+// without N_L(P_t), the cards that could have been played on the top card P_t. After its next play: the prior again.
+// Two things are wrong with that, and `BeliefKind::CONSTRAINED` has them right: the card just drawn may well be one of
+// N_L(P_t), and what the hand lacked before the draw it still lacks after a play.
 #pragma once
 
 #include <algorithm>
@@ -18,15 +18,13 @@ inline u64 playable_on(int top_play) { return (PLAYS.matching[top_play] & COLORE
 
 // Follows the story for each seat's last decision: what a draw in turn excludes, until the next play.
 struct LastDecisions {
-    std::array<u64, MAX_SEATS> excluded{};  // by seat, as ids
+    BySeat<u64> excluded{};  // by seat, as ids
 
     void deed(const Scene& scene, const Deed& deed) {
         if (deed.kind == Deed::Kind::DREW) excluded[deed.seat] = playable_on(scene.top_play);
         else if (is_play(deed)) excluded[deed.seat] = 0;
     }
-    void swapped(int seat, int other) {
-        std::swap(excluded[static_cast<std::size_t>(seat)], excluded[static_cast<std::size_t>(other)]);
-    }
+    void swapped(int seat, int other) { std::swap(excluded[seat], excluded[other]); }
     void passed(int) { excluded.fill(0); }
     void taken_up(const Opening&) {}
     void dealt(int, int) {}
@@ -40,8 +38,8 @@ struct LastDecisions {
     void shown(int, const Hand&) {}
 };
 
-// Takes `size` cards out of a shuffled latent set, none of them excluded. Where the published posterior has too few cards for that, it is
-// empty: the prior takes over.
+// Takes `size` cards out of a shuffled latent set, none of them excluded. Where the published posterior has too few
+// cards for that, it is empty: the prior takes over.
 inline Hand take_subset(std::vector<u8>& latent, int size, u64 excluded) {
     Hand hand{0, 0};
     for (const u64 barred : {excluded, u64{0}}) {
@@ -70,8 +68,8 @@ inline Belief believe_as_published(const Observation& seen, int hypotheses, u64 
         if (static_cast<int>(seat) == seen.observer) continue;
         belief.is_shuffle = belief.is_shuffle && decisions.excluded[seat] == 0;
         for (int face = 0; face < NUM_FACES; ++face) {
-            const auto at = static_cast<std::size_t>(face);
-            belief.can_hold[seat][at] = belief.unseen[at] > 0 && (bits_of_face(face) & decisions.excluded[seat]) == 0;
+            belief.can_hold[seat][face] =
+                belief.unseen[face] > 0 && (bits_of_face(face) & decisions.excluded[seat]) == 0;
         }
     }
     std::vector<u8> all;

@@ -37,8 +37,8 @@ struct Mind {
     int choose(const Contestant& contestant, const Observation& seen);
 };
 
-// Who won each round, by place in the seating (NO_SEAT for nobody), and what it scored; `players` rounds for each deal, the
-// seating moved on by one seat from round to round.
+// Who won each round, by place in the seating (NO_SEAT for nobody), and what it scored; `players` rounds for each deal,
+// the seating moved on by one seat from round to round.
 struct MatchResult {
     std::vector<u8> winners;
     std::vector<u16> points;

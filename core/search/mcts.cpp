@@ -75,7 +75,8 @@ private:
         return is_open ? action + scale_high(next_random(s.rng), NUM_COLORS) : action;
     }
 
-    // How everybody acts beyond the tree: by the heuristic, or we at random and the others by the model of the document.
+    // How everybody acts beyond the tree: by the heuristic, or we at random and the others by the model of the
+    // document.
     int choose() {
         const int seat = s.state.turn.seat;
         if (settings.tree.playouts != PolicyKind::RANDOM || seat == simulator.seen.observer) return simulator.choose(s);

@@ -1,9 +1,9 @@
 // `mcts`: Monte Carlo tree search over belief particles, several players.
 //
-// UCB1 on trees (L. Kocsis, C. Szepesvári, "Bandit based Monte-Carlo planning", 2006) in the form in which its source document
-// describes it: the tree holds the observer's own actions only, each playout starts from one belief particle, the others are
-// played by a model between two of our decisions, and the reward is discounted on its way up. Where that formulation only
-// sketches the game, an option says whether to follow the sketch or the rules.
+// UCB1 on trees (L. Kocsis, C. Szepesvári, "Bandit based Monte-Carlo planning", 2006) in the form in which its source
+// document describes it: the tree holds the observer's own actions only, each playout starts from one belief particle,
+// the others are played by a model between two of our decisions, and the reward is discounted on its way up. Where that
+// formulation only sketches the game, an option says whether to follow the sketch or the rules.
 #pragma once
 
 #include "search/forest.hpp"

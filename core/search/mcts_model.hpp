@@ -6,8 +6,8 @@
 
 namespace lastcard {
 
-// A draw pile of cards that nobody counted: every draw has a type and a color by chance. A hand has room for two copies of a
-// face; a third is lost.
+// A draw pile of cards that nobody counted: every draw has a type and a color by chance. A hand has room for two copies
+// of a face; a third is lost.
 struct ImaginedPile {
     Rng rng;
     int size;  // of the real pile: never counted down

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "round/compiled_rules.hpp"
 #include "round/fail.hpp"
 #include "search/numeric.hpp"
 
@@ -200,7 +201,7 @@ int choose_by_network(const Observation& seen, const Network& network) {
 
 bool is_made_for(const Network& network, const Rules& rules) {
     const bool is_shipped = rules.players == 2 || rules.players == 4;
-    return is_shipped && network.players == rules.players && rules == make_official_rules(rules.players);
+    return is_shipped && network.players == rules.players && is_official(rules);
 }
 
 std::vector<float> read_floats(const char* bytes, std::size_t size, bool is_half) {

@@ -2,8 +2,8 @@
 //
 //     x = relu(W_in row + b_in);   x = x + relu(W_k x + b_k) for each block;   policy, value = W_out x + b_out
 //
-// Every output is a sum in one order, whatever the width of the chip's registers and however many rows are evaluated at once:
-// the same row gives the same bits everywhere, and so the same decision.
+// Every output is a sum in one order, whatever the width of the chip's registers and however many rows are evaluated at
+// once: the same row gives the same bits everywhere, and so the same decision.
 #pragma once
 
 #include <string>
@@ -99,7 +99,8 @@ struct Tensor {
 // The numbers of a tensor as files hold them: IEEE 754 binary16 or binary32, lowest byte first.
 std::vector<float> read_floats(const char* bytes, std::size_t size, bool is_half);
 
-// `tensors` are weight and bias of the input layer, of each block, of the policy and of the value. Throws what is wrong.
+// `tensors` are weight and bias of the input layer, of each block, of the policy and of the value. Throws what is
+// wrong.
 Network make_network(int version, int players, int hidden, const std::vector<Tensor>& tensors);
 
 }  // namespace lastcard

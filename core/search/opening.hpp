@@ -1,8 +1,8 @@
 // Where a long story is taken up: searches follow the last `MOST_EVENTS` events of a round and no more.
 //
-// What is worth knowing of hidden cards is seldom old, and rounds can last for thousands of plies. A shorter round is told from
-// its deal, as it always was. In a longer one the story begins after a card whose effect is nothing but its color and number;
-// how things stood then follows from how they stand now and what has happened since.
+// What is worth knowing of hidden cards is seldom old, and rounds can last for thousands of plies. A shorter round is
+// told from its deal, as it always was. In a longer one the story begins after a card whose effect is nothing but its
+// color and number; how things stood then follows from how they stand now and what has happened since.
 #pragma once
 
 #include <algorithm>
@@ -120,13 +120,13 @@ private:
         for (std::size_t i = reshuffle; i <= at; ++i) {
             if (events[i].kind == EventKind::RESHUFFLED) opening.discarded = {};
             if (!is_played(events[i])) continue;
-            opening.discarded[static_cast<std::size_t>(top)] += 1;
+            opening.discarded[top] += 1;
             top = played_face(events[i]);
         }
     }
 
-    // Takes back what has happened since, the last event first: direction, sizes and, unless it is listed, the own hand. False
-    // where the events do not lead to what is seen.
+    // Takes back what has happened since, the last event first: direction, sizes and, unless it is listed, the own
+    // hand. False where the events do not lead to what is seen.
     bool turn_back(Opening& opening, bool is_listed) const {
         int sizes[MAX_SEATS];
         for (std::size_t seat = 0; seat < MAX_SEATS; ++seat) sizes[seat] = seen.hand_sizes[seat];

@@ -1,8 +1,8 @@
 // Models of how opponents decide, and what a decision tells of the cards that were not played.
 //
-// Each held card speaks for itself: a deed gives every face a logarithmic factor, and a hand's likelihood is their sum. That
-// is a product of pairwise comparisons in place of a softmax over the whole hand; it makes a card's evidence a difference of two
-// running sums.
+// Each held card speaks for itself: a deed gives every face a logarithmic factor, and a hand's likelihood is their sum.
+// That is a product of pairwise comparisons in place of a softmax over the whole hand; it makes a card's evidence a
+// difference of two running sums.
 #pragma once
 
 #include <array>
@@ -114,7 +114,8 @@ private:
         visit(FOUR_FACE);
     }
 
-    // The better of two scores is chosen with this logarithmic probability. A story asks for few of them, again and again.
+    // The better of two scores is chosen with this logarithmic probability. A story asks for few of them, again and
+    // again.
     float preferred(float chosen, float other) const {
         const float difference = other - chosen;
         Known& known = lately[std::bit_cast<u32>(difference) * 0x9E3779B1u >> 24];
@@ -127,8 +128,8 @@ private:
         return static_cast<float>(stable_log(settings.noise + (1.0 - settings.noise) / (1.0 + odds)));
     }
 
-    // A play's score as far as others can tell: the share of its color in the rest of the hand is taken as usual, and a Wild names a
-    // color that is held more than others.
+    // A play's score as far as others can tell: the share of its color in the rest of the hand is taken as usual, and a
+    // Wild names a color that is held more than others.
     float score_for_others(const View& view, int play) const {
         constexpr float USUAL_SHARE = 0.25f, SHARE_OF_NAMED = 0.45f;
         const float share = is_colored(play) ? USUAL_SHARE : SHARE_OF_NAMED;

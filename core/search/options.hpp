@@ -1,8 +1,8 @@
 // Options of beliefs and searches, each stated in one line.
 //
-// A table lists the options of one struct: type, name, value unless set, and for numbers the least and the most. The struct,
-// and the record that Python fills (bindings/records.hpp), are made from the table. The names are those of the options in
-// Python. A choice between words is an enum, whose words `words_of` lists.
+// A table lists the options of one struct: type, name, value unless set, and for numbers the least and the most. The
+// struct, and the record that Python fills (bindings/bind_options.cpp), are made from the table. The names are those of
+// the options in Python. A choice between words is an enum, whose words `words_of` lists.
 #pragma once
 
 #include <array>

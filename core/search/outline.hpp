@@ -65,8 +65,8 @@ inline void outline(std::vector<OutlineRow>& rows, const std::vector<Place>& pla
     }
 }
 
-// The principal line: `best` (if the tree tells it apart from others), then what was visited most, as far as enough simulations
-// went.
+// The principal line: `best` (if the tree tells it apart from others), then what was visited most, as far as enough
+// simulations went.
 inline std::vector<OutlineRow> find_line(const std::vector<Tree>& trees, int best) {
     constexpr u64 ENOUGH = 10;
     constexpr int LONGEST = 16;

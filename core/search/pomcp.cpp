@@ -83,7 +83,7 @@ private:
         for (int seat = 0; seat < simulator.rules.players; ++seat) {
             hidden[seat] = seat == simulator.seen.observer ? Hand{0, 0} : with_lowest_wilds(s.state.hands[seat]);
         }
-        add_particle(tree, h, hidden, s.hypothesis->models.data());
+        add_particle(tree, h, hidden, s.hypothesis->models.values);
     }
 
     // ROLLOUT: by policy to the end of the round, or so many of our decisions deep; each discounts what follows it.

@@ -1,9 +1,9 @@
 // `pomcp`: partially observable Monte Carlo planning.
 //
-// D. Silver, J. Veness, "Monte-Carlo Planning in Large POMDPs" (2010). The observer's decisions are the steps of a POMDP: the other
-// seats, played by a policy model, are part of the generative model G, and an observation o is everything heard until the next
-// choice. T(h) = {N(h), V(h), B(h)}: after the real action and observation the child T(hao) becomes the root, and its particles
-// are the belief.
+// D. Silver, J. Veness, "Monte-Carlo Planning in Large POMDPs" (2010). The observer's decisions are the steps of a
+// POMDP: the other seats, played by a policy model, are part of the generative model G, and an observation o is
+// everything heard until the next choice. T(h) = {N(h), V(h), B(h)}: after the real action and observation the child
+// T(hao) becomes the root, and its particles are the belief.
 #pragma once
 
 #include "search/forest.hpp"

@@ -1,7 +1,8 @@
 // Replays the history of an observation from the deal on, for a listener that learns from it.
 //
-// `recall(seen, listener)` follows the public state (sizes, top card, color, direction, what seems to lack whom) and calls
-// the listener with what each event meant: a draw in turn or as a penalty, a play of a free choice or of the card just drawn.
+// `recall(seen, listener)` follows the public state (sizes, top card, color, direction, what seems to lack whom) and
+// calls the listener with what each event meant: a draw in turn or as a penalty, a play of a free choice or of the card
+// just drawn.
 #pragma once
 
 #include "round/observation.hpp"
@@ -60,8 +61,8 @@ inline bool is_play(const Deed& deed) {
 // What lies in no place that the observer can see: other hands, and the draw pile.
 inline FaceCounts count_unseen(const Observation& seen) {
     FaceCounts unseen = count_deck(seen.rules);
-    for (const u8 card : seen.discards) unseen[static_cast<std::size_t>(face_of(card))] -= 1;
-    for_each_face(seen.hand, [&](int face) { unseen[static_cast<std::size_t>(face)] -= 1; });
+    for (const u8 card : seen.discards) unseen[face_of(card)] -= 1;
+    for_each_face(seen.hand, [&](int face) { unseen[face] -= 1; });
     return unseen;
 }
 

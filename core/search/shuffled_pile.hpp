@@ -1,5 +1,5 @@
-// A pile for game trees: shuffled once for each determinization, so that all branches meet the same luck, and any of its cards
-// can be made the next one.
+// A pile for game trees: shuffled once for each determinization, so that all branches meet the same luck, and any of
+// its cards can be made the next one.
 #pragma once
 
 #include "rules/state.hpp"

@@ -7,8 +7,8 @@
 
 namespace lastcard {
 
-// What the observer hears between two decisions, as one number: two stretches of a round that sound alike are one history.
-// `hear_events` gives the number of a stretch that really happened.
+// What the observer hears between two decisions, as one number: two stretches of a round that sound alike are one
+// history. `hear_events` gives the number of a stretch that really happened.
 class Heard {
 public:
     explicit Heard(int with_observer) : observer(with_observer) {}
@@ -54,8 +54,8 @@ struct Simulation {
     u32 last_ply;  // the playout is over by then
 };
 
-// Starts simulations from the hypotheses and plays them by policies. One for each thread. What is played with sets of cards is
-// compiled once, in simulation.cpp; a search may play other piles by itself.
+// Starts simulations from the hypotheses and plays them by policies. One for each thread. What is played with sets of
+// cards is compiled once, in simulation.cpp; a search may play other piles by itself.
 template <class R, class S>
 class Simulator {
 public:
@@ -99,8 +99,8 @@ public:
 
     const Policy& policy_of(const Simulation<S>& simulation, int seat) const {
         if (seat == seen.observer) return settings.playouts == PolicyKind::RANDOM ? random : heuristic;
-        const bool seems_random = settings.model_random_opponents &&
-                                  simulation.hypothesis->models[static_cast<std::size_t>(seat)] == RANDOM_MODEL;
+        const bool seems_random =
+            settings.model_random_opponents && simulation.hypothesis->models[seat] == RANDOM_MODEL;
         return settings.opponents == PolicyKind::RANDOM || seems_random ? random : heuristic;
     }
 
@@ -116,7 +116,8 @@ public:
 
     void apply(Simulation<S>& simulation, Heard& heard, int action) const;
 
-    // The others answer by their policies, and what is forced happens, until the observer has a choice or the round is over.
+    // The others answer by their policies, and what is forced happens, until the observer has a choice or the round is
+    // over.
     void respond(Simulation<S>& simulation, Heard& heard) const;
 
     // To the end of the round, or to the last ply that is allowed.

@@ -64,7 +64,7 @@ struct Trace {
     }
 };
 
-// ---- Recursions ----------------------------------------------------------------------------------------------------------------
+// ---- Recursions -----------------------------------------------------------------------------------------------------
 
 // An action inside a game tree. Each row stands below the last one that is a level higher.
 struct TracedRow {

@@ -1,7 +1,9 @@
-// A search tree as arrays: nodes are histories, edges are the actions tried there, and a child is what was seen to follow.
+// A search tree as arrays: nodes are histories, edges are the actions tried there, and a child is what was seen to
+// follow.
 //
-// The same tree serves every tree search. `Node` is T(h), `Edge` is T(ha), and a child of an edge is T(hao), found by a hash of
-// what the observer heard between the two decisions. Growing only appends; a full tree stops growing and is searched on.
+// The same tree serves every tree search. `Node` is T(h), `Edge` is T(ha), and a child of an edge is T(hao), found by a
+// hash of what the observer heard between the two decisions. Growing only appends; a full tree stops growing and is
+// searched on.
 #pragma once
 
 #include <cmath>
@@ -148,13 +150,13 @@ inline double log_of(u32 count) {
     return count < LOGS.values.size() ? LOGS.values[count] : stable_log(static_cast<double>(count));
 }
 
-// P. Auer, N. Cesa-Bianchi, P. Fischer, "Finite-time analysis of the multiarmed bandit problem" (2002), with the constant c in
-// place of their square root of two: mean + c sqrt(ln N / n).
+// P. Auer, N. Cesa-Bianchi, P. Fischer, "Finite-time analysis of the multiarmed bandit problem" (2002), with the
+// constant c in place of their square root of two: mean + c sqrt(ln N / n).
 inline double exploration_of(u32 n, double log_total, double c) { return c * std::sqrt(log_total / n); }
 inline double ucb1(double mean, u32 n, double log_total, double c) { return mean + exploration_of(n, log_total, c); }
 
-// The seat's edge with the largest UCB1 among the legal actions, the lowest of equals; NO_LINK without any. `log_total(edge)` is
-// ln N. What has an edge is taken out of `legal`: the rest is untried.
+// The seat's edge with the largest UCB1 among the legal actions, the lowest of equals; NO_LINK without any.
+// `log_total(edge)` is ln N. What has an edge is taken out of `legal`: the rest is untried.
 template <class LogTotal>
 u32 best_by_ucb1(Tree& tree, u32 node, int seat, double c, LogTotal log_total, ActionSet& legal, TracedChoice* told) {
     u32 best = NO_LINK;
@@ -174,7 +176,7 @@ u32 best_by_ucb1(Tree& tree, u32 node, int seat, double c, LogTotal log_total, A
     return best;
 }
 
-// ---- Particles -----------------------------------------------------------------------------------------------------------------
+// ---- Particles ------------------------------------------------------------------------------------------------------
 
 // Copies of a Wild differ by id; as hidden cards they are a number of cards of one face.
 inline Hand with_lowest_wilds(const Hand& hand) {
@@ -194,7 +196,7 @@ inline void add_particle(Tree& tree, u32 node, const Hand* hands, const u8* mode
     tree.nodes[node].num_particles += 1;
 }
 
-// ---- Pruning -------------------------------------------------------------------------------------------------------------------
+// ---- Pruning --------------------------------------------------------------------------------------------------------
 
 // The child of the root that was reached by hearing this, whatever action led there; NO_LINK if no simulation did.
 inline u32 find_heard(const Tree& tree, u64 heard) {

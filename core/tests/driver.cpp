@@ -1,5 +1,5 @@
-// Plays checked random rounds on two threads, rounds of the truth with everything observed, and rounds in which every decision is
-// searched: what the sanitizers watch.
+// Plays checked random rounds on two threads, rounds of the truth with everything observed, and rounds in which every
+// decision is searched: what the sanitizers watch.
 //
 // Usage: sanitize_driver ROUNDS
 #include <cstdio>
@@ -103,7 +103,7 @@ const char* check_truth(const Rules& rules, u64 seed) {
         if (kept.state.turn.ply != ply || kept.events.size() != num_events) return "a copy has changed";
         if ((round.before != nullptr) != is_window(round.state)) return "a window without the round before it";
     }
-    const std::array<int, MAX_SEATS> points = points_scored(round);
+    const BySeat<int> points = points_scored(round);
     for (int seat = 0; seat < rules.players; ++seat) {
         if (observe(round, seat).points != points) return "the points are not what was scored";
     }
@@ -161,15 +161,14 @@ const char* check_belief(const Round& round, const Observation& seen, const Beli
     for (const Hypothesis& hypothesis : belief.hypotheses) {
         if (log_ways(belief.unseen, hypothesis.hands) < 0.0) return "a hypothesis with cards that are not there";
         for (int seat = 0; seat < seen.rules.players; ++seat) {
-            const auto at = static_cast<std::size_t>(seat);
-            const int size = seat == seen.observer ? 0 : seen.hand_sizes[at];
-            if (num_cards(hypothesis.hands[at]) != size) return "a hypothesis with a hand of another size";
+            const int size = seat == seen.observer ? 0 : seen.hand_sizes[seat];
+            if (num_cards(hypothesis.hands[seat]) != size) return "a hypothesis with a hand of another size";
         }
     }
-    std::array<Hand, MAX_SEATS> truth{};
+    BySeat<Hand> truth{};
     const Round& known = as_last_seen(round, seen.observer);
     for (int seat = 0; seat < seen.rules.players; ++seat) {
-        const auto add = [&](int face) { add_face(truth[static_cast<std::size_t>(seat)], face); };
+        const auto add = [&](int face) { add_face(truth[seat], face); };
         if (seat != seen.observer) for_each_face(known.state.hands[seat], add);
     }
     return log_weight(seen, settings, truth) < -1e9 ? "the truth is held to be impossible" : nullptr;

@@ -41,6 +41,7 @@ inline Rules make_preset(Preset preset, int players) {
     rules.max_plies = preset == Preset::MINI ? 16 : 10'000;
     rules.players = players;
     rules.hand_size = preset == Preset::MINI ? 2 : 7;
+    rules.target_score = 500;
     if (preset == Preset::TOURNAMENT || preset == Preset::HOUSE) rules.uno_penalty = 2;
     if (preset == Preset::TOURNAMENT) rules.wild_draw_four = WildDrawFour::BLUFF;
     if (preset == Preset::STUDY) rules.wild_draw_four = WildDrawFour::LAST_RESORT;

@@ -8,7 +8,7 @@
 
 namespace lastcard {
 
-// ---- Leaks, each a plausible mistake ---------------------------------------------------------------------------------------------
+// ---- Leaks, each a plausible mistake --------------------------------------------------------------------------------
 
 Observation show_next_card(const Round& round, int seat) {
     Observation seen = observe(round, seat);
@@ -57,7 +57,7 @@ Observation show_hand_points(const Round& round, int seat) {
     Observation seen = observe(round, seat);
     const Truth& state = as_last_seen(round, seat).state;
     for (int other = 0; other < round.rules.players; ++other) {
-        seen.points[static_cast<std::size_t>(other)] = points_of(state.hands[other]);
+        seen.points[other] = points_of(state.hands[other]);
     }
     return seen;
 }
@@ -77,7 +77,7 @@ constexpr Leak LEAKS[] = {
     {"the points in every hand", show_hand_points},
 };
 
-// ---- Counting --------------------------------------------------------------------------------------------------------------------
+// ---- Counting -------------------------------------------------------------------------------------------------------
 
 PairCount count_pairs(u64 num_pairs, u64 seed, Observe observe_with) {
     std::vector<PairCount> parts(2);

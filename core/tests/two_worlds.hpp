@@ -1,7 +1,8 @@
 // Two worlds that differ only in what a seat cannot know must look the same to it, byte for byte, at every moment.
 //
-// A random round is played to some ply. Cards that the observer has not seen by then trade places in the deck, and every seat
-// does again what it did. If that is possible, and nothing public comes out differently, the observer must not notice.
+// A random round is played to some ply. Cards that the observer has not seen by then trade places in the deck, and
+// every seat does again what it did. If that is possible, and nothing public comes out differently, the observer must
+// not notice.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +22,7 @@ namespace lastcard {
 
 using Observe = Observation (*)(const Round&, int);
 
-// ---- An observation as bytes: everything that the bindings expose ------------------------------------------------------------
+// ---- An observation as bytes: everything that the bindings expose ---------------------------------------------------
 
 inline void write_number(std::string& bytes, u64 value) {
     for (int shift = 0; shift < 64; shift += 8) bytes.push_back(static_cast<char>(value >> shift & 255));
@@ -81,10 +82,10 @@ inline std::string write_observation(const Observation& seen) {
     return bytes;
 }
 
-// ---- What the observer has seen ----------------------------------------------------------------------------------------------
+// ---- What the observer has seen -------------------------------------------------------------------------------------
 
-// Follows the physical cards, by their place in the deck. Copies of a face cannot be told apart, so when one is played it
-// may as well be the one that the observer knows.
+// Follows the physical cards, by their place in the deck. Copies of a face cannot be told apart, so when one is played
+// it may as well be the one that the observer knows.
 struct Tracker {
     int observer = 0;
     std::vector<u8> deck;
@@ -170,7 +171,7 @@ inline bool is_tracked(const Tracker& tracker, const Round& round) {
     return same;
 }
 
-// ---- The two worlds ------------------------------------------------------------------------------------------------------------
+// ---- The two worlds -------------------------------------------------------------------------------------------------
 
 // One action, and what everybody could see it do. Passes in a jump-in window are left out: they are no public event.
 struct Step {
@@ -178,7 +179,7 @@ struct Step {
     int action = 0;
     bool is_in_window = false;
     bool is_guilty = false;
-    std::array<int, MAX_SEATS> hand_sizes{};
+    BySeat<int> hand_sizes{};
 };
 
 struct World {
@@ -219,7 +220,7 @@ inline void take_step(World& world, int action) {
     step.is_guilty = action == CHALLENGE && has_color(state.shown, state.turn.last_color);
     apply_in_place(world.round, action);
     for (int seat = 0; seat < world.round.rules.players; ++seat) {
-        step.hand_sizes[static_cast<std::size_t>(seat)] = num_cards(state.hands[seat]);
+        step.hand_sizes[seat] = num_cards(state.hands[seat]);
     }
     if (!step.is_in_window || action != PASS) world.steps.push_back(step);
     look(world);
@@ -250,7 +251,7 @@ inline bool repeat_steps(World& world, const World& other) {
     return !is_over(world.round) || !is_over(other.round) || points_scored(world.round) == points_scored(other.round);
 }
 
-// ---- Making pairs --------------------------------------------------------------------------------------------------------------
+// ---- Making pairs ---------------------------------------------------------------------------------------------------
 
 // Random actions up to the first reshuffle or the end: after a reshuffle no card can be followed.
 inline std::vector<int> plan_actions(const Rules& rules, const std::vector<u8>& deck, int dealer, Rng& rng) {
@@ -276,8 +277,9 @@ inline std::vector<u8> random_deck(const Rules& rules, Rng& rng) {
     return deck;
 }
 
-// The deck with unseen cards in other places: at least one leaves a hand, for a place where another face lay. Every other time
-// that one is the twin of a card that was played, so that jump-in windows come and go. Empty if there are none to exchange.
+// The deck with unseen cards in other places: at least one leaves a hand, for a place where another face lay. Every
+// other time that one is the twin of a card that was played, so that jump-in windows come and go. Empty if there are
+// none to exchange.
 inline std::vector<u8> exchange_unseen(const Tracker& tracker, Rng& rng) {
     std::vector<int> unseen, held, twins;
     for (int place = 0; place < static_cast<int>(tracker.deck.size()); ++place) {

@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final, cast
 
 from lastcard import _core
 from lastcard.cards import CARDS, Card, Color, Rank
@@ -17,7 +17,7 @@ from lastcard.options import CoreOptions, require_choice
 from lastcard.seeds import seed_bytes
 from lastcard.weights import Weights
 
-KINDS: Final[tuple[str, ...]] = _core.BeliefSettings.FIELDS["kind"]
+KINDS: Final = cast(tuple[str, ...], _core.BeliefSettings.FIELDS["kind"])
 MODELS: Final = ("heuristic", "random", "draws")
 PRIOR: Final = (0.6, 0.2, 0.2)
 """How likely each of the models is before an opponent has acted."""
@@ -72,8 +72,8 @@ class BeliefConfig(WeightsOption, BeliefNumbers, _BeliefKind, CoreOptions):
     'uniform'
     """
 
-    RECORD: ClassVar = _core.BeliefSettings
-    TRANSLATED: ClassVar = ("kind", "weights")
+    RECORD: ClassVar[type[Any]] = _core.BeliefSettings
+    TRANSLATED: ClassVar[tuple[str, ...]] = ("kind", "weights")
 
     def __post_init__(self) -> None:
         require_choice("belief", self.kind, KINDS)

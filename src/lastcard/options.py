@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Collection, Mapping
-from functools import cache
 from typing import Any, ClassVar, TypeVar
 
 from lastcard.errors import AgentError, require_float, require_int, shorten
@@ -99,7 +98,6 @@ def _fields(record: type[Any]) -> dict[str, Any]:
     return fields
 
 
-@cache
 def _flatten(record: type[Any]) -> dict[str, Any]:
     """Limits of the options in a record and in the records that it holds."""
     limits: dict[str, Any] = {}

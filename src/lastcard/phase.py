@@ -7,6 +7,7 @@ from typing import Final
 
 from lastcard import _core
 from lastcard.cards import Card, Color
+from lastcard.rules import Rules
 
 
 class Phase(Enum):
@@ -48,6 +49,11 @@ class Ending(Enum):
 
 PHASES: Final = tuple(Phase)
 ENDINGS: Final = (None, *Ending)
+
+
+def can_come_up(phase: Phase, rules: Rules, top: Card) -> bool:
+    """Returns whether the rules ask for such a decision at all, with this card on top."""
+    return _core.can_come_up(rules._compiled, PHASES.index(phase), top.index)
 
 
 def make_turn(

@@ -162,6 +162,7 @@ class Rules:
             deck=[self.deck.get(card, 0) for card in CARDS],
             players=self.players,
             hand_size=self.hand_size,
+            target_score=self.target_score,
             max_plies=self.max_plies,
             wild_draw_four=_CHOICES["wild_draw_four"].index(self.wild_draw_four),
             uno_penalty=self.uno_penalty,

@@ -10,7 +10,7 @@ from lastcard import _core
 from lastcard.cards import CARDS, Card, Color, Rank, format_cards, parse_cards, parse_color
 from lastcard.errors import LastcardError, StateError, require_int, shorten
 from lastcard.events import pack_events, parse_event
-from lastcard.phase import Ending, Phase, make_turn
+from lastcard.phase import Ending, Phase, can_come_up, make_turn
 from lastcard.rules import MAX_BEFORE, Rules
 from lastcard.seeds import STREAMS, seed_bytes
 
@@ -291,20 +291,6 @@ def _read_outcome(fields: _Fields, players: int, is_over: bool) -> tuple[int | N
     return part.seat("winner", players), ending
 
 
-def _check_phase(rules: Rules, top: Card, phase: Phase) -> None:
-    """Refuses a phase that the rules switch off."""
-    off = {
-        Phase.SWAP: not rules.seven_zero or top.rank is not Rank.SEVEN,
-        Phase.JUMP_IN: not rules.jump_in,
-        Phase.CATCH: rules.uno_penalty == 0,
-        Phase.DRAWN: rules.drawn_card == "end_turn",
-        Phase.ANSWER: rules.stacking == "none"
-        and not (rules.wild_draw_four == "bluff" and top.rank is Rank.WILD_DRAW_FOUR),
-    }
-    if off.get(phase):
-        raise StateError(f"phase {phase.value} cannot come up with {top} on top under the rules {rules}")
-
-
 def _check_turn(
     rules: Rules,
     hands: list[tuple[Card, ...]],
@@ -356,4 +342,5 @@ def _check_turn(
     for owner, hand in enumerate(hands):
         if not hand and not (phase is Phase.ANSWER and owner == player):
             raise StateError(f"hand of seat {owner} is empty although the round is not over")
-    _check_phase(rules, top, phase)
+    if not can_come_up(phase, rules, top):
+        raise StateError(f"phase {phase.value} cannot come up with {top} on top under the rules {rules}")

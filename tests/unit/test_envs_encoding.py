@@ -242,7 +242,21 @@ def test_scores_are_told_from_the_observer_on() -> None:
     seat = seen.seat or 0
     wanted = [min(table.scores[(seat + on * seen.direction) % 3] // 4, 255) for on in range(3)]
     assert added(seen, "score") == [*wanted, *[0] * 7]
+    shares = [min(100 * table.scores[(seat + on * seen.direction) % 3] // 500, 255) for on in range(3)]
+    assert added(seen, "score_share") == [*shares, *[0] * 7]
     assert any(wanted)
+
+
+@pytest.mark.parametrize(("target", "byte"), [(500, 25), (200, 10), (1, 0), (1_000_000, 255)])
+def test_the_target_score_is_told(target: int, byte: int) -> None:
+    seen = observe(deal(Rules.preset("official", target_score=target), seed=7), seat=0)
+    assert added(seen, "target_score") == [byte]
+
+
+@pytest.mark.parametrize(("plies", "powers"), [(15, 0), (16, 1), (10_000, 10), (65_536, 13), (1_000_000, 13)])
+def test_the_most_plies_are_told(plies: int, powers: int) -> None:
+    seen = observe(deal(Rules.preset("official", max_plies=plies), seed=7), seat=0)
+    assert added(seen, "most_plies") == [*[1] * powers, *[0] * (13 - powers)]
 
 
 @pytest.mark.parametrize("rules", ["official", "house players=10", "tournament players=3"])

@@ -29,7 +29,7 @@ def files_that_name(switch: str) -> set[str]:
 def test_the_page_lists_every_file_that_names_a_switch() -> None:
     listed = set(re.findall(r"`((?:core|src|tests)/[\w/.]+)`", PAGE.read_text(encoding="utf-8")))
     named = files_that_name("must_play")
-    assert "core/rules/state.hpp" in named
+    assert "core/rules/legal.hpp" in named
     assert named - PRESETS - REASONING <= listed
     assert [path for path in listed if not (ROOT / path).exists()] == []
 

@@ -35,7 +35,7 @@ class Slower(HalvingConfig):
 class Shorter(CoreOptions):
     """A config that lacks most options of the core."""
 
-    RECORD: ClassVar = _core.IsmctsSettings
+    RECORD: ClassVar[type[Any]] = _core.IsmctsSettings
 
     patience: int = 3
 

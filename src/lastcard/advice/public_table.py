@@ -175,15 +175,6 @@ class PublicTable:
         return table.phase is Phase.ANSWER and table.seat is not None and table.act(table.seat, action) is not None
 
 
-def is_asked(rules: Rules, top: Card) -> bool:
-    """Whether a seat that has to draw for the top card may answer (Rules 6.3 and 10.1)."""
-    table = PublicTable(rules, [2] * rules.players, 1)
-    table.lay(top, top.color or Color.RED)
-    table.owe(2)
-    table.resolve(0)
-    return table.phase is Phase.ANSWER
-
-
 def take_back(event: Event, sizes: Sequence[int], direction: int) -> tuple[tuple[int, ...], int]:
     """Hand sizes and direction before an event, from those after it."""
     before = _core.take_back_event(pack_events([event]), list(sizes), direction)

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeVar
 
 from lastcard import _core
-from lastcard.advice.public_table import is_asked
 from lastcard.advice.replay_events import Replay
 from lastcard.advice.retelling import YOU
 from lastcard.cards import (
@@ -27,7 +26,7 @@ from lastcard.cards import (
 from lastcard.errors import LastcardError, NotationError, StateError, require_int, shorten
 from lastcard.events import Event, EventKind, format_event, pack_events, parse_event
 from lastcard.observation import Observation
-from lastcard.phase import Phase, make_turn
+from lastcard.phase import Phase, can_come_up, make_turn
 from lastcard.rules import MAX_PLAYERS, Rules, format_rules, parse_rules
 
 DIRECTIONS: Final = {"forward": 1, "reversed": -1}
@@ -174,7 +173,7 @@ class Situation:
         """Rules 6.3 and 10.1."""
         if self.top.rank not in (Rank.DRAW_TWO, Rank.WILD_DRAW_FOUR):
             raise StateError(f"`owed` {owed} needs a Draw Two or Wild Draw Four on top, not `top` {self.top}")
-        if not is_asked(self.rules, self.top):
+        if not can_come_up(Phase.ANSWER, self.rules, self.top):
             raise StateError(
                 f"`owed`: under the rules {self.rules} nobody is asked after {self.top}, the cards are drawn at once;"
                 " `rules` with stacking=same or wild_draw_four=bluff ask"

@@ -74,6 +74,9 @@ _MEANINGS: Final[Mapping[str, str]] = {
     "players_are": "which of 2 to 10 the number of players is",
     "dealt_cards": "of the rules: cards that each seat is dealt",
     "score": "for each seat, its score before this round divided by 4, at most 255",
+    "target_score": "of the rules, divided by 20, at most 255",
+    "score_share": "for each seat, its score before this round in percent of the target score, at most 255",
+    "most_plies": "of the rules: whether max_plies is at least 16, 32, 64, and so on up to 65536",
 }
 
 

@@ -14,7 +14,6 @@ from typing import Final
 
 from lastcard import _core
 from lastcard.actions import ACCEPT, ACTIONS, CHALLENGE, KEEP, Action, ActionKind
-from lastcard.advice.public_table import is_asked
 from lastcard.agents import Agent, make_agent
 from lastcard.cards import WILD, WILD_DRAW_FOUR, Card, Color, Rank, parse_card
 from lastcard.envs.notation import read_action, read_card, read_cards, read_color
@@ -22,7 +21,7 @@ from lastcard.envs.rounds import read_agent, read_rules
 from lastcard.errors import IllegalActionError, StateError, require_int, shorten
 from lastcard.events import EventKind, pack_card, pack_event
 from lastcard.observation import Observation
-from lastcard.phase import Phase, make_turn
+from lastcard.phase import Phase, can_come_up, make_turn
 from lastcard.rules import Rules
 
 _PHASES: Final = {
@@ -345,14 +344,13 @@ class Seat:
             return Phase.TURN
         rules, top = self.rules, self._discards[-1]
         is_told = self._last_color is not None or rules.wild_draw_four != "bluff"
-        is_possible = {
-            Phase.DRAWN: rules.drawn_card != "end_turn"
-            and all(not action.card or action.card in hand for action in legal),
-            Phase.ANSWER: self._owed > 0 and is_asked(rules, top) and self._player not in (None, self.seat) and is_told,
+        fits = {
+            Phase.DRAWN: all(not action.card or action.card in hand for action in legal),
+            Phase.ANSWER: self._owed > 0 and self._player not in (None, self.seat) and is_told,
             Phase.NAME_COLOR: self._color is None and top is WILD,
-            Phase.SWAP: rules.seven_zero and top.rank is Rank.SEVEN and self._player == self.seat,
+            Phase.SWAP: self._player == self.seat,
         }
-        return phase if is_possible[phase] else Phase.TURN
+        return phase if fits[phase] and can_come_up(phase, rules, top) else Phase.TURN
 
     def _find_color(self, hand: Sequence[Card], legal: Sequence[Action]) -> Color | None:
         """The active color; if the host's color does not fit the legal actions, one that does."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from lastcard import _core
 from lastcard.actions import ACTIONS
@@ -32,7 +32,7 @@ class LatentConfig(BeliefConfig):
     def __post_init__(self) -> None:
         require_int("hypotheses", self.hypotheses, 1, MOST_DETERMINIZATIONS, AgentError)
 
-    def compile(self, players: int) -> _core.BeliefSettings:
+    def compile(self, players: int) -> Any:
         """What the core goes by where it needs a kind of its own: counts."""
         return BeliefConfig("uniform", min(self.hypotheses, 1024)).compile(players)
 
@@ -83,8 +83,8 @@ class ExpectiminimaxConfig(WeightsOption, _ExpectiminimaxOptions, CoreOptions):
     """
 
     kind: ClassVar = "expectiminimax"
-    RECORD: ClassVar = _core.ExpectiminimaxSettings
-    TRANSLATED: ClassVar = ("belief", "weights")
+    RECORD: ClassVar[type[Any]] = _core.ExpectiminimaxSettings
+    TRANSLATED: ClassVar[tuple[str, ...]] = ("belief", "weights")
 
     def __post_init__(self) -> None:
         CoreOptions.__post_init__(self)

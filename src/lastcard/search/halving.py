@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from lastcard import _core
 from lastcard.actions import ACTIONS
@@ -64,8 +64,8 @@ class HalvingConfig(WeightsOption, _HalvingOptions, CoreOptions):
     """
 
     kind: ClassVar = "halving"
-    RECORD: ClassVar = _core.HalvingSettings
-    TRANSLATED: ClassVar = ("belief", "advisor", "weights")
+    RECORD: ClassVar[type[Any]] = _core.HalvingSettings
+    TRANSLATED: ClassVar[tuple[str, ...]] = ("belief", "advisor", "weights")
 
     def __post_init__(self) -> None:
         CoreOptions.__post_init__(self)

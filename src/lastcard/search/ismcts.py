@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from lastcard import _core
 from lastcard.observation import Observation
@@ -21,7 +21,7 @@ class IsmctsConfig(TreeConfig):
     """
 
     kind: ClassVar = "ismcts"
-    RECORD: ClassVar = _core.IsmctsSettings
+    RECORD: ClassVar[type[Any]] = _core.IsmctsSettings
 
     exploration: float = 0.6
     """The constant c of the upper confidence bound: how much what was tried less is favored."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from lastcard import _core
 from lastcard.observation import Observation
@@ -21,7 +21,7 @@ class MctsConfig(TreeConfig):
     """
 
     kind: ClassVar = "mcts"
-    RECORD: ClassVar = _core.MctsSettings
+    RECORD: ClassVar[type[Any]] = _core.MctsSettings
 
     simulations: int = 2000
     """Playouts a decision."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from lastcard import _core
 from lastcard.errors import AgentError, shorten
@@ -23,7 +23,7 @@ class PomcpConfig(TreeConfig):
     """
 
     kind: ClassVar = "pomcp"
-    RECORD: ClassVar = _core.PomcpSettings
+    RECORD: ClassVar[type[Any]] = _core.PomcpSettings
 
     simulations: int = 5000
     """Simulations a decision."""

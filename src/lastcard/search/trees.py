@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from lastcard import _core
 from lastcard.actions import ACTIONS
@@ -41,8 +41,8 @@ class _TreeOptions(Budget):
 class TreeConfig(WeightsOption, BeliefOptions, _TreeOptions, CoreOptions):
     """The options that all tree searches have."""
 
-    RECORD: ClassVar = _core.TreeSettings
-    TRANSLATED: ClassVar = ("belief", "weights")
+    RECORD: ClassVar[type[Any]] = _core.TreeSettings
+    TRANSLATED: ClassVar[tuple[str, ...]] = ("belief", "weights")
 
     def __post_init__(self) -> None:
         CoreOptions.__post_init__(self)

@@ -10,7 +10,7 @@ from lastcard import _core
 from lastcard.actions import ACTIONS
 from lastcard.belief import Belief, BeliefConfig
 from lastcard.errors import AgentError, require_float, require_int, shorten
-from lastcard.network import SHIPPED_PLAYERS, Network
+from lastcard.network import SHIPPED, Network
 from lastcard.observation import Observation
 from lastcard.search._checks import check_question
 from lastcard.search.report import ActionValue, SearchReport
@@ -90,7 +90,7 @@ class HalvingConfig:
 
     def compile(self, players: int) -> _core.HalvingSettings:
         """The same for the core."""
-        is_advised = self.advisor == "network" and players in SHIPPED_PLAYERS
+        is_advised = self.advisor == "network" and players in SHIPPED["advisor"]
         return _core.halving_settings(
             belief=self.belief_config().compile(players),
             simulations=self.simulations,
@@ -98,7 +98,7 @@ class HalvingConfig:
             threads=self.threads,
             epsilon=self.epsilon,
             bonus=self.bonus,
-            advisor=Network.shipped(players)._compiled if is_advised else None,
+            advisor=Network.shipped(players, "advisor")._compiled if is_advised else None,
             playout_plies=self.playout_plies,
             halves=self.drop_losers,
             shares=self.common_random_numbers,

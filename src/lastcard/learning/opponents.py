@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from importlib.resources import as_file
 from pathlib import Path
-from typing import Final
 
 import torch
 

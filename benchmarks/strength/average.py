@@ -1,7 +1,7 @@
 """Averages the weights of networks: `python -m benchmarks.strength.average OUT FILE=SHARE FILE=SHARE ...`.
 
-It helps where the networks were trained from one another and each of them wins against others. benchmarks/networks/
-has two such means, and their files name the parents.
+It helps where the networks were trained from one another and each of them wins against others. The champion is such a
+mean, and its file names the parents.
 M. Wortsman et al., "Model soups: averaging weights of multiple fine-tuned models improves accuracy without increasing
 inference time" (2022).
 """

@@ -20,19 +20,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.strength.lineup import LINES, NETWORKS, RESULTS, SEED, Line
+from benchmarks.strength.lineup import LINES, RESULTS, SEED, Line
 from lastcard import Rules
 from lastcard.agents import make_agent
 from lastcard.arena.core_match import NetContestant, play_deals
 from lastcard.arena.play import play_chunk
 from lastcard.arena.schedule import Tournament
 from lastcard.arena.statistics import NOBODY, count_scores, estimate_share
-from lastcard.network import Network
+from lastcard.network import SHIPPED, Network, shipped_file
 from lastcard.observation import Observation
 from lastcard.seeds import split_seed
 from lastcard.table import Table
 
-CHAMPION: Final = NETWORKS / "league-mean.safetensors"
+CHAMPION: Final = Path(str(shipped_file(SHIPPED["champion"][2])))
 SAVED: Final = RESULTS / "champion.jsonl"
 _RULES: Final = Rules.preset("official")
 _QUICK: Final = 20

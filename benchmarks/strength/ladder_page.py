@@ -56,20 +56,26 @@ def _make_table(rows: Sequence[Line], players: int) -> str:
         "Elo",
         *(f"of `{kind}`'s edge, %" for kind in ceilings),
     ]
-    last = ["plies a round", "unfinished, %", "CPU a round", "rounds"]
+    last = ["plies a round", "unfinished, %", "games to 500 won, %", "CPU a round", "rounds"]
     table = [[*head, *last], ["---", *["---:"] * (len(head) + len(last) - 1)]]
     for line in rows:
         edges = [_tell_edge(line, kind, ceiling) for kind, ceiling in ceilings.items()]
         name = f"`{line.agent}`{f' {CEILING_MARK}' if line.ceiling else ''}"
         elo = f"{elo_of_share(line.share['value'], players):+.0f}"
         time = format_time(line.cpu_seconds / line.rounds)
-        length = ["-" if line.plies is None else f"{line.plies:.0f}", _tell_unfinished(line)]
+        length = ["-" if line.plies is None else f"{line.plies:.0f}", _tell_unfinished(line), _tell_games(line)]
         table.append([name, format_share(line.estimate), elo, *edges, *length, time, f"{line.rounds:,}"])
     return "\n".join(f"| {' | '.join(row)} |" for row in table)
 
 
 def _tell_unfinished(line: Line) -> str:
     return "-" if line.unfinished is None else f"{100 * line.unfinished:.1f}"
+
+
+def _tell_games(line: Line) -> str:
+    if line.games is None:
+        return "-"
+    return format_share(Estimate(line.games["value"], line.games["low"], line.games["high"]))
 
 
 def _tell_edge(line: Line, kind: str, ceiling: Estimate) -> str:

@@ -37,6 +37,8 @@ class Entry:
     players: int
     rounds: int
     seed: int
+    games: int = 0
+    """Games to 500 that it plays as well; 0 for none."""
 
     def tournament(self, rounds: int | None = None) -> Tournament:
         """Returns the tournament to play; only its first pairing counts, one against all others."""
@@ -48,9 +50,12 @@ def read_entries(file: Path = FILE) -> list[Entry]:
     """Every part of the standing tournament, in the order of the file."""
     read = tomllib.loads(file.read_text(encoding="utf-8"))
     return [
-        Entry(agent["name"], read["rival"], read["rules"], players, agent["rounds"], read["seed"])
+        Entry(
+            agent["name"], read["rival"], read["rules"], players, agent["rounds"], read["seed"], agent.get("games", 0)
+        )
         for players in read["players"]
         for agent in read["agents"]
+        if players in agent.get("players", read["players"])
     ]
 
 
@@ -79,6 +84,8 @@ class Line:
     """Plies per round; None for lines from before this was counted."""
     unfinished: float | None = None
     """Share of rounds that reached `max_plies`; likewise."""
+    games: Mapping[str, float] | None = None
+    """Games to 500 won, as `share`, and their `number`; None for an agent that plays none."""
 
     @property
     def estimate(self) -> Estimate:
@@ -147,7 +154,24 @@ def play_entry(
         machine=machine_class(),
         plies=round(meeting.plies, 1),
         unfinished=round(meeting.unfinished, 5),
+        games=play_games(entry),
     )
+
+
+def play_games(entry: Entry) -> dict[str, float] | None:
+    """Plays the games of a part to their ends; None if it has none."""
+    if not entry.games:
+        return None
+    rules = parse_rules(entry.rules).replace(players=entry.players)
+    deals = -(-entry.games // entry.players)
+    cup = Tournament((entry.agent, entry.rival), rules, deals, entry.seed, to_score=True)
+    results = Results(cup)
+    for chunk in cup.chunks:
+        if chunk.pairing == 0:
+            results.add(play_chunk(cup, chunk))
+    share = summarize(results, rated=False).meetings[0].shares[0]
+    won = {name: round(getattr(share, name), 5) for name in ("value", "low", "high")}
+    return {**won, "number": deals * entry.players}
 
 
 _cup: Tournament | None = None  # of a process that plays

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from math import prod
 from typing import Any, Final
 
@@ -22,8 +23,15 @@ from lastcard.observation import Observation, check_decision
 from lastcard.rules import MAX_PLAYERS, Rules, format_rules, parse_rules
 
 FORMAT: Final = "lastcard-network"
-SHIPPED_PLAYERS: Final = (2, 4)
-"""Numbers of players for which the package has a network for `official`."""
+SHIPPED: Final[Mapping[str, Mapping[int, str]]] = {
+    "net": {2: "official-2", 4: "official-4"},
+    "champion": {2: "champion-2"},
+    "advisor": {2: "advisor-2", 4: "official-4"},
+}
+"""The files that come with the package, by use and number of players; all are for `official` rules. `net` learned by
+self-play, `champion` in a league, `advisor` advises `halving`."""
+NETWORK_AGENTS: Final = ("net", "champion")
+"""Agents that are a shipped network."""
 
 _WIDTHS: Final = {"F16": 2, "F32": 4}
 _MOST_HEADER: Final = 1_000_000
@@ -82,23 +90,23 @@ class Network:
         return _load(path, find_change(path, AgentError))
 
     @classmethod
-    def shipped(cls, players: int) -> Network:
-        """Returns the network that comes with the package for `official` rules.
+    def shipped(cls, players: int, name: str = "net") -> Network:
+        """Returns the network that comes with the package for `official` rules and this use: see `SHIPPED`.
 
         Raises:
             AgentError: if there is none for so many players.
         """
-        if players not in SHIPPED_PLAYERS:
-            told, shipped = shorten(players), " or ".join(map(str, SHIPPED_PLAYERS))
+        if players not in SHIPPED[name]:
+            told, shipped = shorten(players), " or ".join(map(str, SHIPPED[name]))
             raise AgentError(
-                f"net: a network is shipped for {shipped} players, not {told};"
+                f"{name}: a network is shipped for {shipped} players, not {told};"
                 f" train one with lastcard train --players {told} and name its file: net:FILE"
             )
-        return _load_shipped(players)
+        return _load_shipped(SHIPPED[name][players])
 
     @classmethod
-    def find(cls, path: str, rules: Rules) -> Network:
-        """The network of a file, or the shipped one if it has no name; it must be made for as many players.
+    def find(cls, path: str, rules: Rules, name: str = "net") -> Network:
+        """The network of a file, or the one shipped for this use if there is no path; it must be made for the table.
 
         Raises:
             AgentError: if there is none for these rules.
@@ -110,10 +118,10 @@ class Network:
             return network
         if not _is_official(rules):
             raise AgentError(
-                f"net: the shipped networks play official rules, not {shorten(format_rules(rules))};"
+                f"{name}: the shipped networks play official rules, not {shorten(format_rules(rules))};"
                 " train one with lastcard train --rules RULES and name its file: net:FILE"
             )
-        return cls.shipped(rules.players)
+        return cls.shipped(rules.players, name)
 
     @classmethod
     def read(cls, data: bytes, name: str = "the network") -> Network:
@@ -161,13 +169,13 @@ class Network:
         return observation._core
 
 
-def is_shipped_for(rules: Rules) -> bool:
-    """Returns whether a network for these rules comes with the package.
+def is_shipped_for(rules: Rules, name: str = "net") -> bool:
+    """Returns whether a network for these rules and this use comes with the package.
 
     >>> is_shipped_for(Rules.preset("official", players=4)), is_shipped_for(Rules.preset("house"))
     (True, False)
     """
-    return rules.players in SHIPPED_PLAYERS and _is_official(rules)
+    return rules.players in SHIPPED[name] and _is_official(rules)
 
 
 def _is_official(rules: Rules) -> bool:
@@ -356,6 +364,10 @@ def _load(path: str, _changed: int) -> Network:
 
 
 @cache
-def _load_shipped(players: int) -> Network:
-    name = f"official-{players}.safetensors"
-    return Network.read(files("lastcard").joinpath("networks", name).read_bytes(), f"net: the shipped {name}")
+def _load_shipped(stem: str) -> Network:
+    return Network.read(shipped_file(stem).read_bytes(), f"net: the shipped {stem}.safetensors")
+
+
+def shipped_file(stem: str) -> Traversable:
+    """The file of a shipped network: a value of `SHIPPED`."""
+    return files("lastcard").joinpath("networks", f"{stem}.safetensors")

@@ -273,13 +273,19 @@ def test_an_agent_is_found_with_and_without_options() -> None:
 
 
 def test_levels_name_agents_from_weak_to_strong() -> None:
-    assert list(LEVELS) == ["beginner", "easy", "medium", "hard", "hardest"]
+    assert list(LEVELS) == ["beginner", "easy", "medium", "hard", "hardest", "champion"]
     for level in LEVELS.values():
         assert isinstance(make_agent(level.agent), Agent)
         assert find_level(level.name) is level
     for wrong in ("impossible", "", None):
-        with pytest.raises(AgentError, match="there are beginner, easy, medium, hard, hardest"):
+        with pytest.raises(AgentError, match="there are beginner, easy, medium, hard, hardest, champion"):
             find_level(wrong)  # type: ignore[arg-type]
+
+
+def test_the_champion_level_says_that_rounds_are_long_and_where_it_plays() -> None:
+    summary = LEVELS["champion"].summary
+    assert "long rounds" in summary
+    assert "official rules, two players" in summary
 
 
 def test_impossible_seeds_are_refused() -> None:

@@ -11,14 +11,14 @@ from benchmarks.strength import champion
 from benchmarks.strength.champion import Kept, Part, PartResult, play_parts, save, split_line, summarize
 from benchmarks.strength.lineup import LINES, NETWORKS
 
-CONTENDER = NETWORKS / "contender.safetensors"
+HOARDER = NETWORKS / "hoarder-A.safetensors"
 AGAINST_RANDOM = next(line for line in LINES if line.name == "v random")
 
 
 def test_a_run_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    parts = [Part(str(CONTENDER), AGAINST_RANDOM, number, 1) for number in range(3)]
-    at_once = list(play_parts(parts, Kept(tmp_path / "a", CONTENDER), 1, 1e9))
-    stopped = list(play_parts(parts, Kept(tmp_path / "b", CONTENDER), 1, seconds=1e-9))
+    parts = [Part(str(HOARDER), AGAINST_RANDOM, number, 1) for number in range(3)]
+    at_once = list(play_parts(parts, Kept(tmp_path / "a", HOARDER), 1, 1e9))
+    stopped = list(play_parts(parts, Kept(tmp_path / "b", HOARDER), 1, seconds=1e-9))
     assert len(stopped) == 1
     played: list[int] = []
     play = champion.play_part
@@ -28,9 +28,9 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
         return play(part)
 
     monkeypatch.setattr(champion, "play_part", note)
-    resumed = list(play_parts(parts, Kept(tmp_path / "b", CONTENDER), 1, 1e9))
+    resumed = list(play_parts(parts, Kept(tmp_path / "b", HOARDER), 1, 1e9))
     assert played == [1, 2]
-    rows = [summarize("contender", AGAINST_RANDOM, results) for results in (at_once, resumed)]
+    rows = [summarize("hoarder-A", AGAINST_RANDOM, results) for results in (at_once, resumed)]
     for row in rows:
         row.pop("cpu_seconds")
     assert rows[0] == rows[1]
@@ -39,12 +39,12 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_an_unfinished_round_counts_as_half() -> None:
     results = [PartResult("v random", 0, {"0-": 1, "00": 1}, 400, 1, 0.1)]
-    row = summarize("contender", AGAINST_RANDOM, results)
+    row = summarize("hoarder-A", AGAINST_RANDOM, results)
     assert (row["share"], row["plies"], row["unfinished"]) == (0.875, 100.0, 0.25)
 
 
 def test_a_shorter_run_plays_the_first_parts_of_a_longer_one() -> None:
-    short, long = (split_line("contender", AGAINST_RANDOM, deals) for deals in (100, 5000))
+    short, long = (split_line("hoarder-A", AGAINST_RANDOM, deals) for deals in (100, 5000))
     assert long[: len(short)] == short
     assert sum(part.num_deals for part in long) == 5000
     assert len({part.seed for part in long}) == len(long)

@@ -224,7 +224,7 @@ def test_warming_up_changes_no_decision(tmp_path: Path) -> None:
 # Best responses
 
 
-@pytest.mark.parametrize("agent", ["random", "heuristic", "net", "file"])
+@pytest.mark.parametrize("agent", ["random", "heuristic", "net", "champion", "file"])
 def test_a_best_response_is_trained_measured_and_resumed(agent: str, tmp_path: Path) -> None:
     if agent == "file":
         agent = f"net:{make_network(tmp_path / 'frozen.safetensors', 3)}"
@@ -257,11 +257,14 @@ def test_a_best_response_learns_to_beat_what_can_be_beaten(tmp_path: Path) -> No
 def test_a_policy_has_no_weights_to_start_from(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="heuristic has no weights of its own"):
         exploit(Target("heuristic"), tiny(start="own"), tmp_path)
-    with pytest.raises(AgentError, match="exploit plays against random, heuristic, net or net:FILE, not 'halving'"):
+    with pytest.raises(
+        AgentError, match="exploit plays against random, heuristic, net, champion or net:FILE, not 'halving'"
+    ):
         Target("halving")
     file = make_network(tmp_path / "frozen.safetensors", 3)
     assert Target(f"net:{file}").configure(tiny(start="own")).start == file
-    assert Target("net").configure(tiny(start="own")).rival_shares() == {"net": 1.0}
+    for name in ("net", "champion"):
+        assert Target(name).configure(tiny(start="own")).rival_shares() == {name: 1.0}
 
 
 # Sparring networks

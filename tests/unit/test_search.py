@@ -263,7 +263,7 @@ def test_a_network_advises_by_how_much_less_it_thinks_of_an_action(rules: str) -
     settings = HalvingConfig(simulations=20, hypotheses=16).compile(players)
     for observation in decisions(rules, 20):
         result = _core.search_by_halving(observation._core, settings, 1)
-        _, scores = Network.shipped(players).evaluate(observation)
+        _, scores = Network.shipped(players, "advisor").evaluate(observation)
         best = max(scores.values())
         for row, advice in zip(result.actions, result.advice, strict=True):
             assert advice == pytest.approx(1 - min(best - scores[ACTIONS[row.action]], 4.0))

@@ -27,6 +27,7 @@ LEVELS: Final[Mapping[str, Level]] = {
         Level("medium", "heuristic", "scores every action by tuned weights"),
         Level("hard", "halving:simulations=1000", "plays out a thousand rounds before each action"),
         Level("hardest", "halving:simulations=100000", "plays out a hundred thousand rounds before each action"),
+        Level("champion", "champion", "wins most, in long rounds of about 400 plies; official rules, two players"),
     )
 }
 """From the weakest to the strongest."""

@@ -1,4 +1,4 @@
-"""`net`: a network that was trained by self-play, no search."""
+"""`net` and `champion`: networks that decide without search."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from lastcard.actions import Action
 from lastcard.agents.base import BuiltInAgent
-from lastcard.network import Network
+from lastcard.network import Network, is_shipped_for
 from lastcard.observation import Observation, check_decision
+from lastcard.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +40,34 @@ class NetAgent(BuiltInAgent):
         """Picks one of `observation.legal_actions`."""
         check_decision(observation)
         return Network.find(self.config.file, observation.rules).choose(observation)
+
+
+@dataclass(frozen=True, slots=True)
+class ChampionConfig:
+    """`champion` has no options."""
+
+
+class ChampionAgent(BuiltInAgent):
+    """Plays what the strongest network scores highest. It plays `official` rules with two players.
+
+    It draws on purpose and collects the cards that keep the turn, so its rounds are long: about 400 plies.
+    """
+
+    kind = "champion"
+
+    def __init__(self, config: ChampionConfig, seed: int) -> None:
+        self.config = config
+
+    def choose(self, observation: Observation) -> Action:
+        """Picks one of `observation.legal_actions`."""
+        check_decision(observation)
+        return Network.find("", observation.rules, self.kind).choose(observation)
+
+
+def can_champion_play(rules: Rules) -> bool:
+    """Whether these are the rules that `champion` learned.
+
+    >>> can_champion_play(Rules.preset("official")), can_champion_play(Rules.preset("official", players=4))
+    (True, False)
+    """
+    return is_shipped_for(rules, ChampionAgent.kind)

@@ -10,7 +10,7 @@ from lastcard.agents.first_legal import FirstLegalAgent, FirstLegalConfig
 from lastcard.agents.frequency import FrequencyAgent, FrequencyConfig
 from lastcard.agents.heuristic import HeuristicAgent, HeuristicConfig
 from lastcard.agents.info import AgentInfo, format_option
-from lastcard.agents.net import NetAgent, NetConfig
+from lastcard.agents.net import ChampionAgent, ChampionConfig, NetAgent, NetConfig, can_champion_play
 from lastcard.agents.own import AgentLike, can_choose, describe_own
 from lastcard.agents.random import RandomAgent, RandomConfig
 from lastcard.agents.searching import SearchAgent
@@ -74,6 +74,13 @@ _AGENTS: Final[Mapping[str, AgentInfo]] = {
         AgentInfo(
             "net", "a network that learned by playing against itself", NetConfig, NetAgent, "file", is_shipped_for
         ),
+        AgentInfo(
+            "champion",
+            "the strongest network, with long rounds; official rules, two players",
+            ChampionConfig,
+            ChampionAgent,
+            can_play=can_champion_play,
+        ),
     )
 }
 
@@ -85,8 +92,8 @@ or a tournament's file can ask for an agent of another package only if the perso
 def list_agents(rules: Rules | None = None) -> tuple[AgentInfo, ...]:
     """Every agent there is, or those that can play by these rules.
 
-    >>> [info.name for info in list_agents()]
-    ['random', 'first_legal', 'frequency', 'heuristic', 'halving', 'expectiminimax', 'ismcts', 'mcts', 'pomcp', 'net']
+    >>> [info.name for info in list_agents() if not info.options]
+    ['random', 'first_legal', 'champion']
     """
     known = (*_AGENTS.values(), *_ADDED.values())
     return tuple(info for info in known if rules is None or info.can_play(rules))

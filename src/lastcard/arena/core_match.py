@@ -39,9 +39,11 @@ class HeuristicContestant:
 
 @dataclass(frozen=True, slots=True)
 class NetContestant:
-    """Plays as `net` with the network of this file, or the shipped one."""
+    """Plays as `net` with the network of this file, or as `net` or `champion` with the shipped one."""
 
     file: str = ""
+    name: str = "net"
+    """Use of the shipped network, where there is no file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +184,7 @@ def _compile(contestant: Contestant, rules: Rules) -> _core.Contestant:
     if isinstance(contestant, CeilingContestant):
         return _core.ceiling_contestant(settings=contestant.search.compile(players), sees_deck=contestant.sees_deck)
     if isinstance(contestant, NetContestant):
-        return _core.network_contestant(Network.find(contestant.file, rules)._compiled)
+        return _core.network_contestant(Network.find(contestant.file, rules, contestant.name)._compiled)
     if isinstance(contestant, FirstLegalContestant):
         return _core.first_legal_contestant()
     if isinstance(contestant, HeuristicContestant):

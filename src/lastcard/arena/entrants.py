@@ -15,7 +15,7 @@ from typing import Final
 from lastcard.agents import Agent, AgentInfo, AgentLike, is_built_in, make_agent, split_name
 from lastcard.agents.heuristic import HeuristicConfig
 from lastcard.agents.info import read_config
-from lastcard.agents.net import NetConfig
+from lastcard.agents.net import ChampionAgent, ChampionConfig, NetConfig
 from lastcard.agents.own import describe_own
 from lastcard.agents.random import RandomConfig
 from lastcard.arena.ceilings import find_ceiling
@@ -152,4 +152,6 @@ def find_contestant(name: str, players: int) -> Contestant | None:
         return HeuristicContestant(Weights.named(config.weights, players))
     if isinstance(config, NetConfig):
         return NetContestant(config.file)
+    if isinstance(config, ChampionConfig):
+        return NetContestant(name=ChampionAgent.kind)
     return config if isinstance(config, SearchConfig) else None

@@ -37,7 +37,7 @@ def explain_halving(observation: Observation, config: HalvingConfig, seed: int =
     traced = _core.trace_halving(observation._core, settings, seed % 2**64, drawn)
     belief = Belief(observation, config.belief_config(), seed, result.belief)
     best = ACTIONS[result.best]
-    is_network = config.advisor == "network" and is_shipped_for(observation.rules)
+    is_network = config.advisor == "network" and is_shipped_for(observation.rules, "advisor")
     advisor = "the network" if is_network else "heuristic"
     candidates = [ACTIONS[row.action] for row in result.actions]
     steps = [

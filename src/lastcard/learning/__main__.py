@@ -66,7 +66,7 @@ def _make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--out", type=Path, required=True, help="folder of the run")
     parser.add_argument("--resume", action="store_true", help="resume the run in that folder")
     parser.add_argument(
-        "--exploit", metavar="AGENT", help="train a best response to random, heuristic, net or net:FILE"
+        "--exploit", metavar="AGENT", help="train a best response to random, heuristic, net, champion or net:FILE"
     )
     parser.add_argument("--deals", type=int, default=5000, help="mirrored deals that measure it; default 5000")
     parser.add_argument("--league", action="store_true", help="run a league once")

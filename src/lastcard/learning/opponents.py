@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from importlib.resources import as_file, files
+from importlib.resources import as_file
 from pathlib import Path
-from typing import Final
 
 import torch
 
@@ -14,12 +13,9 @@ from lastcard.errors import AgentError
 from lastcard.learning.config import TrainConfig
 from lastcard.learning.environments import Environment, MixedEnvironment, open_environment
 from lastcard.learning.model import PolicyValueNet, import_network
-from lastcard.network import Network
+from lastcard.network import NETWORK_AGENTS, SHIPPED, Network, shipped_file
 from lastcard.rules import Rules
 from lastcard.seeds import split_seed
-
-SHIPPED: Final = "net"
-"""The name of the network that comes with the package."""
 
 
 @dataclass(slots=True)
@@ -27,7 +23,7 @@ class Rival:
     """A frozen network and the environments in which it plays all seats but the learner's."""
 
     name: str
-    """Its file, or `net`."""
+    """Its file, or the name of a shipped one."""
     where: slice
     network: PolicyValueNet
     _written: float = field(init=False)
@@ -43,7 +39,7 @@ class Rival:
             self._written = written
 
     def _find_time(self) -> float:
-        return 0.0 if self.name == SHIPPED else Path(self.name).stat().st_mtime
+        return 0.0 if self.name in NETWORK_AGENTS else Path(self.name).stat().st_mtime
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +75,14 @@ def open_opposition(device: torch.device, num_envs: int, rules: Rules, seed: int
 
 
 def load_start(name: str, rules: Rules) -> PolicyValueNet:
-    """The network of a file, or the shipped one for `net`, that reads the rows that training writes.
+    """The network of a file, or the shipped one for `net` or `champion`, that reads the rows that training writes.
 
     Raises:
         AgentError: if the file cannot be read or is for another number of players.
     """
-    if name == SHIPPED:
-        Network.find("", rules)
-        source = files("lastcard").joinpath("networks", f"official-{rules.players}.safetensors")
-        with as_file(source) as path:
+    if name in NETWORK_AGENTS:
+        Network.find("", rules, name)  # checks that there is one
+        with as_file(shipped_file(SHIPPED[name][rules.players])) as path:
             return import_network(path, LATEST_ENCODING)
     Network.find(name, rules)  # checks everything and says what is wrong
     return import_network(Path(name), LATEST_ENCODING)

@@ -10,7 +10,7 @@ from lastcard import _core
 from lastcard.actions import ACTIONS
 from lastcard.belief import Belief, BeliefConfig, BeliefOptions, WeightsOption
 from lastcard.errors import AgentError
-from lastcard.network import SHIPPED_PLAYERS, Network
+from lastcard.network import SHIPPED, Network
 from lastcard.observation import Observation
 from lastcard.options import CoreOptions, highest, require_choice
 from lastcard.search._checks import check_question
@@ -79,8 +79,8 @@ class HalvingConfig(WeightsOption, _HalvingOptions, CoreOptions):
 
     def translate(self, players: int) -> dict[str, object]:
         """Returns the core's fields that are no options of the same name."""
-        is_advised = self.advisor == "network" and players in SHIPPED_PLAYERS
-        advisor = Network.shipped(players)._compiled if is_advised else None
+        is_advised = self.advisor == "network" and players in SHIPPED["advisor"]
+        advisor = Network.shipped(players, "advisor")._compiled if is_advised else None
         return {"belief": self.belief_config().compile(players), "advisor": advisor}
 
 

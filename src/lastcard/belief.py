@@ -20,7 +20,7 @@ from lastcard.weights import Weights
 KINDS: Final = cast(tuple[str, ...], _core.BeliefSettings.FIELDS["kind"])
 MODELS: Final = ("heuristic", "random", "draws")
 PRIOR: Final = (0.6, 0.2, 0.2)
-"""How likely each of the models is before an opponent has acted."""
+"""Prior probability of each model, before an opponent has acted."""
 # A chain's marginals are mixed with counting. Few hypotheses are no certainty, and what is possible never gets
 # probability 0: counting is worth so many hypotheses more. Opponents may decide as no model does; and where a draw may
 # be on purpose, those who like to draw keep more cards than their model says. With these shares what is believed comes
@@ -89,7 +89,7 @@ class BeliefConfig(WeightsOption, BeliefNumbers, _BeliefKind, CoreOptions):
 @dataclass(frozen=True)
 class _BeliefName:
     belief: str = "particle"
-    """What to believe of hidden cards: `uniform`, `constrained` or `particle`."""
+    """Kind of belief about hidden cards: `uniform`, `constrained` or `particle`."""
 
 
 @dataclass(frozen=True)
@@ -167,7 +167,7 @@ class Belief:
 
     @cached_property
     def _doubt(self) -> list[float]:
-        """By seat, the share of counting in its marginals."""
+        """Share of counting in the marginals, by seat."""
         size = self._core.effective_sample_size
         if self.config.kind != "particle":
             return [1 - size / (size + _COUNTING_IS_WORTH_WITHOUT_MODELS)] * len(self._sizes)
@@ -181,12 +181,12 @@ class Belief:
 
     @cached_property
     def _known(self) -> list[list[int]]:
-        """By seat, the copies of each face that are known to be there."""
+        """Known copies of each face, by seat."""
         return [self._core.known(seat) for seat in range(len(self._sizes))]
 
     @cached_property
     def _free(self) -> list[list[int]]:
-        """By seat, the copies of each face that may fill its unknown places."""
+        """Copies of each face that may fill the unknown places, by seat."""
         known = [sum(faces) for faces in zip(*self._known, strict=True)]
         return [
             [
@@ -263,7 +263,7 @@ class Belief:
         return [*[0.0] * sure, *odds, *[0.0] * (most - fit - sure)]
 
     def marginals(self) -> dict[int, dict[Card, float]]:
-        """For each opponent, the probability that it holds each card (at least one copy of it)."""
+        """Returns the probability that each opponent holds each card (at least one copy of it)."""
         return {seat: dict(zip(CARDS, self._marginals(seat), strict=True)) for seat in self.opponents}
 
     def _marginals(self, seat: int) -> Iterator[float]:

@@ -305,7 +305,7 @@ def _check_turn(
     ending: Ending | None,
 ) -> None:
     if phase is Phase.OVER and ending is Ending.WENT_OUT and (winner is None or hands[winner]):
-        raise StateError("outcome: whoever went out must have won and hold no card")
+        raise StateError("outcome: the seat that went out must have won and hold no card")
     if (drawn is not None) != (phase is Phase.DRAWN):
         raise StateError("drawn_card belongs to phase drawn and to no other")
     if phase is Phase.OVER:

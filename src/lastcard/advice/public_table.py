@@ -17,7 +17,7 @@ MAX_CARDS: Final = 112
 
 
 class PublicTable:
-    """How a round stands for all to see.
+    """Public state of a round.
 
     Methods that let something happen return what follows from it by the rules, as events.
 
@@ -44,7 +44,7 @@ class PublicTable:
 
     @property
     def phase(self) -> Phase:
-        """What the seat to act is asked."""
+        """Kind of decision of the seat to act."""
         return PHASES[self._core.turn.phase]
 
     @property
@@ -54,7 +54,7 @@ class PublicTable:
 
     @property
     def player(self) -> int | None:
-        """Who played the top card, or is taken to have."""
+        """Seat that played the top card, or is assumed to have."""
         return self._core.turn.player
 
     @property
@@ -69,7 +69,7 @@ class PublicTable:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """How many cards each seat holds."""
+        """Hand sizes of all seats."""
         return tuple(self._core.sizes)
 
     @property
@@ -84,12 +84,12 @@ class PublicTable:
 
     @property
     def last_actor(self) -> int | None:
-        """Who acted last."""
+        """Seat that acted last."""
         return self._core.turn.last_actor
 
     @property
     def ply(self) -> int:
-        """How many actions there were."""
+        """Number of actions so far."""
         return self._core.turn.ply
 
     # What happens
@@ -166,7 +166,7 @@ class PublicTable:
         return []
 
     def can_be_stacked(self, action: Action) -> bool:
-        """Whether a draw card can be played on others that nobody has drawn for yet (Rule 10.1)."""
+        """Returns True if a draw card can be played on others that no seat has drawn for yet (Rule 10.1)."""
         assert action.card is not None
         table = self.copy()
         table.lay(action.card, action.color)

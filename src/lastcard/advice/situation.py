@@ -1,6 +1,6 @@
-"""A situation: a real table as somebody who sits at it describes it, made into an observation.
+"""A situation: a real table as a player describes it, made into an observation.
 
-Messages name what was given as `hand`, `top` and so on, in backticks; whoever asked for it may write that as an option.
+Messages name the fields as `hand`, `top` and so on, in backticks; a command may write them as options.
 """
 
 from __future__ import annotations
@@ -53,15 +53,15 @@ class Situation:
     top: Card
     """The card to play on."""
     opponents: tuple[int, ...]
-    """How many cards the seats 1, 2 and so on hold now."""
+    """Hand sizes of seats 1, 2 and so on."""
     rules: Rules = field(default_factory=Rules)
-    """What is played; the number of players follows from the opponents."""
+    """Rules of the game; the number of players follows from the opponents."""
     called: Color | None = None
     """The color named with a Wild on top."""
     discards: tuple[Card, ...] = ()
     """Cards known to lie below the top card from before the history."""
     history: tuple[Event, ...] = ()
-    """What happened last, oldest first; its plays are discards too."""
+    """Latest events, oldest first; their plays are discards too."""
     drawn: Card | None = None
     """The card you have just drawn and may play now; it is in your hand."""
     direction: int = 1
@@ -69,7 +69,7 @@ class Situation:
     owed: int = 0
     """Cards you have to draw unless you stack or challenge."""
     observation: Observation = field(init=False, repr=False, compare=False)
-    """What seat 0 knows."""
+    """Observation of seat 0."""
 
     def __post_init__(self) -> None:
         for name, kind in _FIELDS.items():
@@ -115,7 +115,7 @@ class Situation:
         return cls(opponents=sizes, rules=made, owed=owed, **fields)
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON values."""
+        """Returns JSON values."""
         return {
             "hand": [card.text for card in self.hand],
             "top": self.top.text,
@@ -135,7 +135,7 @@ class Situation:
 
     def _check_table(self) -> None:
         if not self.hand:
-            raise StateError("`hand` is empty: whoever holds no card has won")
+            raise StateError("`hand` is empty: a seat without cards has won")
         if not 1 <= len(self.opponents) < MAX_PLAYERS:
             raise StateError(f"`opponents` must be 1 to {MAX_PLAYERS - 1} hands, not {len(self.opponents)}")
         for seat, size in enumerate(self.opponents, 1):
@@ -316,7 +316,7 @@ def _parse_direction(text: str) -> int:
 
 
 class _Field(NamedTuple):
-    """How a field of a situation is read."""
+    """Description of a field of a situation."""
 
     parse: Callable[[str], object]
     kind: type

@@ -69,7 +69,7 @@ _AGENTS: Final[Mapping[str, AgentInfo]] = {
             PomcpConfig,
             SearchAgent,
             about="Plans over histories and keeps the tree and its particles from one decision to the next. "
-            "Asked about an observation that does not go on from the last one, it starts anew.",
+            "An observation that does not follow from the last one starts from scratch.",
         ),
         AgentInfo(
             "net", "a network that learned by playing against itself", NetConfig, NetAgent, "file", is_shipped_for
@@ -100,7 +100,7 @@ def list_agents(rules: Rules | None = None) -> tuple[AgentInfo, ...]:
 
 
 def is_built_in(name: str) -> bool:
-    """Whether the agent comes with this package, whatever options follow.
+    """Returns True if the agent comes with this package, with any options.
 
     >>> is_built_in("halving:simulations=5"), is_built_in("my_module:MyAgent")
     (True, False)
@@ -132,7 +132,7 @@ def split_name(name: str) -> tuple[AgentInfo, str]:
 
 
 def find_agent(name: str) -> AgentInfo:
-    """What there is to know of the agent of that name, whatever options follow.
+    """Returns the description of the agent of that name, with any options.
 
     Raises:
         AgentError: if there is no such agent, saying which there are.

@@ -38,18 +38,18 @@ MEASURING_SEED: Final = 2**63
 
 @dataclass(frozen=True, slots=True)
 class TuneConfig:
-    """How long and how widely to search."""
+    """Length and width of the search for weights."""
 
     players: int = 2
-    """How many play; weights differ with it."""
+    """Number of players; weights differ with it."""
     rules: str = "official"
-    """What to play."""
+    """Rules to play."""
     generations: int = 40
-    """How often the mean moves."""
+    """Number of generations, each of which moves the mean."""
     population: int = 48
-    """How many weights are drawn each time."""
+    """Candidates per generation."""
     elite: int = 10
-    """How many of them the mean moves to."""
+    """Best candidates, to whose mean the search moves."""
     deals: int = 4000
     """Mirrored deals that each of them plays."""
     seed: int = 1
@@ -73,7 +73,7 @@ class TuneConfig:
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """Where the search stands."""
+    """State of the search after a generation."""
 
     number: int
     best: float

@@ -48,26 +48,26 @@ class _ExpectiminimaxOptions:
     playouts: int = 1
     """Rounds that `heuristic` plays out from a leaf; 0: a leaf is worth the difference of hand sizes."""
     seconds: float = 0.0
-    """If more than 0, the time for a decision: determinizations go on until then."""
+    """Time for a decision if more than 0: determinizations continue until then."""
     threads: int = 1
     """Threads that search, a group at a time each; the choice does not depend on it."""
     group: int = 256
-    """How many determinizations are searched together, our later actions being the same in all that look alike to us;
-    1: each by itself, as if we came to see the hidden cards."""
+    """Determinizations searched together, with the same later actions of ours in all that look alike to us; 1 searches
+    each by itself, as if we came to see the hidden cards."""
     fewest: int = 24
-    """In a group, fewer determinizations than this that look alike are leaves."""
+    """Fewest determinizations of a group that look alike and are still searched; fewer are a leaf."""
     nodes: int = 100_000
     """The most positions for one action in one determinization; beyond them all are leaves."""
     belief: str = "particle"
-    """What to believe of hidden cards: `published`, `uniform`, `constrained` or `particle`."""
+    """Kind of belief about hidden cards: `published`, `uniform`, `constrained` or `particle`."""
     common_random_numbers: bool = True
     """All root actions face the same determinizations."""
     keeps_turn: bool = True
-    """Whoever plays a Skip against one opponent stays at turn; without, the other seat follows every play and draw."""
+    """Keeps the turn after a Skip against one opponent; without, the other seat follows every play and draw."""
     opponents: str = "policy"
     """Opponents `minimise` our value, seeing all, or follow the `policy` of `heuristic`, seeing their own cards."""
     several: str = "paranoid"
-    """With more than two seats, all others minimise our value (`paranoid`), or each maximizes its own (`max_n`)."""
+    """Aim of the others with more than two seats: minimise our value (`paranoid`) or maximize their own (`max_n`)."""
     model_random_opponents: bool = True
     """Opponents that seem to play at random do so in the tree and in playouts."""
     bonus: float = 0.02
@@ -128,7 +128,7 @@ class ExpectiminimaxConfig(WeightsOption, _ExpectiminimaxOptions, CoreOptions):
 def search_by_expectiminimax(
     observation: Observation, config: ExpectiminimaxConfig | None = None, seed: int = 0
 ) -> SearchReport:
-    """Searches the observer's decision; a single legal action is returned at once.
+    """Searches the observer's decision; returns a single legal action without a search.
 
     The report depends on the observation, the config and the seed, not on the machine or the number of threads, unless
     the budget is in seconds. Values v from -100 (lost) to 100 (won) are reported as probabilities (1 + v / 100) / 2.

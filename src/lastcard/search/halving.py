@@ -27,7 +27,7 @@ class Budget:
     simulations: int = 1000
     """Simulations a decision, shared by all actions."""
     seconds: float = 0.0
-    """If more than 0, the time for a decision instead of a number of simulations."""
+    """Time for a decision instead of a number of simulations, if more than 0."""
     threads: int = 1
     """Threads that simulate; the choice does not depend on it."""
 
@@ -35,11 +35,11 @@ class Budget:
 @dataclass(frozen=True)
 class _HalvingOptions(BeliefOptions, Budget):
     epsilon: float = 0.0
-    """How often the policy of playouts plays at random."""
+    """Probability that the playout policy plays at random."""
     bonus: float = 0.02
     """Added to the win probability of what `advisor` likes best; shrinks as simulations grow in number."""
     advisor: str = "network"
-    """Which policy breaks near-ties: `network` (the shipped network, or the heuristic where none fits the rules) or
+    """Policy that breaks near-ties: `network` (the shipped network, or the heuristic where none fits the rules) or
     `heuristic`."""
     playout_plies: int = 400
     """A playout longer than this counts as a draw."""
@@ -85,7 +85,7 @@ class HalvingConfig(WeightsOption, _HalvingOptions, CoreOptions):
 
 
 def search_by_halving(observation: Observation, config: HalvingConfig | None = None, seed: int = 0) -> SearchReport:
-    """Searches the observer's decision; a single legal action is returned at once.
+    """Searches the observer's decision; returns a single legal action without a search.
 
     The report depends on the observation, the config and the seed, not on the machine or the number of threads, unless
     the budget is in seconds.

@@ -28,11 +28,11 @@ class IsmctsConfig(TreeConfig):
     patience: int = 10
     """Visits of a node before it tells its actions apart; 1 grows the textbook's tree, a huge number none."""
     heuristic_first: bool = True
-    """Of untried actions, what `heuristic` would do comes first; without, any of them."""
+    """Tries the choice of `heuristic` first among untried actions; without, any of them."""
 
 
 def search_by_ismcts(observation: Observation, config: IsmctsConfig | None = None, seed: int = 0) -> SearchReport:
-    """Searches the observer's decision; a single legal action is returned at once.
+    """Searches the observer's decision; returns a single legal action without a search.
 
     The report depends on the observation, the config and the seed, not on the machine or the number of threads, unless
     the budget is in seconds.

@@ -32,7 +32,7 @@ class MctsConfig(TreeConfig):
     discount: float = 1.0
     """The factor gamma by which a reward shrinks on its way up, a level of the tree."""
     opponent_plays: float = 0.8
-    """In random playouts, how often an opponent that can play a card does; else it draws."""
+    """Probability in random playouts that an opponent that can play does; else it draws."""
     draws_from_pile: bool = True
     """Drawn cards come from the particle's own draw pile; without, each has any color and any type."""
     draws_penalties: bool = True
@@ -69,7 +69,7 @@ class MctsConfig(TreeConfig):
 
 
 def search_by_mcts(observation: Observation, config: MctsConfig | None = None, seed: int = 0) -> SearchReport:
-    """Searches the observer's decision; a single legal action is returned at once.
+    """Searches the observer's decision; returns a single legal action without a search.
 
     The report depends on the observation, the config and the seed, not on the machine or the number of threads, unless
     the budget is in seconds.

@@ -1,4 +1,4 @@
-"""`pomcp`: partially observable Monte Carlo planning, a search that goes on from decision to decision."""
+"""`pomcp`: partially observable Monte Carlo planning, a search that continues from decision to decision."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class PomcpConfig(TreeConfig):
     patience: int = 20
     """Visits of a node before it tells its actions apart; 1 is the published tree."""
     heuristic_first: bool = True
-    """Of untried actions, what `heuristic` would do comes first; without, any of them."""
+    """Tries the choice of `heuristic` first among untried actions; without, any of them."""
     reinvigorates: bool = True
     """Below an effective size of K / 2, hypotheses of the belief are mixed in; without, only where none is left."""
     keeps_tree: bool = True
-    """Goes on with the subtree and the particles of what really happened; without, each decision starts anew."""
+    """Keeps the subtree and the particles of the real history; without, each decision starts from scratch."""
     choice: str = "visits"
-    """What decides in the end: the most `visits`, or the best `value`."""
+    """Rule of the final choice: the most `visits`, or the best `value`."""
 
     @classmethod
     def as_published(cls) -> PomcpConfig:
@@ -76,8 +76,8 @@ class PomcpConfig(TreeConfig):
 class Pomcp:
     """A search that keeps its tree and its particles.
 
-    Asked about an observation that goes on from the last one, it goes on with the subtree of what really happened;
-    asked about any other, it starts anew. What it answers depends on the config, the seeds and the observations so far.
+    An observation that follows from the last one continues in the subtree of the real history; any other starts from
+    scratch. The answer depends on the config, the seeds and the observations so far.
 
     `copy` and `copy.deepcopy` keep the tree. A pickle does not: what comes out of it starts from the belief.
     """
@@ -91,11 +91,11 @@ class Pomcp:
 
     @property
     def num_carried(self) -> int:
-        """How many particles came down the tree to the last decision, before any were added."""
+        """Number of particles that came down the tree to the last decision, before any were added."""
         return self._core.num_carried if self._core else 0
 
     def search(self, observation: Observation, seed: int = 0) -> SearchReport:
-        """Searches the observer's decision; a single legal action is returned at once.
+        """Searches the observer's decision; returns a single legal action without a search.
 
         Raises:
             AgentError: if the observer has nothing to decide.
@@ -127,7 +127,7 @@ class Pomcp:
 
 
 def search_by_pomcp(observation: Observation, config: PomcpConfig | None = None, seed: int = 0) -> SearchReport:
-    """Searches one decision from a fresh tree; a single legal action is returned at once.
+    """Searches one decision from a fresh tree; returns a single legal action without a search.
 
     The report depends on the observation, the config and the seed, not on the machine or the number of threads, unless
     the budget is in seconds.

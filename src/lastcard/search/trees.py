@@ -62,7 +62,7 @@ class TreeConfig(WeightsOption, BeliefOptions, _TreeOptions, CoreOptions):
 def report_search(
     observation: Observation, config: TreeConfig, seed: int, search: Callable[[], _core.TreeResult]
 ) -> SearchReport:
-    """Runs the search and reports it; a single legal action is returned at once."""
+    """Runs the search and reports it; reports a single legal action without a search."""
     legal = observation.legal_actions
     if len(legal) == 1:
         return SearchReport(legal[0], (), legal[0], None, 0, 0.0)

@@ -18,7 +18,7 @@ OpenSeat = Callable[..., Seat]
 
 def open_advise(seat: Seat) -> None:
     seat.page.goto(f"{seat.url}#/advise")
-    seat.page.get_by_role("heading", name="Ask at a real table").wait_for()
+    seat.page.get_by_role("heading", name="Advice for a real table").wait_for()
 
 
 def pick(seat: Seat, *cards: str) -> None:
@@ -35,7 +35,7 @@ def test_a_table_is_entered_by_clicking_and_answered(server: Server, open_seat: 
     page.get_by_role("button", name="One opponent more").click()
     page.get_by_label("Seat 1 holds").fill("5")
     page.get_by_label("Seat 2 holds").fill("3")
-    page.get_by_role("button", name="What happened").click()
+    page.get_by_role("button", name="History").click()
     page.get_by_role("button", name="first card, turned up").click()
     pick(seat, "b7")
     page.get_by_role("button", name="Seat 1", exact=True).click()
@@ -43,7 +43,7 @@ def test_a_table_is_entered_by_clicking_and_answered(server: Server, open_seat: 
     page.get_by_role("button", name="draws", exact=True).click()
     expect(page.get_by_text("Seat 2: draws a card", exact=True)).to_be_visible()
     page.get_by_label("Simulations").select_option("1000")
-    page.get_by_role("button", name="What shall I do?").click()
+    page.get_by_role("button", name="What should I do?").click()
     answer = page.locator("[data-best]")
     answer.wait_for()
 
@@ -68,7 +68,7 @@ def test_the_same_by_keyboard_on_a_phone(server: Server, open_seat: OpenSeat) ->
     page.get_by_role("button", name="Show an example").tap()
     expect(page.locator("[data-held]")).to_have_count(8)
     page.get_by_label("Simulations").select_option("1000")
-    page.get_by_role("button", name="What shall I do?").press("Enter")
+    page.get_by_role("button", name="What should I do?").press("Enter")
     page.locator("[data-best]").wait_for()
     overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert overflow == 0
@@ -81,19 +81,19 @@ def test_what_cannot_be_is_said(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server, color_scheme="dark")
     page = seat.page
     open_advise(seat)
-    page.get_by_role("button", name="What shall I do?").click()
-    expect(page.get_by_role("alert")).to_contain_text("Which card lies on top?")
+    page.get_by_role("button", name="What should I do?").click()
+    expect(page.get_by_role("alert")).to_contain_text("Choose the top card first")
     pick(seat, "g7", "g7", "b1")
     page.get_by_role("button", name="Top card").click()
     pick(seat, "g7")
     seat.watch.is_server_up = False  # Chromium counts an answer of 422 as an error
-    page.get_by_role("button", name="What shall I do?").click()
+    page.get_by_role("button", name="What should I do?").click()
     expect(page.get_by_role("alert")).to_contain_text("The deck has 2 g7, but hand and top have 3")
     pick(seat, "w")
-    page.get_by_role("button", name="What shall I do?").click()
+    page.get_by_role("button", name="What should I do?").click()
     expect(page.get_by_role("alert")).to_contain_text("Called is missing")
     page.get_by_role("group", name="The color that was named").get_by_role("button", name="blue").click()
-    page.get_by_role("button", name="What shall I do?").click()
+    page.get_by_role("button", name="What should I do?").click()
     page.locator("[data-best]").wait_for()
     assert list_violations(seat) == []
 

@@ -61,6 +61,24 @@ def test_confetti_falls_unless_less_motion_is_wanted(
     assert (seat.page.evaluate("window.fell") > 0) == falls
 
 
+@pytest.mark.parametrize(("motion", "flies"), [("no-preference", True), ("reduce", False)])
+def test_cards_are_dealt_unless_less_motion_is_wanted(
+    server: Server, open_seat: OpenSeat, motion: Literal["no-preference", "reduce"], flies: bool
+) -> None:
+    seat = open_seat(server, motion=motion)
+    seat.page.add_init_script(
+        """window.flights = 0;
+        const animate = Element.prototype.animate;
+        Element.prototype.animate = function (frames, options) {
+            if (this.matches("[data-card], .ghost") && options.duration > 100) window.flights += 1;
+            return animate.call(this, frames, options);
+        };"""
+    )
+    seat.sit(players=3, pace=5.0)
+    expect(seat.page.locator(".hand [data-card]").first).to_be_visible()
+    assert (seat.page.evaluate("window.flights") > 0) == flies
+
+
 @pytest.mark.parametrize(("width", "height", "screens"), [(1280, 800, 1), (390, 844, 2)])
 def test_one_click_leads_from_a_page_that_fits_to_the_cards(
     server: Server, open_seat: OpenSeat, width: int, height: int, screens: int

@@ -69,10 +69,12 @@ function sitAround(count: number, density: Density, width: number, height: numbe
   return null;
 }
 
-function sitInRows(count: number, density: Density, width: number): Box[] {
+/** Seats in rows as wide as they can be; null where not even one fits beside the margins. */
+function sitInRows(count: number, density: Density, width: number): Box[] | null {
   const size = SEATS[density];
   const room = width - 2 * MARGIN + GAP;
-  const most = Math.max(1, Math.floor(room / (size.width + GAP)));
+  const most = Math.floor(room / (size.width + GAP));
+  if (most < 1) return null;
   const rows = Math.ceil(count / most);
   const boxes: Box[] = [];
   for (let row = 0; row < rows; row++) {
@@ -125,14 +127,14 @@ function arrangers(count: number, width: number, height: number, mostCard: numbe
   };
   const above: Arrange = (density) => {
     const seats = sitInRows(count, density, width);
-    const isColumn = count > 1 && seats.every((seat) => seat.x === seats[0]?.x);
-    return isColumn ? null : { density, seats, isAround: false, ...layPiles(seats, width, height, mostCard) };
+    if (seats === null || (count > 1 && seats.every((seat) => seat.x === seats[0]?.x))) return null;
+    return { density, seats, isAround: false, ...layPiles(seats, width, height, mostCard) };
   };
   const beside: Arrange = (density) => {
     const { middle, card } = layPiles([], width, height, mostCard);
     const x = width - MARGIN - middle.width;
     const seats = sitInRows(count, density, x);
-    return seats.every(isIn) ? { density, seats, isAround: false, middle: { ...middle, x }, card } : null;
+    return seats?.every(isIn) ? { density, seats, isAround: false, middle: { ...middle, x }, card } : null;
   };
   const fitting = (arrange: Arrange): Arrange => {
     return (density) => {
@@ -180,6 +182,6 @@ function arrange(count: number, width: number, height: number, mostCard: number)
   const good = tried.find((layout) => layout.card >= Math.min(GOOD_CARD, mostCard * 0.8));
   const best = good ?? tried.toSorted((a, b) => b.card - a.card)[0];
   if (best) return best;
-  const seats = sitInRows(count, "tiny", width);
+  const seats = sitInRows(count, "tiny", width) ?? [];
   return { density: "tiny", seats, isAround: false, ...layPiles(seats, width, height, SMALLEST_CARD) };
 }

@@ -60,7 +60,8 @@ def hands_as_last_seen(state: State, observer: int) -> dict[int, tuple[Card, ...
 
 @cache
 def settings_for(players: int) -> _core.BeliefSettings:
-    return BeliefConfig("constrained").compile(players)
+    settings: _core.BeliefSettings = BeliefConfig("constrained").compile(players)
+    return settings
 
 
 def require_weight(state: State, observer: int) -> None:

@@ -7,7 +7,7 @@ from importlib.resources import as_file
 import pytest
 
 from lastcard.agents import find_agent, make_agent
-from lastcard.arena.core_match import HeuristicContestant, NetContestant, play_deals, play_match
+from lastcard.arena.core_match import Contestant, HeuristicContestant, NetContestant, play_deals, play_match
 from lastcard.arena.entrants import find_contestant
 from lastcard.errors import AgentError
 from lastcard.network import SHIPPED, Network, shipped_file
@@ -59,7 +59,7 @@ def test_it_plays_its_own_network_at_tables_and_in_matches() -> None:
 
 def test_it_beats_the_heuristic_in_long_rounds_on_any_number_of_threads() -> None:
     """Cards and agents are fixed, so this comes out the same every time."""
-    seating = [NetContestant(name="champion"), HeuristicContestant()]
+    seating: list[Contestant] = [NetContestant(name="champion"), HeuristicContestant()]
     alone, together = (play_match(OFFICIAL, seating, 60, seed=1, threads=threads) for threads in (1, 2))
     assert alone == together
     assert alone.shares[0] > 0.7

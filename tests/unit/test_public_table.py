@@ -5,10 +5,10 @@ import random
 import pytest
 
 from lastcard.actions import PASS, UNO, Action, parse_action
-from lastcard.advice.public_table import PublicTable, is_asked, take_back
+from lastcard.advice.public_table import PublicTable, take_back
 from lastcard.cards import parse_card
 from lastcard.events import EventFollower, EventKind
-from lastcard.phase import Ending, Phase
+from lastcard.phase import Ending, Phase, can_come_up
 from lastcard.rules import Rules, parse_rules
 from lastcard.state import State, deal
 from tests.oracle.agreement import choose_at_random
@@ -117,6 +117,7 @@ def test_the_core_forbids_what_the_rules_forbid() -> None:
 def test_who_is_asked_about_a_draw_card() -> None:
     cards = [parse_card(text) for text in ("r+2", "w+4")]
     asked = {
-        rules: [is_asked(parse_rules(rules), card) for card in cards] for rules in ("official", "tournament", "house")
+        rules: [can_come_up(Phase.ANSWER, parse_rules(rules), card) for card in cards]
+        for rules in ("official", "tournament", "house")
     }
     assert asked == {"official": [False, False], "tournament": [False, True], "house": [True, True]}

@@ -14,7 +14,7 @@ import pytest
 
 from lastcard.rules import Rules
 from lastcard.store import open_store
-from lastcard.store.files import now
+from lastcard.store.clock import now
 from lastcard.store.store import Store
 from lastcard.table import Table
 from tests.unit.asgi import FREE, Client, serving

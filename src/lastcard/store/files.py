@@ -8,7 +8,6 @@ import sqlite3
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -21,6 +20,7 @@ from sqlalchemy.pool import NullPool, StaticPool
 from lastcard.errors import StoreError, shorten
 from lastcard.files import check_path, link_new
 from lastcard.locks import lock_file
+from lastcard.store.clock import now
 from lastcard.store.header import APPLICATION_ID
 from lastcard.store.schema import METADATA, NEW_TABLES, STORE, VERSION
 from lastcard.version import __version__
@@ -343,8 +343,3 @@ def _create_schema(connection: Connection) -> None:
     connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
     METADATA.create_all(connection)
     connection.execute(STORE.insert().values(version=VERSION, created=now(), lastcard=__version__))
-
-
-def now() -> datetime:
-    """The time as a store keeps it: UTC, without a time zone."""
-    return datetime.now(UTC).replace(tzinfo=None)

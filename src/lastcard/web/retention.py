@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import Final
 
 from lastcard.errors import RequestError, StoreError
-from lastcard.store.files import now
+from lastcard.store.clock import now
 from lastcard.store.store import Store
 from lastcard.web.limits import Limits
 

@@ -29,9 +29,9 @@ PYTHON_CODE = $(wildcard src tests tools benchmarks examples docs/hooks docs/ima
 CORE_CODE = $(shell find core -name '*.hpp' -o -name '*.cpp')
 INSTALLED_FROM := $(shell find core src \( -name tests -o -name __pycache__ \) -prune -o \
 	\( -type d -o -type f \) ! -name _core.pyi ! -name '.*' -print 2>/dev/null)
-# Matches, ceilings and checks of environments are Python's alone.
-WASM_SOURCES := $(wildcard core/wasm/*.cpp) $(addprefix core/round/,batch.cpp leaves.cpp observation.cpp round.cpp threads.cpp) \
-	$(filter-out %/match.cpp %/ceiling.cpp %/check_encoding.cpp,$(wildcard core/search/*.cpp))
+# Matches, ceilings, checks of environments and single simulations are Python's alone.
+WASM_SOURCES := $(wildcard core/wasm/*.cpp) $(addprefix core/round/,batch.cpp leaves.cpp observation.cpp random_play.cpp round.cpp threads.cpp) \
+	$(filter-out %/match.cpp %/ceiling.cpp %/check_encoding.cpp %/simulated_rounds.cpp,$(wildcard core/search/*.cpp))
 # Every browser since March 2023 has these, and Node since 16.
 WASM_CPU := generic+bulk_memory+nontrapping_fptoint+sign_ext+simd128
 # Nothing is built on a virtual environment that was made elsewhere or halfway.

@@ -1,5 +1,6 @@
 // Rules and seeds, as JavaScript gives them.
 #include <algorithm>
+#include <type_traits>
 
 #include "round/fail.hpp"
 #include "search/faces.hpp"
@@ -87,22 +88,14 @@ void fill_deck(Rules& rules, const Json& value) {
 }
 
 Rules compile(const Json& fields) {
-    const auto number = [&](const char* name) { return static_cast<int>(fields.at(name).number); };
-    const auto choice = [&](const char* name) { return index_of(name, fields.at(name)); };
     Rules rules{};
     fill_deck(rules, fields.at("deck"));
-    rules.max_plies = static_cast<u32>(number("max_plies"));
-    rules.players = number("players");
-    rules.hand_size = number("hand_size");
-    rules.uno_penalty = number("uno_penalty");
-    rules.wild_draw_four = static_cast<WildDrawFour>(choice("wild_draw_four"));
-    rules.stacking = static_cast<Stacking>(choice("stacking"));
-    rules.drawn_card = static_cast<DrawnCard>(choice("drawn_card"));
-    rules.scoring = static_cast<Scoring>(choice("scoring"));
-    rules.draw_until_playable = fields.at("draw_until_playable").flag;
-    rules.must_play = fields.at("must_play").flag;
-    rules.seven_zero = fields.at("seven_zero").flag;
-    rules.jump_in = fields.at("jump_in").flag;
+    Rules::visit_fields([&]<class Field>(const char* name, Field Rules::* member, int, int) {
+        const Json& value = fields.at(name);
+        if constexpr (std::is_same_v<Field, bool>) rules.*member = value.flag;
+        else if constexpr (std::is_enum_v<Field>) rules.*member = static_cast<Field>(index_of(name, value));
+        else rules.*member = static_cast<Field>(value.number);
+    });
     const int usable = rules.deck_size - count_deck(rules)[FOUR_FACE];  // Rule 2.3
     require(rules.players * rules.hand_size < usable,
             "hand_size deals more cards than the deck has besides Wild Draw Fours; lower hand_size or players");

@@ -216,7 +216,7 @@ class _Places:
         with _leaving_when_told() if self._programs else nullcontext():
             try:
                 yield
-            except BaseException:
+            except BaseException:  # no time for a polite `quit`: the caller is being stopped
                 for program in self._programs.values():
                     program.engine.kill()
                 raise

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 GAMES: Final = 1000
 _REFRESH_SECONDS: Final = 0.25
-_QUIET_SECONDS: Final = 60.0
+_QUIET_SECONDS: Final = 60.0  # between two lines without a terminal, so that a log stays short
 
 
 def arena(

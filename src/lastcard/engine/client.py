@@ -163,7 +163,7 @@ class EngineAgent:
         except EngineError as error:
             self.kill()
             raise EngineError(f"engine {shorten(self.name)} {error}", error.fault) from None
-        except BaseException:
+        except BaseException:  # Ctrl-C as well: no program may outlive a start that was given up
             self.kill()
             raise
 
@@ -311,6 +311,7 @@ class Program:
             raise EngineError(f"cannot be started: {getattr(error, 'strerror', '') or error}", Fault.CRASHED) from None
         self._process = process
         self._family = Family(process.pid, mark)
+        # Also at exit, and if nobody closes it: a forgotten engine must not keep a core busy.
         self._kill = weakref.finalize(self, _kill_program, process, self._family)
         pipes = (process.stdin, process.stdout, process.stderr)
         self._stdin, self._stdout, self._stderr = (pipe.fileno() for pipe in pipes if pipe)
@@ -364,7 +365,7 @@ class Program:
         """Sends `quit`, waits for the given time, and kills the remaining processes."""
         deadline = time.monotonic() + seconds
         self._family.hold()
-        with contextlib.suppress(EngineError):
+        with contextlib.suppress(EngineError):  # one that cannot be asked to leave is killed below
             self.say([Quit()], deadline)
             while not self._is_closed:
                 self._lines.clear()
@@ -416,7 +417,7 @@ class Program:
             data = os.read(pipe, _CHUNK)
         except BlockingIOError:
             return None
-        except OSError:
+        except OSError:  # the other end is gone: as good as an end of file
             data = b""
         if not data and pipe in self._selector.get_map():
             self._selector.unregister(pipe)
@@ -426,7 +427,7 @@ class Program:
         """Describes how it ended, as far as known: its status, and its last line on standard error."""
         deadline = time.monotonic() + _END_SECONDS
         while (status := _peek_status(self._process.pid)) is None and time.monotonic() < deadline:
-            time.sleep(0.01)
+            time.sleep(0.01)  # the pipe closes a moment before the status can be read
         while data := self._read(self._stderr):
             self._complain(data)
             if time.monotonic() > deadline:

@@ -23,7 +23,7 @@ RECORD = Table(parse_rules("official players=3 hand_size=4"), ["heuristic", "ran
 
 def bring(seat: Seat, text: str) -> None:
     seat.page.goto(f"{seat.url}#/study")
-    seat.page.get_by_label("Record").fill(text)
+    seat.page.get_by_role("textbox", name="Record").fill(text)
     seat.page.get_by_role("button", name="Study this record").click()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +24,8 @@ from lastcard.store.versions import NO_STORE, create_schema, find_version, upgra
 
 _CONNECT_SECONDS: Final = 10
 """Longest wait for the server, unless the URL says another."""
+_LOCK_SECONDS: Final = 1.0
+"""Time that PostgreSQL may take to notice that the process which held the lock is gone."""
 _READERS: Final = 8
 """Most connections that read."""
 _TRY_LOCK: Final = f"SELECT pg_try_advisory_lock({APPLICATION_ID}, hashtext(current_schema()))"
@@ -137,12 +140,15 @@ class PostgresDatabase(Database):
 
     def _lock(self, raw: Any, _: object) -> None:
         """Runs on each new connection that writes: the lock of a lost one ended with it."""
-        [is_locked] = raw.execute(_TRY_LOCK).fetchone()
-        if not raw.autocommit:
-            raw.commit()  # the lock is of the session
-        if not is_locked:
+        deadline = time.monotonic() + _LOCK_SECONDS
+        while not raw.execute(_TRY_LOCK).fetchone()[0]:
+            if time.monotonic() < deadline:
+                time.sleep(_LOCK_SECONDS / 20)
+                continue
             raw.close()
             raise InUseError(f"{self.name} is in use by another lastcard")
+        if not raw.autocommit:
+            raw.commit()  # the lock is of the session
 
     def _find_version(self, connection: Connection) -> int | None:
         names = inspect(connection).get_table_names()

@@ -31,7 +31,7 @@ class LatentConfig(BeliefConfig):
         require_int("hypotheses", self.hypotheses, 1, MOST_DETERMINIZATIONS, AgentError)
 
     def compile(self, players: int) -> Any:
-        """Returns counts, the nearest kind that the core knows."""
+        """Returns a belief by counts, for the parts of the core that need a kind of their own."""
         return BeliefConfig("uniform", min(self.hypotheses, 1024)).compile(players)
 
 

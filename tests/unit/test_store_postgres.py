@@ -1,4 +1,4 @@
-"""What a store in PostgreSQL does in its own way."""
+"""Behavior of a store in PostgreSQL that SQLite does not share."""
 
 from __future__ import annotations
 

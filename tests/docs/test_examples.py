@@ -68,7 +68,7 @@ BEFORE = {
 }
 """Commands to run first, where a page takes their results for granted."""
 PROGRAMS = (
-    *("ray", "cd", "source", "curl", "git", "pipx", "python3", "uvx"),
+    *("ray", "cd", "source", "curl", "git", "npm", "pipx", "python3", "uvx"),
     *("createdb", "createuser", "mkdir", "mv", "systemctl"),
 )
 """Programs of others, which are not run."""

@@ -19,7 +19,7 @@ from tests.postgres import start_server
 
 
 def list_statements(file: Path) -> list[tuple[str, ...]]:
-    """What SQLite keeps of each table and index, with equal spaces."""
+    """SQL of each table and index in SQLite, with equal spaces."""
     with closing(sqlite3.connect(file)) as connection:
         rows = connection.execute("SELECT type, name, sql FROM sqlite_schema").fetchall()
     return sorted((kind, name, " ".join((sql or "").split()).replace("( ", "(")) for kind, name, sql in rows)

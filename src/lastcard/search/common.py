@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from lastcard import _core
 from lastcard.actions import ACTIONS, Action
@@ -17,6 +17,8 @@ from lastcard.search.report import ActionValue, SearchReport, plant
 from lastcard.seeds import seed_bytes
 
 _Config = TypeVar("_Config")
+_Result = _core.SearchResult | _core.ExpectiminimaxResult | _core.TreeResult
+_Found = TypeVar("_Found", bound=_Result)
 
 
 @dataclass(frozen=True)
@@ -49,35 +51,6 @@ class SearchOptions(WeightsOption, CoreOptions):
     def translate(self, players: int) -> dict[str, object]:
         """Returns the core's fields that are no options of the same name."""
         return {"belief": self.belief_config().compile(players)}
-
-
-class _Row(Protocol):
-    """An action in the result of any search."""
-
-    @property
-    def action(self) -> int: ...
-    @property
-    def simulations(self) -> int: ...
-    @property
-    def total(self) -> float: ...
-    @property
-    def squares(self) -> float: ...
-
-
-class _Result(Protocol):
-    """The result of any search, from the core."""
-
-    @property
-    def best(self) -> int: ...
-    @property
-    def by_policy(self) -> int: ...
-    @property
-    def actions(self) -> Sequence[_Row]: ...
-    @property
-    def belief(self) -> _core.Belief: ...
-
-
-_Found = TypeVar("_Found", bound=_Result)
 
 
 def check_question(observation: object, config: object, kind: type[_Config], seed: int) -> _Config:

@@ -15,7 +15,7 @@ from tests.browser.test_accessibility import list_violations
 OpenSeat = Callable[..., Seat]
 ROOT = Path(__file__).parents[2]
 LESSON = (("r9",), ("gS",), ("w", "color:b"), ("draw", "y9"), ("uno", "b2"), ("g8",))
-"""What to press in each step."""
+"""Cards and buttons to press, step by step."""
 
 
 def test_the_first_round_is_played_on_a_phone(server: Server, open_seat: OpenSeat) -> None:

@@ -19,9 +19,12 @@ from lastcard.web.api.responses import error_response
 from lastcard.web.limits import user_of
 from lastcard.web.service import Service
 
+PAGE_POLICY: Final = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'; form-action 'self'"
+)
+"""The page loads from its own host alone; its scripts may compile WebAssembly, and nothing else."""
 SECURITY_HEADERS: Final = {
-    "Content-Security-Policy": "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self';"
-    " frame-ancestors 'none'",
+    "Content-Security-Policy": f"{PAGE_POLICY}; frame-ancestors 'none'",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",

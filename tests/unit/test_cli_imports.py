@@ -42,12 +42,15 @@ def list_installed_without_extras() -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "command", [["--help"], ["agents"], ["watch", "heuristic", "random", "--rules", "mini", "--seed", "1"], ["store", "--help"]]
+    "command",
+    [["--help"], ["agents"], ["watch", "heuristic", "random", "--rules", "mini", "--seed", "1"], ["store", "--help"]],
 )
 def test_commands_start_without_extras(command: list[str]) -> None:
     needed = list_installed_without_extras()
     modules = importlib.metadata.packages_distributions()
-    others = [module for module, owners in modules.items() if not {canonicalize_name(owner) for owner in owners} & needed]
+    others = [
+        module for module, owners in modules.items() if not {canonicalize_name(owner) for owner in owners} & needed
+    ]
     assert {"sqlalchemy", "numpy", "fastapi"} <= set(others)
     result = subprocess.run(
         [sys.executable, "-I", "-c", PROGRAM, ",".join(others), *command], capture_output=True, text=True, check=False

@@ -11,8 +11,8 @@ from sqlalchemy import Connection, Integer, and_, bindparam, insert, select, upd
 
 from lastcard.agents import find_agent, format_agent
 from lastcard.errors import AgentError, StoreError, shorten
-from lastcard.store.entry import GameEntry, SeatEntry
 from lastcard.store.clock import now
+from lastcard.store.entry import GameEntry, SeatEntry
 from lastcard.store.files import driver_of
 from lastcard.store.schema import (
     ACTIONS,

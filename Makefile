@@ -185,7 +185,7 @@ site: .venv/.docs
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build -q --strict
 
 # One more than cores: tests of browsers, servers and kills spend half of their time waiting.
-pytest: .venv/.dev chromium $(NODE_TOOLS)
+pytest: .venv/.dev .venv/.engine chromium $(NODE_TOOLS)
 	@echo "== pytest"
 	@$(BIN)/pytest -q -n $$(($(WORKERS) + 1)) --dist worksteal -m "not wheel"
 

@@ -12,7 +12,7 @@ ENGINE: Final = Path(__file__).parent / "engine" / "lastcard.wasm"
 
 
 def has_engine() -> bool:
-    """Whether the engine was built."""
+    """Returns True if the engine was built."""
     return ENGINE.is_file()
 
 

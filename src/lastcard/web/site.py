@@ -1,4 +1,4 @@
-"""A static site: the page as a folder of files, without a server behind it. Games are played on the visitor's device."""
+"""A static site: the page as a folder of files without a server. Games are played on the visitor's device."""
 
 from __future__ import annotations
 

@@ -139,9 +139,14 @@ class _Body:
 
 
 def _cache_control(path: str, status: int) -> str:
-    """Games are never cached, the page is revalidated, and its assets, named by their hash, are cached for ever."""
+    """Games are never cached, the page is revalidated, and its assets, named by their hash, are cached for ever.
+
+    Browsers look for the icon again and again, also in a game that asks the server for nothing.
+    """
     if path.startswith("/api/"):
         return "no-store"
+    if status == 200 and path == "/icon.svg":
+        return "public, max-age=86400"
     return "public, max-age=31536000, immutable" if path.startswith("/assets/") and status == 200 else "no-cache"
 
 

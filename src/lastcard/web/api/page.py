@@ -49,7 +49,6 @@ class Page(StaticFiles):
     async def get_response(self, path: str, scope: Scope) -> Response:
         """Answers for a path below the folder."""
         response = await super().get_response(path, scope)
-        response.headers["Cache-Control"] = choose_caching(path)
         file = getattr(response, "path", None)
         if response.status_code != 200 or file is None or not str(file).endswith(_COMPRESSIBLE):
             return response
@@ -61,23 +60,12 @@ class Page(StaticFiles):
         version = _Version(Path(file), status.st_size, status.st_mtime_ns)
         # In a thread: the first time takes up to half a second.
         content = await asyncio.to_thread(_compress, version, encoding)
-        headers = {name: response.headers[name] for name in ("last-modified", "vary", "cache-control")}
+        headers = {name: response.headers[name] for name in ("last-modified", "vary")}
         # Weak, since the bytes differ from those of the file, which has the same tag.
         headers |= {"etag": f"W/{response.headers['etag']}", "content-encoding": encoding}
         compressed = Response(b"" if scope["method"] == "HEAD" else content, 200, headers, response.media_type)
         compressed.headers["content-length"] = str(len(content))
         return compressed
-
-
-def choose_caching(path: str) -> str:
-    """The header Cache-Control of a file: how long a browser may use it without asking.
-
-    >>> choose_caching("assets/index-BK9X67YS.js"), choose_caching("index.html")
-    ('public, max-age=31536000, immutable', 'no-cache')
-    """
-    if path.startswith("assets/"):  # named after what they hold
-        return "public, max-age=31536000, immutable"
-    return "public, max-age=86400" if path.endswith((".svg", ".woff2")) else "no-cache"
 
 
 class EngineFiles(Page):

@@ -2,6 +2,7 @@
 
 import { RemoteEngine } from "../../../../wasm/worker.js";
 import { ApiError } from "../api";
+import { t } from "../i18n.svelte";
 
 const FOLDER = "engine/";
 let module: Promise<WebAssembly.Module> | null = null;
@@ -12,23 +13,22 @@ async function fetchFile(name: string): Promise<Response> {
   try {
     response = await fetch(new URL(FOLDER + name, document.baseURI));
   } catch {
-    throw new ApiError("The engine cannot be loaded. Is there a connection?", 0);
+    throw new ApiError(t("engine.offline"), 0);
   }
-  if (response.status === 404)
-    throw new ApiError("Games on this device are not available here: the engine is missing.", 404);
-  if (!response.ok) throw new ApiError(`The engine cannot be loaded: status ${response.status}.`, response.status);
+  if (response.status === 404) throw new ApiError(t("engine.missing"), 404);
+  if (!response.ok) throw new ApiError(t("engine.status", { status: String(response.status) }), response.status);
   return response;
 }
 
 async function compile(): Promise<WebAssembly.Module> {
   if (typeof WebAssembly === "undefined") {
-    throw new ApiError("This browser has no WebAssembly, which games on this device need.", 0);
+    throw new ApiError(t("engine.no_wasm"), 0);
   }
   const response = await fetchFile("lastcard.wasm");
   try {
     return await WebAssembly.compile(await response.arrayBuffer());
   } catch (error) {
-    throw new ApiError(`This browser cannot run the engine: ${String(error)}`, 0);
+    throw new ApiError(t("engine.refused", { reason: String(error) }), 0);
   }
 }
 
@@ -72,7 +72,7 @@ export class Engine {
       };
     });
     this.#dead.catch(() => undefined);
-    const fail = (): void => this.#die(new ApiError("The engine stopped. Open the game again: it is stored.", 0));
+    const fail = (): void => this.#die(new ApiError(t("engine.stopped"), 0));
     this.#worker.addEventListener("error", fail);
     this.#worker.addEventListener("messageerror", fail);
     this.#remote = new RemoteEngine(this.#worker, source);
@@ -104,7 +104,7 @@ export class Engine {
         await Promise.race([this.#loaded.get(name), this.#dead]);
       } catch (error) {
         this.#loaded.delete(name);
-        throw error instanceof ApiError ? error : new ApiError(`The network ${name}: ${String(error)}`, 0);
+        throw error instanceof ApiError ? error : new ApiError(t("engine.network", { name, reason: String(error) }), 0);
       }
     }
   }

@@ -1,6 +1,7 @@
 /** Judging on this device: the value of every decision of a finished game, computed once and stored round by round. */
 
 import { ApiError } from "../api";
+import { t } from "../i18n.svelte";
 import type { CostlyOut, CurvesOut, DecisionOut, JudgingOut, SeatJudged } from "../contract";
 import { Engine } from "./engine";
 import { withRecord } from "./records";
@@ -34,7 +35,7 @@ async function listChoices(text: string): Promise<{ round: number; plies: number
   return withRecord(text, async (engine, record) => {
     const told = await engine.call<Finished>("describe_record", { record, length: "game" });
     const finished = told.rounds.filter((one) => one.reason !== null);
-    if (finished.length === 0) throw new ApiError("No round of this game was played to its end.", 422);
+    if (finished.length === 0) throw new ApiError(t("judging.none"), 422);
     const choices = [];
     for (const { round } of finished) {
       choices.push({ round, plies: await engine.call<number[]>("list_choices", { record, round }) });
@@ -56,7 +57,7 @@ export async function tellJudging(game: string): Promise<JudgingOut> {
 export async function fetchDecisions(game: string, round: number): Promise<DecisionOut[]> {
   const { judged } = await readGame(game);
   const part = judged.find((one) => one.round === round);
-  if (!part) throw new ApiError(`Round ${round} is not judged yet.`, 404);
+  if (!part) throw new ApiError(t("judging.not_yet", { round }), 404);
   return part.decisions;
 }
 

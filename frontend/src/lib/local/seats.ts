@@ -1,10 +1,11 @@
 /** Seats of a game on this device: who sits there and what they are called. */
 
 import { ApiError } from "../api";
+import { t } from "../i18n.svelte";
 import type { Engine } from "./engine";
 import type { LocalSeat } from "./store";
 
-const NAMES = ["Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hana", "Ivo"];
+const NAMES = "Ada Ben Cleo Dan Eva Finn Gus Hana Ivo".split(" ");
 const PERSON = "human";
 
 interface Described {
@@ -23,10 +24,10 @@ export async function seatOpponents(
   const seats: LocalSeat[] = [];
   for (let number = 0; number < players - 1; number++) {
     const level = opponents[number] ?? opponents.at(-1);
-    if (level === undefined) throw new ApiError("There is no opponent to play.", 422, "opponents");
+    if (level === undefined) throw new ApiError(t("device.no_opponent"), 422, "opponents");
     seats.push({ name: NAMES[number] ?? "", level, agent: levels[level]?.agent ?? level, is_person: false });
   }
-  seats.splice(seat, 0, { name: name.trim() || "Player", level: "", agent: PERSON, is_person: true });
+  seats.splice(seat, 0, { name: name.trim() || t("player"), level: "", agent: PERSON, is_person: true });
   return seats;
 }
 
@@ -35,7 +36,7 @@ export function nameSeats(agents: readonly string[], people: readonly number[]):
   const short = agents.map((agent) => agent.split(":")[0] ?? agent);
   return agents.map((agent, seat) => {
     const isPerson = people.includes(seat);
-    const base = isPerson ? "Player" : (short[seat] ?? agent);
+    const base = isPerson ? t("player") : (short[seat] ?? agent);
     const isAlone = isPerson ? people.length === 1 : short.filter((other) => other === base).length === 1;
     return { name: (isAlone ? base : `${base} ${seat}`).slice(0, 40), level: "", agent, is_person: isPerson };
   });

@@ -1,6 +1,7 @@
 /** Games of this device, in IndexedDB. */
 
 import { ApiError } from "../api";
+import { t } from "../i18n.svelte";
 import type { DecisionOut, Length, StudyOut } from "../contract";
 
 export interface LocalSeat {
@@ -59,9 +60,8 @@ function open(): Promise<IDBDatabase> {
 /** Says in words why a game could not be stored or read. */
 function explain(error: unknown): ApiError {
   const name = error instanceof Error ? error.name : "";
-  if (name === "QuotaExceededError")
-    return new ApiError("This device has no room left: the game continues, but is not stored. Delete old games.", 507);
-  return new ApiError(`This browser does not let the page store games: ${name || String(error)}.`, 507);
+  if (name === "QuotaExceededError") return new ApiError(t("device.full"), 507);
+  return new ApiError(t("device.closed", { reason: name || String(error) }), 507);
 }
 
 async function run<T>(mode: IDBTransactionMode, work: (games: IDBObjectStore) => IDBRequest<T>): Promise<T> {
@@ -91,7 +91,7 @@ export async function findGame(game: string): Promise<StoredGame | null> {
 /** The game of that name; refuses like a server that does not have it. */
 export async function readGame(game: string): Promise<StoredGame> {
   const found = await findGame(game);
-  if (!found) throw new ApiError("This device does not have that game.", 404);
+  if (!found) throw new ApiError(t("device.no_game"), 404);
   return found;
 }
 

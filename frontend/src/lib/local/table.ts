@@ -2,6 +2,7 @@
 
 import { freshSeed } from "../../../../wasm/lastcard.js";
 import { problemOf } from "../api";
+import { t } from "../i18n.svelte";
 import type { Act, Analyse, ClientMessage, View } from "../contract";
 import type { Connection, Handlers } from "../host";
 import { Analyst } from "./analyst";
@@ -160,8 +161,7 @@ export class LocalTable implements Connection {
   async #act({ id, ply, action }: Act): Promise<void> {
     const view = this.#view;
     if (view === null || view.ply !== ply || !view.legal.includes(action)) {
-      const message = `${action} is not possible now`;
-      this.handlers.onMessage({ type: "refused", id, error: { message } });
+      this.handlers.onMessage({ type: "refused", id, error: { message: t("device.not_now") } });
       return;
     }
     await this.#call("act", { action });

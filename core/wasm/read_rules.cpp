@@ -11,16 +11,6 @@ namespace lastcard {
 
 namespace {
 
-std::vector<std::string> split(const std::string& text, const char* separators) {
-    std::vector<std::string> words;
-    for (std::size_t start = 0; (start = text.find_first_not_of(separators, start)) != std::string::npos;) {
-        const std::size_t end = std::min(text.find_first_of(separators, start), text.size());
-        words.push_back(text.substr(start, end - start));
-        start = end;
-    }
-    return words;
-}
-
 // The field of rules of that name.
 const Json& find_field(const std::string& name) {
     std::string known;
@@ -144,6 +134,36 @@ GameRules read_rules(const Json& described) {
     }
     const Rules rules = compile(fields);
     return {rules, std::move(fields)};
+}
+
+std::string format_rules(const Json& fields) {
+    std::string best;
+    std::size_t fewest = fields.members.size() + 1;
+    for (const auto& [preset, base] : description().at("presets").members) {
+        std::string changes = preset;
+        std::size_t num_changes = 0;
+        for (const auto& [name, value] : fields.members) {
+            std::string text = value.kind == Json::Kind::TEXT ? value.text : format_json(value);
+            std::ranges::replace(text, ' ', ',');
+            if (format_json(value) == format_json(base.at(name))) continue;
+            changes += " " + name + "=" + text;
+            num_changes += 1;
+        }
+        if (num_changes >= fewest) continue;
+        fewest = num_changes;
+        best = changes;
+    }
+    return best;
+}
+
+Json name_preset(const Json& fields) {
+    for (const auto& [preset, base] : description().at("presets").members) {
+        const bool is_same = std::ranges::all_of(fields.members, [&](const Json::Member& member) {
+            return member.first == "players" || format_json(member.second) == format_json(base.at(member.first));
+        });
+        if (is_same) return preset;
+    }
+    return {};
 }
 
 Key read_seed(const Json& described) {

@@ -33,8 +33,7 @@ INSTALLED_FROM := $(shell find core src \( -name tests -o -name __pycache__ \) -
 WASM_SEARCHES := $(filter-out %/match.cpp %/ceiling.cpp %/check_encoding.cpp %/simulated_rounds.cpp \
 	%/pomcp.cpp,$(wildcard core/search/*.cpp))
 WASM_CALLS := $(addprefix core/,round/batch.cpp round/leaves.cpp round/observation.cpp round/random_play.cpp round/round.cpp \
-	round/threads.cpp \
-	search/pomcp.cpp) $(sort $(wildcard core/wasm/*.cpp))
+	round/threads.cpp search/pomcp.cpp) $(sort $(wildcard core/wasm/*.cpp))
 # Every browser since March 2023 has these, and Node since 16.
 WASM_CPU := generic+bulk_memory+nontrapping_fptoint+sign_ext+simd128
 # Nothing is built on a virtual environment that was made elsewhere or halfway.

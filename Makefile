@@ -29,9 +29,11 @@ PYTHON_CODE = $(wildcard src tests tools benchmarks examples docs/hooks docs/ima
 CORE_CODE = $(shell find core -name '*.hpp' -o -name '*.cpp')
 INSTALLED_FROM := $(shell find core src \( -name tests -o -name __pycache__ \) -prune -o \
 	\( -type d -o -type f \) ! -name _core.pyi ! -name '.*' -print 2>/dev/null)
-# Matches, ceilings and checks of environments are Python's alone.
-WASM_SOURCES := $(wildcard core/wasm/*.cpp) $(addprefix core/round/,batch.cpp leaves.cpp observation.cpp round.cpp threads.cpp) \
-	$(filter-out %/match.cpp %/ceiling.cpp %/check_encoding.cpp,$(wildcard core/search/*.cpp))
+# Matches, ceilings, checks of environments and single simulations are Python's alone.
+WASM_SEARCHES := $(filter-out %/match.cpp %/ceiling.cpp %/check_encoding.cpp %/simulated_rounds.cpp \
+	%/pomcp.cpp,$(wildcard core/search/*.cpp))
+WASM_CALLS := $(addprefix core/,round/batch.cpp round/leaves.cpp round/observation.cpp round/random_play.cpp round/round.cpp \
+	round/threads.cpp search/pomcp.cpp) $(sort $(wildcard core/wasm/*.cpp))
 # Every browser since March 2023 has these, and Node since 16.
 WASM_CPU := generic+bulk_memory+nontrapping_fptoint+sign_ext+simd128
 # Nothing is built on a virtual environment that was made elsewhere or halfway.
@@ -49,6 +51,8 @@ play: .venv/.installed ## Play a game in the terminal
 	@$(BIN)/lastcard play
 
 web: .venv/.web ## Play in a browser
+	@$(MAKE) --no-print-directory .venv/.engine \
+		|| echo "The engine for browsers could not be built: games are played on the server only." >&2
 	@$(BIN)/lastcard serve
 
 frontend: .venv/.web $(NODE_TOOLS) ## Rebuild the web page in src/lastcard/web/static (needs Node)
@@ -182,7 +186,7 @@ site: .venv/.docs
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build -q --strict
 
 # One more than cores: tests of browsers, servers and kills spend half of their time waiting.
-pytest: .venv/.dev chromium postgres $(NODE_TOOLS)
+pytest: .venv/.dev .venv/.engine chromium postgres $(NODE_TOOLS)
 	@echo "== pytest"
 	@$(BIN)/pytest -q -n $$(($(WORKERS) + 1)) --dist worksteal -m "not wheel"
 
@@ -196,13 +200,24 @@ doctest: .venv/.dev
 build/wasm/tables.hpp: wasm/make_tables.py .venv/.installed
 	@$(BIN)/python wasm/make_tables.py $@
 
-# One command: zig compiles side by side what has changed, and keeps its libraries as well as our objects in its cache.
-build/wasm/lastcard.wasm: $(CORE_CODE) build/wasm/tables.hpp .venv/.wasm
-	@echo "== core as WebAssembly (about two minutes the first time)"
+# Two files of includes, compiled side by side: reading the headers of each file would take longer than compiling it.
+build/wasm/searches.cpp: Makefile $(WASM_SEARCHES)
+build/wasm/calls.cpp: Makefile $(WASM_CALLS)
+build/wasm/searches.cpp build/wasm/calls.cpp: | build/wasm/tables.hpp
+	@printf '#include "%s"\n' $(patsubst core/%,%,$(filter %.cpp,$^)) > $@
+
+# zig keeps its libraries as well as our objects in its cache.
+build/wasm/lastcard.wasm: $(CORE_CODE) build/wasm/tables.hpp build/wasm/searches.cpp build/wasm/calls.cpp | .venv/.wasm
+	@echo "== core as WebAssembly (about a minute the first time)"
 	@ZIG_LOCAL_CACHE_DIR=build/wasm/cache ZIG_GLOBAL_CACHE_DIR=build/wasm/cache $(BIN)/python -m ziglang c++ \
 		-target wasm32-wasi -mcpu=$(WASM_CPU) -mexec-model=reactor -std=c++20 -O2 -DNDEBUG -s \
 		-Wall -Wextra -Wpedantic -Wshadow -Werror -ffp-contract=off -fno-exceptions -fno-rtti \
-		-Wl,--export=__stack_pointer -Icore -Ibuild/wasm $(WASM_SOURCES) -o $@
+		-Wl,--export=__stack_pointer -Icore -Ibuild/wasm build/wasm/searches.cpp build/wasm/calls.cpp -o $@
+
+# Where the server looks for it; a wheel has it there, too.
+.venv/.engine: build/wasm/lastcard.wasm .venv/.installed
+	@to=$$($(BIN)/python -c 'from importlib.util import find_spec; print(find_spec("lastcard.web").submodule_search_locations[0])')/engine \
+		&& mkdir -p "$$to" && cp build/wasm/lastcard.wasm "$$to/" && touch $@
 
 # What `npm pack` in wasm/ packs: `npm pack` itself calls this.
 wasm-package: build/wasm/lastcard.wasm $(NODE_TOOLS)
@@ -250,7 +265,7 @@ postgres: | toolchain
 
 # `make wheels PYTHON=python3.13` in a clean clone builds for another Python. The build folder is not the one of
 # `make play`, which compiles only the code path of this CPU.
-wheels: .venv/.wheels ## Build an sdist and a wheel for other machines in dist/, and test the wheel
+wheels: .venv/.wheels build/wasm/lastcard.wasm ## Build an sdist and a wheel for other machines in dist/, and test the wheel
 	@echo "== sdist and wheel"
 	@rm -rf build/raw dist && mkdir -p build/wheels
 	@{ $(BIN)/python -m build --sdist --no-isolation --outdir dist . \

@@ -15,8 +15,10 @@ from typing import Any, Final
 from lastcard.actions import ACTIONS
 from lastcard.agents import LEVELS, list_agents
 from lastcard.agents.info import option_help
+from lastcard.analysis import ANALYST
 from lastcard.cards import CARDS, Color, format_cards
 from lastcard.events import EventKind
+from lastcard.network import SHIPPED
 from lastcard.phase import ENDINGS, PHASES
 from lastcard.rules import PRESET_SUMMARIES, PRESETS, Rules, describe_fields
 from lastcard.version import __version__
@@ -37,6 +39,7 @@ def describe() -> dict[str, object]:
         "decks": {name: format_cards(deck.cards()) for name, deck in DECKS.items()},
         "agents": {info.name: _describe_agent(info) for info in list_agents()},
         "levels": {name: dataclasses.asdict(level) for name, level in LEVELS.items()},
+        "networks": {use: {str(players): name for players, name in by.items()} for use, by in SHIPPED.items()},
         "actions": [action.text for action in ACTIONS],
         "cards": [card.text for card in CARDS],
     }
@@ -55,8 +58,10 @@ def _describe_agent(info: Any) -> dict[str, object]:
 def make_header() -> str:
     """The file as it should be."""
     events: list[str] = [kind.value for kind in EventKind]
+    event_names: list[str] = [kind.name.lower() for kind in EventKind]
     for place in (1, 13):  # cards got and shown follow the events they belong to
         events.insert(place, "")
+        event_names.insert(place, "")
     text = json.dumps(describe(), separators=(",", ":"))
     pieces = (text[start : start + PIECE] for start in range(0, len(text), PIECE))
     lines = [
@@ -71,6 +76,8 @@ def make_header() -> str:
         _names("PHASES", (phase.value for phase in PHASES)),
         _names("ENDINGS", (ending.value if ending else "" for ending in ENDINGS)),
         _names("EVENTS", events),
+        _names("EVENT_NAMES", event_names),
+        f"inline constexpr const char* JUDGE = {json.dumps(ANALYST)};",
         _numbers("TWO_PLAYER_WEIGHTS", Weights.shipped(2).values),
         _numbers("MORE_PLAYER_WEIGHTS", Weights.shipped(3).values),
         "inline constexpr const char* DESCRIPTION =",
@@ -93,4 +100,6 @@ def _numbers(name: str, values: Iterable[float]) -> str:
 if __name__ == "__main__":
     target = Path(sys.argv[1])
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(make_header(), encoding="utf-8")
+    header = make_header()
+    if not target.exists() or target.read_text(encoding="utf-8") != header:  # else nothing has to be compiled again
+        target.write_text(header, encoding="utf-8")

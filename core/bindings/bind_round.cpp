@@ -266,8 +266,7 @@ void bind_round(nb::module_& module) {
     });
     module.def("shuffle", [](const std::vector<u8>& faces, const nb::bytes& seed, int label, u32 ordinal) {
         require(faces.size() <= MOST_AT_ONCE, "too many cards");
-        std::vector<u8> cards = faces;
-        shuffle(cards.data(), static_cast<int>(cards.size()), key_from(seed), static_cast<Stream>(label), ordinal);
+        const std::vector<u8> cards = shuffled(faces, key_from(seed), static_cast<Stream>(label), ordinal);
         return std::vector<int>(cards.begin(), cards.end());
     });
     module.def("split_seed", [](const nb::bytes& seed, int label, u32 ordinal) {

@@ -1,4 +1,5 @@
 #include <stdexcept>
+#include <string>
 
 #include "bindings/bindings.hpp"
 #include "bindings/checks.hpp"
@@ -22,35 +23,22 @@ void fill_deck(Rules& rules, const std::vector<int>& counts) {
     rules.deck_size = size;
 }
 
-Rules make_rules(const std::vector<int>& deck, int players, int hand_size, int target_score, u32 max_plies,
-                 int wild_draw_four, int uno_penalty, int stacking, int drawn_card, int scoring,
-                 bool draw_until_playable, bool must_play, bool seven_zero, bool jump_in) {
+Rules make_rules(const std::vector<int>& deck, const nb::kwargs& fields) {
     Rules rules{};
     fill_deck(rules, deck);
-    require_range(players, 2, MAX_SEATS, "players out of range");
-    require_range(hand_size, 1, MAX_CARDS, "hand_size out of range");
-    require(players * hand_size < rules.deck_size - count_deck(rules)[FOUR_FACE], "too few cards to deal");  // Rule 2.3
-    require_range(target_score, 1, 1 << 30, "target_score out of range");
-    require_range(max_plies, 1, 1 << 30, "max_plies out of range");
-    require_range(uno_penalty, 0, MAX_CARDS, "uno_penalty out of range");
-    require_range(wild_draw_four, 0, 3, "no such wild_draw_four");
-    require_range(stacking, 0, 2, "no such stacking");
-    require_range(drawn_card, 0, 2, "no such drawn_card");
-    require_range(scoring, 0, 1, "no such scoring");
-    require(!draw_until_playable || drawn_card != 2, "drawn_card contradicts draw_until_playable");
-    rules.max_plies = max_plies;
-    rules.players = players;
-    rules.hand_size = hand_size;
-    rules.target_score = target_score;
-    rules.uno_penalty = uno_penalty;
-    rules.wild_draw_four = static_cast<WildDrawFour>(wild_draw_four);
-    rules.stacking = static_cast<Stacking>(stacking);
-    rules.drawn_card = static_cast<DrawnCard>(drawn_card);
-    rules.scoring = static_cast<Scoring>(scoring);
-    rules.draw_until_playable = draw_until_playable;
-    rules.must_play = must_play;
-    rules.seven_zero = seven_zero;
-    rules.jump_in = jump_in;
+    std::size_t count = 0;
+    Rules::visit_fields([&]<class Field>(const char* name, Field Rules::* member, int least, int most) {
+        long long value = 0;
+        if (!fields.contains(name) || !nb::try_cast(fields[name], value) || value < least || value > most)
+            throw std::invalid_argument(std::string(name) + " is missing or out of range");
+        rules.*member = static_cast<Field>(value);
+        count += 1;
+    });
+    require(fields.size() == count, "rules have no such field");
+    require(rules.players * rules.hand_size < rules.deck_size - count_deck(rules)[FOUR_FACE],
+            "too few cards to deal");  // Rule 2.3
+    require(!rules.draw_until_playable || rules.drawn_card != DrawnCard::END_TURN,
+            "drawn_card contradicts draw_until_playable");
     return rules;
 }
 
@@ -58,10 +46,8 @@ Rules make_rules(const std::vector<int>& deck, int players, int hand_size, int t
 
 void bind_rules(nb::module_& module) {
     nb::class_<Rules>(module, "Rules");
-    module.def("make_rules", &make_rules, nb::kw_only(), nb::arg("deck"), nb::arg("players"), nb::arg("hand_size"),
-               nb::arg("target_score"), nb::arg("max_plies"), nb::arg("wild_draw_four"), nb::arg("uno_penalty"),
-               nb::arg("stacking"), nb::arg("drawn_card"), nb::arg("scoring"), nb::arg("draw_until_playable"),
-               nb::arg("must_play"), nb::arg("seven_zero"), nb::arg("jump_in"));
+    module.def("make_rules", &make_rules, nb::arg("deck"), nb::arg("fields"),
+               nb::sig("def make_rules(deck: Sequence[int], **fields: int) -> Rules"));
 }
 
 }  // namespace lastcard

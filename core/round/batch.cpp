@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "round/compiled_rules.hpp"
+#include "round/random_play.hpp"
 #include "round/threads.hpp"
 #include "rules/playout.hpp"
 
@@ -15,7 +16,8 @@ void tally_rounds(Tally& tally, const R& rules, u64 seed, u64 first, u64 last) {
     S state;
     int points[MAX_SEATS];
     for (u64 index = first; index < last && !is_stopped(); ++index) {
-        play_random_round(state, rules, seed, index);
+        deal_random_round(state, rules, seed, index);
+        play_on_by_pile(state, rules);
         score_round(state, rules, points);
         if (state.turn.winner == NO_SEAT) tally.drawn += 1;
         else tally.wins[state.turn.winner] += 1;

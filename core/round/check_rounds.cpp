@@ -5,6 +5,7 @@
 
 #include "round/compiled_rules.hpp"
 #include "round/invariants.hpp"
+#include "round/random_play.hpp"
 #include "round/random_walk.hpp"
 #include "round/threads.hpp"
 #include "rules/playout.hpp"
@@ -106,7 +107,7 @@ const char* check_playout(Check& check, const Rules& rules, u64 seed, u64 index)
     }
     check.plies += state.turn.ply;
     if (fault != nullptr) return fault;
-    play_randomly(fast, rules, fast_rng);
+    play_on_randomly(fast, rules, fast_rng);
     return is_same_state(state, fast, rules) && rng.state == fast_rng.state ? nullptr : "a playout ended differently";
 }
 
@@ -128,7 +129,8 @@ const char* check_compiled(Check& check, const Rules& rules, u64 seed, u64 index
         } else {
             const State<SetPile, MAX_SEATS> state = play_ply_by_ply(rules, seed, index);
             State<SetPile, SEATS> fast{};
-            play_random_round(fast, official, seed, index);
+            deal_random_round(fast, official, seed, index);
+            play_on_by_pile(fast, official);
             check.plies += state.turn.ply;
             return is_same_state(state, fast, rules) ? nullptr : "a playout with compiled rules ended differently";
         }

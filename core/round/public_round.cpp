@@ -62,7 +62,8 @@ void PublicRound::forget_uno(int player) {
 std::vector<Event> PublicRound::pass_window(int until) {
     make_up_cards(NO_SEAT, NO_CARD);
     return record([&](Recorder& recorder) {
-        while (state.turn.phase == Phase::CATCH_UNO && state.turn.seat != until) apply(state, rules, recorder, PASS);
+        while (state.turn.phase == Phase::CATCH_UNO && state.turn.seat != until)
+            apply_and_record(state, rules, recorder, PASS);
     });
 }
 
@@ -107,7 +108,7 @@ std::optional<std::vector<Event>> PublicRound::act(int seat, int action, int dra
         resize(seat, size);
         return std::nullopt;
     }
-    std::vector<Event> events = record([&](Recorder& recorder) { apply(state, rules, recorder, action); });
+    std::vector<Event> events = record([&](Recorder& recorder) { apply_and_record(state, rules, recorder, action); });
     if (action == DRAW) resize(seat, size + size_of(seat));
     return events;
 }

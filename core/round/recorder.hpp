@@ -60,4 +60,7 @@ struct Recorder {
     void received(int seat, const Hand& hand) { cards(EventKind::GOT, seat, hand); }
 };
 
+// Applies an action to the truth, compiled once (round.cpp).
+void apply_and_record(State<OrderedPile, MAX_SEATS>& state, const Rules& rules, Recorder& recorder, int action);
+
 }  // namespace lastcard

@@ -30,10 +30,13 @@ std::vector<u8> number_wilds(const std::vector<u8>& faces) {
     return cards;
 }
 
-std::vector<u8> shuffled_deck(const Rules& rules, const Key& key) {
-    std::vector<u8> cards(rules.deck, rules.deck + rules.deck_size);
-    shuffle(cards.data(), rules.deck_size, key, Stream::DEAL, 0);
+std::vector<u8> shuffled(std::vector<u8> cards, const Key& key, Stream label, u32 ordinal) {
+    shuffle(cards.data(), static_cast<int>(cards.size()), key, label, ordinal);
     return cards;
+}
+
+std::vector<u8> shuffled_deck(const Rules& rules, const Key& key) {
+    return shuffled({rules.deck, rules.deck + rules.deck_size}, key, Stream::DEAL, 0);
 }
 
 void deal_round(Round& round, const Key& key, const std::vector<u8>& cards) {
@@ -50,13 +53,17 @@ void deal_round(Round& round, const Key& key, const std::vector<u8>& cards) {
     deal(round.state, round.rules, recorder, round.dealer);
 }
 
+void apply_and_record(Truth& state, const Rules& rules, Recorder& recorder, int action) {
+    apply(state, rules, recorder, action);
+}
+
 void apply_in_place(Round& round, int action) {
     const bool was_window = is_window(round.state);
     std::shared_ptr<const Round> earlier;
     // Only a rule set with windows can open one; the copy is for those who must not notice (Rule 10.7).
     if (was_window || round.rules.uno_penalty > 0 || round.rules.jump_in) earlier = std::make_shared<Round>(round);
     Recorder recorder{round.events, round.reshuffles};
-    apply(round.state, round.rules, recorder, action);
+    apply_and_record(round.state, round.rules, recorder, action);
     round.before = is_window(round.state) ? earlier : nullptr;
 }
 

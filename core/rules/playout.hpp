@@ -61,13 +61,19 @@ LASTCARD_FN u64 digest_round(const S& state, const R& rules) {
     return digest;
 }
 
-// Round `index` of the batch that `seed` fixes, from the deal to the end.
+// Deals round `index` of the batch that `seed` fixes.
 template <class R, class S>
-LASTCARD_FN void play_random_round(S& state, const R& rules, u64 seed, u64 index) {
+LASTCARD_FN void deal_random_round(S& state, const R& rules, u64 seed, u64 index) {
     NoEvents nobody;
     state.pile.rng = split_rng(seed, index);
     start_pile(state.pile, rules);
     deal(state, rules, nobody, rules.players - 1);
+}
+
+// The same, from the deal to the end.
+template <class R, class S>
+LASTCARD_FN void play_random_round(S& state, const R& rules, u64 seed, u64 index) {
+    deal_random_round(state, rules, seed, index);
     play_randomly(state, rules, state.pile.rng);
 }
 
@@ -83,16 +89,23 @@ struct PlayoutTally {
     u64 signature;  // changes when any playout's course does
 };
 
-// Playout `index` of those that `seed` fixes, from the position to the end of the round.
+// Puts the position where playout `index` of those that `seed` fixes starts.
 template <class R, class S>
-LASTCARD_FN void play_out(S& state, const R& rules, const Position& start, u64 seed, u64 index) {
+LASTCARD_FN void start_playout(S& state, const R& rules, const Position& start, u64 seed, u64 index) {
     for (int seat = 0; seat < rules.players; ++seat) state.hands[seat] = start.hands[seat];
     state.shown = start.shown;
     state.pile = start.pile;
     state.pile.rng = split_rng(seed, index);
     state.turn = start.turn;
-    play_randomly(state, rules, state.pile.rng);
 }
+
+// How a playout goes on, unless a caller has this compiled elsewhere.
+struct PlayByPile {
+    template <class R, class S>
+    LASTCARD_FN void operator()(S& state, const R& rules) const {
+        play_randomly(state, rules, state.pile.rng);
+    }
+};
 
 template <class R, class S, int SEATS>
 LASTCARD_FN void count_playout(PlayoutTally<SEATS>& tally, const S& state, const R& rules, u32 plies_before) {
@@ -120,15 +133,16 @@ LASTCARD_FN void add_to_row(u64* row, const PlayoutTally<SEATS>& tally, int play
 }
 
 // Playouts `first` up to `last` of a batch with `num_each` from every position in turn, added to the positions' rows.
-template <class R, int SEATS, class Add>
+template <class R, int SEATS, class Add, class Play = PlayByPile>
 LASTCARD_FN void play_out_range(State<SetPile, SEATS>& state, const R& rules, const Position* positions, u64 num_each,
-                                u64 seed, u64 first, u64 last, u64* rows, const Add& add) {
+                                u64 seed, u64 first, u64 last, u64* rows, const Add& add, const Play& play = {}) {
     while (first < last) {
         const u64 at = first / num_each;
         const u64 end = (at + 1) * num_each < last ? (at + 1) * num_each : last;
         PlayoutTally<SEATS> tally{};
         for (; first < end; ++first) {
-            play_out(state, rules, positions[at], seed, first);
+            start_playout(state, rules, positions[at], seed, first);
+            play(state, rules);
             count_playout(tally, state, rules, positions[at].turn.ply);
         }
         add_to_row(rows + at * playout_row_size(rules.players), tally, rules.players, add);

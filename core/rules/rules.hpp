@@ -11,24 +11,38 @@ enum class Stacking : u8 { NONE, SAME, ANY_UP };
 enum class DrawnCard : u8 { MAY_PLAY, MUST_PLAY, END_TURN };
 enum class Scoring : u8 { WINNER, LOWEST };
 
+// Every field but the deck: type, name, least and most. Python, JavaScript and the tests fill rules by this table.
+#define LASTCARD_RULES(FIELD)                                                                                 \
+    FIELD(u32, max_plies, 1, 1 << 30)                                                                         \
+    FIELD(int, players, 2, MAX_SEATS)                                                                         \
+    FIELD(int, hand_size, 1, MAX_CARDS)                                                                       \
+    FIELD(int, target_score, 1, 1 << 30) /* nothing in a round depends on it, but what a seat aims at does */ \
+    FIELD(int, uno_penalty, 0, MAX_CARDS)                                                                     \
+    FIELD(WildDrawFour, wild_draw_four, 0, 3)                                                                 \
+    FIELD(Stacking, stacking, 0, 2)                                                                           \
+    FIELD(DrawnCard, drawn_card, 0, 2)                                                                        \
+    FIELD(Scoring, scoring, 0, 1)                                                                             \
+    FIELD(bool, draw_until_playable, 0, 1)                                                                    \
+    FIELD(bool, must_play, 0, 1)                                                                              \
+    FIELD(bool, seven_zero, 0, 1)                                                                             \
+    FIELD(bool, jump_in, 0, 1)
+
+#define LASTCARD_RULE_MEMBER(type, name, least, most) type name;
+#define LASTCARD_RULE_VISIT(type, name, least, most) visit(#name, &Rules::name, least, most);
+#define LASTCARD_RULE_CONSTANT(type, name, least, most) static constexpr type name = ALL.name;
+
 struct Rules {
     u8 deck[MAX_CARDS];  // Rule 1.2: card ids, ascending
     int deck_size;
-    u32 max_plies;
-    int players;
-    int hand_size;
-    int target_score;  // of a game; nothing in a round depends on it, but what a seat aims at does
-    int uno_penalty;
-    WildDrawFour wild_draw_four;
-    Stacking stacking;
-    DrawnCard drawn_card;
-    Scoring scoring;
-    bool draw_until_playable;
-    bool must_play;
-    bool seven_zero;
-    bool jump_in;
+    LASTCARD_RULES(LASTCARD_RULE_MEMBER)
 
     bool operator==(const Rules&) const = default;
+
+    // Calls `visit(name, member, least, most)` for each field of the table.
+    template <class Visit>
+    static void visit_fields(const Visit& visit) {
+        LASTCARD_RULES(LASTCARD_RULE_VISIT)
+    }
 };
 
 struct DeckTable {
@@ -68,19 +82,7 @@ struct OfficialRules {
     static constexpr Rules ALL = make_official_rules(PLAYERS);
     static constexpr const u8* deck = OFFICIAL_DECK.cards;
     static constexpr int deck_size = ALL.deck_size;
-    static constexpr u32 max_plies = ALL.max_plies;
-    static constexpr int players = ALL.players;
-    static constexpr int hand_size = ALL.hand_size;
-    static constexpr int target_score = ALL.target_score;
-    static constexpr int uno_penalty = ALL.uno_penalty;
-    static constexpr WildDrawFour wild_draw_four = ALL.wild_draw_four;
-    static constexpr Stacking stacking = ALL.stacking;
-    static constexpr DrawnCard drawn_card = ALL.drawn_card;
-    static constexpr Scoring scoring = ALL.scoring;
-    static constexpr bool draw_until_playable = ALL.draw_until_playable;
-    static constexpr bool must_play = ALL.must_play;
-    static constexpr bool seven_zero = ALL.seven_zero;
-    static constexpr bool jump_in = ALL.jump_in;
+    LASTCARD_RULES(LASTCARD_RULE_CONSTANT)
 };
 
 }  // namespace lastcard

@@ -5,6 +5,8 @@
 
 namespace lastcard {
 
+template void transition(Simulation<Hypothetical<MAX_SEATS>>&, const Rules&, const MctsSettings&, int);
+
 namespace {
 
 template <class R, class S>

@@ -71,4 +71,7 @@ void transition(Simulation<S>& s, const R& rules, const MctsSettings& settings, 
     }
 }
 
+// Compiled once, in mcts.cpp.
+extern template void transition(Simulation<Hypothetical<MAX_SEATS>>&, const Rules&, const MctsSettings&, int);
+
 }  // namespace lastcard

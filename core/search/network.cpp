@@ -13,9 +13,8 @@ namespace lastcard {
 
 namespace {
 
-constexpr int TILE = 64;                   // outputs that are summed side by side
-constexpr int NUM_HEAD = NUM_ACTIONS + 1;  // a policy and a value
-constexpr int BATCH_ROWS = 4;              // rows that share one reading of the weights
+constexpr int TILE = 64;       // outputs that are summed side by side
+constexpr int BATCH_ROWS = 4;  // rows that share one reading of the weights
 
 // Numbers that are multiplied and added as one: as many as fit a register.
 #if defined(__AVX__)

@@ -1,6 +1,6 @@
 #include "search/simulation.hpp"
 
-#include "rules/playout.hpp"
+#include "round/random_play.hpp"
 #include "search/playing.hpp"
 
 namespace lastcard {
@@ -91,7 +91,7 @@ template <class R, class S>
 void Simulator<R, S>::play_out(Simulation<S>& simulation) const {
     if (is_over(simulation)) return;
     if (settings.playouts == PolicyKind::RANDOM && settings.opponents == PolicyKind::RANDOM) {
-        play_randomly(simulation.state, rules, simulation.rng, simulation.last_ply);
+        play_on_randomly(simulation.state, rules, simulation.rng, simulation.last_ply);
         return;
     }
     const Policy* policies[MAX_SEATS];

@@ -21,14 +21,10 @@
 namespace lastcard {
 
 std::string describe(const Rules& rules) {
-    char text[200];
-    std::snprintf(
-        text, sizeof text,
-        "players=%d deck=%d hand_size=%d max_plies=%u uno_penalty=%d wild_draw_four=%d stacking=%d drawn_card=%d "
-        "scoring=%d until=%d must_play=%d seven_zero=%d jump_in=%d",
-        rules.players, rules.deck_size, rules.hand_size, rules.max_plies, rules.uno_penalty,
-        static_cast<int>(rules.wild_draw_four), static_cast<int>(rules.stacking), static_cast<int>(rules.drawn_card),
-        static_cast<int>(rules.scoring), rules.draw_until_playable, rules.must_play, rules.seven_zero, rules.jump_in);
+    std::string text = "deck=" + std::to_string(rules.deck_size);
+    Rules::visit_fields([&](const char* name, auto member, int, int) {
+        text += std::string(" ") + name + "=" + std::to_string(static_cast<int>(rules.*member));
+    });
     return text;
 }
 

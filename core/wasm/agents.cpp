@@ -9,6 +9,7 @@
 #include "search/mcts.hpp"
 #include "search/recall.hpp"
 #include "tables.hpp"
+#include "wasm/marginals.hpp"
 #include "wasm/notation.hpp"
 #include "wasm/options.hpp"
 #include "wasm/reports.hpp"
@@ -17,6 +18,9 @@ namespace lastcard {
 
 namespace {
 
+// Agents in a window have to be quick: nobody else may notice that they were asked.
+constexpr double WINDOW_SIMULATIONS = 5'000, WINDOW_SECONDS = 0.05;
+
 Weights shipped_weights(int players) {
     Weights weights{};
     const auto& values = players == 2 ? tables::TWO_PLAYER_WEIGHTS : tables::MORE_PLAYER_WEIGHTS;
@@ -24,7 +28,23 @@ Weights shipped_weights(int players) {
     return weights;
 }
 
-std::string shipped_name(int players) { return "official-" + std::to_string(players); }
+// The name of the network shipped for a use (`net`, `champion` or `advisor`) and that many players; null if there is none.
+const Json* find_shipped(const std::string& use, int players) {
+    return description().at("networks").at(use).find(std::to_string(players));
+}
+
+// Official but for the score that ends a game, which no round depends on.
+bool are_official(const Rules& rules) {
+    Rules official = make_official_rules(rules.players);
+    official.target_score = rules.target_score;
+    return rules == official;
+}
+
+const std::string& shipped_name(const std::string& use, const Rules& rules) {
+    const Json* name = find_shipped(use, rules.players);
+    if (name == nullptr || !are_official(rules)) fail(use + ": no network is shipped for these rules");
+    return name->text;
+}
 
 std::shared_ptr<const Network> find_network(const Networks& networks, const std::string& name, int players) {
     const auto found = networks.find(name);
@@ -37,11 +57,9 @@ std::shared_ptr<const Network> find_network(const Networks& networks, const std:
 }
 
 // The shipped network advises `halving` by official rules; elsewhere the heuristic does.
-Advisor find_advisor(const Networks& networks, const Json& options, const Rules& rules) {
-    if (options.words("advisor") != "network") return nullptr;
-    const bool is_shipped = rules.players == 2 || rules.players == 4;
-    if (!is_shipped || rules != make_official_rules(rules.players)) return nullptr;
-    return find_network(networks, shipped_name(rules.players), rules.players);
+bool is_advised(const Json& options, const Rules& rules) {
+    return options.words("advisor") == "network" && find_shipped("advisor", rules.players) != nullptr &&
+           are_official(rules);
 }
 
 template <class Record>
@@ -168,6 +186,37 @@ Agent::Agent(const Json& described, const Key& with) : seed(split_key(with, Stre
 }
 
 Json Agent::decide(const Observation& seen, const Networks& networks) {
+    Basis basis;
+    return decide(seen, networks, basis);
+}
+
+Json Agent::analyse(const Observation& seen, const Networks& networks) {
+    Basis basis;
+    Json found = num_actions(seen.legal) > 0 ? decide(seen, networks, basis) : Json(Json::Object{{"best", Json()}});
+    BeliefSettings settings;
+    settings.weights = shipped_weights(seen.rules.players);
+    const Belief belief = basis.belief ? *basis.belief : believe(seen, settings, 0);
+    found.members.emplace_back("belief", describe_marginals(seen, belief));
+    if (basis.trees) found.members.emplace_back("tree", describe_tree(*basis.trees));
+    return found;
+}
+
+Agent Agent::in_window() const {
+    Agent quick;
+    quick.kind = kind;
+    quick.options = options;
+    quick.seed = seed;
+    const Json* simulations = options.find("simulations");
+    const Json* seconds = options.find("seconds");
+    const bool is_timed = seconds != nullptr && seconds->number > 0;
+    for (auto& [name, value] : quick.options.members) {
+        if (name == "simulations") value = is_timed ? WINDOW_SIMULATIONS : std::min(value.number, WINDOW_SIMULATIONS);
+        if (name == "seconds") value = simulations != nullptr ? 0.0 : WINDOW_SECONDS;
+    }
+    return quick;
+}
+
+Json Agent::decide(const Observation& seen, const Networks& networks, Basis& basis) {
     require(num_actions(seen.legal) > 0, "the seat has nothing to decide here");
     const u64 random = decision_seed(seen, seed);
     const int players = seen.rules.players;
@@ -175,32 +224,42 @@ Json Agent::decide(const Observation& seen, const Networks& networks) {
     if (kind == "first_legal") return only(nth_action(seen.legal, 0));
     if (kind == "frequency") return only(choose_by_frequency(seen, make_frequency(options), random).action);
     if (kind == "heuristic") return only(choose_by_heuristic(seen, shipped_weights(players)));
-    if (kind == "net") {
-        const std::string& file = options.words("file");
-        const std::string name = file.empty() ? shipped_name(players) : file;
-        return only(choose_by_network(seen, *find_network(networks, name, players)));
-    }
-    return search(seen, networks, random);
+    const std::string network = network_for(seen.rules);
+    const auto found = network.empty() ? nullptr : find_network(networks, network, players);
+    return is_network() ? only(choose_by_network(seen, *found)) : search(seen, found, random, basis);
 }
 
-Json Agent::search(const Observation& seen, const Networks& networks, u64 random) {
+bool Agent::is_network() const { return kind == "net" || kind == "champion"; }
+
+std::string Agent::network_for(const Rules& rules) const {
+    const Json* file = options.find("file");
+    if (file != nullptr && !file->text.empty()) return file->text;
+    if (is_network()) return shipped_name(kind, rules);
+    return kind == "halving" && is_advised(options, rules) ? shipped_name("advisor", rules) : "";
+}
+
+Json Agent::search(const Observation& seen, const Advisor& advisor, u64 random, Basis& basis) {
     const int players = seen.rules.players;
-    Surroundings around{shipped_weights(players), nullptr};
-    if (kind == "halving") around.advisor = find_advisor(networks, options, seen.rules);
+    const Surroundings around{shipped_weights(players), advisor};
     if (num_actions(seen.legal) == 1) return report_forced(nth_action(seen.legal, 0));
-    if (kind == "halving")
-        return report(search_by_halving(seen, make_record<HalvingSettings>(options, around), random));
+    const auto tell = [&](auto&& result) {
+        if constexpr (requires { result.trees; }) basis.trees = result.trees;
+        Json told = report(result);
+        basis.belief = std::move(result.belief);
+        return told;
+    };
+    if (kind == "halving") return tell(search_by_halving(seen, make_record<HalvingSettings>(options, around), random));
     if (kind == "expectiminimax")
-        return report(search_by_expectiminimax(seen, make_expectiminimax(options, around), random, true));
+        return tell(search_by_expectiminimax(seen, make_expectiminimax(options, around), random, true));
     if (kind == "ismcts")
-        return report(search_by_ismcts(seen, make_tree_record<IsmctsSettings>(options, around), random));
-    if (kind == "mcts") return report(search_by_mcts(seen, make_tree_record<MctsSettings>(options, around), random));
+        return tell(search_by_ismcts(seen, make_tree_record<IsmctsSettings>(options, around), random));
+    if (kind == "mcts") return tell(search_by_mcts(seen, make_tree_record<MctsSettings>(options, around), random));
     if (kind != "pomcp") fail("the agent " + kind + " is not part of this module");
     if (!pomcp || pomcp_players != players) {
         pomcp.emplace(make_tree_record<PomcpSettings>(options, around));
         pomcp_players = players;
     }
-    return report(pomcp->search(seen, random));
+    return tell(pomcp->search(seen, random));
 }
 
 }  // namespace lastcard

@@ -6,13 +6,14 @@
 #include <optional>
 #include <string>
 
+#include "search/halving.hpp"
 #include "search/network.hpp"
 #include "search/pomcp.hpp"
 #include "wasm/json.hpp"
 
 namespace lastcard {
 
-// Networks that the host has loaded, by the names of their files: `official-2` and `official-4` are the shipped ones.
+// Networks that the host has loaded, by the names of their files.
 using Networks = std::map<std::string, std::shared_ptr<const Network>>;
 
 // Reads the contents of a safetensors file. Fails saying what is wrong with it.
@@ -26,14 +27,32 @@ public:
     // The choice with everything that led to it: `best`, and of searches `actions`, `by_policy`, `simulations`, `line`.
     Json decide(const Observation& seen, const Networks& networks);
 
+    // The same with what it rests on: `belief`, and of tree searches `tree`.
+    Json analyse(const Observation& seen, const Networks& networks);
+
+    // The agent as it answers in a window, where it has to be quick.
+    Agent in_window() const;
+
+    // The network that it needs by these rules; empty if none.
+    std::string network_for(const Rules& rules) const;
+
 private:
     std::string kind;
     Json options;
-    Key seed;
+    Key seed{};
     std::optional<Pomcp> pomcp;  // keeps its tree from decision to decision
     int pomcp_players = 0;
 
-    Json search(const Observation& seen, const Networks& networks, u64 random);
+    // What a search leaves behind besides its report.
+    struct Basis {
+        std::optional<Belief> belief;
+        std::shared_ptr<const std::vector<Tree>> trees;
+    };
+
+    Agent() = default;
+    bool is_network() const;
+    Json decide(const Observation& seen, const Networks& networks, Basis& basis);
+    Json search(const Observation& seen, const Advisor& advisor, u64 random, Basis& basis);
 };
 
 }  // namespace lastcard

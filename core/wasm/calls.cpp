@@ -1,7 +1,6 @@
 #include "wasm/calls.hpp"
 
 #include <cstdint>
-#include <map>
 
 #include "round/batch.hpp"
 #include "round/fail.hpp"
@@ -9,7 +8,9 @@
 #include "search/faces.hpp"
 #include "tables.hpp"
 #include "wasm/agents.hpp"
+#include "wasm/kept.hpp"
 #include "wasm/notation.hpp"
+#include "wasm/table_calls.hpp"
 
 namespace lastcard {
 
@@ -29,13 +30,6 @@ struct Kept {
 };
 
 Kept kept;
-
-template <class Value>
-Value& find_kept(std::map<int, Value>& values, const Json& request, const char* name) {
-    const auto found = values.find(request.integer(name, 1, 1e9));
-    if (found == values.end()) fail(std::string("there is no such ") + name + "; was it released?");
-    return found->second;
-}
 
 LocalRound& find_round(const Json& request) { return find_kept(kept.rounds, request, "round"); }
 
@@ -177,6 +171,7 @@ Json answer(const Json& request) {
     for (const auto& call : CALLS) {
         if (name == call.name) return call.answer(request);
     }
+    if (std::optional<Json> answered = answer_about_tables(request, kept.networks)) return *std::move(answered);
     fail("there is no call " + name);
 }
 

@@ -80,7 +80,9 @@ private:
         char* end = nullptr;
         const double value = std::strtod(digits.c_str(), &end);
         if (digits.empty() || *end != '\0' || !std::isfinite(value)) refuse("a value");
-        return value;
+        Json number(value);
+        number.text = digits;
+        return number;
     }
 
     std::string parse_string() {

@@ -30,7 +30,7 @@ public:
     Kind kind = Kind::NOTHING;
     bool flag = false;
     double number = 0.0;
-    std::string text;
+    std::string text;  // of a number: its digits, if it was read
     List list;
     Object members;
 
@@ -47,6 +47,9 @@ public:
     const std::string& words(std::string_view name) const;
     const List& items(std::string_view name) const;
 };
+
+// Stands before the message of whatever fails from now on in this call: the line of a text that is being read.
+inline std::string failing_at;
 
 // Fails where the text is not JSON, saying at which character.
 Json parse_json(std::string_view text);

@@ -17,7 +17,10 @@ LASTCARD_IMPORT("should_stop") bool host_should_stop();
 
 namespace lastcard {
 
-[[noreturn]] void fail(const std::string& message) { host_fail(message.data(), message.size()); }
+[[noreturn]] void fail(const std::string& message) {
+    const std::string whole = failing_at + message;
+    host_fail(whole.data(), whole.size());
+}
 
 }  // namespace lastcard
 
@@ -31,6 +34,7 @@ LASTCARD_EXPORT("call") const char* call(const char* request, std::size_t size) 
     lastcard::Stop stop;
     stop.asks_host = &host_should_stop;
     lastcard::watch = {};  // what a call that failed has left
+    lastcard::failing_at.clear();
     const lastcard::Watching watching(&stop, true);
     text = lastcard::format_json(lastcard::answer(lastcard::parse_json({request, size})));
     if (stop.has_stopped.load()) lastcard::fail("stopped");

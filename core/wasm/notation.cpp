@@ -10,23 +10,6 @@ namespace lastcard {
 
 namespace {
 
-Json name_color(int color) { return color == NO_COLOR ? Json() : Json(tables::COLORS[color]); }
-Json name_seat(int seat) { return seat == NO_SEAT ? Json() : Json(seat); }
-Json name_card(int card) { return tables::CARDS[face_of(card)]; }
-
-Json name_seats(unsigned seats) {
-    Json::List named;
-    for (u64 left = seats; left != 0; left &= left - 1) named.emplace_back(lowest_bit(left));
-    return named;
-}
-
-template <class Number>
-Json first_seats(const std::array<Number, MAX_SEATS>& values, int players) {
-    return Json::List(values.begin(), values.begin() + players);
-}
-
-bool is_private_card(const Event& event) { return event.kind == EventKind::GOT || event.kind == EventKind::SHOWN; }
-
 // What an event is about, besides the seat and its cards.
 std::string name_subject(const Event& event) {
     switch (event.kind) {
@@ -81,11 +64,49 @@ Json name_history(const Observation& seen) {
 
 }  // namespace
 
+Json name_color(int color) { return color == NO_COLOR ? Json() : Json(tables::COLORS[color]); }
+Json name_seat(int seat) { return seat == NO_SEAT ? Json() : Json(seat); }
+Json name_card(int card) { return tables::CARDS[face_of(card)]; }
+
+Json name_seats(unsigned seats) {
+    Json::List named;
+    for (u64 left = seats; left != 0; left &= left - 1) named.emplace_back(lowest_bit(left));
+    return named;
+}
+
+bool is_private_card(const Event& event) { return event.kind == EventKind::GOT || event.kind == EventKind::SHOWN; }
+
+std::vector<std::string> split(const std::string& text, const char* separators) {
+    std::vector<std::string> words;
+    for (std::size_t start = 0; (start = text.find_first_not_of(separators, start)) != std::string::npos;) {
+        const std::size_t end = std::min(text.find_first_of(separators, start), text.size());
+        words.push_back(text.substr(start, end - start));
+        start = end;
+    }
+    return words;
+}
+
+bool is_same_word(std::string_view one, std::string_view other) {
+    const auto lower = [](char letter) { return letter >= 'A' && letter <= 'Z' ? letter + 32 : letter + 0; };
+    return std::ranges::equal(one, other, {}, lower, lower);
+}
+
 int read_action(const Json& described) {
     for (int action = 0; described.kind == Json::Kind::TEXT && action < NUM_ACTIONS; ++action) {
-        if (described.text == tables::ACTIONS[action]) return action;
+        if (is_same_word(described.text, tables::ACTIONS[action])) return action;
     }
     fail("action must be one such as \"r5\", \"w:g\" or \"draw\", not " + shorten(described));
+}
+
+std::vector<u8> read_cards(const std::string& text) {
+    std::vector<u8> faces;
+    for (const std::string& word : split(text, " ,\n\r\t")) {
+        const auto found =
+            std::ranges::find_if(tables::CARDS, [&](const char* card) { return is_same_word(word, card); });
+        if (found == std::end(tables::CARDS)) fail(shorten(word) + " is not a card");
+        faces.push_back(static_cast<u8>(found - std::begin(tables::CARDS)));
+    }
+    return faces;
 }
 
 Json name_action(int action) { return tables::ACTIONS[action]; }
@@ -108,7 +129,11 @@ Json name_hand(const Hand& hand) {
     return named;
 }
 
-Json describe_outcome(const Turn& turn, const std::array<int, MAX_SEATS>& points, int players) {
+Json first_seats(const BySeat<int>& values, int players) {
+    return Json::List(values.begin(), values.begin() + players);
+}
+
+Json describe_outcome(const Turn& turn, const BySeat<int>& points, int players) {
     if (turn.ending == Ending::NONE) return {};
     return Json::Object{{"winner", name_seat(turn.winner)},
                         {"reason", tables::ENDINGS[static_cast<int>(turn.ending)]},
@@ -118,8 +143,8 @@ Json describe_outcome(const Turn& turn, const std::array<int, MAX_SEATS>& points
 Json describe_observation(const Observation& seen, const GameRules& rules) {
     const Turn& turn = seen.turn;
     const int players = seen.rules.players;
-    std::array<int, MAX_SEATS> scores{};
-    std::transform(seen.scores.begin(), seen.scores.end(), seen.points.begin(), scores.begin(), std::plus<>());
+    BySeat<int> scores{};
+    for (int seat = 0; seat < players; ++seat) scores[seat] = seen.scores[seat] + seen.points[seat];
     return Json::Object{
         {"rules", rules.fields},
         {"observer", seen.observer},

@@ -1,6 +1,9 @@
 // Rules, actions and observations as JSON values, written as the Python package writes them.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "round/observation.hpp"
 #include "wasm/json.hpp"
 
@@ -15,16 +18,38 @@ struct GameRules {
 // From a text such as "house players=3", or from an object of fields and a preset. Fails naming the field.
 GameRules read_rules(const Json& described);
 
+// The preset with the fewest changes, so that `read_rules` reads it back.
+std::string format_rules(const Json& fields);
+
+// The preset that these fields are, for any number of players; nothing if they are none.
+Json name_preset(const Json& fields);
+
 // A seed of up to 256 bits from hexadecimal digits.
 Key read_seed(const Json& described);
 
+std::vector<std::string> split(const std::string& text, const char* separators);
+
+// Whether two words differ in case only.
+bool is_same_word(std::string_view one, std::string_view other);
+
 int read_action(const Json& described);
+
+// Cards by their faces, separated by spaces or commas.
+std::vector<u8> read_cards(const std::string& text);
+
 Json name_action(int action);
 Json name_actions(const ActionSet& actions);
 Json name_cards(const std::vector<u8>& cards);
 Json name_hand(const Hand& hand);
+Json name_card(int card);
+Json name_color(int color);
+Json name_seat(int seat);
+Json name_seats(unsigned seats);
+bool is_private_card(const Event& event);
 
-Json describe_outcome(const Turn& turn, const std::array<int, MAX_SEATS>& points, int players);
+Json first_seats(const BySeat<int>& values, int players);
+
+Json describe_outcome(const Turn& turn, const BySeat<int>& points, int players);
 
 // As `Observation.to_dict` writes it.
 Json describe_observation(const Observation& seen, const GameRules& rules);

@@ -1,5 +1,6 @@
 // Rules and seeds, as JavaScript gives them.
 #include <algorithm>
+#include <type_traits>
 
 #include "round/fail.hpp"
 #include "search/faces.hpp"
@@ -9,16 +10,6 @@
 namespace lastcard {
 
 namespace {
-
-std::vector<std::string> split(const std::string& text, const char* separators) {
-    std::vector<std::string> words;
-    for (std::size_t start = 0; (start = text.find_first_not_of(separators, start)) != std::string::npos;) {
-        const std::size_t end = std::min(text.find_first_of(separators, start), text.size());
-        words.push_back(text.substr(start, end - start));
-        start = end;
-    }
-    return words;
-}
 
 // The field of rules of that name.
 const Json& find_field(const std::string& name) {
@@ -87,22 +78,14 @@ void fill_deck(Rules& rules, const Json& value) {
 }
 
 Rules compile(const Json& fields) {
-    const auto number = [&](const char* name) { return static_cast<int>(fields.at(name).number); };
-    const auto choice = [&](const char* name) { return index_of(name, fields.at(name)); };
     Rules rules{};
     fill_deck(rules, fields.at("deck"));
-    rules.max_plies = static_cast<u32>(number("max_plies"));
-    rules.players = number("players");
-    rules.hand_size = number("hand_size");
-    rules.uno_penalty = number("uno_penalty");
-    rules.wild_draw_four = static_cast<WildDrawFour>(choice("wild_draw_four"));
-    rules.stacking = static_cast<Stacking>(choice("stacking"));
-    rules.drawn_card = static_cast<DrawnCard>(choice("drawn_card"));
-    rules.scoring = static_cast<Scoring>(choice("scoring"));
-    rules.draw_until_playable = fields.at("draw_until_playable").flag;
-    rules.must_play = fields.at("must_play").flag;
-    rules.seven_zero = fields.at("seven_zero").flag;
-    rules.jump_in = fields.at("jump_in").flag;
+    Rules::visit_fields([&]<class Field>(const char* name, Field Rules::* member, int, int) {
+        const Json& value = fields.at(name);
+        if constexpr (std::is_same_v<Field, bool>) rules.*member = value.flag;
+        else if constexpr (std::is_enum_v<Field>) rules.*member = static_cast<Field>(index_of(name, value));
+        else rules.*member = static_cast<Field>(value.number);
+    });
     const int usable = rules.deck_size - count_deck(rules)[FOUR_FACE];  // Rule 2.3
     require(rules.players * rules.hand_size < usable,
             "hand_size deals more cards than the deck has besides Wild Draw Fours; lower hand_size or players");
@@ -151,6 +134,36 @@ GameRules read_rules(const Json& described) {
     }
     const Rules rules = compile(fields);
     return {rules, std::move(fields)};
+}
+
+std::string format_rules(const Json& fields) {
+    std::string best;
+    std::size_t fewest = fields.members.size() + 1;
+    for (const auto& [preset, base] : description().at("presets").members) {
+        std::string changes = preset;
+        std::size_t num_changes = 0;
+        for (const auto& [name, value] : fields.members) {
+            std::string text = value.kind == Json::Kind::TEXT ? value.text : format_json(value);
+            std::ranges::replace(text, ' ', ',');
+            if (format_json(value) == format_json(base.at(name))) continue;
+            changes += " " + name + "=" + text;
+            num_changes += 1;
+        }
+        if (num_changes >= fewest) continue;
+        fewest = num_changes;
+        best = changes;
+    }
+    return best;
+}
+
+Json name_preset(const Json& fields) {
+    for (const auto& [preset, base] : description().at("presets").members) {
+        const bool is_same = std::ranges::all_of(fields.members, [&](const Json::Member& member) {
+            return member.first == "players" || format_json(member.second) == format_json(base.at(member.first));
+        });
+        if (is_same) return preset;
+    }
+    return {};
 }
 
 Key read_seed(const Json& described) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <tuple>
 
 #include "search/outline.hpp"
@@ -35,6 +37,22 @@ Json describe_value(const ActionValue& value) {
                         {"error", value.error}};
 }
 
+constexpr int TREE_DEPTH = 4;
+
+Json list_nodes(const std::vector<Place>& places, int depth) {
+    Json::List nodes;
+    if (depth > TREE_DEPTH) return nodes;
+    for (const Branch& branch : list_branches(places, depth)) {
+        const auto visits = static_cast<double>(branch.row.visits);
+        nodes.push_back(Json::Object{{"action", name_action(branch.row.action)},
+                                     {"seat", branch.row.seat},
+                                     {"simulations", visits},
+                                     {"value", round_to(branch.row.own / visits, 6)},
+                                     {"children", list_nodes(branch.below, depth + 1)}});
+    }
+    return nodes;
+}
+
 Json describe(int best, std::vector<ActionValue> values, bool by_visits, int by_policy, u64 simulations, Json line) {
     std::ranges::stable_sort(values, {}, [&](const ActionValue& value) {
         return std::tuple(value.action != best, by_visits ? -value.simulations : 0.0, -value.value);
@@ -49,6 +67,25 @@ Json describe(int best, std::vector<ActionValue> values, bool by_visits, int by_
 }
 
 }  // namespace
+
+double round_to(double value, int places) {
+    char digits[64];
+    std::snprintf(digits, sizeof digits, "%.*f", places, value);
+    return std::strtod(digits, nullptr);
+}
+
+Json round_values(const Json::List& actions) {
+    Json::List rounded;
+    for (const Json& each : actions) {
+        rounded.push_back(Json::Object{{"action", each.at("action")},
+                                       {"simulations", each.at("simulations")},
+                                       {"value", round_to(each.at("value").number, 6)},
+                                       {"error", round_to(each.at("error").number, 6)}});
+    }
+    return rounded;
+}
+
+Json describe_tree(const std::vector<Tree>& trees) { return list_nodes(list_roots(trees), 1); }
 
 Json report_forced(int action) { return describe(action, {}, false, action, 0, Json::List{}); }
 

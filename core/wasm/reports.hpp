@@ -8,6 +8,15 @@
 
 namespace lastcard {
 
+// To so many decimal places, as Python's `round` does it.
+double round_to(double value, int places);
+
+// Values of actions as people read them.
+Json round_values(const Json::List& actions);
+
+// The most simulated actions of a tree, to a depth that can be shown.
+Json describe_tree(const std::vector<Tree>& trees);
+
 Json report_forced(int action);
 Json report(const SearchResult& result);
 Json report(const ExpectiminimaxResult& result);

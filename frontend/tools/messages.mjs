@@ -20,6 +20,7 @@ const FIXED = ["code", "kbd", "style", "script"];
 const ALLOWED = [
   /^(· )?lastcard$/,
   /^(Enter|Esc)$/,
+  /^Ada Ben /, // agents at a table on this device
   /prefers-reduced-motion|^px .*scale:$/,
   /^(\d )?(turned up|jumps in|plays|draws|hands pass|is skipped|keeps)\b/,
 ];

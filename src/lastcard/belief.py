@@ -81,6 +81,11 @@ class BeliefConfig(WeightsOption, BeliefNumbers, _BeliefKind, CoreOptions):
         if not isinstance(self.weights, str):
             raise AgentError(f"weights must be the name of a file, not {shorten(self.weights)}")
 
+    @classmethod
+    def of(cls, options: Any) -> BeliefConfig:
+        """Returns the belief that a search's `BeliefOptions` and weights describe."""
+        return cls(options.belief, options.hypotheses, options.temperature, options.noise, options.weights)
+
     def translate(self, players: int) -> dict[str, object]:
         """Returns the core's fields that are no options of the same name."""
         return {"prior": PRIOR, "weights": Weights.named(self.weights, players).values}

@@ -138,6 +138,7 @@ def _points(rank: Rank) -> int:
 
 
 def _make_card(index: int, color: Color | None, rank: Rank) -> Card:
+    # There is one object for each face: `Card(...)` only looks it up, so it is made without the constructor.
     card = object.__new__(Card)
     text = rank.value if color is None else color.letter + rank.value
     for name, value in (

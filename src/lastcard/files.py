@@ -163,7 +163,7 @@ class Output:
                     os.close(self._descriptor)
         finally:
             if self._part:
-                with contextlib.suppress(OSError):
+                with contextlib.suppress(OSError):  # the first error is the one to report
                     self._part.unlink()
 
     def _open_part(self) -> int:
@@ -229,7 +229,7 @@ def link_new(part: Path, target: Path) -> None:
 
 def sync_folder(folder: Path) -> None:
     """Waits until the names in a folder are on the disk, where the system can."""
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError):  # some file systems cannot sync a folder; the file itself is safe by now
         descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
         try:
             os.fsync(descriptor)

@@ -34,6 +34,7 @@ NETWORK_AGENTS: Final = ("net", "champion")
 """Agents that are a shipped network."""
 
 _WIDTHS: Final = {"F16": 2, "F32": 4}
+# Files come from strangers: nothing is allocated before its size is known to be sane.
 _MOST_HEADER: Final = 1_000_000
 _MOST_BYTES: Final = 256_000_000
 _MOST_HIDDEN: Final = 4096

@@ -93,65 +93,80 @@ def parse_fields(text: str) -> _Fields:
     if text.count("<<") > MAX_BEFORE:
         raise NotationError(f"a state cannot have more than {MAX_BEFORE} states before it")
     line, _, before = text.partition("<<")
-    fields: _Fields = {}
-    hands: dict[int, str] = {}
-    rules: Rules | None = None
-    scores: list[int] = []
-    people: list[int] = []
-    given: set[str] = set()
+    parts = _Parts()
     for part in map(str.strip, line.split("|")):
+        parts.read(part)
+    fields = parts.finish()
+    if before:
+        fields["before"] = parse_fields(before)
+    return fields
+
+
+class _Parts:
+    """The parts of one line, as they are read."""
+
+    def __init__(self) -> None:
+        self.fields: _Fields = {}
+        self.hands: dict[int, str] = {}
+        self.rules: Rules | None = None
+        self.scores: list[int] = []
+        self.people: list[int] = []
+        self.given: set[str] = set()
+
+    def read(self, part: str) -> None:
         word = next((w for w in _BY_WORD if part == w or part.startswith(w + " ")), None)
         hand = re.fullmatch(r"seat ([0-9]) ?:(.*)", part, re.DOTALL)
         head, _, rest = part.partition(" ")
         key = f"seat {hand[1]}" if hand else word or ("discards" if head == "top" else head)
-        if key in given and part:
+        if key in self.given and part:
             raise NotationError(f"{shorten(part)}: '{key}' is given twice")
-        given.add(key)
+        self.given.add(key)
         if hand:
-            hands[int(hand[1])] = hand[2].strip()
+            self.hands[int(hand[1])] = hand[2].strip()
         elif word:
             name, read = _BY_WORD[word]
-            fields[name] = read(part[len(word) :].strip())
+            self.fields[name] = read(part[len(word) :].strip())
         elif head in ("top", "discards"):
-            fields["discard_pile"] = rest
+            self.fields["discard_pile"] = rest
         elif head == "color":
-            fields["active_color"] = rest
+            self.fields["active_color"] = rest
         elif head == "rules":
-            rules = parse_rules(rest)
+            self.rules = parse_rules(rest)
         elif head == "scores":
-            scores = _numbers(rest)
+            self.scores = _numbers(rest)
         elif head == "people":
-            people = _numbers(rest)
+            self.people = _numbers(rest)
         elif head == "won":
-            fields["outcome"] = _parse_outcome(part)
+            self.fields["outcome"] = _parse_outcome(part)
         elif head == "history":
-            fields["history"] = [event.strip() for event in rest.split(";")]
+            self.fields["history"] = [event.strip() for event in rest.split(";")]
         elif part:
             raise NotationError(
                 f"{shorten(part)} is not a part of a state; expected one such as 'top r5' or 'seat 0: r7 b2'"
             )
-    if sorted(hands) != list(range(len(hands))) or len(hands) < 2:
-        raise NotationError(f"hands must be given for seats 0, 1 and so on, not {sorted(hands)}")
-    if "discard_pile" not in fields:
-        raise NotationError("the top card is missing; expected a part such as 'top r5'")
-    if rules is None:
-        rules = Rules().replace(players=len(hands))
-    if rules.players != len(hands):
-        raise RulesError(f"players={rules.players} in the rules, but {len(hands)} hands")
-    if any(not 0 <= seat < len(hands) for seat in people):
-        raise NotationError(f"people names a seat beyond {len(hands) - 1}")
-    if scores and len(scores) != len(hands):
-        raise NotationError(f"{len(scores)} scores for {len(hands)} seats")
-    fields["rules"] = rules.to_dict()
-    fields["players"] = [
-        {"hand": hands[seat], "score": scores[seat] if scores else 0, "bot": seat not in people}
-        for seat in range(len(hands))
-    ]
-    if fields.get("phase") in ("over", "name_color"):
-        fields.setdefault("active_color", None)
-    if before:
-        fields["before"] = parse_fields(before)
-    return fields
+
+    def finish(self) -> _Fields:
+        """Checks that the parts fit together, and returns them as fields."""
+        hands, scores, fields = self.hands, self.scores, self.fields
+        if sorted(hands) != list(range(len(hands))) or len(hands) < 2:
+            raise NotationError(f"hands must be given for seats 0, 1 and so on, not {sorted(hands)}")
+        if "discard_pile" not in fields:
+            raise NotationError("the top card is missing; expected a part such as 'top r5'")
+        rules = self.rules or Rules().replace(players=len(hands))
+        if rules.players != len(hands):
+            raise RulesError(f"players={rules.players} in the rules, but {len(hands)} hands")
+        if any(not 0 <= seat < len(hands) for seat in self.people):
+            raise NotationError(f"people names a seat beyond {len(hands) - 1}")
+        if scores and len(scores) != len(hands):
+            raise NotationError(f"{len(scores)} scores for {len(hands)} seats")
+        fields["rules"] = rules.to_dict()
+        fields["players"] = [
+            {"hand": hands[seat], "score": scores[seat] if scores else 0, "bot": seat not in self.people}
+            for seat in range(len(hands))
+        ]
+        if fields.get("phase") in ("over", "name_color"):
+            fields.setdefault("active_color", None)
+        return fields
 
 
 def _parse_outcome(part: str) -> _Fields:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from functools import cache, cached_property
-from typing import Final, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
 from lastcard import _core
 from lastcard.cards import CARDS, MINI, NUMBERS, OFFICIAL, WILD_DRAW_FOUR, Deck, format_cards, parse_cards
@@ -26,7 +26,6 @@ _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "stacking": get_args(Stacking),
     "drawn_card": get_args(DrawnCard),
 }
-_SWITCHES: Final = ("draw_until_playable", "must_play", "seven_zero", "jump_in")
 _BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
     "players": (2, MAX_PLAYERS),
     "hand_size": (1, 50),
@@ -158,27 +157,19 @@ class Rules:
     @cached_property
     def _compiled(self) -> _core.Rules:
         """The same switches as the core reads them."""
-        return _core.make_rules(
-            deck=[self.deck.get(card, 0) for card in CARDS],
-            players=self.players,
-            hand_size=self.hand_size,
-            target_score=self.target_score,
-            max_plies=self.max_plies,
-            wild_draw_four=_CHOICES["wild_draw_four"].index(self.wild_draw_four),
-            uno_penalty=self.uno_penalty,
-            stacking=_CHOICES["stacking"].index(self.stacking),
-            drawn_card=_CHOICES["drawn_card"].index(self.drawn_card),
-            scoring=_CHOICES["scoring"].index(self.scoring),
-            draw_until_playable=self.draw_until_playable,
-            must_play=self.must_play,
-            seven_zero=self.seven_zero,
-            jump_in=self.jump_in,
-        )
+        return _core.make_rules(**self._core_fields)
+
+    @property
+    def _core_fields(self) -> dict[str, Any]:
+        fields: dict[str, Any] = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        indices = {name: choices.index(fields[name]) for name, choices in _CHOICES.items()}
+        return {**fields, **indices, "deck": [self.deck.get(card, 0) for card in CARDS]}
 
     def __getstate__(self) -> dict[str, object]:
         return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
 
 
+_SWITCHES: Final = tuple(field.name for field in dataclasses.fields(Rules) if isinstance(field.default, bool))
 _DECKS: Final[Mapping[str, Deck]] = {"official": OFFICIAL, "numbers": NUMBERS, "mini": MINI}
 
 PRESETS: Final[Mapping[str, Mapping[str, object]]] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
@@ -17,7 +16,7 @@ from lastcard.notation import format_fields, parse_fields
 from lastcard.phase import ENDINGS, PHASES, Ending, Phase
 from lastcard.rules import Rules
 from lastcard.seeds import STREAMS, fresh_seed, seed_bytes
-from lastcard.state_data import check_bots, check_cards, check_scores, rebuild_position
+from lastcard.state_data import check_bots, check_cards, check_reshuffles, check_scores, rebuild_position
 
 
 @dataclass(frozen=True, slots=True)
@@ -476,16 +475,7 @@ def deal(
         if not isinstance(deck, Sequence):
             raise StateError(f"deck must be a list of cards, top last, not {shorten(deck)}")
         check_cards("deck", deck, rules)
-    if not isinstance(reshuffles, Sequence) or not all(isinstance(order, Sequence) for order in reshuffles):
-        raise StateError(f"reshuffles must be lists of cards, top last, not {shorten(reshuffles)}")
-    for order in reshuffles:
-        for card in order:
-            if not isinstance(card, Card):
-                raise StateError(f"reshuffles must hold cards, not {shorten(card)}")
-        if len(order) > rules.deck.num_cards:
-            raise StateError(f"reshuffles: {len(order)} cards are more than the deck has")
-        if any(copies > rules.deck.get(card, 0) for card, copies in Counter(order).items()):
-            raise StateError("reshuffles: more copies of a card than the deck has")
+    check_reshuffles(reshuffles, rules)
     if seed is None:
         seed = fresh_seed() if deck is None else 0
     core = _core.deal(

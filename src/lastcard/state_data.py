@@ -62,6 +62,20 @@ def check_cards(what: str, cards: Iterable[Card], rules: Rules) -> None:
             raise StateError(f"{what}: {have} of {card} where the deck has {want}")
 
 
+def check_reshuffles(reshuffles: Sequence[Sequence[Card]], rules: Rules) -> None:
+    """Refuses orders that hold anything but cards of the deck."""
+    if not isinstance(reshuffles, Sequence) or not all(isinstance(order, Sequence) for order in reshuffles):
+        raise StateError(f"reshuffles must be lists of cards, top last, not {shorten(reshuffles)}")
+    for order in reshuffles:
+        for card in order:
+            if not isinstance(card, Card):
+                raise StateError(f"reshuffles must hold cards, not {shorten(card)}")
+        if len(order) > rules.deck.num_cards:
+            raise StateError(f"reshuffles: {len(order)} cards are more than the deck has")
+        if any(copies > rules.deck.get(card, 0) for card, copies in Counter(order).items()):
+            raise StateError("reshuffles: more copies of a card than the deck has")
+
+
 class _Fields:
     """Reads typed fields out of untrusted data, naming the field in every complaint."""
 

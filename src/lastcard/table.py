@@ -17,7 +17,7 @@ from lastcard.rules import MAX_PLAYERS, Rules
 from lastcard.seeds import fresh_seed, seed_bytes, split_seed
 from lastcard.state import State, deal, deck_order
 
-MAX_ROUNDS: Final = 100_000
+MAX_ROUNDS: Final = 100_000  # agents that never win would otherwise play a game forever
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ A kind has variants for a next seat with two cards or fewer, an own hand of thre
 """
 
 _MOST_WEIGHT: Final = 1000.0
-_MOST_BYTES: Final = 1_000_000
+_MOST_BYTES: Final = 1_000_000  # a file of weights has about one kilobyte
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Weights:
         write_file(path, json.dumps(self.to_dict(), indent=1) + "\n", AgentError)
 
 
-@cache
+@cache  # by the time of the last change as well: an agent in a match loads its file for every decision
 def _load(path: str, _changed: int) -> Weights:
     try:
         read = json.loads(read_file(path, AgentError, _MOST_BYTES))

@@ -280,11 +280,7 @@ Call = tuple[Callable[..., Any], list[Any], dict[str, Any]]
 
 def right_calls(pool: list[Any], weights: list[float]) -> Iterator[Call]:
     """Calls that the core answers, of everything that takes many arguments."""
-    rules = _core.make_rules
-    switches = dict.fromkeys(("draw_until_playable", "must_play", "seven_zero", "jump_in"), True)
-    numbers = {"wild_draw_four": 1, "uno_penalty": 2, "stacking": 2, "drawn_card": 0, "scoring": 0, "target_score": 500}
-    deck = [1 if face < 52 and face % 13 == 0 else 2 if face < 52 else 4 for face in range(54)]
-    yield rules, [], {"deck": deck, "players": 4, "hand_size": 7, "max_plies": 999, **numbers, **switches}
+    yield _core.make_rules, [], Rules.preset("house")._core_fields
     of_each = {kind: [each for each in pool if isinstance(each, kind)] for kind in {type(each) for each in pool}}
     compiled = of_each[_core.Rules]
     for made, seen in zip(of_each[_core.Round], of_each[_core.Observation][::2], strict=True):

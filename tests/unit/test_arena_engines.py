@@ -22,7 +22,8 @@ from lastcard.arena.schedule import Tournament
 from lastcard.arena.stored import KeptMatch
 from lastcard.arena.summary import summarize
 from lastcard.engine import client
-from lastcard.engine.client import EngineConfig, Program
+from lastcard.engine.client import EngineConfig
+from lastcard.engine.program import Program
 from lastcard.errors import AgentError
 from lastcard.rules import Rules
 from lastcard.store import open_store

@@ -20,9 +20,10 @@ from lastcard.agents import make_agent
 from lastcard.cli.app import main
 from lastcard.cli.human_agent import YOU, Person
 from lastcard.cli.sitting import Sitting
-from lastcard.engine.client import EngineAgent, EngineConfig, EngineError, Fault, Program
+from lastcard.engine.client import EngineAgent, EngineConfig
 from lastcard.engine.forfeit import judge_forfeit
 from lastcard.engine.position import POSITION_FIELDS, read_position, write_position
+from lastcard.engine.program import EngineError, Fault, Program
 from lastcard.engine.protocol import (
     Best,
     Failure,

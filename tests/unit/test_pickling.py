@@ -14,7 +14,7 @@ import lastcard as lc
 from lastcard.advice import Situation
 from lastcard.agents import find_agent
 from lastcard.arena.schedule import Tournament
-from lastcard.engine.client import EngineError, Fault
+from lastcard.engine.program import EngineError, Fault
 from lastcard.errors import RequestError
 from lastcard.network import Network
 from lastcard.search.report import belief_to_dict

@@ -47,7 +47,7 @@ def test_the_bench_signature_agrees() -> None:
 def test_a_refusal_says_what_is_wrong_and_the_engine_goes_on() -> None:
     messages = run_node("refusals.mjs", None)
     expected = {
-        "rules": "no rules preset offcial; there are official, tournament, house",
+        "rules": "no rules preset offcial; there are official, family, tournament, house",
         "field": "rules have no field playrs; there are players, deck",
         "players": "players must be a whole number from 2 to 10, not 11",
         "kind": 'must_play must be true or false, not "yes"',
@@ -63,7 +63,7 @@ def test_a_refusal_says_what_is_wrong_and_the_engine_goes_on() -> None:
         "group": "group must be 1 where opponents=minimise",
         "file": "weights must be empty: files of weights are not read here",
         "network": "load the network official-2 first",
-        "advisor": "load the network official-2 first",
+        "advisor": "load the network advisor-2 first",
         "cut": "cut short: ",
         "empty": "not a safetensors file: it has fewer than 8 bytes",
         "garbage": "not a safetensors file: its header would be too long",

@@ -1,7 +1,8 @@
 /** The server's REST side. Every failure is an `ApiError` with a message fit to show. */
 
 import { t } from "./i18n.svelte";
-import type { Catalog, ErrorResponse, NewGameInput, NewGameResponse, View, ViewResponse } from "./contract";
+import type { Catalog, ErrorResponse, NewGameResponse, View, ViewResponse } from "./contract";
+import { isSite } from "./place";
 
 export class ApiError extends Error {
   readonly status: number;
@@ -53,13 +54,8 @@ export function problemOf(error: unknown): ApiError {
   return error instanceof ApiError ? error : new ApiError(String(error), 0);
 }
 
-export const fetchCatalog = (): Promise<Catalog> => json("api/catalog", null);
-export const createGame = (request: NewGameInput): Promise<NewGameResponse> => json("api/games", null, request);
+export const fetchCatalog = (): Promise<Catalog> => json(isSite ? "catalog.json" : "api/catalog", null);
 export const fetchView = async (game: string, token: string): Promise<View> =>
   (await json<ViewResponse>(`api/games/${game}`, token)).view;
 export const takeSeat = (game: string, invite: string, name: string): Promise<NewGameResponse> =>
   json(`api/games/${game}/seats`, invite, { name });
-export const askRematch = (game: string, token: string): Promise<NewGameResponse> =>
-  json(`api/games/${game}/rematch`, token, {});
-export const fetchRecord = async (game: string, token: string): Promise<string> =>
-  (await ask(`api/games/${game}/record`, token)).text();

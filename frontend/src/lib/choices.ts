@@ -2,6 +2,7 @@
 
 import { seconds, t } from "./i18n.svelte";
 import type { Catalog, Length, NewGameOutput, PresetOut, SwitchOut, SwitchValue } from "./contract";
+import { isSite, usualPlace, type Place } from "./place";
 
 export interface Choices {
   players: number;
@@ -14,6 +15,8 @@ export interface Choices {
   length: Length;
   pace: number;
   window: number;
+  /** Who referees and stores the game. */
+  place: Place;
   /** Seats that others take by a link. */
   friends: number;
   /** Seconds that others wait for a person's turn. */
@@ -72,6 +75,7 @@ export function defaultChoices(catalog: Catalog): Choices {
     length,
     pace: nearestPace(pace),
     window,
+    place: usualPlace,
     friends: 0,
     turn: 60,
   };
@@ -91,6 +95,7 @@ export function reviveChoices(kept: Partial<Choices> | null, catalog: Catalog): 
     level: isLevel(kept.level) ? (kept.level ?? fresh.level) : fresh.level,
     levels: kept.levels?.every(isLevel) ? kept.levels : null,
     preset: isPreset ? (kept.preset ?? fresh.preset) : fresh.preset,
+    place: catalog.device && !isSite ? (kept.place ?? fresh.place) : fresh.place,
     friends: Math.max(0, Math.min(kept.friends ?? 0, (kept.players ?? fresh.players) - 1)),
     changes: isPreset
       ? Object.fromEntries(Object.entries(kept.changes ?? {}).filter(([name]) => known.includes(name)))
@@ -115,8 +120,9 @@ export function rulesText(choices: Choices): string {
 }
 
 export function toRequest(choices: Choices, name: string): NewGameOutput {
+  const friends = choices.place === "device" ? 0 : choices.friends;
   // Even where all seats are for people, an agent must be named that can take over.
-  const others = Math.max(choices.players - 1 - choices.friends, 1);
+  const others = Math.max(choices.players - 1 - friends, 1);
   const levels = choices.levels ?? [];
   return {
     players: choices.players,
@@ -125,8 +131,8 @@ export function toRequest(choices: Choices, name: string): NewGameOutput {
     length: choices.length,
     pace: choices.pace,
     window: choices.window,
-    friends: choices.friends,
-    turn: choices.friends > 0 ? choices.turn : 0,
+    friends,
+    turn: friends > 0 ? choices.turn : 0,
     name: name.trim() || t("player"),
   };
 }

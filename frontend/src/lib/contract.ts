@@ -159,6 +159,8 @@ export interface Catalog {
   analysts: AnalystOut[];
   limits: LimitsOut;
   defaults: NewGameOutput;
+  /** Whether the page can load the engine and play on the person's device. */
+  device: boolean;
 }
 
 /** An opponent to choose. */

@@ -1,12 +1,11 @@
-/** One game as this seat sees it: the latest view, what led to it, and what was asked of the server. */
+/** One game as this seat sees it: the latest view, what led to it, and what was asked of the host. */
 
-import { askRematch } from "./api";
 import type { AnalysisMessage, Color, LogEntry, MessageId, NewGameResponse, ServerMessage, View } from "./contract";
 import { readerOf } from "./narration";
 import { parseAction } from "./notation";
 import { followHand, orderHand } from "./order";
 import { preferences, type Budget } from "./preferences.svelte";
-import { GameSocket, type Link } from "./socket";
+import { hostOf, type Connection, type Link } from "./host";
 import { play, soundsOf } from "./sound";
 import { markOver } from "./storage";
 import { levelWith } from "./values";
@@ -80,7 +79,7 @@ export class Game {
   readonly names = $derived(this.view === null ? [] : readerOf(this.view).names);
   readonly isMine = $derived((this.view?.legal.length ?? 0) > 0 && this.pending === null);
 
-  readonly #socket: GameSocket;
+  readonly #connection: Connection;
   #nextId = 1;
   #nextKey = 1;
   #analysisId: string | null = null;
@@ -89,7 +88,7 @@ export class Game {
     readonly id: string,
     readonly token: string,
   ) {
-    this.#socket = new GameSocket(id, token, {
+    this.#connection = hostOf(id).connect(id, token, {
       onMessage: (message) => this.#hear(message),
       onLink: (link) => this.#linked(link),
       since: () => this.log.at(-1)?.n ?? null,
@@ -97,11 +96,11 @@ export class Game {
   }
 
   close(): void {
-    this.#socket.close();
+    this.#connection.close();
   }
 
   reconnect(): void {
-    this.#socket.reconnect();
+    this.#connection.reconnect();
   }
 
   // What this seat does
@@ -115,16 +114,16 @@ export class Game {
   }
 
   nextRound(): void {
-    this.#socket.send({ type: "next" });
+    this.#connection.send({ type: "next" });
   }
 
   /** An agent played meanwhile. */
   comeBack(): void {
-    this.#socket.send({ type: "back" });
+    this.#connection.send({ type: "back" });
   }
 
   rematch(): Promise<NewGameResponse> {
-    return askRematch(this.id, this.token);
+    return hostOf(this.id).askRematch(this.id, this.token);
   }
 
   /** Shows what the analysis says, and starts one unless it runs already. */
@@ -138,20 +137,20 @@ export class Game {
     this.analysis = null;
     this.analysisProblem = null;
     const id = this.#newId();
-    if (!this.#socket.send({ type: "analyse", id, analyst, ...budget })) return;
+    if (!this.#connection.send({ type: "analyse", id, analyst, ...budget })) return;
     this.#analysisId = id;
     this.#analysisFor = this.question;
   }
 
   stopAnalysis(): void {
     if (this.#analysisId !== null && this.analysis?.done !== true) {
-      this.#socket.send({ type: "stop", id: this.#analysisId });
+      this.#connection.send({ type: "stop", id: this.#analysisId });
     }
     this.#analysisId = null;
     if (this.analysis?.done !== true) this.#analysisFor = null;
   }
 
-  // What the server says
+  // What the host says
 
   #hear(message: ServerMessage): void {
     switch (message.type) {
@@ -228,7 +227,7 @@ export class Game {
   #sendPending(): void {
     if (this.pending === null) return;
     const { id, ply, action } = this.pending;
-    this.#socket.send({ type: "act", id, ply, action });
+    this.#connection.send({ type: "act", id, ply, action });
   }
 
   #discard(view: View, isNewRound: boolean, news: LogEntry[]): void {

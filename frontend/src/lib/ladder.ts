@@ -3,8 +3,9 @@
 import { json } from "./api";
 import type { LadderOut } from "./contract";
 import { enumerate, number, t } from "./i18n.svelte";
+import { isSite } from "./place";
 
-export const fetchLadder = (): Promise<LadderOut> => json("api/ladder", null);
+export const fetchLadder = (): Promise<LadderOut> => json(isSite ? "ladder.json" : "api/ladder", null);
 
 /** An agent's name as a person reads it: "halving, 1,000 simulations". */
 export function agentWords(agent: string): string {

@@ -1,6 +1,6 @@
 /** Which page an address means. */
 
-export type Page = "play" | "study" | "advise" | "ladder" | "settings";
+export type Page = "play" | "study" | "advise" | "ladder" | "settings" | "rules" | "learn";
 
 /** Where in a game one looks. */
 export interface Position {
@@ -14,7 +14,8 @@ export type Route =
   | { page: "play"; game: string | null }
   | { page: "join" | "watch"; game: string; invite: string }
   | { page: "study"; game: string | null; position: Position }
-  | { page: "advise" | "ladder" | "settings" };
+  | { page: "rules"; rule: string | null }
+  | { page: "advise" | "ladder" | "settings" | "learn" };
 
 const START: Position = { round: null, ply: 0, seat: null };
 
@@ -25,7 +26,8 @@ export function readRoute(hash: string): Route {
   if (page === "game") return { page: "play", game: key };
   if ((page === "join" || page === "watch") && key !== null && /^[\w-]+$/.test(round ?? ""))
     return { page, game: key, invite: round ?? "" };
-  if (page === "advise" || page === "ladder" || page === "settings") return { page };
+  if (page === "rules") return { page, rule: game !== undefined && /^\d+\.\d+$/.test(game) ? game : null };
+  if (page === "advise" || page === "ladder" || page === "settings" || page === "learn") return { page };
   if (page !== "study") return { page: "play", game: null };
   if (round === undefined || !/^\d+$/.test(round)) return { page, game: key, position: START };
   const position = { round: Number(round), ply: toNumber(ply) ?? 0, seat: toNumber(seat) };

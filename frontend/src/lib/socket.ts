@@ -1,28 +1,14 @@
 /** A socket that joins a game, and joins again when the connection is lost. */
 
 import type { ClientMessage, ServerMessage } from "./contract";
-
-export type Link =
-  | { state: "connecting" }
-  | { state: "open" }
-  /** `retryAt` is in milliseconds, as `Date.now()` counts. */
-  | { state: "lost"; retryAt: number }
-  /** The server will not have us: trying again is no use. */
-  | { state: "refused"; message: string };
-
-interface Handlers {
-  onMessage: (message: ServerMessage) => void;
-  onLink: (link: Link) => void;
-  /** The last log entry that was heard, so that the server tells only what is new. */
-  since: () => number | null;
-}
+import type { Connection, Handlers } from "./host";
 
 const FIRST_DELAY = 400;
 const LONGEST_DELAY = 10_000;
 const PING_EVERY = 20_000;
 const SILENCE = 45_000;
 
-export class GameSocket {
+export class GameSocket implements Connection {
   #socket: WebSocket | null = null;
   #failures = 0;
   #retry: number | undefined;
@@ -39,7 +25,7 @@ export class GameSocket {
     this.#open();
   }
 
-  /** Tries at once instead of waiting for the next attempt. */
+  /** Tries immediately instead of waiting for the next attempt. */
   readonly reconnect = (): void => {
     if (this.#closed || this.#socket !== null) return;
     clearTimeout(this.#retry);

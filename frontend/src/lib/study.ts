@@ -1,35 +1,19 @@
-/** Finished games: requests about them. */
+/** Finished games: requests about them, and files. */
 
-import { ask, json } from "./api";
-import type {
-  BranchBody,
-  DecisionOut,
-  FrameOut,
-  FramesResponse,
-  JudgingOut,
-  NewGameResponse,
-  RoundJudged,
-  StudyOut,
-  UploadResponse,
-} from "./contract";
+import type { BranchBody, DecisionOut, FrameOut, JudgingOut, NewGameResponse, StudyOut } from "./contract";
+import { hostOf } from "./host";
 
-export const fetchStudy = (game: string): Promise<StudyOut> => json(`api/studies/${game}`, null);
-export const fetchFrames = async (game: string, round: number, seat: number | null): Promise<FrameOut[]> => {
-  const query = seat === null ? "" : `?seat=${seat}`;
-  return (await json<FramesResponse>(`api/studies/${game}/rounds/${round}${query}`, null)).frames;
-};
-export const fetchJudging = (game: string): Promise<JudgingOut> => json(`api/studies/${game}/analysis`, null);
-export const beginJudging = (game: string): Promise<JudgingOut> => json(`api/studies/${game}/analysis`, null, {});
-export const fetchDecisions = async (game: string, round: number): Promise<DecisionOut[]> =>
-  (await json<RoundJudged>(`api/studies/${game}/rounds/${round}/analysis`, null)).decisions;
+export const fetchStudy = (game: string): Promise<StudyOut> => hostOf(game).fetchStudy(game);
+export const fetchFrames = (game: string, round: number, seat: number | null): Promise<FrameOut[]> =>
+  hostOf(game).fetchFrames(game, round, seat);
+export const fetchJudging = (game: string): Promise<JudgingOut> => hostOf(game).fetchJudging(game);
+export const beginJudging = (game: string): Promise<JudgingOut> => hostOf(game).beginJudging(game);
+export const fetchDecisions = (game: string, round: number): Promise<DecisionOut[]> =>
+  hostOf(game).fetchDecisions(game, round);
 export const branchOff = (game: string, wanted: BranchBody): Promise<NewGameResponse> =>
-  json(`api/studies/${game}/branch`, null, wanted);
-export const bringRecord = (record: string): Promise<UploadResponse> => json("api/studies", null, { record });
-export const exportRecord = async (game: string): Promise<string> =>
-  (await ask(`api/studies/${game}/record`, null)).text();
-export const deleteStudy = async (game: string, token: string): Promise<void> => {
-  await ask(`api/studies/${game}`, token, undefined, "DELETE");
-};
+  hostOf(game).branchOff(game, wanted);
+export const exportRecord = (game: string): Promise<string> => hostOf(game).exportRecord(game);
+export const deleteStudy = (game: string, token: string): Promise<void> => hostOf(game).deleteStudy(game, token);
 
 const SAVING_MS = 60_000;
 

@@ -50,7 +50,8 @@ def make_config(
     if simulations is None and agent.strip() == "halving":
         changes["simulations"] = SIMULATIONS
     try:
-        return dataclasses.replace(config, **{name: value for name, value in changes.items() if value is not None})  # type: ignore[arg-type]
+        given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
+        return dataclasses.replace(config, **given)
     except AgentError as error:
         name, space, rest = str(error).partition(" ")
         raise AgentError(f"`{name}`{space}{rest}") from None

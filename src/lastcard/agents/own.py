@@ -44,7 +44,7 @@ class Maker:
             agent = self.source(**{name: given[name] for name in self.parameters})
         except LastcardError:
             raise
-        except Exception as error:
+        except Exception as error:  # code of others may raise anything; the message names the agent, not our stack
             raise AgentError(f"{self.name} cannot be made: {type(error).__name__}: {error}") from error
         if not can_choose(agent):
             raise AgentError(f"{self.name} does not make an agent: {shorten(agent)} has no method choose(observation)")
@@ -150,7 +150,8 @@ def _read_parameters(agent: Callable[..., Any], name: str) -> tuple[type[Any], t
     if "config" not in taken:
         return NoOptions, taken
     try:
-        config = typing.get_type_hints(agent.__init__ if isinstance(agent, type) else agent).get("config")  # type: ignore[misc]
+        made_by: Any = agent.__init__ if isinstance(agent, type) else agent  # type: ignore[misc]
+        config = typing.get_type_hints(made_by).get("config")
     except Exception as error:
         raise AgentError(f"{name}: the annotation of config cannot be read: {error}") from None
     if not (isinstance(config, type) and dataclasses.is_dataclass(config)):

@@ -21,7 +21,7 @@ _MOST_DEATHS: Final = 20
 """
 _AHEAD: Final = 2
 """Chunks handed out for each core: the next one is there when one is finished."""
-_LOOK_SECONDS: Final = 1.0
+_LOOK_SECONDS: Final = 1.0  # machines join and leave: so often are the cores counted again
 
 
 def check_ray() -> None:

@@ -21,8 +21,9 @@ from lastcard.arena.entrants import find_engine
 from lastcard.arena.results import ChunkResult, DecisionTimes, Forfeits
 from lastcard.arena.schedule import Chunk, Pairing, Tournament
 from lastcard.arena.statistics import NOBODY
-from lastcard.engine.client import EngineAgent, EngineError
+from lastcard.engine.client import EngineAgent
 from lastcard.engine.forfeit import Forfeit, judge_forfeit
+from lastcard.engine.program import EngineError
 from lastcard.observation import Observation
 from lastcard.phase import Ending
 from lastcard.seeds import split_seed
@@ -216,7 +217,7 @@ class _Places:
         with _leaving_when_told() if self._programs else nullcontext():
             try:
                 yield
-            except BaseException:
+            except BaseException:  # no time for a polite `quit`: the caller is being stopped
                 for program in self._programs.values():
                     program.engine.kill()
                 raise

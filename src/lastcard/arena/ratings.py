@@ -19,11 +19,11 @@ from lastcard.errors import AgentError
 if TYPE_CHECKING:
     from lastcard.arena.results import PairingResult
 
-START: Final = 1500.0
-START_SIGMA: Final = 350.0
+START: Final = 1500.0  # the scale of chess, which readers know
+START_SIGMA: Final = 350.0  # Glicko's: wide enough to be forgotten after a few rounds
 MOST_ROUNDS: Final = 40_000
 """Rounds that are rated; of more, an even sample."""
-MOST_PASSES: Final = 20
+MOST_PASSES: Final = 20  # so often are few rounds rated, to average out their order
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,7 @@ def rate(num_agents: int, pairings: Sequence[PairingResult]) -> tuple[Rating, ..
         from openskill.models import PlackettLuce
     except ImportError:
         raise AgentError("ratings need openskill: pip install 'lastcard[arena]'") from None
+    # With this beta a lead of 400 points means odds of ten to one, as in Elo's formula; skill does not drift (tau).
     model = PlackettLuce(mu=START, sigma=START_SIGMA, beta=400 / math.log(10) / math.sqrt(2), tau=0.0, gamma=_full_step)
     rng = random.Random(0)
     duels = _list_duels(pairings, rng)

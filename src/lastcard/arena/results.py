@@ -14,6 +14,7 @@ from lastcard.arena.statistics import NOBODY, count_scores
 from lastcard.errors import RecordError, shorten
 from lastcard.store.entry import GameEntry
 
+# Times differ by six orders of magnitude, and chunks of many processes are added up: a histogram with steps of 7 %.
 _BUCKETS_A_DECADE: Final = 32
 
 

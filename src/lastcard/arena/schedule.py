@@ -18,10 +18,10 @@ from lastcard.errors import AgentError, LastcardError, RecordError, require_int,
 from lastcard.rules import Rules, format_rules, parse_rules
 from lastcard.seeds import fresh_seed, seed_bytes, split_seed
 
-MOST_AGENTS: Final = 26
+MOST_AGENTS: Final = 26  # the cross table names its columns by letters
 MOST_DEALS: Final = 10**9
 _ONE_TABLE: Final = 2**31  # no pair of agents has this number
-_POLICY_DEALS: Final = 10_000
+_POLICY_DEALS: Final = 10_000  # policies play so fast that handing out smaller chunks would take longer
 _TESTED_DEALS: Final = 500  # between two looks of the sequential test
 _SLOW_ROUNDS: Final = 16  # agents that search, or play through Python
 

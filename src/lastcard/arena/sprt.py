@@ -14,7 +14,7 @@ from typing import Final, Literal
 from lastcard.arena.statistics import ScoreCounts, share_of_elo
 from lastcard.errors import AgentError, require_float
 
-MOST_ELO: Final = 1000.0
+MOST_ELO: Final = 1000.0  # 99.7 % of rounds: nothing in UNO is that uneven
 _PSEUDO_DEALS: Final = 1e-3  # of a deal lost and of one won altogether, so that every mean is possible
 
 Decision = Literal["elo0", "elo1"]

@@ -11,6 +11,7 @@ from lastcard.arena.ceilings import Ceiling, find_ceiling
 from lastcard.arena.ratings import Rating, rate
 from lastcard.arena.results import DecisionTimes, Forfeits, PairingResult, Results
 from lastcard.arena.schedule import Tournament
+from lastcard.arena.sprt import SprtConfig
 from lastcard.arena.statistics import (
     Estimate,
     average,
@@ -53,6 +54,30 @@ class Meeting:
     accepted: float | None
     """The Elo difference that the test accepted."""
 
+    def to_dict(self, sprt: SprtConfig | None) -> dict[str, object]:
+        """Returns JSON values."""
+        tested = sprt and {
+            "llr": _round(self.llr, 4),
+            "lower": round(sprt.lower, 4),
+            "upper": round(sprt.upper, 4),
+            "accepted": self.accepted,
+        }
+        return {
+            "agents": list(self.agents),
+            "rated": self.is_rated,
+            "deals": self.num_deals,
+            "rounds": self.num_deals * len(self.agents),
+            "shares": [_dict(share) for share in self.shares],
+            "points": [round(points, 4) for points in self.points],
+            "tied": self.num_tied,
+            "plies": round(self.plies, 3),
+            "unfinished": round(self.unfinished, 6),
+            "elo": _dict(self.elo, 2),
+            "first_seat": _dict(self.first_seat),
+            "worth_of_mirroring": _round(self.worth, 4),
+            "sprt": tested,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -69,6 +94,27 @@ class Standing:
     times: DecisionTimes
     forfeits: Forfeits
     """Rounds, or games, that it lost by Rule 9.4."""
+
+    def to_dict(self) -> dict[str, object]:
+        """Returns JSON values that do not depend on the machine."""
+        return {
+            "agent": self.name,
+            "ceiling": self.ceiling and self.ceiling.kind,
+            "share": _dict(self.share),
+            "points": round(self.points, 4),
+            "rating": self.rating and round(self.rating.value, 2),
+            "rating_error": self.rating and round(self.rating.error, 2),
+            "forfeits": self.forfeits.to_dict(),
+        }
+
+    def timing_to_dict(self) -> dict[str, object]:
+        """Returns JSON values about its decision times."""
+        return {
+            "agent": self.name,
+            "count": self.times.count,
+            "mean_seconds": _round(self.times.mean, 9),
+            "p95_seconds": _round(self.times.quantile(0.95), 9),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,60 +142,15 @@ class Summary:
 
     def to_dict(self) -> dict[str, object]:
         """Returns JSON values; only `timing` depends on the machine."""
-        meetings = [
-            {
-                "agents": list(meeting.agents),
-                "rated": meeting.is_rated,
-                "deals": meeting.num_deals,
-                "rounds": meeting.num_deals * len(meeting.agents),
-                "shares": [_dict(share) for share in meeting.shares],
-                "points": [round(points, 4) for points in meeting.points],
-                "tied": meeting.num_tied,
-                "plies": round(meeting.plies, 3),
-                "unfinished": round(meeting.unfinished, 6),
-                "elo": _dict(meeting.elo, 2),
-                "first_seat": _dict(meeting.first_seat),
-                "worth_of_mirroring": _round(meeting.worth, 4),
-                "sprt": None
-                if self.tournament.sprt is None
-                else {
-                    "llr": _round(meeting.llr, 4),
-                    "lower": round(self.tournament.sprt.lower, 4),
-                    "upper": round(self.tournament.sprt.upper, 4),
-                    "accepted": meeting.accepted,
-                },
-            }
-            for meeting in self.meetings
-        ]
-        standings = [
-            {
-                "agent": standing.name,
-                "ceiling": standing.ceiling and standing.ceiling.kind,
-                "share": _dict(standing.share),
-                "points": round(standing.points, 4),
-                "rating": standing.rating and round(standing.rating.value, 2),
-                "rating_error": standing.rating and round(standing.rating.error, 2),
-                "forfeits": standing.forfeits.to_dict(),
-            }
-            for standing in self.standings
-        ]
         timing = {
             "seconds": round(self.seconds, 3),
-            "decisions": [
-                {
-                    "agent": standing.name,
-                    "count": standing.times.count,
-                    "mean_seconds": _round(standing.times.mean, 9),
-                    "p95_seconds": _round(standing.times.quantile(0.95), 9),
-                }
-                for standing in self.standings
-            ],
+            "decisions": [standing.timing_to_dict() for standing in self.standings],
         }
         return {
             "tournament": self.tournament.to_dict(),
             "complete": self.is_complete,
-            "standings": standings,
-            "pairings": meetings,
+            "standings": [standing.to_dict() for standing in self.standings],
+            "pairings": [meeting.to_dict(self.tournament.sprt) for meeting in self.meetings],
             "first_seat": _dict(self.first_seat),
             "worth_of_mirroring": _round(self.worth, 4),
             "timing": timing,

@@ -24,8 +24,8 @@ from lastcard.files import check_output
 from lastcard.record import Record
 from lastcard.rules import format_rules
 
-_TELL_SECONDS: Final = 0.2
-_QUIET_SECONDS: Final = 10.0
+_TELL_SECONDS: Final = 0.2  # a counter that changes more often cannot be read
+_QUIET_SECONDS: Final = 10.0  # without a terminal, so that a log stays short
 _TALL: Final = 5
 """Rows of a chart; with three seats or more, one."""
 

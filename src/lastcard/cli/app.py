@@ -21,6 +21,7 @@ from lastcard.cli.puzzle import puzzle
 from lastcard.cli.replay import replay
 from lastcard.cli.rules import rules
 from lastcard.cli.serve import serve
+from lastcard.cli.site import site
 from lastcard.cli.store import store_commands
 from lastcard.cli.streams import describe_output_error, drop_output, prepare_streams
 from lastcard.cli.train import train
@@ -64,7 +65,7 @@ def lastcard(
 
 
 for command in (
-    *(play, serve, advise, watch, arena, replay, analyse, explain),
+    *(play, serve, site, advise, watch, arena, replay, analyse, explain),
     *(rules, agents, tune, train, exploit, bench, engine, puzzle),
 ):
     app.command()(command)

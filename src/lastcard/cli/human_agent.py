@@ -42,7 +42,7 @@ Also    hint    show the choice of a half-second search, and the reason
         quit    leave (also Ctrl-C or Ctrl-D)"""
 
 
-HINTS: Final = HalvingConfig(seconds=0.5)
+HINTS: Final = HalvingConfig(seconds=0.5)  # more simulations than the level `hardest`, and still no wait
 
 
 class Leave(Exception):  # noqa: N818 - nothing went wrong

@@ -15,7 +15,7 @@ from rich.text import Text
 from lastcard.cards import Card, Color
 
 PLAIN_WIDTH: Final = 80
-MAX_WIDTH: Final = 100
+MAX_WIDTH: Final = 100  # wider lines are hard to read
 
 _CHIPS: Final[Mapping[Color | None, str]] = {
     Color.RED: "bold white on red",
@@ -38,6 +38,7 @@ class Screen:
 
     def __init__(self) -> None:
         for stream in (sys.stdout, sys.stderr):
+            # A terminal that lacks a character shows a question mark instead of ending the game.
             with suppress(AttributeError, ValueError):
                 stream.reconfigure(errors="replace")  # type: ignore[union-attr]
         self.is_terminal = is_terminal()

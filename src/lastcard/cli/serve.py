@@ -80,14 +80,9 @@ def serve(
 
     Example: lastcard serve --port 8000
     """
-    try:
-        with _without_collecting():
-            from lastcard.web import limits, logs, server
-            from lastcard.web import metrics as measured
-    except ImportError as error:
-        if (error.name or "").partition(".")[0] not in _NEEDED:
-            raise
-        raise RequestError("lastcard serve needs the extra web: pip install 'lastcard[web]'", status=503) from None
+    with needs_web_extra("serve"), _without_collecting():
+        from lastcard.web import limits, logs, server
+        from lastcard.web import metrics as measured
     logs.set_up(log_format, with_requests=log_requests)
     for page in origin or ():
         if not re.fullmatch(r"https?://[^/@?#\s]+/?", page):
@@ -111,6 +106,22 @@ def serve(
         is_standby=standby,
         ready=lambda: print(f"lastcard is at {at} (Ctrl-C stops it)", flush=True),
     )
+
+
+@contextmanager
+def needs_web_extra(command: str) -> Iterator[None]:
+    """Explains what to install, if an import of the web package fails for want of another package.
+
+    Raises:
+        RequestError: naming the extra.
+    """
+    try:
+        yield
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] not in _NEEDED:
+            raise
+        message = f"lastcard {command} needs the extra web: pip install 'lastcard[web]'"
+        raise RequestError(message, status=503) from None
 
 
 @contextmanager

@@ -11,8 +11,8 @@ from lastcard.cli.engines import say_forfeit
 from lastcard.cli.human_agent import YOU, Leave, Person, TakeBack, is_forced
 from lastcard.cli.narration import Teller
 from lastcard.cli.screen import Screen
-from lastcard.engine.client import EngineError
 from lastcard.engine.forfeit import judge_forfeit
+from lastcard.engine.program import EngineError
 from lastcard.errors import LastcardError, RecordError
 from lastcard.files import state_folder
 from lastcard.observation import observe

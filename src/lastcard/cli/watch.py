@@ -13,8 +13,8 @@ from lastcard.cli.lines import Lines
 from lastcard.cli.narration import Teller, short_names
 from lastcard.cli.options import JsonOption, RecordOption, RulesOption, SeedOption, admit_agents, fresh_seed
 from lastcard.cli.screen import Screen
-from lastcard.engine.client import EngineError
 from lastcard.engine.forfeit import judge_forfeit
+from lastcard.engine.program import EngineError
 from lastcard.errors import AgentError, RecordError
 from lastcard.events import format_event
 from lastcard.files import check_output

@@ -55,13 +55,13 @@ class Family:
         """Kills all of them, also those started meanwhile; before the leader is waited for."""
         for _ in range(_MOST_ROUNDS):
             self.hold()
-            with contextlib.suppress(ProcessLookupError, PermissionError):
+            with contextlib.suppress(ProcessLookupError, PermissionError):  # gone, or on macOS only zombies are left
                 os.killpg(self._leader, signal.SIGKILL)
             if not self._held:
                 return
             while self._held:
                 _, handle = self._held.popitem()
-                with contextlib.suppress(OSError):
+                with contextlib.suppress(OSError):  # it has ended by itself
                     signal.pidfd_send_signal(handle, signal.SIGKILL)
                 os.close(handle)
 
@@ -80,7 +80,7 @@ def _list_parents() -> Iterator[tuple[int, int]]:
         with contextlib.suppress(OSError, ValueError, IndexError):
             # The name of the program, in parentheses, may hold anything.
             state, parent = (_PROC / name / "stat").read_bytes().rpartition(b")")[2].split()[:2]
-            if state not in (b"Z", b"X"):
+            if state not in (b"Z", b"X"):  # a zombie cannot be killed, only waited for by its parent
                 yield int(name), int(parent)
 
 

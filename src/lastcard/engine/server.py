@@ -52,10 +52,10 @@ from lastcard.seeds import split_seed
 SEED: Final = Option("seed", "int", 0, "Fixes what the engine chooses at random.")
 LOOKS: Final = (64, 8)
 """Parts of the budget that a search gets first, so that there is something to report, and to stop with."""
-SMALLEST_LOOK: Final = 500
+SMALLEST_LOOK: Final = 500  # a look at fewer simulations says too little to be worth its report
 UNITS: Final = {"simulations": MOST_SIMULATIONS, "determinizations": MOST_DETERMINIZATIONS}
 """Options that count budgets, and the maximum of each; every action is simulated once per determinization."""
-MOST_ABANDONED: Final = 8
+MOST_ABANDONED: Final = 8  # searches that were stopped and have not ended yet; beyond that `go` has to wait
 _TYPE_NAMES: Final = {bool: "bool", int: "int", float: "float", str: "text"}
 
 
@@ -70,7 +70,7 @@ class Thinking:
         self._report: SearchReport | None = None
         self._has_answered = False
         self._flag = StopFlag()
-        self.thread = threading.Thread(target=self._run, daemon=True)
+        self.thread = threading.Thread(target=self._run, daemon=True)  # `quit` does not wait for a search
 
     @property
     def is_over(self) -> bool:

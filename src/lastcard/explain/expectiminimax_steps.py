@@ -12,7 +12,7 @@ from lastcard.cards import CARDS
 from lastcard.explain.explanation import Cell, Explanation, Step
 from lastcard.explain.parts import TRACED, candidates_step, explain_forced, hand_cells, hand_columns
 from lastcard.observation import Observation
-from lastcard.search._checks import check_question
+from lastcard.search.common import check_question
 from lastcard.search.expectiminimax import ExpectiminimaxConfig
 
 _LEVELS: Final = 4

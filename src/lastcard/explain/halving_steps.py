@@ -11,7 +11,7 @@ from lastcard.explain.explanation import Cell, Explanation, Step
 from lastcard.explain.parts import TRACED, explain_forced, hand_cells, hand_columns, name_belief, name_source
 from lastcard.network import is_shipped_for
 from lastcard.observation import Observation
-from lastcard.search._checks import check_question
+from lastcard.search.common import check_question
 from lastcard.search.halving import HalvingConfig
 
 

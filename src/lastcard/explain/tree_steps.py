@@ -12,7 +12,7 @@ from lastcard.belief import Belief
 from lastcard.explain.explanation import Cell, Explanation, Step
 from lastcard.explain.parts import candidates_step, explain_forced, hand_cells, hand_columns, name_source
 from lastcard.observation import Observation
-from lastcard.search._checks import check_question
+from lastcard.search.common import check_question
 from lastcard.search.ismcts import IsmctsConfig
 from lastcard.search.mcts import MctsConfig
 from lastcard.search.pomcp import Pomcp, PomcpConfig

@@ -25,7 +25,7 @@ class GpuError(LastcardError):
     """
 
 
-@cache
+@cache  # importing CuPy and asking the driver is slow, and the answer does not change
 def why_not() -> str:
     """Returns the reason why no GPU can be used here, as a sentence; empty where one can."""
     try:

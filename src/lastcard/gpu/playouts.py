@@ -7,7 +7,7 @@ from typing import Final
 from lastcard.gpu.device import GpuError, kernels_for, require_cupy
 from lastcard.playouts import Playouts, Positions, check_playouts, row_shape
 
-_THREADS: Final = 128
+_THREADS: Final = 128  # as in batch.py
 _BLOCKS_EACH: Final = 16
 """Blocks for each multiprocessor."""
 _PART: Final = 2**28

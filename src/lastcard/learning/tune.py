@@ -29,9 +29,9 @@ _START: Final = (
 )
 # fmt: on
 _KEPT: Final = 0.3  # of the old mean; the elite gives the rest
-_RIVALS: Final = 3
-_RIVAL_EVERY: Final = 10
-_LEAST_SPREAD: Final = 0.01
+_RIVALS: Final = 3  # against its last self alone, a search goes in circles
+_RIVAL_EVERY: Final = 10  # generations, so that rivals differ
+_LEAST_SPREAD: Final = 0.01  # below it nothing new would be tried
 MEASURING_SEED: Final = 2**63
 """Deals that measure are of other seeds than those that tune."""
 
@@ -99,8 +99,8 @@ def tune(config: TuneConfig | None = None, progress: Callable[[Generation], None
     rivals: list[Contestant] = [HeuristicContestant(Weights.of(mean))]
     for number in range(1, config.generations + 1):
         drawn = [_draw(mean, spread, rng) for _ in range(config.population - 1)]
-        drawn.append(Weights.of(mean))
-        seed = config.seed * 100_003 + number
+        drawn.append(Weights.of(mean))  # the mean competes as well, so that a lucky candidate has something to beat
+        seed = config.seed * 100_003 + number  # all candidates of a generation play the same deals
         scores = [_score(weights, rivals, rules, config, seed) for weights in drawn]
         order = sorted(range(len(drawn)), key=lambda i: -scores[i])
         elite = [drawn[i].values for i in order[: config.elite]]

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
 from lastcard import _core
-from lastcard.actions import ACTIONS
-from lastcard.belief import KINDS, Belief, BeliefConfig, WeightsOption
+from lastcard.belief import KINDS, BeliefConfig
 from lastcard.errors import AgentError, require_int
 from lastcard.observation import Observation
-from lastcard.options import CoreOptions, highest, require_choice
-from lastcard.search._checks import check_question
-from lastcard.search.report import ActionValue, SearchReport
+from lastcard.options import highest, require_choice
+from lastcard.search.common import SearchOptions, check_question, report_search
+from lastcard.search.report import SearchReport
 
 MOST_DETERMINIZATIONS: Final[int] = highest(_core.ExpectiminimaxSettings, "determinizations")
 MOST_NODES: Final[int] = highest(_core.ExpectiminimaxSettings, "nodes")
@@ -75,7 +73,7 @@ class _ExpectiminimaxOptions:
 
 
 @dataclass(frozen=True)
-class ExpectiminimaxConfig(WeightsOption, _ExpectiminimaxOptions, CoreOptions):
+class ExpectiminimaxConfig(SearchOptions, _ExpectiminimaxOptions):
     """The budget, the parameters of the recursion, and every correction of the published form as an option.
 
     >>> ExpectiminimaxConfig.as_published().depth
@@ -84,14 +82,12 @@ class ExpectiminimaxConfig(WeightsOption, _ExpectiminimaxOptions, CoreOptions):
 
     kind: ClassVar = "expectiminimax"
     RECORD: ClassVar[type[Any]] = _core.ExpectiminimaxSettings
-    TRANSLATED: ClassVar[tuple[str, ...]] = ("belief", "weights")
 
     def __post_init__(self) -> None:
-        CoreOptions.__post_init__(self)
         require_choice("belief", self.belief, ("published", *KINDS))
+        super().__post_init__()
         if self.group > 1 and self.opponents != "policy":
             raise AgentError(f"group must be 1 where opponents={self.opponents}, not {self.group}")
-        self.check_weights()
 
     @classmethod
     def as_published(cls) -> ExpectiminimaxConfig:
@@ -122,7 +118,7 @@ class ExpectiminimaxConfig(WeightsOption, _ExpectiminimaxOptions, CoreOptions):
 
     def translate(self, players: int) -> dict[str, object]:
         """Returns the core's fields that are no options of the same name."""
-        return {"belief": self.belief_config().compile(players), "published_belief": self.belief == "published"}
+        return {**super().translate(players), "published_belief": self.belief == "published"}
 
 
 def search_by_expectiminimax(
@@ -143,25 +139,11 @@ def search_by_expectiminimax(
     parse_action('rS')
     """
     config = check_question(observation, config, ExpectiminimaxConfig, seed)
-    legal = observation.legal_actions
-    if len(legal) == 1:
-        return SearchReport(legal[0], (), legal[0], None, 0, 0.0, (legal[0],))
-    start = time.perf_counter()
-    settings = config.compile(observation.rules.players)
-    try:
-        result = _core.search_by_expectiminimax(observation._core, settings, seed % 2**64)
-    except RuntimeError as error:
-        raise AgentError(f"threads={config.threads} cannot be started here: {error}") from None
-    seconds = time.perf_counter() - start
-    values = [ActionValue.of(ACTIONS[row.action], row.simulations, row.total, row.squares) for row in result.actions]
-    best = ACTIONS[result.best]
-    values.sort(key=lambda value: (value.action is not best, -value.value))
-    return SearchReport(
-        best,
-        tuple(values),
-        ACTIONS[result.by_policy],
-        Belief(observation, config.belief_config(), seed, result.belief),
-        result.determinizations,
-        seconds,
-        tuple(ACTIONS[action] for action in result.line),
+    report = report_search(
+        observation,
+        config,
+        seed,
+        _core.search_by_expectiminimax,
+        lambda result: (result.determinizations, result.line[1:]),
     )
+    return report if report.belief else replace(report, line=(report.best,))

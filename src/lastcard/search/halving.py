@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from lastcard import _core
-from lastcard.actions import ACTIONS
-from lastcard.belief import Belief, BeliefConfig, BeliefOptions, WeightsOption
-from lastcard.errors import AgentError
+from lastcard.belief import BeliefOptions
 from lastcard.network import SHIPPED, Network
 from lastcard.observation import Observation
-from lastcard.options import CoreOptions, highest, require_choice
-from lastcard.search._checks import check_question
-from lastcard.search.report import ActionValue, SearchReport
+from lastcard.options import highest, require_choice
+from lastcard.search.common import Budget, SearchOptions, check_question, report_search
+from lastcard.search.report import SearchReport
 
 MOST_SIMULATIONS: Final[int] = highest(_core.HalvingSettings, "simulations")
 MOST_SECONDS: Final[float] = highest(_core.HalvingSettings, "seconds")
-
-
-@dataclass(frozen=True)
-class Budget:
-    """The options for the budget of a search."""
-
-    simulations: int = 1000
-    """Simulations a decision, shared by all actions."""
-    seconds: float = 0.0
-    """Time for a decision instead of a number of simulations, if more than 0."""
-    threads: int = 1
-    """Threads that simulate; the choice does not depend on it."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +41,7 @@ class _HalvingOptions(BeliefOptions, Budget):
 
 
 @dataclass(frozen=True)
-class HalvingConfig(WeightsOption, _HalvingOptions, CoreOptions):
+class HalvingConfig(SearchOptions, _HalvingOptions):
     """The budget, and every ingredient of the search as an option.
 
     >>> HalvingConfig(simulations=5000).belief
@@ -65,23 +50,17 @@ class HalvingConfig(WeightsOption, _HalvingOptions, CoreOptions):
 
     kind: ClassVar = "halving"
     RECORD: ClassVar[type[Any]] = _core.HalvingSettings
-    TRANSLATED: ClassVar[tuple[str, ...]] = ("belief", "advisor", "weights")
+    TRANSLATED: ClassVar[tuple[str, ...]] = (*SearchOptions.TRANSLATED, "advisor")
 
     def __post_init__(self) -> None:
-        CoreOptions.__post_init__(self)
         require_choice("advisor", self.advisor, ("network", "heuristic"))
-        self.check_weights()
-        self.belief_config()
-
-    def belief_config(self) -> BeliefConfig:
-        """The part that makes the belief."""
-        return BeliefConfig(self.belief, self.hypotheses, self.temperature, self.noise, self.weights)
+        super().__post_init__()
 
     def translate(self, players: int) -> dict[str, object]:
         """Returns the core's fields that are no options of the same name."""
         is_advised = self.advisor == "network" and players in SHIPPED["advisor"]
         advisor = Network.shipped(players, "advisor")._compiled if is_advised else None
-        return {"belief": self.belief_config().compile(players), "advisor": advisor}
+        return {**super().translate(players), "advisor": advisor}
 
 
 def search_by_halving(observation: Observation, config: HalvingConfig | None = None, seed: int = 0) -> SearchReport:
@@ -100,19 +79,4 @@ def search_by_halving(observation: Observation, config: HalvingConfig | None = N
     parse_action('r7')
     """
     config = check_question(observation, config, HalvingConfig, seed)
-    legal = observation.legal_actions
-    if len(legal) == 1:
-        return SearchReport(legal[0], (), legal[0], None, 0, 0.0)
-    start = time.perf_counter()
-    try:
-        result = _core.search_by_halving(observation._core, config.compile(observation.rules.players), seed % 2**64)
-    except RuntimeError as error:
-        raise AgentError(f"threads={config.threads} cannot be started here: {error}") from None
-    seconds = time.perf_counter() - start
-    values = [ActionValue.of(ACTIONS[row.action], row.simulations, row.total, row.squares) for row in result.actions]
-    best = ACTIONS[result.best]
-    # The survivors of the last stage have most simulations; among them the choice itself comes first.
-    values.sort(key=lambda value: (value.action is not best, -value.value))
-    belief = Belief(observation, config.belief_config(), seed, result.belief)
-    by_policy = ACTIONS[result.by_policy]
-    return SearchReport(best, tuple(values), by_policy, belief, result.simulations, seconds, line=(best,))
+    return report_search(observation, config, seed, _core.search_by_halving, lambda result: (result.simulations, ()))

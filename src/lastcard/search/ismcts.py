@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 from lastcard import _core
 from lastcard.observation import Observation
-from lastcard.search._checks import check_question
+from lastcard.search.common import check_question
 from lastcard.search.report import SearchReport
-from lastcard.search.trees import TreeConfig, report_search
+from lastcard.search.trees import TreeConfig, report_tree
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,4 @@ def search_by_ismcts(observation: Observation, config: IsmctsConfig | None = Non
     parse_action('r7')
     """
     config = check_question(observation, config, IsmctsConfig, seed)
-    settings = config.compile(observation.rules.players)
-    return report_search(
-        observation, config, seed, lambda: _core.search_by_ismcts(observation._core, settings, seed % 2**64)
-    )
+    return report_tree(observation, config, seed, _core.search_by_ismcts)

@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 from lastcard import _core
 from lastcard.errors import AgentError, shorten
 from lastcard.observation import Observation
-from lastcard.search._checks import check_question
+from lastcard.search.common import check_question
 from lastcard.search.report import SearchReport
-from lastcard.search.trees import TreeConfig, report_search
+from lastcard.search.trees import TreeConfig, report_tree
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class Pomcp:
             AgentError: if the observer has nothing to decide.
         """
         check_question(observation, self.config, PomcpConfig, seed)
-        return report_search(observation, self.config, seed, lambda: self.trace(observation, seed, None))
+        return report_tree(observation, self.config, seed, lambda *_: self.trace(observation, seed, None))
 
     def trace(self, observation: Observation, seed: int, trace: _core.Trace | None) -> _core.TreeResult:
         """Searches as `search` does, and writes down the simulations that the trace asks for."""

@@ -13,7 +13,7 @@ from lastcard.actions import ACTIONS, Action
 from lastcard.belief import Belief
 from lastcard.errors import AgentError, require_int
 
-MOST_DEPTH: Final = 16
+MOST_DEPTH: Final = 16  # the number of nodes grows with every level
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from lastcard.version import __version__
 from lastcard.web.api import finished_routes, game_routes
 from lastcard.web.api.guard import Guard
 from lastcard.web.api.info_routes import make_info_router
-from lastcard.web.api.page import Page
+from lastcard.web.api.page import EngineFiles, Page
 from lastcard.web.api.problems import printable, validation_error
 from lastcard.web.api.requests import read_user, service_of
 from lastcard.web.api.responses import error_response, json_response
@@ -61,6 +61,7 @@ def create_app(service: Service, *, hosts: Sequence[str] = (), origins: Sequence
     for router in (make_info_router(service), game_routes.router, finished_routes.router):
         app.include_router(router)
     app.add_api_websocket_route("/ws", _talk)
+    app.mount("/engine", EngineFiles(), name="engine")
     if STATIC.is_dir():
         app.mount("/", Page(directory=STATIC, html=True), name="page")
     app.add_middleware(Guard, service=service, hosts=hosts, origins=origins)

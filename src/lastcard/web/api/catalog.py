@@ -8,6 +8,7 @@ from lastcard.agents import LEVELS, find_agent
 from lastcard.rules import PRESET_SUMMARIES, PRESETS, Rules, describe_fields, format_rules
 from lastcard.version import __version__
 from lastcard.web.contract.games import NewGame
+from lastcard.web.engine_files import has_engine
 from lastcard.web.limits import Limits, list_analysts, list_guests
 
 
@@ -36,6 +37,7 @@ def make_catalog(limits: Limits) -> dict[str, Any]:
         ],
         "limits": {"max_simulations": limits.max_simulations, "max_seconds": limits.max_seconds},
         "defaults": NewGame().model_dump(),
+        "device": has_engine(),
     }
 
 

@@ -19,9 +19,12 @@ from lastcard.web.api.responses import error_response
 from lastcard.web.limits import user_of
 from lastcard.web.service import Service
 
+PAGE_POLICY: Final = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'; form-action 'self'"
+)
+"""The page loads from its own host alone; its scripts may compile WebAssembly, and nothing else."""
 SECURITY_HEADERS: Final = {
-    "Content-Security-Policy": "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self';"
-    " frame-ancestors 'none'",
+    "Content-Security-Policy": f"{PAGE_POLICY}; frame-ancestors 'none'",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
@@ -136,9 +139,14 @@ class _Body:
 
 
 def _cache_control(path: str, status: int) -> str:
-    """Games are never cached, the page is revalidated, and its assets, named by their hash, are cached for ever."""
+    """Games are never cached, the page is revalidated, and its assets, named by their hash, are cached for ever.
+
+    Browsers look for the icon again and again, also in a game that asks the server for nothing.
+    """
     if path.startswith("/api/"):
         return "no-store"
+    if status == 200 and path == "/icon.svg":
+        return "public, max-age=86400"
     return "public, max-age=31536000, immutable" if path.startswith("/assets/") and status == 200 else "no-cache"
 
 

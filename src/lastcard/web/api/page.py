@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -15,6 +16,8 @@ from fastapi.staticfiles import StaticFiles
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import Scope
+
+from lastcard.web.engine_files import ENGINE, list_engine_files
 
 _ENCODERS: Final[Mapping[str, Callable[[bytes], bytes]]] = {
     "br": lambda content: bytes(brotli.compress(content, quality=11)),
@@ -63,6 +66,18 @@ class Page(StaticFiles):
         compressed = Response(b"" if scope["method"] == "HEAD" else content, 200, headers, response.media_type)
         compressed.headers["content-length"] = str(len(content))
         return compressed
+
+
+class EngineFiles(Page):
+    """The engine for browsers and the networks of its agents; nothing else lies beside them for clients."""
+
+    def __init__(self) -> None:
+        super().__init__(directory=ENGINE.parent, check_dir=False)
+
+    def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
+        """The file of that name."""
+        file = list_engine_files().get(path)
+        return ("", None) if file is None else (str(file), file.stat())
 
 
 def choose_encoding(accepted: str) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field
 from typing_extensions import TypeAliasType
 
 from lastcard.web.contract.base import BudgetKind, Output
@@ -65,3 +66,4 @@ class Catalog(Output):
     analysts: list[AnalystOut]
     limits: LimitsOut
     defaults: NewGame
+    device: bool = Field(description="Whether the page can load the engine and play on the person's device.")

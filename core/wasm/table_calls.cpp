@@ -1,0 +1,169 @@
+#include "wasm/table_calls.hpp"
+
+#include "round/fail.hpp"
+#include "wasm/kept.hpp"
+#include "wasm/study.hpp"
+#include "wasm/table.hpp"
+
+namespace lastcard {
+
+namespace {
+
+std::map<int, Table> tables_kept;
+std::map<int, GameRecord> records_kept;
+int last_kept = 0;
+
+Table& find_table(const Json& request) { return find_kept(tables_kept, request, "table"); }
+const GameRecord& find_record(const Json& request) { return find_kept(records_kept, request, "record"); }
+
+const PlayedRound& find_played(const Json& request) {
+    return find_round(find_record(request), request.integer("round", 1, 1e6));
+}
+
+std::vector<SeatInfo> read_seats(const Json& request) {
+    std::vector<SeatInfo> seats;
+    for (const Json& seat : request.items("seats"))
+        seats.push_back({seat.words("name"), seat.words("level"), seat.words("agent"), seat.at("is_person").flag});
+    return seats;
+}
+
+const std::string& read_length(const Json& request) {
+    const std::string& length = request.words("length");
+    require(length == "round" || length == "game", "length must be round or game");
+    return length;
+}
+
+Json keep_table(Table table) {
+    const Json networks = table.list_networks();
+    tables_kept.emplace(++last_kept, std::move(table));
+    return Json::Object{{"table", last_kept}, {"networks", networks}};
+}
+
+Json open_table(const Json& request, const Networks&) {
+    return keep_table(Table(read_rules(request.at("rules")), read_seats(request), read_length(request),
+                            read_seed(request.at("seed"))));
+}
+
+Json resume_table(const Json& request, const Networks&) {
+    return keep_table(Table(parse_record(request.words("text")), read_seats(request), read_length(request),
+                            read_seed(request.at("seed"))));
+}
+
+Json view_table(const Json& request, const Networks&) {
+    const Table& table = find_table(request);
+    const Json* deadline = request.find("deadline");
+    return table.view(request.words("game"), request.integer("seat", 0, table.record().players() - 1),
+                      request.integer("since", 0, 1e9), deadline == nullptr ? Json() : *deadline);
+}
+
+Json act(const Json& request, const Networks& networks) {
+    find_table(request).act(read_action(request.at("action")), networks);
+    return {};
+}
+
+Json step(const Json& request, const Networks& networks) {
+    find_table(request).step(networks);
+    return {};
+}
+
+Json settle(const Json& request, const Networks& networks) {
+    find_table(request).settle(networks);
+    return {};
+}
+
+Json next_round(const Json& request, const Networks& networks) {
+    Table& table = find_table(request);
+    table.next_round();
+    table.settle(networks);
+    return {};
+}
+
+Json write_record(const Json& request, const Networks&) { return format_record(find_table(request).record()); }
+
+Json open_record(const Json& request, const Networks&) {
+    records_kept.emplace(last_kept + 1, parse_record(request.words("text")));
+    return Json::Object{{"record", ++last_kept}};
+}
+
+Json describe(const Json& request, const Networks&) {
+    return describe_record(find_record(request), read_length(request));
+}
+
+Json frames(const Json& request, const Networks&) {
+    const GameRecord& record = find_record(request);
+    const bool is_truth = request.at("seat").is_nothing();
+    return list_frames(record, find_played(request),
+                       is_truth ? SPECTATOR : request.integer("seat", 0, record.players() - 1));
+}
+
+Json branch(const Json& request, const Networks&) {
+    return format_record(branch_off(find_record(request), find_played(request), request.integer("ply", 0, 1e6)));
+}
+
+Json choices(const Json& request, const Networks&) { return list_choices(find_record(request), find_played(request)); }
+
+Json judge(const Json& request, const Networks& networks) {
+    return judge_ply(find_record(request), find_played(request), request.integer("ply", 1, 1e6),
+                     read_seed(request.at("seed")), networks);
+}
+
+Json sum_up_judged(const Json& request, const Networks&) {
+    return sum_up(find_record(request), request.items("judged"));
+}
+
+// The last position of the record, as the seat sees it.
+Json analyse(const Json& request, const Networks& networks) {
+    const GameRecord& record = find_record(request);
+    const PlayedRound& played = record.rounds.back();
+    const Round round = replay(record, played, played.actions.size());
+    return Agent(request.at("agent"), read_seed(request.at("seed")))
+        .analyse(observe(round, request.integer("seat", 0, record.players() - 1)), networks);
+}
+
+// The network that an agent needs by the rules of a record; null if none.
+Json needed_network(const Json& request, const Networks&) {
+    const std::string name = Agent(request.at("agent"), Key{}).network_for(find_record(request).rules.rules);
+    return name.empty() ? Json() : Json(name);
+}
+
+Json release_kept(const Json& request, const Networks&) {
+    if (request.find("table") != nullptr) tables_kept.erase(request.integer("table", 1, 1e9));
+    if (request.find("record") != nullptr) records_kept.erase(request.integer("record", 1, 1e9));
+    return {};
+}
+
+constexpr struct {
+    const char* name;
+    Json (*answer)(const Json& request, const Networks& networks);
+} TABLE_CALLS[] = {
+    {"open_table", open_table},
+    {"resume_table", resume_table},
+    {"view_table", view_table},
+    {"act", act},
+    {"step", step},
+    {"settle", settle},
+    {"next_round", next_round},
+    {"write_record", write_record},
+    {"open_record", open_record},
+    {"describe_record", describe},
+    {"list_frames", frames},
+    {"branch_off", branch},
+    {"list_choices", choices},
+    {"judge", judge},
+    {"sum_up", sum_up_judged},
+    {"analyse", analyse},
+    {"needed_network", needed_network},
+    {"release_table", release_kept},
+};
+
+}  // namespace
+
+std::optional<Json> answer_about_tables(const Json& request, const Networks& networks) {
+    const std::string& name = request.words("call");
+    for (const auto& call : TABLE_CALLS) {
+        if (name == call.name) return call.answer(request, networks);
+    }
+    return {};
+}
+
+}  // namespace lastcard

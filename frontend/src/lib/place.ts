@@ -1,0 +1,22 @@
+/** Where a game is played, which its name shows. */
+
+/** Where games are played. */
+export type Place = "server" | "device";
+
+/** Whether this page is a folder of files without a server, as `lastcard site` writes it. */
+export const isSite = document.querySelector('meta[name="lastcard-site"]') !== null;
+
+/** Where a game is played unless the person chooses. */
+export const usualPlace: Place = isSite ? "device" : "server";
+
+const DEVICE = "device-";
+
+/** A name for a game of this device. */
+export function newDeviceGame(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(9));
+  return DEVICE + Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export function isOnDevice(game: string): boolean {
+  return game.startsWith(DEVICE);
+}

@@ -1,0 +1,37 @@
+/** New versions of a static site: fetched in the background, used when the person says so. */
+
+import { isSite } from "./place";
+
+class Updates {
+  /** Whether a new version waits. */
+  isReady = $state(false);
+  #registration: ServiceWorkerRegistration | null = null;
+
+  /** Keeps the site for use without a network, and watches for new versions. */
+  async watch(): Promise<void> {
+    // Only pages by https or from this machine may be kept.
+    if (!isSite || !("serviceWorker" in navigator)) return;
+    try {
+      this.#registration = await navigator.serviceWorker.register("service-worker.js");
+    } catch {
+      return; // The page works, with a network.
+    }
+    this.#look();
+    this.#registration.addEventListener("updatefound", () => {
+      this.#registration?.installing?.addEventListener("statechange", () => this.#look());
+    });
+  }
+
+  #look(): void {
+    // The first version replaces none.
+    this.isReady = this.#registration?.waiting != null && navigator.serviceWorker.controller !== null;
+  }
+
+  /** Loads the page again with the new version; a running game is stored, and continues. */
+  use(): void {
+    navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
+    this.#registration?.waiting?.postMessage("use-now");
+  }
+}
+
+export const updates = new Updates();

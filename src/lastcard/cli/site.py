@@ -1,0 +1,30 @@
+"""`lastcard site`: the page as a folder of files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lastcard.cli.serve import needs_web_extra
+
+
+def site(
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="Where to write it: new, empty, or an earlier site.")
+    ],
+    docs: Annotated[
+        Path | None, typer.Option("--docs", metavar="FOLDER", help="Built documentation to add, such as build/site.")
+    ] = None,
+) -> None:
+    """Write the page as a static site: games run in the visitor's browser, also offline.
+
+    Any web server can serve the folder, below any path.
+
+    Example: lastcard site public
+    """
+    with needs_web_extra("site"):
+        from lastcard.web.site import write_site
+    count = write_site(folder, docs)
+    typer.echo(f"{count} files in {folder}; serve them with any web server")

@@ -1,0 +1,90 @@
+"""Options and output that `lastcard train`, `exploit` and `tune` share."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, Protocol
+
+import typer
+
+from lastcard.cli.screen import Screen
+from lastcard.errors import AgentError
+from lastcard.rules import parse_rules
+
+if TYPE_CHECKING:
+    from lastcard.learning import TrainConfig
+
+FolderOption = Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Folder for the files of the run.")]
+RulesOption = Annotated[str, typer.Option("--rules", "-r", metavar="RULES", help="A preset and changes.")]
+PlayersOption = Annotated[
+    int | None, typer.Option("--players", "-n", help="Number of players.", show_default="as the rules say")
+]
+MinutesOption = Annotated[float, typer.Option("--minutes", "-m", help="Time for training.")]
+UpdatesOption = Annotated[int, typer.Option("--updates", help="Number of updates instead of minutes; 0 for none.")]
+PriceOption = Annotated[
+    float, typer.Option("--price", help="Cost of a decision, where a win is worth 1. Shortens rounds.")
+]
+CriticOption = Annotated[str, typer.Option("--critic", help="Critic in training: own, or all_hands (sees every hand).")]
+DeviceOption = Annotated[str, typer.Option("--device", help="cpu, cuda, or auto: a GPU if there is one.")]
+ThreadsOption = Annotated[int, typer.Option("--threads", help="CPU threads.")]
+EnvsOption = Annotated[int, typer.Option("--envs", help="Number of parallel environments; 0 picks a default.")]
+HiddenOption = Annotated[int, typer.Option("--hidden", help="Width of the network's layers.")]
+BlocksOption = Annotated[int, typer.Option("--blocks", help="Residual blocks.")]
+SeedOption = Annotated[int, typer.Option("--seed", "-s", metavar="SEED", help="Seed of cards and exploration.")]
+ResumeOption = Annotated[bool, typer.Option("--resume", help="Resume the run in the folder.")]
+
+_OPTIONS: Final = {"num_envs": "envs", "gate_deals": "deals", "measured_deals": "measured"}
+
+
+class _Row(Protocol):
+    def to_dict(self) -> dict[str, Any]: ...
+
+
+def count_players(rules: str, players: int | None) -> int:
+    """Returns the number of players: as asked, or as the rules say."""
+    return parse_rules(rules).players if players is None else players
+
+
+def make_config(**options: Any) -> TrainConfig:
+    """Makes a config of training from the options of a command.
+
+    Raises:
+        AgentError: if a value is refused, naming the option.
+    """
+    from lastcard.learning import TrainConfig
+
+    try:
+        return TrainConfig(**options)
+    except AgentError as error:
+        field, _, rest = str(error).partition(" ")
+        raise AgentError(f"--{_OPTIONS.get(field, field.replace('_', '-'))} {rest}") from None
+
+
+class TrainingScreen:
+    """The output of a run: a status line, and rows as text or as JSON."""
+
+    def __init__(self, as_json: bool) -> None:
+        from lastcard.learning.report import StatusLine
+
+        self._as_json = as_json
+        self._screen = Screen()
+        self._status = StatusLine()
+        self.tick = self._status.show
+
+    def show(self, row: _Row, lines: Iterable[str], *, whole: bool = True) -> None:
+        """Prints a row of the run; its lines are wrapped between words unless `whole`."""
+        self._status.clear()
+        if self._as_json:
+            print(json.dumps(row.to_dict()), flush=True)
+            return
+        for line in lines:
+            self._screen.say(line, whole=whole)
+
+    def note(self, text: str, command: list[str]) -> None:
+        """Prints a sentence that ends with a command, unless the output is JSON."""
+        self._status.clear()
+        if not self._as_json:
+            self._screen.say(f"{text}: {shlex.join(['lastcard', *command])}")

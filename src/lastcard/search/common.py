@@ -1,0 +1,113 @@
+"""Options, checks and reports that all searches share."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeVar
+
+from lastcard import _core
+from lastcard.actions import ACTIONS, Action
+from lastcard.belief import Belief, BeliefConfig, WeightsOption
+from lastcard.errors import AgentError, shorten
+from lastcard.observation import Observation, check_decision
+from lastcard.options import CoreOptions
+from lastcard.search.report import ActionValue, SearchReport, plant
+from lastcard.seeds import seed_bytes
+
+_Config = TypeVar("_Config")
+_Result = _core.SearchResult | _core.ExpectiminimaxResult | _core.TreeResult
+_Found = TypeVar("_Found", bound=_Result)
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The options for the budget of a search."""
+
+    simulations: int = 1000
+    """Simulations a decision, shared by all actions."""
+    seconds: float = 0.0
+    """Time for a decision instead of a number of simulations, if more than 0."""
+    threads: int = 1
+    """Threads that simulate; the choice does not depend on it."""
+
+
+class SearchOptions(WeightsOption, CoreOptions):
+    """The config of a search: options that the core checks, a file of weights, and the belief that it makes."""
+
+    TRANSLATED: ClassVar[tuple[str, ...]] = ("belief", "weights")
+    threads: int
+
+    def __post_init__(self) -> None:
+        CoreOptions.__post_init__(self)
+        self.check_weights()
+        self.belief_config()
+
+    def belief_config(self) -> BeliefConfig:
+        """The part that makes the belief."""
+        return BeliefConfig.of(self)
+
+    def translate(self, players: int) -> dict[str, object]:
+        """Returns the core's fields that are no options of the same name."""
+        return {"belief": self.belief_config().compile(players)}
+
+
+def check_question(observation: object, config: object, kind: type[_Config], seed: int) -> _Config:
+    """Returns the config, or its default.
+
+    Raises:
+        AgentError: if there is nothing to search, or the config is of another search.
+    """
+    if config is not None and not isinstance(config, kind):
+        raise AgentError(f"config must be {kind.__name__}, not {shorten(config)}")
+    seed_bytes(seed)
+    check_decision(observation)
+    return config if isinstance(config, kind) else kind()
+
+
+def report_search(
+    observation: Observation,
+    config: SearchOptions,
+    seed: int,
+    search: Callable[[Any, Any, int], _Found],
+    tell: Callable[[_Found], tuple[int, Sequence[int]]],
+) -> SearchReport:
+    """Runs the search of the core and reports it; reports a single legal action without a search.
+
+    Args:
+        observation: The observer's decision.
+        config: The options of the search.
+        seed: Fixes all random numbers of the search.
+        search: Takes the core's observation, its record of the options, and a seed.
+        tell: Returns the number of simulations and the line after the choice.
+    """
+    legal = observation.legal_actions
+    if len(legal) == 1:
+        return SearchReport(legal[0], (), legal[0], None, 0, 0.0)
+    start = time.perf_counter()
+    try:
+        result = search(observation._core, config.compile(observation.rules.players), seed % 2**64)
+    except RuntimeError as error:
+        raise AgentError(f"threads={config.threads} cannot be started here: {error}") from None
+    seconds = time.perf_counter() - start
+    best = ACTIONS[result.best]
+    simulations, line = tell(result)
+    grown = result if isinstance(result, _core.TreeResult) else None
+    return SearchReport(
+        best,
+        _sort_values(result, best, by_visits=grown is not None),
+        ACTIONS[result.by_policy],
+        Belief(observation, config.belief_config(), seed, result.belief),
+        simulations,
+        seconds,
+        line=(best, *(ACTIONS[action] for action in line)),
+        outline=(lambda depth: plant(grown.outline(depth))) if grown is not None else None,
+    )
+
+
+def _sort_values(result: _Result, best: Action, *, by_visits: bool) -> tuple[ActionValue, ...]:
+    """Lists the choice first, since its value need not be the highest: visits or a bonus may have decided."""
+    values = [ActionValue.of(ACTIONS[row.action], row.simulations, row.total, row.squares) for row in result.actions]
+    values.sort(key=lambda each: (each.action is not best, -each.simulations if by_visits else 0, -each.value))
+    return tuple(values)

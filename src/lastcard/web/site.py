@@ -1,0 +1,132 @@
+"""A static site: the page as a folder of files without a server. Games are played on the visitor's device."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from lastcard.errors import RequestError
+from lastcard.version import __version__
+from lastcard.web.api.app import STATIC
+from lastcard.web.api.catalog import make_catalog
+from lastcard.web.api.guard import PAGE_POLICY
+from lastcard.web.api.ladder import make_ladder
+from lastcard.web.engine_files import list_engine_files
+from lastcard.web.limits import Limits
+
+_OWN: Final = Path(__file__).parent / "site_files"
+_WORKER: Final = "service-worker.js"
+_MARK: Final = ".lastcard-site"
+"""A file that shows that a folder was written here, and may be written again."""
+_ICONS: Final = {"icon-192.png": "192x192", "icon-512.png": "512x512"}
+
+
+def write_site(target: Path, docs: Path | None = None) -> int:
+    """Writes the site into a folder, which is empty, new, or an earlier site; returns the number of files.
+
+    Args:
+        target: The folder.
+        docs: A folder with the built documentation, which becomes `docs/` of the site.
+
+    Raises:
+        RequestError: if the engine was not built, or the folder holds something else.
+    """
+    engine = list_engine_files()
+    if not engine:
+        raise RequestError(
+            "a site needs the engine for browsers: build it with `make wasm`, then `make web`", status=503
+        )
+    if docs is not None and not (docs / "index.html").is_file():
+        raise RequestError(f"{docs} is not built documentation: it has no index.html; run `make docs`", status=422)
+    _clear(target)
+    _copy_files(_list_page(engine), target)
+    (target / "index.html").write_text(_make_page(), encoding="utf-8")
+    limits = Limits()
+    _write_json(target / "catalog.json", {**make_catalog(limits), "device": True})
+    _write_json(target / "ladder.json", make_ladder(limits))
+    _write_json(target / "manifest.webmanifest", _make_manifest())
+    # The documentation is too much to fetch for a game: it needs a network.
+    kept = sorted(path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file())
+    (target / _WORKER).write_text(_make_worker(target, kept), encoding="utf-8")
+    (target / _MARK).write_text(f"{__version__}\n", encoding="utf-8")
+    if docs is not None:
+        shutil.copytree(docs, target / "docs")
+    return sum(1 for path in target.rglob("*") if path.is_file())
+
+
+def _clear(target: Path) -> None:
+    """Makes the folder empty, unless it holds something that is no site."""
+    if target.exists() and not target.is_dir():
+        raise RequestError(f"{target} is not a folder", status=422)
+    if target.is_dir() and any(target.iterdir()):
+        if not (target / _MARK).is_file():
+            raise RequestError(f"{target} is not empty, and not a site of lastcard; name another folder", status=422)
+        shutil.rmtree(target)
+    target.mkdir(parents=True, exist_ok=True)
+
+
+def _list_page(engine: Mapping[str, Path]) -> Iterator[tuple[str, Path]]:
+    """Files of the page by their path in the site."""
+    for path in STATIC.rglob("*"):
+        if path.is_file():
+            yield path.relative_to(STATIC).as_posix(), path
+    for name, path in engine.items():
+        yield f"engine/{name}", path
+    for name in _ICONS:
+        yield name, _OWN / name
+
+
+def _copy_files(files: Iterable[tuple[str, Path]], target: Path) -> None:
+    for name, path in files:
+        to = target / name
+        to.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, to)
+
+
+def _make_page() -> str:
+    """The page with its policy, its manifest, and the mark that it has no server."""
+    page = (STATIC / "index.html").read_text(encoding="utf-8")
+    head = "\n    ".join(
+        (
+            f'<meta http-equiv="Content-Security-Policy" content="{PAGE_POLICY}" />',
+            '<meta name="lastcard-site" content="static" />',
+            '<meta name="theme-color" content="#26313b" />',
+            '<link rel="manifest" href="./manifest.webmanifest" />',
+            '<link rel="apple-touch-icon" href="./icon-192.png" />',
+        )
+    )
+    return page.replace('<meta charset="utf-8" />', f'<meta charset="utf-8" />\n    {head}', 1)
+
+
+def _make_manifest() -> dict[str, Any]:
+    icons = [{"src": f"./{name}", "sizes": sizes, "type": "image/png"} for name, sizes in _ICONS.items()]
+    return {
+        "name": "lastcard",
+        "short_name": "lastcard",
+        "description": "Play UNO against an AI, and see what it thinks.",
+        "start_url": "./",
+        "scope": "./",
+        "display": "standalone",
+        "background_color": "#26313b",
+        "theme_color": "#26313b",
+        "icons": [*icons, {"src": "./icon.svg", "sizes": "any", "type": "image/svg+xml"}],
+    }
+
+
+def _make_worker(target: Path, files: Iterable[str]) -> str:
+    """The service worker with the files that it keeps; its version changes with any of them."""
+    names = list(files)
+    digest = hashlib.sha256()
+    for name in names:
+        digest.update(name.encode() + b"\0" + (target / name).read_bytes())
+    source = (_OWN / _WORKER).read_text(encoding="utf-8")
+    version = f"{__version__}-{digest.hexdigest()[:12]}"
+    return source.replace('"@VERSION@"', json.dumps(version)).replace('"@FILES@"', json.dumps(names))
+
+
+def _write_json(path: Path, value: object) -> None:
+    path.write_text(json.dumps(value, separators=(",", ":")), encoding="utf-8")

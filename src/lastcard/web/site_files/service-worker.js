@@ -1,0 +1,47 @@
+/**
+ * Keeps the site for use without a network: `lastcard site` fills in the version and the files.
+ *
+ * All files are fetched before a version is used, and one version never serves the files of another. A new version
+ * waits until the page asks for it, so that nothing changes under a running game.
+ */
+const VERSION = "@VERSION@";
+const FILES = "@FILES@";
+const PREFIX = "lastcard-";
+const CACHE = PREFIX + VERSION;
+
+self.addEventListener("install", (event) => event.waitUntil(fill()));
+self.addEventListener("activate", (event) => event.waitUntil(take()));
+self.addEventListener("message", (event) => {
+  if (event.data === "use-now") self.skipWaiting();
+});
+self.addEventListener("fetch", (event) => {
+  const path = pathOf(event.request.url);
+  if (event.request.method !== "GET" || path === null || path.startsWith("api/") || path === "ws") return;
+  const known = path === "" ? "index.html" : path;
+  if (FILES.includes(known)) event.respondWith(answer(event.request, known));
+});
+
+/** The path below the site; null for an address outside it. */
+function pathOf(address) {
+  const scope = new URL(self.registration.scope);
+  const url = new URL(address);
+  if (url.origin !== scope.origin || !url.pathname.startsWith(scope.pathname)) return null;
+  return url.pathname.slice(scope.pathname.length);
+}
+
+async function fill() {
+  const cache = await caches.open(CACHE);
+  // Not from the browser's own cache, which may still hold files of the version before.
+  await cache.addAll(FILES.map((file) => new Request(file, { cache: "no-cache" })));
+}
+
+async function take() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name.startsWith(PREFIX) && name !== CACHE).map((name) => caches.delete(name)));
+  await self.clients.claim();
+}
+
+async function answer(request, path) {
+  const cache = await caches.open(CACHE);
+  return (await cache.match(new URL(path, self.registration.scope))) ?? fetch(request);
+}

@@ -1,0 +1,153 @@
+"""Games on this device: the engine in the browser referees, analyses and judges, and nothing asks the server."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from lastcard.analysis import analyse
+from lastcard.record import Record
+from lastcard.web.engine_files import has_engine
+from tests.browser.conftest import Server
+from tests.browser.seat import Seat
+
+OpenSeat = Callable[..., Seat]
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not has_engine(), reason="the engine is not built: run make .venv/.engine"),
+]
+
+
+def choose(page: Page, *names: str) -> None:
+    for name in names:
+        page.get_by_role("radio", name=name, exact=True).check()
+
+
+def sit_on_device(seat: Seat, *choices: str) -> None:
+    seat.open_start()
+    choose(seat.page, "On this device", "One round", "Instant", *choices)
+    seat.deal()
+    seat.wait_for_decision()
+
+
+def read_stored(page: Page) -> dict[str, Any]:
+    """The only game that the browser has stored."""
+    stored: dict[str, Any] = page.evaluate(
+        """() => new Promise((resolve, reject) => {
+            const opening = indexedDB.open("lastcard", 1);
+            opening.onsuccess = () => {
+                const asking = opening.result.transaction("games").objectStore("games").getAll();
+                asking.onsuccess = () => resolve(asking.result[0]);
+                asking.onerror = () => reject(asking.error);
+            };
+        })"""
+    )
+    return stored
+
+
+def read_record(page: Page) -> Record:
+    return Record.from_text(read_stored(page)["text"])
+
+
+def test_a_round_without_the_server_from_the_deal_to_the_study(own_server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(own_server)
+    sit_on_device(seat)
+    page = seat.page
+    page.keyboard.press("a")  # loads the network that advises the analyst
+    expect(page.locator(".analysis")).to_contain_text(re.compile("Done: "))
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    own_server.stop()
+    seat.play_until_over("mouse")
+    assert read_record(page).rounds[0].outcome is not None
+
+    page.get_by_role("link", name="Study this game").click()
+    page.locator("main[data-shown]:not([data-shown=''])").wait_for()
+    page.get_by_role("button", name=re.compile("^Judge")).click()
+    expect(page.get_by_text("Agreed with the judge")).to_be_visible()
+    (judged,) = read_stored(page)["judged"]
+    assert judged["decisions"] == [each.to_dict() for each in analyse(read_record(page)).judgments]
+    page.keyboard.press("Home")
+    page.get_by_role("button", name="Continue from ply 0").click()
+    seat.board.wait_for()
+    seat.wait_for_decision()
+    # Scripts of workers and the icon come from the browser's own cache: a request would have failed.
+    assert not [address for address in asked if "/assets/worker-" not in address and not address.endswith("/icon.svg")]
+
+
+def test_a_reload_brings_the_game_back_and_an_engine_that_dies_is_replaced(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    page = seat.page
+    page.add_init_script(
+        """(() => {
+            const Real = window.Worker;
+            window.workers = [];
+            window.Worker = class extends Real {
+                constructor(...args) { super(...args); window.workers.push(this); }
+            };
+        })()"""
+    )
+    sit_on_device(seat, "House")
+    seat.act("mouse")
+    seat.wait_for_decision()
+    hand, top = sorted(seat.hand), seat.top_card
+    page.reload()
+    seat.wait_for_decision()
+    assert (sorted(seat.hand), seat.top_card) == (hand, top)
+    views = int(seat.board.get_attribute("data-views") or 0)
+    page.evaluate("() => window.workers.at(-1).dispatchEvent(new Event('error'))")
+    page.evaluate("() => document.activeElement?.blur()")
+    page.keyboard.press("d") if "draw" in seat.offered() else seat.act("mouse")
+    page.wait_for_function("n => Number(document.querySelector('main').dataset.views) > n", arg=views)
+    assert seat.wait_for_decision()
+
+
+def test_records_are_imported_and_damaged_ones_refused(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    page = seat.page
+    page.goto(f"{server.url}#/study")
+    text = (Path(__file__).parents[2] / "examples" / "round.txt").read_text(encoding="utf-8")
+    page.get_by_label("Record", exact=True).fill(text.replace('[Result "', '[Result "1'))
+    page.get_by_role("button", name="Study it on this device").click()
+    expect(page.get_by_role("alert")).to_contain_text("the record says")
+    page.get_by_label("Record", exact=True).fill(text)
+    page.get_by_role("button", name="Study it on this device").click()
+    page.locator("main[data-shown]:not([data-shown=''])").wait_for()
+    assert read_record(page) == Record.from_text(text)
+    with page.expect_download() as saving:
+        page.get_by_role("button", name="Save the record").click()
+    assert Record.load(saving.value.path()) == Record.from_text(text)
+
+
+def test_a_full_store_is_said_and_the_game_continues(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    sit_on_device(seat)
+    seat.page.evaluate(
+        """() => {
+            IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); };
+        }"""
+    )
+    seat.act("mouse")
+    expect(seat.page.get_by_text("This device has no room left")).to_be_visible()
+    seat.wait_for_decision()
+
+
+def test_a_server_without_the_engine_says_so(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+
+    def without(route: Route) -> None:
+        route.fulfill(json={**route.fetch().json(), "device": False})
+
+    seat.page.route("**/api/catalog", without)
+    seat.open_start()
+    expect(seat.page.get_by_text("started without the engine for browsers")).to_be_visible()
+    expect(seat.page.get_by_role("radio", name="On this device")).to_have_count(0)
+    seat.deal()
+    assert json.loads(seat.page.evaluate("() => localStorage.getItem('lastcard.games')"))[0]["token"] != "device"

@@ -1,0 +1,163 @@
+"""`lastcard site`: a folder below any path, offline after the first visit, installable, updated with a running game."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from lastcard.web.engine_files import has_engine
+from lastcard.web.site import write_site
+from tests.browser.seat import Seat
+from tests.browser.test_device import choose
+
+OpenSeat = Callable[..., Seat]
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not has_engine(), reason="the engine is not built: run make .venv/.engine"),
+]
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves files, and says nothing."""
+
+    def log_message(self, *_: object) -> None:
+        """Says nothing."""
+
+
+@dataclass
+class Host:
+    """A static host, with the site below a path."""
+
+    folder: Path
+    serving: ThreadingHTTPServer | None = None
+    port: int = 0
+
+    @property
+    def site(self) -> Path:
+        return self.folder / "games" / "cards"
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/games/cards/"
+
+    def start(self) -> None:
+        self.serving = ThreadingHTTPServer(
+            ("127.0.0.1", self.port), functools.partial(Quiet, directory=str(self.folder))
+        )
+        self.port = self.serving.server_address[1]
+        threading.Thread(target=self.serving.serve_forever, daemon=True).start()
+
+    def stop(self) -> None:
+        if self.serving is not None:
+            self.serving.shutdown()
+            self.serving.server_close()
+            self.serving = None
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[Host]:
+    made = Host(tmp_path)
+    write_site(made.site)
+    made.start()
+    yield made
+    made.stop()
+
+
+def wait_until_kept(seat: Seat) -> None:
+    seat.page.evaluate("() => navigator.serviceWorker.ready.then(() => null)")
+    seat.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+
+
+def test_after_the_first_visit_a_game_needs_no_network(host: Host, open_seat: OpenSeat) -> None:
+    seat = open_seat(host, 390, 844, has_touch=True)
+    seat.open_start()
+    wait_until_kept(seat)
+    host.stop()
+    seat.watch.is_server_up = False  # the browser looks for a new version, and says that it cannot
+    seat.page.reload()
+    seat.open_start()
+    choose(seat.page, "One round", "Instant", "Champion")
+    seat.deal()
+    seat.wait_for_decision()
+    seat.act("touch")
+    seat.page.goto(f"{host.url}#/ladder")
+    expect(seat.page.get_by_role("heading", level=1)).to_be_visible()
+
+
+def test_it_can_be_installed(host: Host, open_seat: OpenSeat) -> None:
+    seat = open_seat(host)
+    seat.open_start()
+    wait_until_kept(seat)
+    client = seat.page.context.new_cdp_session(seat.page)
+    manifest = client.send("Page.getAppManifest")
+    assert manifest["errors"] == []
+    assert json.loads(manifest["data"])["name"] == "lastcard"
+    # Playwright's windows are private ones, in which nothing can be installed; there must be no other reason.
+    errors = {error["errorId"] for error in client.send("Page.getInstallabilityErrors")["installabilityErrors"]}
+    assert errors <= {"in-incognito"}
+
+
+def test_an_update_waits_and_keeps_the_running_game(host: Host, open_seat: OpenSeat) -> None:
+    seat = open_seat(host)
+    seat.open_start()
+    wait_until_kept(seat)
+    choose(seat.page, "One round", "Instant")
+    seat.deal()
+    seat.wait_for_decision()
+    seat.act("mouse")
+    seat.wait_for_decision()
+    hand, top = sorted(seat.hand), seat.top_card
+    page = host.site / "index.html"
+    page.write_text(page.read_text().replace('name="lastcard-site"', 'name="lastcard-site" class="next"'))
+    worker = host.site / "service-worker.js"
+    worker.write_text(re.sub(r'VERSION = "[^"]*"', 'VERSION = "next"', worker.read_text()))
+    seat.page.evaluate(
+        "() => navigator.serviceWorker.getRegistration().then((found) => found.update()).then(() => null)"
+    )
+    expect(seat.page.get_by_text("A new version is ready")).to_be_visible()
+    assert (sorted(seat.hand), seat.top_card) == (hand, top)
+    seat.page.get_by_role("button", name="Update", exact=True).click()
+    seat.page.wait_for_function("() => document.querySelector('meta.next') !== null")
+    seat.wait_for_decision()
+    assert (sorted(seat.hand), seat.top_card) == (hand, top)
+    caches = seat.page.evaluate("() => caches.keys()")
+    assert caches == ["lastcard-next"]
+
+
+def test_requests_to_an_api_are_never_kept(host: Host, open_seat: OpenSeat) -> None:
+    (host.site / "api").mkdir()
+    (host.site / "api" / "number.json").write_text("1")
+    seat = open_seat(host)
+    seat.open_start()
+    wait_until_kept(seat)
+    ask = "() => fetch('api/number.json', { cache: 'no-store' }).then((answer) => answer.json())"
+    assert seat.page.evaluate(ask) == 1
+    (host.site / "api" / "number.json").write_text("2")
+    assert seat.page.evaluate(ask) == 2
+    kept = seat.page.evaluate(
+        "() => caches.keys().then(([name]) => caches.open(name)).then((c) => c.keys()).then((k) => k.map((r) => r.url))"
+    )
+    assert kept
+    assert not [address for address in kept if "/api/" in address]
+
+
+def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    with pytest.raises(Exception, match="not a site of lastcard"):
+        write_site(tmp_path)
+    assert (tmp_path / "mine.txt").read_text() == "mine"
+    site = tmp_path / "site"
+    first = write_site(site)
+    assert write_site(site) == first
+    shutil.rmtree(site)

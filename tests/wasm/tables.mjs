@@ -1,0 +1,53 @@
+// Tables, records and studies: `node tables.mjs MODULE NETWORKS < request.json`.
+import { readFileSync } from "node:fs";
+import { Engine } from "../../wasm/lastcard.js";
+
+const [, , module, networks] = process.argv;
+const engine = await Engine.load(readFileSync(module));
+for (const name of ["official-2", "official-4", "advisor-2", "champion-2"]) {
+  engine.loadNetwork(name, readFileSync(`${networks}/${name}.safetensors`));
+}
+const { games, records, bad } = JSON.parse(readFileSync(0, "utf8"));
+
+/** Plays a game among agents, step by step, with a view after each. */
+function play({ rules, agents, seed, length, most, watch }) {
+  const seats = agents.map((agent, seat) => ({ name: `seat ${seat}`, level: "", agent, is_person: false }));
+  const { table } = engine.call("open_table", { rules, seats, length, seed });
+  const view = () => engine.call("view_table", { table, game: "g", seat: watch, since: 0 });
+  const views = [view()];
+  while (views.length < most && !views.at(-1).game_outcome) {
+    engine.call(views.at(-1).outcome ? "next_round" : "step", { table });
+    views.push(view());
+  }
+  const text = engine.call("write_record", { table });
+  engine.call("release_table", { table });
+  return { text, views };
+}
+
+/** Reads a record, and everything that a study of it shows. */
+function study({ text, seat, plies, ply }) {
+  const { record } = engine.call("open_record", { text });
+  const about = engine.call("describe_record", { record, length: "game" });
+  const round = about.rounds[0].round;
+  const judged = plies.map((place) => engine.call("judge", { record, round, ply: place, seed: "0" }));
+  return {
+    about,
+    frames: engine.call("list_frames", { record, round, seat }),
+    truth: engine.call("list_frames", { record, round, seat: null }),
+    choices: engine.call("list_choices", { record, round }),
+    judged,
+    sums: engine.call("sum_up", { record, judged: [{ round, decisions: judged }] }),
+    branch: engine.call("branch_off", { record, round, ply }),
+  };
+}
+
+function refusal(text) {
+  try {
+    engine.call("open_record", { text });
+    return "accepted";
+  } catch (error) {
+    return error.message;
+  }
+}
+
+console.log(JSON.stringify({ games: games.map(play), records: records.map(study), bad: bad.map(refusal) }));

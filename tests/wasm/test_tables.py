@@ -1,0 +1,222 @@
+"""Tables, records and studies of the WebAssembly module: the same games, texts, views and judgments as in Python."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+import pytest
+
+from lastcard.analysis import ANALYST, Judgment, analyse, count_choices
+from lastcard.observation import observe
+from lastcard.record import Record, RoundRecord
+from lastcard.rules import Rules, format_rules, parse_rules
+from lastcard.store.studies import StoredStudy
+from lastcard.table import Table
+from lastcard.web.finished.game import branch_off, describe_game, list_frames, make_finished_game
+from lastcard.web.finished.jobs import _find_costliest, _sum_up
+from lastcard.web.games.seating import SeatInfo
+from lastcard.web.games.view import PublicTable, make_view
+from tests.wasm.cases import MODULE, run_node
+
+pytestmark = pytest.mark.skipif(not MODULE.exists(), reason="the module is not built: run make wasm")
+
+WATCH = 1
+
+
+@dataclass(frozen=True)
+class Case:
+    """A game among agents."""
+
+    rules: str
+    agents: tuple[str, ...]
+    seed: int
+    length: str = "game"
+    most: int = 10_000
+
+
+CASES = (
+    Case("official target_score=120", ("heuristic", "random"), 7),
+    Case("tournament players=3 target_score=60", ("frequency", "heuristic", "random"), 2**200 + 5),
+    Case("house players=4", ("random", "heuristic", "frequency", "random"), 11, "round"),
+    Case("family players=3 jump_in=true uno_penalty=2", ("heuristic", "random", "heuristic"), 3, "round"),
+    Case("official", ("halving:simulations=40", "champion"), 5, "round", 25),
+)
+
+
+def play_here(case: Case) -> tuple[Table, list[dict[str, Any]]]:
+    """The same game with the table of the package, with what a seat is sent after every ply."""
+    table = Table(parse_rules(case.rules), case.agents, case.seed)
+    views = [_view(table, case, 0)]
+    earlier = 0
+    while len(views) < case.most and not views[-1]["game_outcome"]:
+        if views[-1]["outcome"]:
+            earlier += observe(table.state, WATCH).num_events
+            table.next_round()
+        else:
+            table.play_ply()
+        while table.state.phase.value in ("catch", "jump_in"):  # which nobody else may notice
+            table.play_ply()
+        views.append(_view(table, case, earlier))
+    return table, views
+
+
+def _view(table: Table, case: Case, earlier: int) -> dict[str, Any]:
+    state, players = table.state, len(case.agents)
+    outcome = state.outcome if case.length == "round" else table.game_outcome
+    is_over = state.is_over and outcome is not None
+    public = PublicTable(
+        game="g",
+        length=case.length,  # type: ignore[arg-type]
+        seats=tuple(SeatInfo(f"seat {seat}", "", agent, False) for seat, agent in enumerate(case.agents)),
+        names=[f"seat {seat}" for seat in range(players)],
+        held=(False,) * players,
+        here=(False,) * players,
+        connected=(True,) * players,
+        is_gathering=False,
+        has_acted=False,
+        has_rematch=False,
+        deal_hash="",
+        is_over=is_over,
+        winner=outcome.winner if is_over and outcome else None,
+        seed=table.seed if is_over else None,
+        hands=tuple(state.hand(seat) for seat in range(players)) if state.is_over else None,
+    )
+    return make_view(observe(state, WATCH), public, earlier=earlier)
+
+
+@cache
+def played() -> list[tuple[Table, list[dict[str, Any]]]]:
+    return [play_here(case) for case in CASES]
+
+
+@cache
+def answers() -> dict[str, Any]:
+    """Everything asked of the module in one go: starting it takes longer than most answers."""
+    games = [
+        {
+            "rules": case.rules,
+            "agents": case.agents,
+            "seed": hex(case.seed)[2:],
+            "length": case.length,
+            "most": case.most,
+            "watch": WATCH,
+        }
+        for case in CASES
+    ]
+    records = [
+        {"text": text, "seat": WATCH, "plies": plies(), "ply": 3}
+        for text in (record().to_text(), record().to_json_lines())
+    ]
+    found: dict[str, Any] = run_node("tables.mjs", {"games": games, "records": records, "bad": list(BAD.values())})
+    return found
+
+
+@cache
+def record() -> Record:
+    return played()[1][0].record
+
+
+def judge_some(judge: str) -> tuple[Judgment, ...]:
+    """The first three decisions of the first round."""
+
+    def stop(done: int) -> None:
+        if done == 3:
+            raise KeyboardInterrupt
+
+    return analyse(record(), judge, rounds=[record().rounds[0].number], tell=stop).judgments
+
+
+@cache
+def plies() -> list[int]:
+    return [each.ply for each in judge_some("halving:simulations=2")]
+
+
+def test_tables_play_the_same_games() -> None:
+    for case, (table, views), found in zip(CASES, played(), answers()["games"], strict=True):
+        assert found["text"] == table.record.to_text(), case
+        assert len(found["views"]) == len(views), case
+        for number, (ours, theirs) in enumerate(zip(views, found["views"], strict=True)):
+            assert theirs == ours, (case, number)
+
+
+def test_studies_show_the_same() -> None:
+    number = record().rounds[0].number
+    stored = StoredStudy(1, datetime(2026, 1, 1), True, True, False, (), {}, {})
+    study = make_finished_game("g", stored, record())
+    about = describe_game(study)
+    wanted = [each.to_dict() for each in judge_some(ANALYST)]
+    for found in answers()["records"]:
+        for name in ("rules", "players", "rounds", "winner", "scores", "seed"):
+            assert found["about"][name] == about[name], name
+        assert found["frames"] == list_frames(study, 0, WATCH)
+        assert found["truth"] == list_frames(study, 0, None)
+        assert found["judged"] == wanted
+        assert len(found["choices"]) == count_choices(record(), rounds=[number])
+        assert found["choices"][: len(wanted)] == [each["ply"] for each in wanted]
+        parts = [{"round": number, "decisions": wanted}]
+        assert found["sums"]["seats"] == [_sum_up(parts, seat) for seat in range(record().rules.players)]
+        assert found["sums"]["costliest"] == _find_costliest(parts)
+        branched = branch_off(study, 0, 3, 0, record().agents)
+        assert Record.from_text(found["branch"]).rounds == branched.rounds
+
+
+TEXT = """[Lastcard "1"]
+[Rules "mini"]
+[Seat0 "random"]
+[Seat1 "random"]
+"""
+BAD = {
+    "empty": "",
+    "version": '[Lastcard "2"]\n',
+    "garbage": "hello\n",
+    "rules": '[Lastcard "1"]\n[Rules "offcial"]\n',
+    "seat": '[Lastcard "1"]\n[Rules "mini"]\n[Seat0 "random"]\n',
+    "twice": TEXT + '[Seat1 "random"]\n',
+    "unknown": TEXT + '[Mood "good"]\n',
+    "action": "",
+    "illegal": "",
+    "result": "",
+    "deck": "",
+    "json": '{"lastcard": 1, "rules": 5}\n',
+}
+
+
+def _spoil() -> None:
+    good = Table(Rules.preset("mini"), ["random", "random"], seed=7).play_round().to_text()
+    BAD["action"] = good.replace("0: ", "0: jump ", 1)
+    BAD["illegal"] = good.replace("0: ", "0: challenge ", 1)
+    BAD["result"] = good.replace("went_out", "blocked")
+    BAD["deck"] = good.replace('[Deck "', '[Deck "w w w w w ')
+
+
+_spoil()
+
+
+def test_a_damaged_record_is_refused_with_its_line() -> None:
+    found = dict(zip(BAD, answers()["bad"], strict=True))
+    expected = {
+        "empty": "line 1: not a lastcard record of version 1",
+        "version": 'line 1: not a lastcard record of version 1: its first line says "2"',
+        "garbage": "line 1: not a lastcard record of version 1",
+        "rules": "line 2: no rules preset offcial; there are official",
+        "seat": "line 1: header Seat1 is missing",
+        "twice": "line 5: header Seat1 is given twice",
+        "unknown": 'line 5: unknown header "Mood"',
+        "action": 'action must be one such as "r5", "w:g" or "draw", not "jump"',
+        "illegal": "round 1, ply 1: challenge is not legal",
+        "result": "round 1: the record says",
+        "deck": "Deck: more copies of a card than the deck has",
+        "json": "line 1: rules must be text such as",
+    }
+    for name, message in found.items():
+        assert message.startswith("line "), (name, message)
+        assert expected[name] in message, (name, message)
+
+
+def test_a_branch_is_a_record_of_one_round() -> None:
+    (branch,) = Record.from_text(answers()["records"][0]["branch"]).rounds
+    assert isinstance(branch, RoundRecord)
+    assert (len(branch.actions), format_rules(record().rules)) == (3, answers()["records"][0]["about"]["rules"])

@@ -113,14 +113,16 @@ input()
 """
     command = [sys.executable, "-c", code]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "stored\n"
-        process.send_signal(signal.SIGSTOP)
-        with pytest.raises(StoreError, match="in use by another lastcard"):
-            open_store(url)
-        with open_store(url, read_only=True) as reader:
-            assert reader.read_record(1) == play()
-        process.kill()
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "stored\n"
+            process.send_signal(signal.SIGSTOP)
+            with pytest.raises(StoreError, match="in use by another lastcard"):
+                open_store(url)
+            with open_store(url, read_only=True) as reader:
+                assert reader.read_record(1) == play()
+        finally:
+            process.kill()  # `with` would wait for a paused process for ever
     with open_when_free(url) as store:
         assert store.read_record(1) == play()
         assert store.add_game(play(seed=8)).result() > 1

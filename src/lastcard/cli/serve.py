@@ -94,7 +94,7 @@ def serve(
     admit_agents(*(agent or ()))
     measured_at = None if metrics is None else measured.read_address(metrics)
     listening = server.bind(host, port)
-    at = server.address_of(listening)
+    at = server.describe_address(listening, origin or ())
     server.serve(
         listening,
         store or server.default_store(),

@@ -27,6 +27,7 @@ from lastcard.web.games.settings import GameServices
 from lastcard.web.games.sitting import make_settings, read_request, read_rules, seat_agents, to_stored
 from lastcard.web.hashes import hash_token
 from lastcard.web.limits import Limits, Rate, Share
+from lastcard.web.people.service import People
 from lastcard.web.readiness import Readiness
 from lastcard.web.retention import Retention
 from lastcard.web.searches.workers import Workers
@@ -84,6 +85,7 @@ class Service:
         self.workers = Workers(self.limits, clock)
         self.games = LoadedGames(GameServices(store, self.workers, self.limits, clock))
         self.finished = FinishedGames(store, self.limits, clock)
+        self.people = People(store, self.games, self.finished)
         self.readiness = Readiness(store, self.limits, clock)
         self.sockets = Share("connections", self.limits.max_sockets, self.limits.max_sockets_per_user)
         requests, new_games = self.limits.requests_per_second, self.limits.new_games_per_minute

@@ -14,7 +14,12 @@
 
 namespace lastcard {
 
-constexpr std::size_t MOST_EVENTS = 1024;
+// Another number, to measure what forgetting costs: benchmarks/strength/long_rounds.py.
+#ifndef LASTCARD_MOST_EVENTS
+#define LASTCARD_MOST_EVENTS 1024
+#endif
+
+constexpr std::size_t MOST_EVENTS = LASTCARD_MOST_EVENTS;
 
 struct Opening {
     std::size_t next = 0;  // the first event that is told

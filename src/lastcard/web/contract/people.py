@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from pydantic import Field
 
 from lastcard.web.contract.base import Input, Length, Name, Output
 
-MOST_SEATS: Final = 50
-"""Seats in one request."""
+MOST_SEATS: Final = 100
+"""Seats of one person in a request."""
+MOST_READ: Final = 20
+"""Seats in a request that reads a whole game for each."""
 
 
 class SeatKey(Input):
@@ -20,9 +22,15 @@ class SeatKey(Input):
 
 
 class SeatKeys(Input):
-    """Seats of one person."""
+    """All seats of one person."""
 
-    seats: list[SeatKey] = Field(max_length=MOST_SEATS, description="At most 50.")
+    seats: list[SeatKey] = Field(max_length=MOST_SEATS, description="At most 100.")
+
+
+class SomeSeatKeys(Input):
+    """Some seats of one person."""
+
+    seats: list[SeatKey] = Field(max_length=MOST_READ, description="At most 20.")
 
 
 class OpenSeatOut(Output):
@@ -58,3 +66,135 @@ class OpenGamesResponse(Output):
     """Games in the order of the request."""
 
     games: list[OpenGameOut]
+
+
+class LinkResponse(Output):
+    """A personal link, which works once."""
+
+    secret: str
+    seats: int = Field(description="How many it carries.")
+    seconds: int = Field(description="How long it works.")
+
+
+class CarriedSeatOut(Output):
+    """A seat, or an uploaded record, with a token of its own for this device."""
+
+    game: str
+    seat: int | None
+    token: str
+    over: bool
+
+
+class CarriedResponse(Output):
+    """All that a personal link carried."""
+
+    seats: list[CarriedSeatOut]
+
+
+class ExportedGame(Output):
+    """All that the server has about a person in a game."""
+
+    game: str
+    how: Literal["held", "left", "resigned", "uploaded", "gone"]
+    seat: int | None = None
+    name: str | None = None
+    study: dict[str, Any] | None = Field(default=None, description="A finished game, as a study describes it.")
+    record: str | None = Field(default=None, description="The record of a finished game.")
+    decisions: list[dict[str, Any]] | None = Field(default=None, description="Decisions of the seat that were judged.")
+    view: dict[str, Any] | None = Field(default=None, description="An open game, as the seat sees it.")
+
+
+class ExportResponse(Output):
+    """Data of a person."""
+
+    games: list[ExportedGame]
+
+
+class EraseResponse(Output):
+    """How much was deleted."""
+
+    deleted: int = Field(description="Games that were only the person's, and are gone.")
+    erased: int = Field(description="Games of others, in which the person's name and tokens are gone.")
+
+
+class ShareOut(Output):
+    """Games won, with a 95 % interval."""
+
+    name: str
+    games: int
+    wins: int
+    share: float
+    low: float
+    high: float
+    even: float = Field(description="The share of a player as strong as the others.")
+
+
+class CostOut(Output):
+    """Win probability given away per decision of a kind, with the half-width of its 95 % interval."""
+
+    kind: Literal["turn", "color", "drawn", "answer", "swap", "catch", "jump_in"]
+    decisions: int
+    mean: float
+    error: float
+    total: float
+
+
+class StreakOut(Output):
+    """Games won or lost in a row."""
+
+    kind: Literal["none", "won", "lost"]
+    length: int
+    longest: int = Field(description="The longest streak of wins.")
+
+
+class LevelAdvice(Output):
+    """The level that fits."""
+
+    level: str
+    reason: Literal["fits", "too easy", "too hard"]
+    played: str = Field(description="The level that this rests on.")
+
+
+class HistoryOut(Output):
+    """Results of one person over time."""
+
+    games: int
+    wins: int
+    resigned: int
+    total: ShareOut | None
+    levels: list[ShareOut]
+    tables: list[ShareOut]
+    costs: list[CostOut]
+    judged: int = Field(description="Games whose decisions were judged.")
+    unjudged: list[str] = Field(description="Finished games that can be judged, the latest first.")
+    streak: StreakOut
+    advice: LevelAdvice | None
+    recent: list[bool] = Field(description="The latest games, oldest first: true if won.")
+
+
+class PairingBody(Input):
+    """A game with strangers."""
+
+    players: int = Field(default=2, ge=2, le=6, description="Seats.")
+    rules: Literal["official", "house", "family", "tournament"] = Field(default="official", description="A preset.")
+    length: Length = Field(default="round", description="One round, or rounds to the target score.")
+    level: Name = Field(default="medium", description="The level of agents that fill in.")
+    wait: int = Field(default=30, ge=0, le=300, description="Seconds after which agents fill the free seats.")
+
+
+class PairingResponse(Output):
+    """A place in the queue, and the token that will hold the seat."""
+
+    token: str
+    name: str
+    seconds_left: float
+
+
+class PairingOut(Output):
+    """How far the search for others is."""
+
+    name: str
+    waiting: int
+    seconds_left: float
+    game: str | None
+    seat: int | None

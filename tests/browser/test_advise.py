@@ -51,7 +51,7 @@ def test_a_table_is_entered_by_clicking_and_answered(server: Server, open_seat: 
     report = advise(situation, make_config(simulations=1000), seed=0)
     expect(answer).to_have_attribute("data-best", report.best.text)
     for value in report.actions:
-        expect(answer).to_contain_text(f"{100 * value.value:.1f} %")
+        expect(answer).to_contain_text(f"{100 * value.value:.1f}%")
     expect(answer).to_contain_text("Why:")
     assert report.belief
     chance = report.belief.marginals()[1]

@@ -65,7 +65,7 @@ def test_a_hint_says_what_the_analysis_says(server: Server, open_seat: OpenSeat)
     else:
         assert set(badges) == {"level"}
         expect(hint).to_contain_text("they are level")
-    expect(hint).to_contain_text(re.compile(rf"{round(last['value'] * 100)} %"))
+    expect(hint).to_contain_text(re.compile(rf"{round(last['value'] * 100)}%"))
 
 
 def test_nothing_is_analysed_until_asked_and_then_it_streams(server: Server, open_seat: OpenSeat) -> None:
@@ -87,7 +87,7 @@ def test_nothing_is_analysed_until_asked_and_then_it_streams(server: Server, ope
     bars = seat.page.locator(".bars button")
     expect(bars).to_have_count(len(last["actions"]))
     best = max(last["actions"], key=lambda found: found["value"])
-    expect(bars.first).to_contain_text(f"{best['value'] * 100:.1f} %")
+    expect(bars.first).to_contain_text(f"{best['value'] * 100:.1f}%")
     expect(seat.page.locator(".reason")).to_contain_text("Why:")
 
 
@@ -129,9 +129,9 @@ def test_choosing_analyst_and_budget_asks_anew(server: Server, open_seat: OpenSe
     seat.page.keyboard.press("a")
     expect(seat.page.get_by_text(re.compile("^Done: "))).to_be_visible()
     seat.page.get_by_label("Budget").select_option(label="1,000 simulations")
-    expect(seat.page.get_by_text(re.compile("^Done: ((1.0k|[0-9]{1,3}) simulations|there is nothing)"))).to_be_visible()
+    expect(seat.page.get_by_text(re.compile("^Done: ((1K|[0-9]{1,3}) simulations|there is nothing)"))).to_be_visible()
     with sockets[-1].expect_event("framesent", lambda frame: '"seconds"' in frame):
-        seat.page.get_by_label("Budget").select_option(label="0.5 s")
+        seat.page.get_by_label("Budget").select_option(label="0.5 sec")
     expect(seat.page.get_by_text(re.compile("^Done: "))).to_be_visible()
     asked = [message for message in sent if message["type"] == "analyse"]
     assert [message.get("simulations") for message in asked] == [20_000, 1_000, None]

@@ -42,8 +42,8 @@ def test_a_game_just_played_is_studied_judged_and_deleted(server: Server, open_s
     seat.play_until_over("mouse")
     page.get_by_role("link", name="Study this game").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("won$"))
-    expect(page.get_by_text("Played here")).to_contain_text("Official, hand size 3")
-    expect(page.locator(".seats")).to_contain_text("beginner")
+    expect(page.get_by_text("Played here")).to_contain_text("Official, Hand size: 3")
+    expect(page.locator(".seats")).to_contain_text("Beginner")
     # From the person's own seat: the other hand is hidden.
     expect(page.get_by_role("button", name="As Player (you) saw it")).to_have_attribute("aria-pressed", "true")
     for view, name, sees in (
@@ -135,7 +135,7 @@ def test_a_record_that_is_dropped_and_one_that_is_wrong(server: Server, open_sea
     expect(page.get_by_role("button", name="One ply on")).to_be_enabled()
     # The page still has something to write into the address when its reader has left it.
     page.evaluate("() => { location.hash = '#/study'; document.querySelector('[aria-label=\"One ply on\"]').click() }")
-    expect(page.get_by_role("link", name=re.compile("Official, hand size"))).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("Official, Hand size"))).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -2,7 +2,8 @@
 
 import { json } from "./api";
 import type { AdviceBody, AdviceResponse, Catalog, Color, SwitchValue } from "./contract";
-import { cardWords, COLOR_WORDS, COLORS, RANKS, spellCards } from "./notation";
+import { t, type Key } from "./i18n.svelte";
+import { capitalize, cardWords, colorWords, COLORS, RANKS, seatWords } from "./notation";
 
 export interface Situation {
   hand: string[];
@@ -64,8 +65,9 @@ export function reviveSituation(kept: Partial<Situation> | null, catalog: Catalo
   return { ...fresh, ...kept, top: isCard(kept.top) ? (kept.top ?? null) : null };
 }
 
+/** The reader is seat 0. */
 export function seatName(seat: number): string {
-  return seat === 0 ? "You" : `Seat ${seat}`;
+  return seat === 0 ? t("you") : capitalize(seatWords(seat));
 }
 
 /** The seat after that one. */
@@ -73,28 +75,39 @@ export function nextSeat(seat: number, players: number, direction: Situation["di
   return (seat + (direction === "forward" ? 1 : -1) + players) % players;
 }
 
+/** Events in notation, and their messages. */
+const EVENTS: readonly (readonly [RegExp, Key])[] = [
+  [/^turned up (?<card>\S+)$/, "told.turned_up"],
+  [/^hands pass$/, "told.hands_pass"],
+  [/^(?<seat>\d) plays (?<card>[^:]+):(?<color>[rygb])$/, "told.plays_wild"],
+  [/^(?<seat>\d) plays (?<card>\S+)$/, "told.plays"],
+  [/^(?<seat>\d) jumps in (?<card>[^:]+):(?<color>[rygb])$/, "told.jumps_in_wild"],
+  [/^(?<seat>\d) jumps in (?<card>\S+)$/, "told.jumps_in"],
+  [/^(?<seat>\d) draws (?<count>\d+)$/, "told.draws"],
+  [/^(?<seat>\d) keeps$/, "told.keeps"],
+  [/^(?<seat>\d) is skipped$/, "told.skipped"],
+  [/^(?<seat>\d) calls uno$/, "told.calls"],
+  [/^(?<seat>\d) catches (?<other>\d)$/, "told.catches"],
+  [/^(?<seat>\d) accepts (?<count>\d+)$/, "told.accepts"],
+  [/^(?<seat>\d) challenges (?<other>\d): guilty$/, "told.challenges_guilty"],
+  [/^(?<seat>\d) challenges (?<other>\d): innocent$/, "told.challenges_innocent"],
+  [/^(?<seat>\d) swaps with (?<other>\d)$/, "told.swaps"],
+];
+
 /** An event in notation, put into words. */
 export function eventWords(event: string): string {
-  const [, seat, rest = ""] = /^(?:(\d) )?(.*)$/.exec(event) ?? [];
-  const told = rest
-    .replace(/^plays (w(?:\+4)?):([rygb])$/, (_, card: string, color: Color) => `plays ${naming(card, color)}`)
-    .replace(/^names ([rygb])$/, (_, color: Color) => `names ${COLOR_WORDS[color]}`)
-    .replace(/^turned up (w(?:\+4)?)$/, (_, card: string) => `turned up ${cardWords(card)}`)
-    .replace(
-      /^(catches|swaps with|challenges) (\d)/,
-      (_, verb: string, other: string) => `${verb} ${whom(Number(other))}`,
-    )
-    .replace(/^draws (\d+)/, (_, count: string) => `draws ${count === "1" ? "a card" : `${count} cards`}`)
-    .replace("calls uno", "calls UNO");
-  const words = spellCards(told);
-  const sentence = seat === undefined ? words : `${seatName(Number(seat))}: ${words}`;
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
-}
-
-function naming(card: string, color: Color): string {
-  return `${cardWords(card)}, names ${COLOR_WORDS[color]}`;
-}
-
-function whom(seat: number): string {
-  return seat === 0 ? "you" : `seat ${seat}`;
+  for (const [pattern, key] of EVENTS) {
+    const found = pattern.exec(event)?.groups;
+    if (found === undefined && !pattern.test(event)) continue;
+    const { seat, other, card, color, count } = found ?? {};
+    return t(key, {
+      who: seatName(Number(seat ?? 0)),
+      to: other === "0" ? "you" : "other",
+      whom: seatWords(Number(other ?? 0)),
+      card: card === undefined ? "" : cardWords(card),
+      color: color === undefined ? "" : colorWords(color as Color),
+      count: Number(count ?? 0),
+    });
+  }
+  return event;
 }

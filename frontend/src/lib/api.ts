@@ -1,5 +1,6 @@
 /** The server's REST side. Every failure is an `ApiError` with a message fit to show. */
 
+import { t } from "./i18n.svelte";
 import type { Catalog, ErrorResponse, NewGameInput, NewGameResponse, View, ViewResponse } from "./contract";
 
 export class ApiError extends Error {
@@ -26,7 +27,7 @@ export async function ask(path: string, token: string | null, body?: unknown, me
   try {
     response = await fetch(new URL(path, document.baseURI), request);
   } catch {
-    throw new ApiError("The server does not answer. Is it running?", 0);
+    throw new ApiError(t("error.no_answer"), 0);
   }
   if (!response.ok) throw await refusal(response);
   return response;
@@ -34,12 +35,12 @@ export async function ask(path: string, token: string | null, body?: unknown, me
 
 async function refusal(response: Response): Promise<ApiError> {
   const wait = response.headers.get("Retry-After");
-  const again = response.status === 429 && wait !== null ? ` Try again in ${wait} s.` : "";
+  const again = response.status === 429 && wait !== null ? ` ${t("error.retry", { count: Number(wait) })}` : "";
   try {
     const { error } = (await response.json()) as ErrorResponse;
     return new ApiError(error.message + again, response.status, error.field ?? null);
   } catch {
-    return new ApiError(`The server answered ${response.status}.${again}`, response.status);
+    return new ApiError(t("error.status", { status: String(response.status) }) + again, response.status);
   }
 }
 

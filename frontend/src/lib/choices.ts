@@ -1,5 +1,6 @@
 /** What a person chose on the start page, and the request that it makes. */
 
+import { seconds, t } from "./i18n.svelte";
 import type { Catalog, Length, NewGameOutput, PresetOut, SwitchOut, SwitchValue } from "./contract";
 
 export interface Choices {
@@ -30,12 +31,12 @@ export function isResearch(preset: string): boolean {
 }
 
 /** How long others wait for a person, in seconds. */
-export const TURNS: readonly { turn: number; words: string }[] = [
-  { turn: 20, words: "20 s" },
-  { turn: 60, words: "1 minute" },
-  { turn: 300, words: "5 minutes" },
-  { turn: 0, words: "never" },
-];
+export const TURNS: readonly number[] = [20, 60, 300, 0];
+
+export function turnWords(turn: number): string {
+  if (turn === 0) return t("turn.never");
+  return turn < 60 ? seconds(turn) : t("turn.minutes", { count: turn / 60 });
+}
 
 /** Switches that have a control of their own on the page. */
 const ELSEWHERE: readonly string[] = ["players"];
@@ -48,12 +49,12 @@ function firstWord(text: string): string {
   return text.trim().split(/\s+/)[0] ?? "";
 }
 
-export const PACES: readonly { pace: number; words: string }[] = [
-  { pace: 0, words: "Instant" },
-  { pace: 0.4, words: "Quick" },
-  { pace: 0.8, words: "Calm" },
-  { pace: 1.6, words: "Slow" },
-];
+export const PACES = [
+  { pace: 0, name: "instant" },
+  { pace: 0.4, name: "quick" },
+  { pace: 0.8, name: "calm" },
+  { pace: 1.6, name: "slow" },
+] as const;
 
 function nearestPace(pace: number): number {
   const nearest = PACES.toSorted((a, b) => Math.abs(a.pace - pace) - Math.abs(b.pace - pace));
@@ -126,6 +127,6 @@ export function toRequest(choices: Choices, name: string): NewGameOutput {
     window: choices.window,
     friends: choices.friends,
     turn: choices.friends > 0 ? choices.turn : 0,
-    name: name.trim() || "Player",
+    name: name.trim() || t("player"),
   };
 }

@@ -2,6 +2,7 @@
 
 import { json } from "./api";
 import type { LadderOut } from "./contract";
+import { enumerate, number, t } from "./i18n.svelte";
 
 export const fetchLadder = (): Promise<LadderOut> => json("api/ladder", null);
 
@@ -12,14 +13,18 @@ export function agentWords(agent: string): string {
   const told = options.split(",").map((option) => {
     const [key = "", value = ""] = option.split("=");
     const count = Number(value);
-    return key === "simulations" && !Number.isNaN(count) ? `${count.toLocaleString("en")} simulations` : option;
+    return key === "simulations" && !Number.isNaN(count) ? t("simulations", { count }) : option;
   });
-  return `${name}, ${told.join(", ")}`;
+  return enumerate([name, ...told]);
 }
 
 /** A time in at most three digits. */
 export function timeWords(seconds: number): string {
-  if (seconds >= 1) return `${seconds.toPrecision(2)} s`;
-  if (seconds >= 1e-3) return `${Number((seconds * 1e3).toPrecision(2))} ms`;
-  return `${Number((seconds * 1e6).toPrecision(2))} µs`;
+  const [factor, unit] =
+    seconds >= 1
+      ? ([1, "second"] as const)
+      : seconds >= 1e-3
+        ? ([1e3, "millisecond"] as const)
+        : ([1e6, "microsecond"] as const);
+  return number(seconds * factor, { maximumSignificantDigits: 2, style: "unit", unit });
 }

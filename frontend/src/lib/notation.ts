@@ -1,18 +1,14 @@
 /** Cards and actions in the project's notation (`r5`, `w:g`, `swap:2`), read and put into words. */
 
 import type { Color } from "./contract";
+import { hasMessage, listAny, number, share, t } from "./i18n.svelte";
 
 export const COLORS: readonly Color[] = ["r", "y", "g", "b"];
 export const RANKS: readonly string[] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "S", "R", "+2"];
 
-export const COLOR_WORDS: Readonly<Record<Color, string>> = { r: "red", y: "yellow", g: "green", b: "blue" };
-export const SHAPE_WORDS: Readonly<Record<Color, string>> = {
-  r: "diamond",
-  y: "triangle",
-  g: "square",
-  b: "circle",
-};
-const RANK_WORDS: Readonly<Record<string, string>> = { S: "Skip", R: "Reverse", "+2": "Draw Two" };
+export function colorWords(color: Color): string {
+  return t(`color.${color}`);
+}
 
 export interface Card {
   /** Null for the two Wilds, which have no color of their own. */
@@ -36,8 +32,9 @@ export function parseCard(text: string): Card {
 /** The card as a person says it: "red 5", "Wild Draw Four". */
 export function cardWords(text: string): string {
   const { color, rank } = parseCard(text);
-  if (color === null) return rank === "w" ? "Wild" : "Wild Draw Four";
-  return `${COLOR_WORDS[color]} ${RANK_WORDS[rank] ?? rank}`;
+  if (color === null) return t(rank === "w" ? "card.w" : "card.w4");
+  const name = `card.${rank === "+2" ? "D" : rank}`;
+  return t(hasMessage(name) ? name : "card.number", { rank, color });
 }
 
 export type ActionKind =
@@ -69,24 +66,34 @@ export function actionWords(text: string, names: readonly string[] = [], drawSum
   switch (action.kind) {
     case "play": {
       const card = action.card ?? "";
-      const naming = card.startsWith("w") && action.color ? `, name ${COLOR_WORDS[action.color]}` : "";
-      return `play ${cardWords(card)}${naming}`;
+      const isNaming = card.startsWith("w") && action.color !== null;
+      const color = action.color === null ? "" : colorWords(action.color);
+      return t(isNaming ? "action.play_wild" : "action.play", { card: cardWords(card), color });
     }
-    case "draw":
-      return "draw a card";
-    case "keep":
-      return "keep the card";
     case "accept":
-      return drawSum > 0 ? `take ${drawSum} cards` : "take the cards";
-    case "uno":
-      return "call UNO";
+      return t("action.accept", { count: drawSum });
     case "swap":
-      return `swap hands with ${names[action.seat ?? 0] ?? `seat ${action.seat}`}`;
+      return t("action.swap", { name: names[action.seat ?? 0] ?? seatWords(action.seat ?? 0) });
     case "color":
-      return action.color ? `name ${COLOR_WORDS[action.color]}` : text;
+      return t("action.color", { color: action.color === null ? "" : colorWords(action.color) });
     default:
-      return text;
+      return t(`action.${action.kind}`);
   }
+}
+
+/** Several actions that are as good as each other. */
+export function anyOf(actions: readonly string[], names: readonly string[], drawSum = 0): string {
+  return listAny(actions.map((action) => actionWords(action, names, drawSum)));
+}
+
+/** Actions one after another. */
+export function lineWords(actions: readonly string[], names: readonly string[]): string {
+  return actions.map((action) => actionWords(action, names)).join(t("action.then"));
+}
+
+/** A seat without a name. */
+export function seatWords(seat: number): string {
+  return t("seat.number", { seat });
 }
 
 export function capitalize(text: string): string {
@@ -95,25 +102,24 @@ export function capitalize(text: string): string {
 
 /** A probability as whole percent, never 0 or 100 unless it is certain. */
 export function percent(chance: number): string {
-  if (chance > 0 && chance < 0.005) return "<1 %";
-  if (chance < 1 && chance > 0.995) return ">99 %";
-  return `${Math.round(chance * 100)} %`;
+  if (chance > 0 && chance < 0.005) return `<${share(0.01, 0)}`;
+  if (chance < 1 && chance > 0.995) return `>${share(0.99, 0)}`;
+  return share(chance, 0);
 }
 
-/** A count in at most four characters: 950, 12k, 1.2M. */
+/** A count in few characters: 950, 12K, 1.2M. */
 export function short(count: number): string {
-  if (count < 1000) return String(Math.round(count));
-  if (count < 999_500) return `${(count / 1000).toFixed(count < 9_950 ? 1 : 0)}k`;
-  return `${(count / 1_000_000).toFixed(1)}M`;
+  return number(Math.round(count), { notation: "compact" });
 }
 
 /** Words with cards in notation, such as the reasons of a search, with the cards spelled out. */
 export function spellCards(text: string): string {
-  const naming = (letter: string): string => (isColor(letter) ? `naming ${COLOR_WORDS[letter]}` : letter);
+  const naming = (letter: string): string =>
+    isColor(letter) ? t("action.naming", { color: colorWords(letter) }) : letter;
   return text
     .replace(/\b(w(?:\+4)?):([rygb])\b/g, (_, card: string, letter: string) => `${cardWords(card)} ${naming(letter)}`)
     .replace(/\bcolor:([rygb])\b/g, (_, letter: string) => naming(letter))
     .replace(/\b[rygb](?:[0-9SR]\b|\+2)/g, cardWords)
     .replace(/\bw\+4/g, cardWords)
-    .replace(/\b(play|card,|hold) w\b/g, "$1 Wild");
+    .replace(/\b(play|card,|hold) w\b/g, (_, before: string) => `${before} ${cardWords("w")}`);
 }

@@ -13,6 +13,7 @@ export const CHOICES = {
   cardSize: ["normal", "small", "large"],
   handOrder: ["color", "number", "newest"],
   speed: ["normal", "fast", "slow", "off"],
+  language: ["auto", "en"],
 } as const;
 
 export type Choice = keyof typeof CHOICES;
@@ -44,6 +45,7 @@ const DEFAULTS: Preferences = {
   cardSize: "normal",
   handOrder: "color",
   speed: "normal",
+  language: "auto",
   shortcuts: true,
   keepForMe: true,
   confirmCards: false,

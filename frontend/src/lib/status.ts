@@ -1,54 +1,62 @@
 /** What the table asks or waits for, in a sentence. */
 
 import type { SeatOut, View } from "./contract";
+import { listAny, t } from "./i18n.svelte";
 import { namesIn } from "./narration";
-import { cardWords, COLOR_WORDS } from "./notation";
+import { cardWords, colorWords } from "./notation";
 
 export function describeStatus(view: View): string {
-  if (view.outcome) return "The round is over.";
-  if (view.phase === "gathering") return "The game starts when everyone is here.";
+  if (view.outcome) return t("status.over");
+  if (view.phase === "gathering") return t("status.gathering");
   if (view.legal.length === 0) return describeWait(view);
   const canPlay = view.legal.some((action) => /^[rygbw]([0-9SR+:]|$)/.test(action));
-  const top = view.top_player ?? null;
-  const player = top === null ? "The deal" : (namesIn(view)[top] ?? "");
+  const card = cardWords(view.top_card);
   switch (view.phase) {
     case "turn":
-      if (!canPlay) return "Your turn: no card fits, so draw.";
-      return view.legal.includes("draw") ? "Your turn: play a card or draw." : "Your turn: play a card.";
+      if (!canPlay) return t("status.must_draw");
+      return t(view.legal.includes("draw") ? "status.play_or_draw" : "status.play");
     case "drawn": {
-      const drawn = view.drawn_card ? ` the ${cardWords(view.drawn_card)}` : " a card";
-      return canPlay ? `You drew${drawn}: play it or keep it.` : `You drew${drawn}, which does not fit.`;
+      const drawn = view.drawn_card ? cardWords(view.drawn_card) : t("status.a_card");
+      return t(canPlay ? "status.drawn" : "status.drawn_unfit", { card: drawn });
     }
     case "name_color":
-      return "The first card is a Wild: choose the color to start with.";
-    case "answer": {
-      const ways = [
-        `take ${view.draw_sum}`,
-        ...(canPlay ? ["stack another"] : []),
-        ...(view.legal.includes("challenge") ? ["challenge"] : []),
-      ];
-      return `${player} played ${cardWords(view.top_card)}: ${listWays(ways)}.`;
-    }
+      return t("status.first_wild");
+    case "answer":
+      return describeAnswer(view, canPlay);
     case "swap":
-      return "Whose hand do you want?";
+      return t("status.swap");
     case "catch":
-      if (top === view.seat) return "You forgot to call UNO: call it now!";
-      return `${player} forgot to call UNO!`;
+      if (view.top_player === view.seat) return t("status.call_now");
+      return t("status.forgot", { name: topPlayer(view) });
     case "jump_in":
-      return view.legal.includes("pass")
-        ? `You hold the same card, ${cardWords(view.top_card)}: jump in?`
-        : "Jump in with your card.";
+      return view.legal.includes("pass") ? t("status.may_jump", { card }) : t("status.jump");
     default:
-      return "Your decision.";
+      return t("status.decide");
   }
 }
 
+function topPlayer(view: View): string {
+  const top = view.top_player ?? null;
+  return top === null ? "" : (namesIn(view)[top] ?? "");
+}
+
+function describeAnswer(view: View, canPlay: boolean): string {
+  const ways = listAny([
+    t("status.take", { count: view.draw_sum }),
+    ...(canPlay ? [t("status.stack")] : []),
+    ...(view.legal.includes("challenge") ? [t("status.challenge")] : []),
+  ]);
+  const name = topPlayer(view);
+  const card = cardWords(view.top_card);
+  return t(name === "" ? "status.answer_deal" : "status.answer", { name, card, ways });
+}
+
 function describeWait(view: View): string {
-  if (view.to_act === null || view.to_act === view.seat) return "Waiting for the others…";
+  if (view.to_act === null || view.to_act === view.seat) return t("status.wait");
   const seat = view.seats[view.to_act];
   const name = seat?.name ?? "";
-  if (seat?.is_away) return `An agent is playing for ${name}…`;
-  return seat && isGone(seat) ? `Waiting for ${name}, who is away.` : `${name} is thinking…`;
+  if (seat?.is_away) return t("status.agent_plays", { name });
+  return t(seat && isGone(seat) ? "status.wait_away" : "status.thinking", { name });
 }
 
 /** Whether a person has the seat and is not there. */
@@ -56,19 +64,15 @@ export function isGone(seat: SeatOut): boolean {
   return seat.is_person && !seat.connected;
 }
 
-function listWays(ways: readonly string[]): string {
-  return ways.length < 2 ? ways.join("") : `${ways.slice(0, -1).join(", ")} or ${ways.at(-1)}`;
-}
-
 /** Why a card cannot be played now, for the person who tried. */
 export function describeMisfit(view: View, card: string): string {
-  const words = cardWords(card);
-  if (view.legal.length === 0) return "It is not your turn yet.";
-  if (view.phase === "turn" && card === "w+4")
-    return "You may play a Wild Draw Four only if you hold no card of the active color.";
-  if (view.phase === "turn") {
-    const color = view.active_color ? COLOR_WORDS[view.active_color] : "any color";
-    return `${words} matches neither ${color} nor ${cardWords(view.top_card)}.`;
-  }
-  return `${words} cannot be played now.`;
+  if (view.legal.length === 0) return t("misfit.not_yet");
+  if (view.phase === "turn" && card === "w+4") return t("misfit.w4");
+  if (view.phase === "turn" && view.active_color)
+    return t("misfit.turn", {
+      card: cardWords(card),
+      color: colorWords(view.active_color),
+      top: cardWords(view.top_card),
+    });
+  return t("misfit.now", { card: cardWords(card) });
 }

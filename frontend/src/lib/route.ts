@@ -1,6 +1,6 @@
 /** Which page an address means. */
 
-export type Page = "play" | "study" | "advise" | "ladder" | "settings";
+export type Page = "play" | "study" | "advise" | "ladder" | "settings" | "you" | "pair";
 
 /** Where in a game one looks. */
 export interface Position {
@@ -11,10 +11,11 @@ export interface Position {
 }
 
 export type Route =
-  | { page: "play"; game: string | null }
+  | { page: "play"; game: string | null; invite: string | null }
+  | { page: "carry"; secret: string }
   | { page: "join" | "watch"; game: string; invite: string }
   | { page: "study"; game: string | null; position: Position }
-  | { page: "advise" | "ladder" | "settings" };
+  | { page: "advise" | "ladder" | "settings" | "you" | "pair" };
 
 const START: Position = { round: null, ply: 0, seat: null };
 
@@ -22,11 +23,14 @@ const START: Position = { round: null, ply: 0, seat: null };
 export function readRoute(hash: string): Route {
   const [page = "", game, round, ply, seat] = hash.replace(/^#\/?/, "").split("/");
   const key = game !== undefined && /^[\w-]+$/.test(game) ? game : null;
-  if (page === "game") return { page: "play", game: key };
+  const invite = round !== undefined && /^[\w-]+$/.test(round) ? round : null;
+  if (page === "game") return { page: "play", game: key, invite };
+  if (page === "carry" && key !== null) return { page, secret: key };
   if ((page === "join" || page === "watch") && key !== null && /^[\w-]+$/.test(round ?? ""))
     return { page, game: key, invite: round ?? "" };
-  if (page === "advise" || page === "ladder" || page === "settings") return { page };
-  if (page !== "study") return { page: "play", game: null };
+  if (page === "advise" || page === "ladder" || page === "settings" || page === "you" || page === "pair")
+    return { page };
+  if (page !== "study") return { page: "play", game: null, invite: null };
   if (round === undefined || !/^\d+$/.test(round)) return { page, game: key, position: START };
   const position = { round: Number(round), ply: toNumber(ply) ?? 0, seat: toNumber(seat) };
   return { page, game: key, position };

@@ -117,7 +117,7 @@ class EraseResponse(Output):
     erased: int = Field(description="Games of others, in which the person's name and tokens are gone.")
 
 
-class ShareOut(Output):
+class WinsOut(Output):
     """Games won, with a 95 % interval."""
 
     name: str
@@ -161,9 +161,9 @@ class HistoryOut(Output):
     games: int
     wins: int
     resigned: int
-    total: ShareOut | None
-    levels: list[ShareOut]
-    tables: list[ShareOut]
+    total: WinsOut | None
+    levels: list[WinsOut]
+    tables: list[WinsOut]
     costs: list[CostOut]
     judged: int = Field(description="Games whose decisions were judged.")
     unjudged: list[str] = Field(description="Finished games that can be judged, the latest first.")

@@ -24,7 +24,11 @@ PLANTED_PAGE = """<script lang="ts">
 def test_text_in_the_sources_and_gaps_in_a_language_are_found(tmp_path: Path) -> None:
     messages = tmp_path / "messages"
     messages.mkdir()
-    english = {"shown": "{count, plural, one {# card} other {# cards}}", "hidden": "Nobody reads this", "said": "{name} wins"}
+    english = {
+        "shown": "{count, plural, one {# card} other {# cards}}",
+        "hidden": "Nobody reads this",
+        "said": "{name} wins",
+    }
     german = {"shown": "{count, plural, other {# Karten}}", "said": "{nom} gewinnt", "extra": "zu viel"}
     (messages / "en.json").write_text(json.dumps(english))
     (messages / "de.json").write_text(json.dumps(german))

@@ -5,7 +5,7 @@ ifndef SIDE_BY_SIDE
 .NOTPARALLEL:
 endif
 .PHONY: help play web frontend wasm quick test test-all docs bench ladder soak fresh wheels lint format clean
-.PHONY: toolchain ruff mypy imports clang-format freestanding sanitize two-worlds page site chromium pytest doctest counts wasm-package
+.PHONY: toolchain ruff mypy imports clang-format freestanding sanitize two-worlds page site chromium postgres pytest doctest counts wasm-package
 SHELL := /bin/bash
 
 PYTHON ?= python3
@@ -77,7 +77,7 @@ test: toolchain ## Check everything, with a tenth of the counts
 test-all: test counts wheels ## Check everything, with all of the counts, and a wheel
 
 # What `make test-all` adds to `make test`.
-counts: .venv/.dev chromium
+counts: .venv/.dev chromium postgres
 	@$(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target sanitize two-worlds \
 		SANITIZERS="address,undefined thread" DRIVER_ROUNDS=100000 WORLD_PAIRS=100000
 	@echo "== pytest of the slow tests, with all of their counts"
@@ -182,7 +182,7 @@ site: .venv/.docs
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build -q --strict
 
 # One more than cores: tests of browsers, servers and kills spend half of their time waiting.
-pytest: .venv/.dev chromium $(NODE_TOOLS)
+pytest: .venv/.dev chromium postgres $(NODE_TOOLS)
 	@echo "== pytest"
 	@$(BIN)/pytest -q -n $$(($(WORKERS) + 1)) --dist worksteal -m "not wheel"
 
@@ -242,6 +242,9 @@ $(NODE_TOOLS): frontend/package-lock.json | toolchain
 
 chromium: | $(NODE_TOOLS)
 	@tools/setup debian chromium chromium
+
+postgres: | toolchain
+	@tools/setup postgres
 
 # --- wheels
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from lastcard.agents import registry
+from tests.postgres import start_server
 
 MARKED_FOLDERS = {"browser": "browser", "contract": "peers"}
 """Folders whose tests all bear a marker."""
@@ -36,3 +37,9 @@ def _own_agents_go() -> Iterator[None]:
     yield
     registry._ADDED.clear()
     registry._ADDED.update(before)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where there is no store yet, in each kind of database: a path, or a URL."""
+    return str(tmp_path / "games.db") if request.param == "sqlite" else start_server().make_url()

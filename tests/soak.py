@@ -17,12 +17,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import uvloop
 
 from benchmarks.load.measures import check_kills
+from benchmarks.load.postgres import Server
 from benchmarks.strength.calibration import Measure, measure_many
 from tests.oracle.agreement import agree_on_round
 from tests.property.beliefs import check_truth
@@ -167,19 +169,29 @@ def soak_beliefs(options: argparse.Namespace) -> None:
         print(f"beliefs are calibrated over {options.calibration:,} rounds of {preset}: {text}")
 
 
-def soak_kills(num_kills: int, seed: int, progress: Callable[[int], None]) -> int:
+def soak_kills(place: str, num_kills: int, seed: int, progress: Callable[[int], None]) -> int:
     """Kills a match in a store that often, and returns how many of its chunks were acknowledged.
 
     Raises:
         AssertionError: if something acknowledged is lost, counted twice, or the table is not that of a quiet run.
     """
+    check = KillCheck(place, seed, KILLED_DEALS)
+    while check.num_kills < num_kills:
+        check.kill_once()
+        progress(check.num_kills)
+    assert check.finish() == undisturbed_table(seed, KILLED_DEALS)
+    return len(check.acknowledged)
+
+
+@contextmanager
+def both_databases() -> Iterator[dict[str, str]]:
+    """A place for a store in each kind of database, for as long as the `with` lasts."""
     with tempfile.TemporaryDirectory() as folder:
-        check = KillCheck(Path(folder), seed, KILLED_DEALS)
-        while check.num_kills < num_kills:
-            check.kill_once()
-            progress(check.num_kills)
-        assert check.finish() == undisturbed_table(seed, KILLED_DEALS)
-        return len(check.acknowledged)
+        server = Server(is_durable=True)
+        try:
+            yield {"SQLite": str(Path(folder, "games.db")), "PostgreSQL": server.make_url()}
+        finally:
+            server.stop()
 
 
 def play_web_pairs(seed: int) -> int:
@@ -261,8 +273,11 @@ def main() -> None:
             )
             print(f"our answers are legal in {options.rlcard:,} rounds of RLCard's, {work:,} choices")
         if options.kills:
-            chunks = soak_kills(options.kills, options.seed, Meter("kills", options.kills, "kills").tell)
-            print(f"nothing is lost or counted twice by {options.kills:,} kills, {chunks:,} chunks acknowledged")
+            with both_databases() as places:
+                for kind, place in places.items():
+                    meter = Meter(f"kills, {kind}", options.kills, "kills")
+                    chunks = soak_kills(place, options.kills, options.seed, meter.tell)
+                    print(f"{kind}: {options.kills:,} kills lose and double nothing, {chunks:,} chunks acknowledged")
         if options.faults:
             with tempfile.TemporaryDirectory() as folder:
                 check_faults(Path(folder), LONG, options.faults, Meter("faults", options.faults, "points").tell)
@@ -272,9 +287,10 @@ def main() -> None:
             over_tcp = soak_web(options.web, options.seed, options.jobs, lambda done, _: meter.tell(done))
             print(f"no byte tells {options.web:,} pairs of worlds on the web apart, {over_tcp:,} of them over TCP")
         if options.web_kills:
-            with tempfile.TemporaryDirectory() as folder:
-                found = check_kills(Path(folder), options.web_kills, KILLED_GAMES, lambda _: None, options.seed)
-            print(f"a server under load keeps its word through {options.web_kills:,} kills: {found}")
+            with both_databases() as places:
+                for kind, place in places.items():
+                    found = check_kills(place, options.web_kills, KILLED_GAMES, lambda _: None, options.seed)
+                    print(f"{kind}: a server under load keeps its word through {options.web_kills:,} kills: {found}")
         if options.core_calls:
             soak_core(options.core_calls, options.seed, Meter("core", options.core_calls, "calls").tell)
             print(f"no crash in {options.core_calls:,} senseless calls of the core")

@@ -18,7 +18,8 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -28,10 +29,12 @@ from benchmarks.load.measures import (
     RESUME_SECONDS,
     check_drops,
     check_kills,
+    measure_databases,
     measure_flood,
     measure_games,
     measure_starving,
 )
+from benchmarks.load.postgres import Server
 from benchmarks.load.tokens import try_tokens
 from benchmarks.pages import RESULTS
 
@@ -39,6 +42,7 @@ FILE: Final = RESULTS / "load.json"
 FEW, MANY, MOST_RATIO = 50, 500, 2.0
 FLOODED_GAMES, MOST_FLOOD_RATIO = 50, 1.5
 STARVED_GAMES, STARVING_TABLES = 20, 25
+COST_GAMES = 200
 SECONDS, LEAST_SECONDS = 60.0, 4.0
 KILLS, KILLED_GAMES = 200, 20
 DROPS, DROPPED_GAMES = 10_000, 50
@@ -50,7 +54,7 @@ Found = dict[str, Any]
 class Measure:
     """Something to measure at a part of its full count, and what it comes to in words."""
 
-    run: Callable[[Path, float, Callable[[str], None]], Found]
+    run: Callable[[str, float, Callable[[str], None]], Found]
     load: Callable[[Found], str]
     asked: str
     found: Callable[[Found], str]
@@ -68,8 +72,8 @@ def _seconds(scale: float) -> float:
 
 MEASURES: Final = {
     "games": Measure(
-        lambda folder, scale, tell: measure_games(
-            folder, _part(FEW, scale, 2), _part(MANY, scale, 4), _seconds(scale), tell
+        lambda store, scale, tell: measure_games(
+            store, _part(FEW, scale, 2), _part(MANY, scale, 4), _seconds(scale), tell
         ),
         lambda found: f"{found['many']['games']} games against {found['few']['games']}, one action a second each",
         f"p95 at most {MOST_RATIO:g} times",
@@ -80,7 +84,7 @@ MEASURES: Final = {
         lambda found: found["ratio"] <= MOST_RATIO,
     ),
     "flood": Measure(
-        lambda folder, scale, tell: measure_flood(folder, _part(FLOODED_GAMES, scale, 4), _seconds(scale), tell),
+        lambda store, scale, tell: measure_flood(store, _part(FLOODED_GAMES, scale, 4), _seconds(scale), tell),
         lambda found: f"{found['quiet']['games']} games while one user floods the server with searches, against none",
         f"p95 at most {MOST_FLOOD_RATIO:g} times",
         lambda found: (
@@ -90,8 +94,8 @@ MEASURES: Final = {
         lambda found: found["ratio"] <= MOST_FLOOD_RATIO,
     ),
     "starve": Measure(
-        lambda folder, scale, tell: measure_starving(
-            folder, _part(STARVED_GAMES, scale, 2), _part(STARVING_TABLES, scale, 2), _seconds(scale), tell
+        lambda store, scale, tell: measure_starving(
+            store, _part(STARVED_GAMES, scale, 2), _part(STARVING_TABLES, scale, 2), _seconds(scale), tell
         ),
         lambda found: (
             f"{found['quiet']['games']} games against `hard` while one user has {found['tables']} tables of nine agents"
@@ -103,20 +107,30 @@ MEASURES: Final = {
         ),
         lambda found: found["ratio"] <= MOST_RATIO,
     ),
+    "databases": Measure(
+        lambda store, scale, tell: measure_databases(store, _part(COST_GAMES, scale, 4), _seconds(scale), tell),
+        lambda found: f"{found['sqlite']['games']} games, one action a second each, in SQLite and in PostgreSQL",
+        "processor time per action, with agents' answers and of both programs",
+        lambda found: (
+            f"SQLite {found['sqlite']['cpu_ms']:.2f} ms, p95 {_milliseconds(found['sqlite'])}; PostgreSQL"
+            f" {found['postgresql']['cpu_ms']:.2f} ms ({found['postgresql']['database_cpu_ms']:.2f} ms of it the"
+            f" database's), p95 {_milliseconds(found['postgresql'])}"
+        ),
+    ),
     "kills": Measure(
-        lambda folder, scale, tell: check_kills(folder, _part(KILLS, scale), KILLED_GAMES, tell),
+        lambda store, scale, tell: check_kills(store, _part(KILLS, scale), KILLED_GAMES, tell),
         lambda found: f"{found['kills']:,} SIGKILLs, {found['games']} games of up to {LONG_ROUNDS} rounds at a time",
         f"no acknowledged action lost or doubled, all games back within {RESUME_SECONDS:g} s",
         lambda found: f"none of {found['acknowledged']:,}; the slowest back after {found['slowest_resume_s']:.2f} s",
     ),
     "drops": Measure(
-        lambda folder, scale, tell: check_drops(folder, _part(DROPS, scale), DROPPED_GAMES, tell),
+        lambda store, scale, tell: check_drops(store, _part(DROPS, scale), DROPPED_GAMES, tell),
         lambda found: f"{found['drops']:,} connections cut off",
         "all come back to the same seat, hand and turn",
         lambda found: f"all; none of {found['acknowledged']:,} acknowledged actions lost or doubled",
     ),
     "tokens": Measure(
-        lambda folder, scale, tell: try_tokens(folder, _part(TOKENS, scale), tell),
+        lambda store, scale, tell: try_tokens(store, _part(TOKENS, scale), tell),
         lambda found: f"{found['attempts']:,} tokens guessed, stale or from other games",
         "nothing private is seen",
         lambda _: "nothing",
@@ -148,6 +162,20 @@ def save(row: dict[str, Any], file: Path = FILE) -> None:
     file.write_text(json.dumps(ordered, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
+@contextmanager
+def _new_store(*, is_postgres: bool) -> Iterator[str]:
+    """A place for a store, for as long as the `with` lasts."""
+    if not is_postgres:
+        with tempfile.TemporaryDirectory() as folder:
+            yield str(Path(folder, "web.db"))
+        return
+    server = Server(is_durable=True)
+    try:
+        yield server.make_url()
+    finally:
+        server.stop()
+
+
 def main() -> None:
     """Prints a line of JSON for each measure."""
     parser = argparse.ArgumentParser(
@@ -156,20 +184,23 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(MEASURES)}; all if none is given")
     parser.add_argument("--scale", type=float, default=1.0, help="part of the full counts (default 1)")
     parser.add_argument("--save", action="store_true", help=f"enter the results into benchmarks/results/{FILE.name}")
+    parser.add_argument("--postgres", action="store_true", help="keep the store in a PostgreSQL, which is started")
     options = parser.parse_args()
     unknown = [name for name in options.names if name not in MEASURES]
     if unknown:
         parser.error(f"no measure {unknown[0]}; there are: {', '.join(MEASURES)}")
     if options.save and options.scale < 1:
         parser.error(f"--save is for full counts, not for a part of {options.scale:g}")
+    if options.save and options.postgres:
+        parser.error("--save is for stores in SQLite; the measure databases compares both")
 
     def tell(text: str) -> None:
         print(f"\r{text}  ", end="", file=sys.stderr, flush=True)
 
     broken = []
     for name in options.names or MEASURES:
-        with tempfile.TemporaryDirectory() as folder:
-            row = make_row(name, MEASURES[name].run(Path(folder), options.scale, tell))
+        with _new_store(is_postgres=options.postgres) as store:
+            row = make_row(name, MEASURES[name].run(store, options.scale, tell))
         print("\r", end="", file=sys.stderr)
         print(json.dumps(row, ensure_ascii=False), flush=True)
         if options.save:

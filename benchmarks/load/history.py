@@ -78,12 +78,12 @@ def check_ledger(ledger: Ledger, record: Record) -> int:
     return len(ledger.acknowledged)
 
 
-def check_store(file: Path, ledgers: Iterable[Ledger]) -> int:
+def check_store(store: str | Path, ledgers: Iterable[Ledger]) -> int:
     """Compares ledgers with a store, which may be in use; returns how many actions were acknowledged.
 
     Raises:
         AssertionError: if something is lost, doubled, or was never sent.
     """
-    with open_store(file, read_only=True) as store:
-        numbers = {game.key: game.number for game in store.list_games()}
-        return sum(check_ledger(ledger, store.read_record(numbers[ledger.game])) for ledger in ledgers)
+    with open_store(store, read_only=True) as opened:
+        numbers = {game.key: game.number for game in opened.list_games()}
+        return sum(check_ledger(ledger, opened.read_record(numbers[ledger.game])) for ledger in ledgers)

@@ -17,11 +17,13 @@ from websockets.asyncio.client import ClientConnection
 from benchmarks.load.flooding import Flood
 from benchmarks.load.history import Ledger, check_store
 from benchmarks.load.player import Player
+from benchmarks.load.postgres import Server, measure_cpu_seconds
 from benchmarks.load.serving import PATIENCE_SECONDS, Restarted, Served
 from benchmarks.load.starving import Opposed, Starving
 
 Progress = Callable[[str], None]
 WARM_SECONDS: Final = 3.0
+LEAST_COST_SECONDS: Final = 1.0
 RESUME_SECONDS: Final = 2.0
 EARLY_CUTS: Final = 0.25
 LIVES_SECONDS: Final = 0.1
@@ -91,47 +93,79 @@ def _fail_with(playing: Sequence[asyncio.Task[None]]) -> None:
             task.result()
 
 
-def measure_games(folder: Path, few: int, many: int, seconds: float, tell: Progress) -> dict[str, Any]:
+def measure_games(store: str | Path, few: int, many: int, seconds: float, tell: Progress) -> dict[str, Any]:
     """Few games, then many, on one server: one action a second in each."""
-    with Served(folder / "web.db", *_ROOMY) as served:
+    with Served(store, *_ROOMY) as served:
         players = [Player(served, _user(number), number) for number in range(few)]
         before = asyncio.run(_measure(players, seconds))
         tell(f"{few} games: p95 {before.p95_ms} ms")
         players += [Player(served, _user(number), number) for number in range(few, many)]
         after = asyncio.run(_measure(players, seconds))
         tell(f"{many} games: p95 {after.p95_ms} ms")
-        acknowledged = check_store(served.file, [player.ledger for player in players])
+        acknowledged = check_store(served.store, [player.ledger for player in players])
     ratio = round(after.p95_ms / before.p95_ms, 2)
     return {"few": asdict(before), "many": asdict(after), "ratio": ratio, "acknowledged": acknowledged}
 
 
-def measure_flood(folder: Path, games: int, seconds: float, tell: Progress) -> dict[str, Any]:
+def measure_flood(store: str | Path, games: int, seconds: float, tell: Progress) -> dict[str, Any]:
     """Games while nobody and while one user asks for as many searches as it can."""
-    with Served(folder / "web.db", *_ROOMY) as served:
+    with Served(store, *_ROOMY) as served:
         players = [Player(served, _user(number), number) for number in range(games)]
         quiet = asyncio.run(_measure(players, seconds))
         tell(f"quiet: p95 {quiet.p95_ms} ms")
         with Flood(served) as flood:
             flooded = asyncio.run(_measure(players, seconds))
         tell(f"flooded: p95 {flooded.p95_ms} ms, answers {flood.answers}")
-        acknowledged = check_store(served.file, [player.ledger for player in players])
+        acknowledged = check_store(served.store, [player.ledger for player in players])
     ratio = round(flooded.p95_ms / quiet.p95_ms, 2)
     found = {"quiet": asdict(quiet), "flooded": asdict(flooded), "ratio": ratio}
     return {**found, "answers": flood.answers, "acknowledged": acknowledged}
 
 
-def measure_starving(folder: Path, games: int, tables: int, seconds: float, tell: Progress) -> dict[str, Any]:
+def measure_starving(store: str | Path, games: int, tables: int, seconds: float, tell: Progress) -> dict[str, Any]:
     """Games against agents that search, while nobody and while one user's agents compute as much as they may."""
-    with Served(folder / "web.db", *_ROOMY) as served:
+    with Served(store, *_ROOMY) as served:
         players = [Opposed(served, _user(number), number) for number in range(games)]
         quiet = asyncio.run(_measure(players, seconds))
         tell(f"quiet: p95 {quiet.p95_ms} ms")
         starved, actions = asyncio.run(_starve(players, Starving(served, tables), seconds))
         tell(f"starved: p95 {starved.p95_ms} ms")
-        acknowledged = check_store(served.file, [player.ledger for player in players])
+        acknowledged = check_store(served.store, [player.ledger for player in players])
     ratio = round(starved.p95_ms / quiet.p95_ms, 2)
     found = {"quiet": asdict(quiet), "starved": asdict(starved), "ratio": ratio, "tables": tables}
     return {**found, "actions_of_the_attack": actions, "acknowledged": acknowledged}
+
+
+def measure_databases(store: str | Path, games: int, seconds: float, tell: Progress) -> dict[str, Any]:
+    """The same games with a store in SQLite, at that path, and in a PostgreSQL: processor time per action."""
+    found = {"sqlite": _measure_cost(store, games, seconds, lambda: 0.0)}
+    tell(f"SQLite: {found['sqlite']['cpu_ms']} ms")
+    server = Server(is_durable=True)
+    try:
+        found["postgresql"] = _measure_cost(server.make_url(), games, seconds, server.measure_cpu_seconds)
+    finally:
+        server.stop()
+    return {**found, "acknowledged": sum(each["acknowledged"] for each in found.values())}
+
+
+def _measure_cost(
+    store: str | Path, games: int, seconds: float, measure_database: Callable[[], float]
+) -> dict[str, Any]:
+    with Served(store, *_ROOMY) as served:
+        players = [Player(served, _user(number), number) for number in range(games)]
+        asyncio.run(_measure(players, LEAST_COST_SECONDS))  # begins the games, which costs more than to play them
+        before, database = measure_cpu_seconds([served.pid]), measure_database()
+        joins = sum(len(player.ledger.acknowledged) for player in players)
+        latency = asyncio.run(_measure(players, seconds))
+        actions = sum(len(player.ledger.acknowledged) for player in players) - joins
+        server_seconds, database_seconds = measure_cpu_seconds([served.pid]) - before, measure_database() - database
+        acknowledged = check_store(served.store, [player.ledger for player in players])
+    return {
+        **asdict(latency),
+        "cpu_ms": round(1000 * (server_seconds + database_seconds) / actions, 3),
+        "database_cpu_ms": round(1000 * database_seconds / actions, 3),
+        "acknowledged": acknowledged,
+    }
 
 
 async def _starve(players: Sequence[Opposed], attack: Starving, seconds: float) -> tuple[Latency, int]:
@@ -140,17 +174,17 @@ async def _starve(players: Sequence[Opposed], attack: Starving, seconds: float) 
 
 
 def check_kills(
-    folder: Path, kills: int, games: int, tell: Progress, seed: int = 1, most_seconds: float = RESUME_SECONDS
+    store: str | Path, kills: int, games: int, tell: Progress, seed: int = 1, most_seconds: float = RESUME_SECONDS
 ) -> dict[str, Any]:
     """Kills a server under load again and again; the time until games are back is from the kill on.
 
     Raises:
         AssertionError: if an acknowledged action is lost or doubled, or a game is not back in time.
     """
-    with Restarted(folder / "web.db", *_ROOMY, *_FREE) as served:
+    with Restarted(store, *_ROOMY, *_FREE) as served:
         tables = Tables(served, games, seed)
         slowest = asyncio.run(_kill(served, tables, kills, random.Random(seed), tell))
-        acknowledged = check_store(served.file, tables.ledgers)
+        acknowledged = check_store(served.store, tables.ledgers)
     assert slowest <= most_seconds, f"a game was back after {slowest:.2f} s"
     return {"kills": kills, "games": games, "acknowledged": acknowledged, "slowest_resume_s": round(slowest, 2)}
 
@@ -226,17 +260,17 @@ async def _kill(served: Served, tables: Tables, kills: int, rng: random.Random, 
     return slowest
 
 
-def check_drops(folder: Path, drops: int, games: int, tell: Progress, seed: int = 1) -> dict[str, Any]:
+def check_drops(store: str | Path, drops: int, games: int, tell: Progress, seed: int = 1) -> dict[str, Any]:
     """Cuts connections, often in the middle of an action, and looks whether everybody comes back to the same seat.
 
     Raises:
         AssertionError: if a client does not, or an acknowledged action is lost or doubled.
     """
-    with Served(folder / "web.db", *_ROOMY, *_FREE) as served:
+    with Served(store, *_ROOMY, *_FREE) as served:
         players = [Dropping(served, _user(number), seed + number) for number in range(games)]
         each = -(-drops // games)
         asyncio.run(_drop(players, each, tell))
-        acknowledged = check_store(served.file, [player.ledger for player in players])
+        acknowledged = check_store(served.store, [player.ledger for player in players])
     dropped, joined = (sum(getattr(player, name) for player in players) for name in ("num_drops", "num_joins"))
     assert joined >= dropped >= drops
     return {"drops": dropped, "games": games, "joins": joined, "acknowledged": acknowledged}

@@ -30,22 +30,22 @@ DEATHS: Final = (OSError, http.client.HTTPException, json.JSONDecodeError)
 class Served:
     """A server on a store, for as long as the `with` lasts."""
 
-    def __init__(self, file: Path, *limits: str, port: int = 0) -> None:
+    def __init__(self, store: str | Path, *limits: str, port: int = 0) -> None:
         """Gets ready; `start` starts it.
 
         Args:
-            file: The store.
+            store: Path or URL of the store.
             *limits: Changes of the limits, as for `lastcard serve --limit`.
             port: Where to listen; 0 for any that is free, which stays the same after a kill.
         """
-        self.file = file
+        self.store = str(store)
         self.port = port
         self.pid = 0
         self._limits = limits
         self._nursery = self._make_nursery()
 
     def _make_nursery(self) -> subprocess.Popen[str] | None:
-        command = [sys.executable, "-m", "benchmarks.load.serving", str(self.file), *self._limits]
+        command = [sys.executable, "-m", "benchmarks.load.serving", self.store, *self._limits]
         return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, cwd=ROOT)
 
     def __enter__(self) -> Served:
@@ -103,7 +103,7 @@ class Restarted(Served):
     def start(self) -> float:
         """Starts the server and waits until it says that it serves; returns how many seconds that took."""
         begun = time.monotonic()
-        command = [sys.executable, "-m", "lastcard.cli", "serve", "--store", str(self.file)]
+        command = [sys.executable, "-m", "lastcard.cli", "serve", "--store", self.store]
         command += [word for proxy in self.PROXIES for word in ("--proxy", proxy)]
         limits = [word for limit in self._limits for word in ("--limit", limit)]
         self._process = subprocess.Popen(
@@ -152,7 +152,7 @@ def ask(
     return reply.status, json.loads(content) if is_json else content.decode()
 
 
-def nurse(file: str, *limits: str) -> None:
+def nurse(store: str, *limits: str) -> None:
     """Forks a server for every line that is read, a port, once the one before is dead."""
     from lastcard.web import server
     from lastcard.web.limits import read_limits
@@ -166,7 +166,7 @@ def nurse(file: str, *limits: str) -> None:
             listening = server.bind("127.0.0.1", int(line))
             told = f"{os.getpid()} {listening.getsockname()[1]}"
             ready = partial(print, told, flush=True)
-            server.serve(listening, file, proxies=["127.0.0.1"], limits=read_limits(limits), ready=ready)
+            server.serve(listening, store, proxies=["127.0.0.1"], limits=read_limits(limits), ready=ready)
             os._exit(0)
 
 

@@ -189,7 +189,7 @@ def check_tokens(served: Served, attempts: int, tell: Callable[[str], None], see
     return {"attempts": attempts, "statuses": dict(sorted(statuses.items()))}
 
 
-def try_tokens(folder: Path, attempts: int, tell: Callable[[str], None]) -> dict[str, Any]:
+def try_tokens(store: str | Path, attempts: int, tell: Callable[[str], None]) -> dict[str, Any]:
     """Runs `check_tokens` on a server without limits on how often one may ask."""
-    with Served(folder / "web.db", "requests_per_second=1000000", "max_searches_per_user=1000") as served:
+    with Served(store, "requests_per_second=1000000", "max_searches_per_user=1000") as served:
         return check_tokens(served, attempts, tell)

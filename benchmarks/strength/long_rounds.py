@@ -2,8 +2,8 @@
 
 Searches follow the last 1,024 events of a round (core/search/opening.hpp). Here two networks that hoard, A and D, play
 until a round has 1,600 plies. Then `halving` takes the place of one of them, from each seat in turn. To compare with a
-search that forgets nothing, build another copy of lastcard with CXXFLAGS=-DLASTCARD_MOST_EVENTS=1000000 and run the same
-command there: both play the same positions. `--save` writes the row NAME to benchmarks/results/long-rounds.json.
+search that forgets nothing, build another copy of lastcard with CXXFLAGS=-DLASTCARD_MOST_EVENTS=1000000 and run the
+same command there: both play the same positions. `--save` writes the row NAME to benchmarks/results/long-rounds.json.
 """
 
 from __future__ import annotations
@@ -43,7 +43,10 @@ def find_positions() -> Iterator[tuple[int, State]]:
 
 
 def play_on(state: State, seat: int, seed: int) -> tuple[str, int]:
-    """Plays to the end with the search in a seat; returns 0 if it won, 1 if the hoarder did, and the number of plies."""
+    """Plays to the end with the search in a seat.
+
+    Returns 0 if the search won, 1 if the hoarder did, and the number of plies.
+    """
     search, hoarder = make_agent(AGENT, seed=seed), Network.find(_HOARDERS[1 - seat], _RULES)
     start = state.ply
     while state.outcome is None:

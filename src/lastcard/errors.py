@@ -102,9 +102,9 @@ class StoreError(LastcardError):
     """A store of games cannot be opened or written, or what it is given contradicts what it holds.
 
     >>> from lastcard.store import open_store
-    >>> open_store("postgresql://localhost/games")
+    >>> open_store("mysql://localhost/games")
     Traceback (most recent call last):
-    lastcard.errors.StoreError: a store is an SQLite database, sqlite:///PATH; postgresql is not supported
+    lastcard.errors.StoreError: a store is in SQLite ...; mysql is not supported
     """
 
 

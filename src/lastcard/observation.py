@@ -278,7 +278,7 @@ class Observation(PublicObservation):
         return isinstance(other, Observation) and self.rules == other.rules and self.to_dict() == other.to_dict()
 
     def __hash__(self) -> int:
-        return hash((self.observer, tuple(self._core.events()), self._core.turn))
+        return hash((self.observer, tuple(self._core.events())))
 
     def __str__(self) -> str:
         sizes = " ".join(f"{seat}:{size}" for seat, size in enumerate(self.hand_sizes))

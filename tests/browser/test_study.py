@@ -23,7 +23,7 @@ RECORD = Table(parse_rules("official players=3 hand_size=4"), ["heuristic", "ran
 
 def bring(seat: Seat, text: str) -> None:
     seat.page.goto(f"{seat.url}#/study")
-    seat.page.get_by_label("Record").fill(text)
+    seat.page.get_by_role("textbox", name="Record").fill(text)
     seat.page.get_by_role("button", name="Study this record").click()
 
 
@@ -108,7 +108,7 @@ def test_a_record_is_brought_shared_and_played_on(server: Server, open_seat: Ope
 
     # The friend takes a seat and plays on against agents.
     friend.page.get_by_label("Your seat").select_option("0")
-    friend.page.get_by_label("The others").select_option("beginner")
+    friend.page.get_by_label("Opponents").select_option("beginner")
     friend.page.get_by_role("button", name="Continue from ply 4").click()
     friend.board.wait_for()
     states = list(RECORD.states())

@@ -66,7 +66,7 @@ BEFORE = {
     ],
 }
 """Commands to run first, where a page takes their results for granted."""
-PROGRAMS = ("ray", "cd", "source", "curl", "git", "pipx", "python3", "uvx")
+PROGRAMS = ("ray", "cd", "source", "curl", "git", "npm", "pipx", "python3", "uvx")
 """Programs of others, which are not run."""
 
 

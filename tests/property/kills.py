@@ -1,6 +1,6 @@
 """Kills processes that write a store, at random moments, and looks at what they leave behind.
 
-As a program it is such a process: `arena ARGUMENTS...` is the command `lastcard arena`, `live FILE` plays games in
+As a program it is such a process: `arena ARGUMENTS...` is the command `lastcard arena`, `live STORE` plays games in
 progress. Both say a line for everything once the store has acknowledged it.
 """
 
@@ -26,8 +26,8 @@ LIVE_GAMES = 8
 class KillCheck:
     """A match in a store, killed and resumed; everything acknowledged must stay, and nothing may come twice."""
 
-    def __init__(self, folder: Path, seed: int, num_deals: int) -> None:
-        self.file = folder / "games.db"
+    def __init__(self, place: str, seed: int, num_deals: int) -> None:
+        self.place = place
         self.seed = seed
         self.num_deals = num_deals
         self.acknowledged: set[tuple[int, int]] = set()
@@ -73,7 +73,7 @@ class KillCheck:
         """Looks whether the store holds what was acknowledged, whole and once."""
         from lastcard.store import open_store
 
-        with open_store(self.file) as store:
+        with open_store(self.place) as store:
             matches = store.list_matches()
             chunks = store.read_chunks(1)
             num_games = store.count_games()
@@ -88,9 +88,9 @@ class KillCheck:
     def _arguments(self) -> list[str]:
         """Returns the arguments that a person would give: begin, or resume if there is a match."""
         if self.has_match:
-            return ["--resume", str(self.file), "--match", "1", "--jobs", "2", "--json"]
+            return ["--resume", self.place, "--match", "1", "--jobs", "2", "--json"]
         games = str(self.num_deals * len(AGENTS))
-        begin = ["--rules", "mini", "--games", games, "--seed", str(self.seed), "--store", str(self.file)]
+        begin = ["--rules", "mini", "--games", games, "--seed", str(self.seed), "--store", self.place]
         return [*AGENTS, *begin, "--jobs", "2", "--json"]
 
     def _hear(self, line: str) -> int:
@@ -108,7 +108,7 @@ class KillCheck:
         from lastcard.arena.summary import summarize
         from lastcard.store import open_store
 
-        with open_store(self.file) as store:
+        with open_store(self.place) as store:
             kept = KeptMatch.resume(store, 1)
             for game in store.list_games():
                 store.read_record(game.number)  # replays it
@@ -129,21 +129,20 @@ def undisturbed_table(seed: int, num_deals: int) -> dict[str, object]:
     return table
 
 
-def kill_live_games(folder: Path, seed: int) -> int:
+def kill_live_games(place: str, seed: int) -> int:
     """Kills a process that stores actions one by one; returns how many were acknowledged before."""
     from lastcard.store import open_store
 
-    file = folder / "live.db"
     rng = random.Random(seed)
     acknowledged: dict[int, int] = {}
-    with _running("live", str(file), str(seed)) as process:
+    with _running("live", place, str(seed)) as process:
         assert process.stdout is not None
         for _ in range(rng.randint(1, 400)):
             acknowledged.update(_hear_action(process.stdout.readline()))
         process.kill()
         for line in process.stdout:
             acknowledged.update(_hear_action(line))
-    with open_store(file) as store:
+    with open_store(place) as store:
         for game, count in acknowledged.items():
             [played] = store.read_record(game).rounds  # replays, so that nothing is missing in between
             assert len(played.actions) >= count
@@ -187,13 +186,13 @@ def run_arena(arguments: list[str]) -> None:
     main()
 
 
-def play_live(file: str, seed: int) -> None:
+def play_live(place: str, seed: int) -> None:
     """Plays games side by side, with every action stored, and says when it is."""
     from lastcard.rules import Rules
     from lastcard.store import open_store
     from lastcard.table import Table
 
-    with open_store(file) as store:
+    with open_store(place) as store:
         tables = [Table(Rules.preset("official"), ["random", "random"], seed + number) for number in range(LIVE_GAMES)]
         games = [store.begin_game(table.rules, table.names, table.seed).result() for table in tables]
         while True:

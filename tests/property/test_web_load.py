@@ -79,38 +79,38 @@ def test_the_checker_finds_two_answers_for_one_ply() -> None:
         ledger.acknowledge(5, "keep")
 
 
-def test_kills_under_load_lose_nothing(tmp_path: Path) -> None:
-    found = check_kills(tmp_path, kills=4, games=6, tell=quiet, most_seconds=math.inf)
+def test_kills_under_load_lose_nothing(place: str) -> None:
+    found = check_kills(place, kills=4, games=6, tell=quiet, most_seconds=math.inf)
     assert found["acknowledged"] > 0
 
 
-def test_dropped_connections_come_back_to_the_same_seat(tmp_path: Path) -> None:
-    found = check_drops(tmp_path, drops=100, games=10, tell=quiet)
+def test_dropped_connections_come_back_to_the_same_seat(place: str) -> None:
+    found = check_drops(place, drops=100, games=10, tell=quiet)
     assert found["joins"] >= 100
     assert found["acknowledged"] > 0
 
 
-def test_tokens_that_are_none_show_nothing_private(tmp_path: Path) -> None:
-    found = try_tokens(tmp_path, 400, quiet)
+def test_tokens_that_are_none_show_nothing_private(place: str) -> None:
+    found = try_tokens(place, 400, quiet)
     assert set(found["statuses"]) == {"200", "401", "403", "404", "409", "socket"}
 
 
-def test_a_few_games_at_once_lose_nothing(tmp_path: Path) -> None:
-    found = measure_games(tmp_path, few=2, many=8, seconds=2.0, tell=quiet)
+def test_a_few_games_at_once_lose_nothing(place: str) -> None:
+    found = measure_games(place, few=2, many=8, seconds=2.0, tell=quiet)
     assert found["many"]["games"] == 8
     assert found["acknowledged"] >= 8
     assert 0 < found["many"]["p50_ms"] <= found["many"]["p95_ms"] <= found["many"]["max_ms"]
 
 
 def test_a_flood_is_answered_and_games_go_on(tmp_path: Path) -> None:
-    found = measure_flood(tmp_path, games=2, seconds=2.0, tell=quiet)
+    found = measure_flood(tmp_path / "web.db", games=2, seconds=2.0, tell=quiet)
     assert found["flooded"]["actions"] > 0
     assert found["answers"]["429"] > 0
     assert found["acknowledged"] > 0
 
 
 def test_games_go_on_while_the_agents_of_one_user_compute_all_they_may(tmp_path: Path) -> None:
-    found = measure_starving(tmp_path, games=2, tables=3, seconds=2.0, tell=quiet)
+    found = measure_starving(tmp_path / "web.db", games=2, tables=3, seconds=2.0, tell=quiet)
     assert found["starved"]["actions"] > 0
     assert found["acknowledged"] > 0
 

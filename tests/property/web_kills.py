@@ -6,7 +6,6 @@ import random
 import threading
 import time
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from benchmarks.load.history import Ledger, check_store
@@ -22,10 +21,10 @@ PATIENCE_SECONDS = 60.0
 class WebKillCheck:
     """A person who plays on a server that dies again and again."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
+    def __init__(self, place: str, seed: int) -> None:
         self._rng = random.Random(seed)
         limits = ("cover_seconds=0", "requests_per_second=1e6", "new_games_per_minute=1e6")
-        self._served = Served(folder / "web.db", *limits)
+        self._served = Served(place, *limits)
         self._game: dict[str, Any] | None = None
         self._view: dict[str, Any] = {}
         self._ledgers: list[Ledger] = []
@@ -64,7 +63,7 @@ class WebKillCheck:
         if self._game is None or self._view["phase"] == "over":
             self._begin()
             return
-        self.num_acknowledged = check_store(self._served.file, self._ledgers)
+        self.num_acknowledged = check_store(self._served.store, self._ledgers)
         for ply, action in self._ledgers[-1].acknowledged.items():
             assert self._ask("/actions", {"ply": ply, "action": action})[0] == 200, "it was acknowledged before"
         view = self._see()

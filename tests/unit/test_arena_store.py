@@ -103,7 +103,7 @@ def test_which_match_to_resume(file: Path) -> None:
         first.rate([], is_complete=True)
         assert KeptMatch.resume(store).number == second.number
         second.rate([], is_complete=True)
-        with pytest.raises(StoreError, match=r"every match .* is finished; --match 2 shows the last again"):
+        with pytest.raises(StoreError, match=r"every match .* is finished; --match 2 shows the last one"):
             KeptMatch.resume(store)
         with pytest.raises(StoreError, match="there is no match 3"):
             KeptMatch.resume(store, 3)

@@ -128,7 +128,7 @@ def test_the_comparison_finds_another_game() -> None:
     """One switch apart (must_play, which `random` hardly notices, aside) is far more than 5.5 standard deviations."""
     plies = [
         float(len(Table(Rules.preset("official"), ["random"] * 2, seed=seed).play_round().rounds[0].actions))
-        for seed in range(1_000)
+        for seed in range(4_000)
     ]
     other = play_random_games(Rules.preset("official", drawn_card="end_turn"), NUM_BATCHED, seed=1)
     assert abs(distance(plies, other.plies / NUM_BATCHED)) > LIMIT

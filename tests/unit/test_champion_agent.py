@@ -20,7 +20,7 @@ OFFICIAL = Rules.preset("official")
 
 
 def list_decisions(num_rounds: int) -> list[Observation]:
-    """What seats saw when they had a choice."""
+    """Observations of seats that had a choice."""
     seen = []
     for seed in range(num_rounds):
         table = Table(OFFICIAL, ["random", "random"], seed=seed)

@@ -186,7 +186,7 @@ def test_without_sqlalchemy(command: list[str], capsys: Captured, monkeypatch: P
         (["--store", "{file}", "--rules", "nothing"], "no rules preset"),
         (["--store", "{file}", "--export", "/nonexistent/x.txt"], "cannot write '/nonexistent/x.txt'"),
         (["--store", "{file}", "--match", "9" * 30], "cannot read"),
-        (["--store", "postgresql://x/y"], "postgresql is not supported"),
+        (["--store", "mysql://x/y"], "mysql is not supported"),
         (["show", "99", "--store", "{file}"], "there is no game 99 in"),
     ],
 )

@@ -416,6 +416,6 @@ def test_a_server_offers_what_its_operator_names(site: Path, tmp_path: Path) -> 
 def test_plug_ins_are_listed_without_being_imported(trap: Path) -> None:
     assert [each.name for each in list_plugins()] == ["trap"]
     list(complete_agents("tr"))
-    assert len(list_agents()) == 10
+    assert len(list_agents()) == 11
     refuse(trap)
     assert [getattr(each, "name", each) for each in load_plugins()] == ["trap"]

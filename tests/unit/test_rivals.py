@@ -44,11 +44,11 @@ def make_network(path: Path, seed: int, players: int = 2, rules: str = "official
 
 
 def test_an_old_network_plays_the_same_on_the_latest_rows(tmp_path: Path) -> None:
-    """The hoarder, widened from 539 to 1000 inputs and written again: the same rounds."""
+    """The hoarder, widened from 539 to 1024 inputs and written again: the same rounds."""
     old = NETWORKS / "hoarder-A.safetensors"
     path = tmp_path / "widened.safetensors"
     path.write_bytes(export_network(import_network(old, LATEST_ENCODING), OFFICIAL, {}))
-    assert (Network.load(str(path)).inputs, Network.load(str(old)).inputs) == (1000, 539)
+    assert (Network.load(str(path)).inputs, Network.load(str(old)).inputs) == (1024, 539)
     matches = [
         play_match(OFFICIAL, [NetContestant(str(file)), HeuristicContestant()], 10, seed=4) for file in (old, path)
     ]

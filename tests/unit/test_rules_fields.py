@@ -91,7 +91,7 @@ def test_rule_11_1_draw_until_playable_contradicts_end_turn() -> None:
 def test_rule_11_1_what_the_deal_excludes_is_refused_by_name() -> None:
     with pytest.raises(RulesError, match="hand_size=7 with players=10 deals 70 cards, but the deck has only 10"):
         Rules(players=10, deck=MINI)
-    with pytest.raises(RulesError, match="deck: r1 can be there 0 to 2 times, not 3"):
+    with pytest.raises(RulesError, match="deck: r1 must have 0 to 2 copies, not 3"):
         Rules(deck=Deck.of(parse_cards("r1 r1 r1")))
 
 

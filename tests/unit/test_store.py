@@ -24,13 +24,14 @@ from lastcard.errors import RecordError, StoreError
 from lastcard.record import Record
 from lastcard.rules import Rules
 from lastcard.store import is_store, open_store
+from lastcard.store.driver import driver_of
 from lastcard.store.entry import GameEntry
-from lastcard.store.files import driver_of
 from lastcard.store.header import APPLICATION_ID
 from lastcard.store.reading import GameFilter
 from lastcard.store.schema import METADATA, VERSION
 from lastcard.store.store import Store
 from lastcard.table import Table
+from tests.postgres import start_server
 
 OFFICIAL = Rules.preset("official")
 MINI = Rules.preset("mini")
@@ -46,8 +47,10 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "games.db"
 
 
-def query(file: Path, text: str) -> list[tuple[object, ...]]:
-    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection, connection:
+def query(place: str, text: str) -> list[tuple[object, ...]]:
+    if place.startswith("postgresql:"):
+        return start_server().query(text, place)
+    with closing(sqlite3.connect(f"file:{place}?mode=ro", uri=True)) as connection, connection:
         return connection.execute(text).fetchall()
 
 
@@ -77,10 +80,10 @@ def test_a_store_that_its_owner_shares_stays_shared(file: Path) -> None:
 
 
 @pytest.mark.parametrize("rules", ["mini", "official players=4", "house players=3", "official scoring=lowest"])
-def test_a_record_comes_back_as_it_was(rules: str, file: Path) -> None:
+def test_a_record_comes_back_as_it_was(rules: str, place: str) -> None:
     made = lc.parse_rules(rules)
     record = Table(made, ["random"] * made.players, seed=2**200 + 3, people=[0]).play_round()
-    with open_store(file) as store:
+    with open_store(place) as store:
         number = store.add_game(record).result()
         assert store.read_text(number) == record.to_text()
         assert store.read_record(number) == record
@@ -90,40 +93,39 @@ def test_a_record_comes_back_as_it_was(rules: str, file: Path) -> None:
     assert (game.winner, game.rules, game.seed) == (outcome.winner, rules, 2**200 + 3)
     assert [seat.points for seat in game.seats] == list(outcome.points)
     assert [seat.is_person for seat in game.seats] == [True, *[False] * (made.players - 1)]
-    assert query(file, "SELECT group_concat(action, ' ') FROM actions")[0][0] == " ".join(
-        action.text for action in record.rounds[0].actions
-    )
+    actions = [action for (action,) in query(place, "SELECT action FROM actions ORDER BY number")]
+    assert actions == [action.text for action in record.rounds[0].actions]
 
 
-def test_a_game_of_many_rounds_has_the_winner_of_the_game(file: Path) -> None:
+def test_a_game_of_many_rounds_has_the_winner_of_the_game(place: str) -> None:
     table = Table(MINI.replace(target_score=30), ["random", "random"], seed=5)
     record = table.play_game()
     assert len(record.rounds) > 2
     assert table.game_outcome
-    with open_store(file) as store:
+    with open_store(place) as store:
         store.add_game(record)
         store.flush()
         [game] = store.list_games()
     assert game.winner == table.game_outcome.winner
     assert tuple(seat.points for seat in game.seats) == table.game_outcome.scores
     assert game.rounds == len(record.rounds)
-    assert query(file, "SELECT count(*), sum(plies) FROM rounds") == [(game.rounds, game.plies)]
+    assert query(place, "SELECT count(*), sum(plies) FROM rounds") == [(game.rounds, game.plies)]
 
 
-def test_a_game_broken_off_has_no_winner(file: Path) -> None:
+def test_a_game_broken_off_has_no_winner(place: str) -> None:
     table = Table(MINI, ["random", "random"], seed=5)
     table.play_ply()
-    with open_store(file) as store:
+    with open_store(place) as store:
         number = store.add_game(table.record).result()
         assert store.read_record(number) == table.record
         assert store.find_game(number).winner is None
 
 
-def test_a_game_decided_by_ruling_has_the_winner_that_was_ruled(file: Path) -> None:
+def test_a_game_decided_by_ruling_has_the_winner_that_was_ruled(place: str) -> None:
     table = Table(MINI, ["random", "random"], seed=5)
     table.play_ply()
     entry = GameEntry.of(table.record, ruling=(1, (0, 12)))
-    with open_store(file) as store:
+    with open_store(place) as store:
         match = store.begin_match(TOURNAMENT, ["frequency", "random"]).result()
         store.add_chunk(match, 0, 0, {}, [entry]).result()
         [game] = store.list_games()
@@ -137,17 +139,17 @@ def test_plies_are_counted_without_passes(file: Path) -> None:
     assert len(list(entry.actions)) >= entry.plies
 
 
-def test_a_record_that_does_not_replay_is_refused_before_anything_is_written(file: Path) -> None:
+def test_a_record_that_does_not_replay_is_refused_before_anything_is_written(place: str) -> None:
     record = play()
     broken = Record(record.rules, record.agents, (lc.RoundRecord(1, 0, (0, 0), record.rounds[0].deck, (DRAW,) * 99),))
-    with open_store(file) as store:
+    with open_store(place) as store:
         with pytest.raises(RecordError):
             store.add_game(broken)
         assert store.count_games() == 0
 
 
-def test_a_key_makes_adding_safe_to_repeat(file: Path) -> None:
-    with open_store(file) as store:
+def test_a_key_makes_adding_safe_to_repeat(place: str) -> None:
+    with open_store(place) as store:
         first = store.add_game(play(), key="monday").result()
         assert store.add_game(play(), key="monday").result() == first
         with pytest.raises(StoreError, match=r"key 'monday' belongs to another game, number 1"):
@@ -155,14 +157,15 @@ def test_a_key_makes_adding_safe_to_repeat(file: Path) -> None:
         assert store.count_games() == 1
 
 
-def test_names_of_any_kind(file: Path) -> None:
-    odd = ['Zoë "the" \\ cat\n\0', "halving:nonsense"]
+def test_names_of_any_kind(place: str) -> None:
+    nul = "" if place.startswith("postgresql:") else "\0"
+    odd = [f'Zoë "the" \\ cat\n{nul}', "halving:nonsense"]
     record = Table(MINI, [Named(name) for name in odd], seed=1).play_round()
-    with open_store(file) as store:
+    with open_store(place) as store:
         assert store.read_record(store.add_game(record).result()) == record
         unfit = Table(MINI, [Named("\ud800"), Named("b")], seed=1).play_round()
         good, bad = store.add_game(play()), store.add_game(unfit)
-        assert good.result() == 2
+        assert store.read_record(good.result()) == play()
         with pytest.raises(StoreError, match="cannot hold this"):
             bad.result()
 
@@ -178,14 +181,14 @@ class Named:
 # Agents
 
 
-def test_equal_configurations_are_one_row(file: Path) -> None:
+def test_equal_configurations_are_one_row(place: str) -> None:
     same = ["frequency", "frequency:four_below=4", "frequency:challenge_from=1.0,four_to_go_out=true"]
-    with open_store(file) as store:
+    with open_store(place) as store:
         for name in same:
             store.add_game(play(name, "frequency:four_below=5"))
         person = Table(MINI, [Named("frequency"), Named("frequency")], seed=1, people=[0]).play_round()
         store.add_game(person)
-    rows = query(file, "SELECT kind, name, configuration FROM agents ORDER BY id")
+    rows = query(place, "SELECT kind, name, configuration FROM agents ORDER BY id")
     assert rows == [
         ("agent", "frequency", "frequency:four_below=4,four_to_go_out=true,challenge_from=1.0"),
         ("agent", "frequency", "frequency:four_below=5,four_to_go_out=true,challenge_from=1.0"),
@@ -213,13 +216,13 @@ def follow(store: Store, game: int, table: Table) -> Future[bool]:
     )
 
 
-def test_actions_that_follow_each_other_are_stored_together_or_not_at_all(file: Path) -> None:
+def test_actions_that_follow_each_other_are_stored_together_or_not_at_all(place: str) -> None:
     table = Table(Rules.preset("official"), ["random", "random"], seed=9)
     moves: list[tuple[int, Action]] = []
     while len(moves) < 6:
         assert table.state.seat is not None
         moves.append((table.state.seat, table.play_ply()))
-    with open_store(file) as store:
+    with open_store(place) as store:
         game = store.begin_game(table.rules, table.names, table.seed).result()
         assert store.append_actions(game, moves[:2], round_number=1, number=1).result() == 2
         assert store.append_actions(game, moves[1:4], round_number=1, number=2).result() == 2  # one was there
@@ -233,12 +236,12 @@ def test_actions_that_follow_each_other_are_stored_together_or_not_at_all(file: 
             store.append_actions(game, moves, round_number=1, number=0)
 
 
-def test_a_game_in_progress_can_be_taken_up_at_any_moment(file: Path) -> None:
+def test_a_game_in_progress_can_be_taken_up_at_any_moment(place: str) -> None:
     table = Table(MINI.replace(target_score=20), ["random", "random"], seed=9, people=[1])
-    with open_store(file) as store:
+    with open_store(place) as store:
         game = store.begin_game(table.rules, table.names, table.seed, table.people, key="web-1").result()
     while not table.game_outcome:
-        with open_store(file) as store:  # as if the process had died every few plies
+        with open_store(place) as store:  # as if the process had died every few plies
             assert store.begin_game(table.rules, table.names, table.seed, table.people, key="web-1").result() == game
             for _ in range(7):
                 if table.state.is_over and not table.game_outcome:
@@ -247,7 +250,7 @@ def test_a_game_in_progress_can_be_taken_up_at_any_moment(file: Path) -> None:
                     assert follow(store, game, table).result()
             assert store.read_record(game) == table.record
             assert Table.resume(store.read_record(game)).state == table.state
-    with open_store(file) as store:
+    with open_store(place) as store:
         assert store.find_game(game).finished is None
         assert store.finish_game(game, table.record).result()
         assert not store.finish_game(game, table.record).result()
@@ -259,9 +262,9 @@ def test_a_game_in_progress_can_be_taken_up_at_any_moment(file: Path) -> None:
     assert tuple(seat.points for seat in kept.seats) == table.scores
 
 
-def test_what_is_stored_is_neither_stored_twice_nor_changed(file: Path) -> None:
+def test_what_is_stored_is_neither_stored_twice_nor_changed(place: str) -> None:
     table = Table(OFFICIAL, ["random", "random"], seed=9)
-    with open_store(file) as store:
+    with open_store(place) as store:
         game = store.begin_game(table.rules, table.names, 9, key="k").result()
         for _ in range(3):
             assert follow(store, game, table).result()
@@ -289,9 +292,9 @@ def test_what_is_stored_is_neither_stored_twice_nor_changed(file: Path) -> None:
         assert store.read_record(game) == table.record
 
 
-def test_a_record_must_be_of_what_was_stored(file: Path) -> None:
+def test_a_record_must_be_of_what_was_stored(place: str) -> None:
     table = Table(MINI, ["random", "random"], seed=9)
-    with open_store(file) as store:
+    with open_store(place) as store:
         game = store.begin_game(table.rules, table.names, 9).result()
         follow(store, game, table).result()
         before = table.record
@@ -314,9 +317,9 @@ def test_a_record_must_be_of_what_was_stored(file: Path) -> None:
 # Matches
 
 
-def test_a_chunk_is_stored_whole_and_once(file: Path) -> None:
+def test_a_chunk_is_stored_whole_and_once(place: str) -> None:
     games = [GameEntry.of(play(seed=seed)) for seed in (1, 2)]
-    with open_store(file) as store:
+    with open_store(place) as store:
         match = store.begin_match(TOURNAMENT, ["frequency", "random"]).result()
         assert store.add_chunk(match, 0, 0, {"plies": 3}, games).result()
         assert not store.add_chunk(match, 0, 0, {"plies": 3}, games).result()
@@ -326,21 +329,21 @@ def test_a_chunk_is_stored_whole_and_once(file: Path) -> None:
             store.add_chunk(9, 0, 0, {"plies": 3}, games).result()
         assert store.read_chunks(match) == [{"plies": 3}]
         assert store.count_games() == 2
-        assert query(file, "SELECT DISTINCT match_id, pairing, chunk FROM games") == [(1, 0, 0)]
+        assert query(place, "SELECT DISTINCT match_id, pairing, chunk FROM games") == [(1, 0, 0)]
 
 
-def test_a_chunk_that_fails_leaves_nothing(file: Path) -> None:
+def test_a_chunk_that_fails_leaves_nothing(place: str) -> None:
     good = GameEntry.of(play())
     bad = GameEntry.of(Table(MINI, [Named("\ud800"), Named("b")], seed=1).play_round())
-    with open_store(file) as store:
+    with open_store(place) as store:
         match = store.begin_match(TOURNAMENT, ["frequency", "random"]).result()
         with pytest.raises(StoreError, match="cannot hold this"):
             store.add_chunk(match, 0, 0, {"plies": 3}, [good, bad]).result()
         assert (store.read_chunks(match), store.count_games()) == ([], 0)
 
 
-def test_ratings_and_the_end_of_a_match(file: Path) -> None:
-    with open_store(file) as store:
+def test_ratings_and_the_end_of_a_match(place: str) -> None:
+    with open_store(place) as store:
         match = store.begin_match(TOURNAMENT, ["frequency", "random"]).result()
         store.rate_match(match, [(1520.5, 30.0), None], is_complete=False).result()
         assert store.find_match(match).finished is None
@@ -356,8 +359,8 @@ def test_ratings_and_the_end_of_a_match(file: Path) -> None:
 # Looking for games
 
 
-def test_filters(file: Path) -> None:
-    with open_store(file) as store:
+def test_filters(place: str) -> None:
+    with open_store(place) as store:
         for record in (
             play("frequency", "random", seed=1),
             play("frequency:four_below=6", "random", seed=2),
@@ -404,17 +407,17 @@ def test_a_long_list_comes_in_pages(file: Path) -> None:
 # One writer, many readers
 
 
-def test_others_read_while_one_writes(file: Path) -> None:
-    with open_store(file) as store:
+def test_others_read_while_one_writes(place: str) -> None:
+    with open_store(place) as store:
         store.add_game(play()).result()
-        with open_store(file, read_only=True) as reader:
+        with open_store(place, read_only=True) as reader:
             assert reader.count_games() == 1
             store.add_game(play()).result()
             assert reader.count_games() == 2
             with pytest.raises(StoreError, match="for reading only"):
                 reader.add_game(play())
         with pytest.raises(StoreError, match="in use by another lastcard"):
-            open_store(file)
+            open_store(place)
         store.add_game(play()).result()
 
 
@@ -494,12 +497,12 @@ def test_what_comes_during_a_commit_shares_the_next(file: Path) -> None:
         assert len(commits) == 2
 
 
-def test_a_refusal_does_not_harm_what_shares_its_commit(file: Path) -> None:
-    with open_store(file) as store:
+def test_a_refusal_does_not_harm_what_shares_its_commit(place: str) -> None:
+    with open_store(place) as store:
         store.add_game(play(seed=1), key="k").result()
         with held_up(store):
             games = [store.add_game(play(seed=seed), key="k" if seed == 3 else None) for seed in (2, 3, 4)]
-        assert [games[0].result(), games[2].result()] == [2, 3]
+        assert [store.read_record(games[index].result()) for index in (0, 2)] == [play(seed=2), play(seed=4)]
         with pytest.raises(StoreError, match="to another game"):
             games[1].result()
         assert store.count_games() == 3
@@ -601,7 +604,8 @@ def test_what_is_no_store_stays_as_it_is(make: object, part: str, read_only: boo
         ("", "a store needs a file"),
         ("/nonexistent/games.db", "there is no folder /nonexistent"),
         ("/proc/games.db", "cannot write /proc/games.db"),
-        ("postgresql://localhost/games", "postgresql is not supported"),
+        ("postgresql://127.0.0.1:1/games", "cannot read postgresql://127.0.0.1:1/games: .*refused"),
+        ("postgresql+asyncpg://localhost/games", r"postgresql\+asyncpg is not supported"),
         ("nonsense://", "nonsense is not supported"),
         ("sqlite://", "a store needs a file and no options"),
         ("sqlite:///:memory:", "a store needs a file and no options"),
@@ -638,8 +642,8 @@ def test_an_empty_file_becomes_a_store(file: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [0, -1, 5, 10**30])
-def test_what_is_not_there_is_told(number: int, file: Path) -> None:
-    with open_store(file) as store:
+def test_what_is_not_there_is_told(number: int, place: str) -> None:
+    with open_store(place) as store:
         for ask in (store.read_record, store.find_game, store.find_match):
             with pytest.raises(StoreError, match=r"there is no|cannot read"):
                 ask(number)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from concurrent.futures import Future
-from pathlib import Path
 
 import pytest
 
@@ -15,8 +14,8 @@ TOLD = {"pace": 0.5, "opponents": ["hard"]}
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path / "games.db") as opened:
+def store(place: str) -> Iterator[Store]:
+    with open_store(place) as opened:
         yield opened
 
 

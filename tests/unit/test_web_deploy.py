@@ -102,15 +102,15 @@ def test_a_store_is_copied_while_games_are_played_in_it(tmp_path: Path) -> None:
             while min(len(player.ledger.acknowledged) for player in players) < 3:
                 await asyncio.sleep(0.01)
             known = [len(player.ledger.acknowledged) for player in players]
-            command = [*COMMAND, "store", "backup", str(copy), "--store", str(served.file)]
+            command = [*COMMAND, "store", "backup", str(copy), "--store", served.store]
             done = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, check=False)
-            assert (done.returncode, done.stdout) == (0, f"copied {served.file} to {copy}\n"), done.stderr
+            assert (done.returncode, done.stdout) == (0, f"copied {served.store} to {copy}\n"), done.stderr
             is_over = True
             await asyncio.gather(*tasks)
             return known
 
         known = asyncio.run(main())
-        acknowledged = check_store(served.file, [player.ledger for player in players])
+        acknowledged = check_store(served.store, [player.ledger for player in players])
     assert acknowledged >= sum(known)
     assert sorted(path.name for path in tmp_path.glob("copy*")) == ["copy.db"]
     assert copy.stat().st_mode & 0o077 == 0

@@ -35,7 +35,7 @@ def schema(folder: Path) -> dict[str, Any]:
 
 def test_every_route_is_documented(tmp_path: Path) -> None:
     routes = [f"{method.upper()} {path}" for path, methods in schema(tmp_path)["paths"].items() for method in methods]
-    assert len(routes) == 21
+    assert len(routes) == 23
     assert [route for route in routes if f"| `{route}` |" not in REFERENCE] == []
 
 
@@ -93,7 +93,7 @@ def test_every_field_is_documented(model: type[BaseModel]) -> None:
 
 
 def test_every_option_of_the_command_is_documented() -> None:
-    options = [f"--{name}" for name in inspect.signature(serve.serve).parameters]
+    options = [f"--{name.replace('_', '-')}" for name in inspect.signature(serve.serve).parameters]
     assert [option for option in options if f"| `{option}` |" not in GUIDE] == []
 
 
@@ -114,7 +114,7 @@ def test_the_limits_are_documented() -> None:
         assert number in GUIDE
     for number in (
         f"per user: {usual.max_studies_per_user}; server-wide: 1 running, {usual.max_studies_waiting} queued",
-        f"{usual.max_study_decisions:,} decisions and {usual.max_study_seconds:g} s per review",
+        f"at most {usual.max_study_decisions:,} decisions per game; after {usual.max_study_seconds:g} s a review stops",
         f"{usual.max_replays_per_user} requests at a time per user, {usual.max_replays} server-wide",
         f"{usual.max_record_bytes:,} bytes; each counts as a new game",
     ):

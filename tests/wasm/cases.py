@@ -113,7 +113,7 @@ def run_node(script: str, request: object) -> Any:
 
 
 def compare(num_decisions: int) -> tuple[int, list[str]]:
-    """How many choices were compared, and every difference between Python and Node."""
+    """Returns the number of choices compared, and every difference between Python and Node."""
     done, differences = 0, []
     cases = play_cases(num_decisions)
     while chunk := list(itertools.islice(cases, 200)):

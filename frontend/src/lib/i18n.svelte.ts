@@ -9,7 +9,14 @@ export type Values = Readonly<Record<string, string | number>>;
 type Messages = Readonly<Record<string, string>>;
 
 /** Each language by its own name. */
-export const LANGUAGES = { en: "English" } as const;
+export const LANGUAGES = {
+  en: "English",
+  de: "Deutsch",
+  es: "Español",
+  fr: "Français",
+  zh: "中文",
+  ar: "العربية",
+} as const;
 export type Language = keyof typeof LANGUAGES;
 
 const RIGHT_TO_LEFT: readonly string[] = ["ar"];
@@ -79,9 +86,25 @@ function formatOf(key: Key): IntlMessageFormat {
   return made;
 }
 
+/** Values that a person or the server wrote. */
+const NAMES = ["name", "names", "who", "whom", "rival", "agent", "judge", "rules"];
+const LATIN = /[A-Za-zÀ-ɏ]/;
+const HEBREW_OR_ARABIC = /[\u0590-\u08ff]/;
+
+/** Names that run in the other direction do not move the words around them. */
+function isolate(values: Values): Values {
+  const foreign = isRightToLeft() ? LATIN : HEBREW_OR_ARABIC;
+  const entries = Object.entries(values).map(([key, value]) =>
+    NAMES.includes(key) && typeof value === "string" && foreign.test(value)
+      ? [key, `\u2068${value}\u2069`]
+      : [key, value],
+  );
+  return Object.fromEntries(entries) as Values;
+}
+
 /** The message of that name, with its values filled in. */
 export function t(key: Key, values?: Values): string {
-  return String(formatOf(key).format(values));
+  return String(formatOf(key).format(values && isolate(values)));
 }
 
 /** A piece of a message; `tag` is what stands around it. */
@@ -93,7 +116,10 @@ export interface Piece {
 /** The message in pieces: text, and what stands in tags. */
 export function pieces(key: Key, values: Values, tags: readonly string[]): Piece[] {
   const wrap = (tag: string) => (chunks: (string | Piece)[]) => ({ tag, text: chunks.join("") });
-  const found = formatOf(key).format<Piece>({ ...values, ...Object.fromEntries(tags.map((tag) => [tag, wrap(tag)])) });
+  const found = formatOf(key).format<Piece>({
+    ...isolate(values),
+    ...Object.fromEntries(tags.map((tag) => [tag, wrap(tag)])),
+  });
   const list = Array.isArray(found) ? found : [found];
   return list.map((piece) => (typeof piece === "object" ? piece : { tag: null, text: piece }));
 }

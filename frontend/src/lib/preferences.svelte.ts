@@ -13,7 +13,7 @@ export const CHOICES = {
   cardSize: ["normal", "small", "large"],
   handOrder: ["color", "number", "newest"],
   speed: ["normal", "fast", "slow", "off"],
-  language: ["auto", "en"],
+  language: ["auto", "en", "de", "es", "fr", "zh", "ar"],
 } as const;
 
 export type Choice = keyof typeof CHOICES;

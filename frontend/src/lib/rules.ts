@@ -25,7 +25,7 @@ export function presetSummary(preset: PresetOut): string {
 }
 
 export function levelWords(level: string): string {
-  return known(`level.${level}`, capitalize(level));
+  return known(`level.${level}`, level);
 }
 
 export function levelSummary(level: { name: string; summary: string }): string {

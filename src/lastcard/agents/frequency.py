@@ -103,9 +103,10 @@ class FrequencyAgent(BuiltInAgent):
         return Explanation(ACTIONS[choice.action], steps)
 
     def _decide(self, observation: Observation) -> _core.FrequencyChoice:
+        seed = decision_seed(observation, self._seed)
         return _core.choose_by_frequency(
             observation._core,
-            decision_seed(observation, self._seed),
+            seed,
             four_below=self.config.four_below,
             four_to_go_out=self.config.four_to_go_out,
             challenge_from=self.config.challenge_from,

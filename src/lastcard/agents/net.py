@@ -65,7 +65,7 @@ class ChampionAgent(BuiltInAgent):
 
 
 def can_champion_play(rules: Rules) -> bool:
-    """Whether these are the rules that `champion` learned.
+    """Tells whether `champion` learned these rules.
 
     >>> can_champion_play(Rules.preset("official")), can_champion_play(Rules.preset("official", players=4))
     (True, False)

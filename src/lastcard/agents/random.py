@@ -26,4 +26,5 @@ class RandomAgent(BuiltInAgent):
 
     def choose(self, observation: Observation) -> Action:
         """Picks one of `observation.legal_actions`."""
-        return ACTIONS[_core.choose_at_random(observation._core, decision_seed(observation, self._seed))]
+        seed = decision_seed(observation, self._seed)
+        return ACTIONS[_core.choose_at_random(observation._core, seed)]

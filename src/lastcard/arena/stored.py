@@ -19,7 +19,7 @@ class KeptMatch:
 
     def __init__(self, store: Store, number: int, tournament: Tournament, chunks: list[ChunkResult]) -> None:
         self.number = number
-        self.note = f"This is match {number} of {store.path}."
+        self.note = f"This is match {number} of {store.name}."
         """A note for the user."""
         self.tournament = tournament
         self.chunks = chunks
@@ -48,13 +48,13 @@ class KeptMatch:
             players = tournament.rules.players
             chunks = [ChunkResult.from_dict(fields, players) for fields in store.read_chunks(kept.number)]
         except RecordError as error:
-            raise RecordError(f"{store.path}: match {kept.number}: {error}") from None
+            raise RecordError(f"{store.name}: match {kept.number}: {error}") from None
         return cls(store, kept.number, tournament, chunks)
 
     @property
     def resume_arguments(self) -> str:
         """Arguments of `lastcard arena` that resume it."""
-        return f"--resume {self._store.path} --match {self.number}"
+        return f"--resume {self._store.name} --match {self.number}"
 
     def append(self, chunk: ChunkResult) -> None:
         """Keeps a chunk and its games for good before it returns."""
@@ -74,9 +74,9 @@ def _find_unfinished(store: Store) -> int:
         return unfinished[0]
     if unfinished:
         told = ", ".join(map(str, sorted(unfinished)))
-        raise StoreError(f"{store.path} holds several unfinished matches: choose one with --match: {told}")
+        raise StoreError(f"{store.name} holds several unfinished matches: choose one with --match: {told}")
     if damaged:
         raise damaged[0]
     if not matches:
-        raise StoreError(f"{store.path} holds no match")
-    raise StoreError(f"every match in {store.path} is finished; --match {matches[0].number} shows the last one")
+        raise StoreError(f"{store.name} holds no match")
+    raise StoreError(f"every match in {store.name} is finished; --match {matches[0].number} shows the last one")

@@ -87,7 +87,7 @@ def arena(
     ] = None,
     store: Annotated[
         str | None,
-        typer.Option("--store", metavar="URL", help="Store the match and its games: a path, or sqlite:///PATH."),
+        typer.Option("--store", metavar="URL", help="Store the match and its games: a path, or postgresql://..."),
     ] = None,
     resume: Annotated[
         str | None,

@@ -30,7 +30,7 @@ FORMATS: Final = ("text", "jsonl")
 
 StoreOption = Annotated[
     str | None,
-    typer.Option("--store", metavar="URL", help=f"The store: a path, or sqlite:///PATH.  [default: ({STORE})]"),
+    typer.Option("--store", metavar="URL", help=f"The store: a path, or postgresql://...  [default: ({STORE})]"),
 ]
 
 games = typer.Typer(invoke_without_command=True, subcommand_metavar="[show GAME | matches]", rich_markup_mode=None)

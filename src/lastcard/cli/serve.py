@@ -39,7 +39,7 @@ def serve(
         typer.Option(
             "--store",
             metavar="URL",
-            help="Store of the games: a path, or sqlite:///PATH.",
+            help="Store of the games: a path, or postgresql://...",
             show_default="in your state folder",
         ),
     ] = None,

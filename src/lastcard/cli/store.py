@@ -10,13 +10,13 @@ import typer
 
 from lastcard.cli.games import STORE, StoreOption
 from lastcard.errors import StoreError
-from lastcard.store import open_store
+from lastcard.store import migrate_store, open_store
 from lastcard.store.clock import now
 
 store_commands = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Check, back up or prune a store.\n\nExample: lastcard store check --store games.db",
+    help="Check, back up, prune or move a store.\n\nExample: lastcard store check --store games.db",
 )
 
 
@@ -33,8 +33,8 @@ def check(store: StoreOption = None) -> None:
         for problem in problems:
             print(problem)
         if problems:
-            raise StoreError(f"{opened.path}: {len(problems)} problems; restore the store from a backup")
-        print(f"{opened.path}: {opened.count_games():,} games, no damage")
+            raise StoreError(f"{opened.name}: {len(problems)} problems; restore the store from a backup")
+        print(f"{opened.name}: {opened.count_games():,} games, no damage")
 
 
 @store_commands.command()
@@ -50,7 +50,7 @@ def backup(
     """
     with open_store(store or STORE, read_only=True) as opened:
         opened.copy_to(file)
-        print(f"copied {opened.path} to {file}")
+        print(f"copied {opened.name} to {file}")
 
 
 @store_commands.command()
@@ -68,4 +68,19 @@ def prune(
     with open_store(store or STORE, create=False) as opened:
         deleted = opened.prune(now() - timedelta(days=days))
         opened.compact()
-        print(f"{opened.path}: {deleted:,} games deleted, {opened.path.stat().st_size / 1e6:,.1f} MB left")
+        print(f"{opened.name}: {deleted:,} games deleted, {opened.measure_bytes() / 1e6:,.1f} MB left")
+
+
+@store_commands.command()
+def migrate(
+    source: Annotated[str, typer.Argument(metavar="SOURCE", help="The store to copy: a path or URL.")],
+    target: Annotated[str, typer.Argument(metavar="TARGET", help="Where to: a path or URL without a store.")],
+) -> None:
+    """Copy a store to another database, and compare every row.
+
+    From SQLite to PostgreSQL, or back. Stop the server first; the source stays as it is.
+
+    Example: lastcard store migrate games.db postgresql://cards@db.example/cards
+    """
+    source_name, target_name, rows = migrate_store(source, target)
+    print(f"copied {source_name} to {target_name}: {rows:,} rows, all the same")

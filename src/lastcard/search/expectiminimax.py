@@ -33,7 +33,7 @@ class LatentConfig(BeliefConfig):
         require_int("hypotheses", self.hypotheses, 1, MOST_DETERMINIZATIONS, AgentError)
 
     def compile(self, players: int) -> Any:
-        """What the core goes by where it needs a kind of its own: counts."""
+        """Returns a belief by counts, for the parts of the core that need a kind of their own."""
         return BeliefConfig("uniform", min(self.hypotheses, 1024)).compile(players)
 
 

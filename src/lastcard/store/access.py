@@ -1,4 +1,4 @@
-"""Access to the file of a store: one process writes it, any number read it."""
+"""Access to the database of a store: one process writes it, any number read it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from sqlalchemy import Connection, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from lastcard.errors import StoreError
-from lastcard.store import files, header
 from lastcard.store.commits import GroupCommit
 from lastcard.store.damage import DamageError
 from lastcard.store.schema import STORE
+from lastcard.store.urls import find_database
 
 T = TypeVar("T")
 
@@ -31,36 +31,31 @@ class StoreAccess:
             StoreError: if it is no store, one of a newer lastcard, in use, or cannot be read or written; it stays as it
                 is.
         """
-        self.path = files.find_file(url)
-        exists = header.check_file(self.path)
+        self._database = find_database(url)
+        self.name = self._database.name
+        """Path or URL, for messages."""
         self._commits: GroupCommit | None = None
-        self._lock: files.WriterLock | None = None
-        if not exists and (read_only or not create):
-            raise StoreError(f"there is no store at {self.path}; lastcard arena --store makes one")
+        if not self._database.exists() and (read_only or not create):
+            raise StoreError(f"there is no store at {self.name}; lastcard arena --store makes one")
         if read_only:
-            self._reader = files.open_reader(self.path)
-            header.note_open(self, self.path)
+            self._reader = self._database.open_reader()
             return
-        self._lock = files.WriterLock(self.path)
+        self._writer = self._database.open_writer()
         try:
-            self._writer = files.open_writer(self.path)
-            header.note_open(self, self.path)
-            self._reader = files.open_reader(self.path)
+            self._reader = self._database.open_reader()
         except BaseException:
-            header.note_closed(self)
-            self._lock.release()
+            self._database.close_writer(self._writer)
+            self._database.release()
             raise
-        self._commits = GroupCommit(self._writer, str(self.path))
+        self._commits = GroupCommit(self._writer, self.name)
 
     def close(self) -> None:
-        """Commits what was submitted, and closes the file."""
+        """Commits what was submitted, and closes the database."""
         self._reader.dispose()
-        if self._commits and self._lock:
+        if self._commits:
             self._commits.close()
-            files.close_writer(self._writer)
-            self._lock.release()
-            self._lock = None
-        header.note_closed(self)
+            self._database.close_writer(self._writer)
+        self._database.release()
 
     def __enter__(self) -> Self:
         return self
@@ -81,32 +76,48 @@ class StoreAccess:
             StoreError: if it cannot be written.
         """
         self.flush()
-        files.compact(self._writer, self.path)
+        self._database.compact(self._writer)
 
     def probe(self) -> Future[None]:
         """Commits a write that changes nothing: it fails if the store cannot be written, as on a full disk."""
         return self._submit(_rewrite)
 
     def copy_to(self, target: Path) -> None:
-        """Copies the store as it is at one moment, even while another process writes it.
+        """Copies the store as it is at one moment to a new SQLite file, even while another process writes it.
 
         Raises:
             StoreError: if the copy cannot be made, or the target exists.
         """
-        files.copy_store(self.path, target)
+        self._database.copy_to(target)
+
+    def measure_bytes(self) -> int:
+        """Size of the store.
+
+        Raises:
+            StoreError: if it cannot be read.
+        """
+        return self._read(self._database.measure_bytes)
+
+    def measure_free_bytes(self) -> int | None:
+        """Free space for the store; None if it is on a disk that this machine cannot see.
+
+        Raises:
+            OSError: if the disk cannot be read.
+        """
+        return self._database.measure_free_bytes()
 
     def _read(self, work: Callable[[Connection], T]) -> T:
         try:
             with self._reader.connect() as connection:
                 return work(connection)
         except DamageError as error:
-            raise StoreError(f"{self.path}: {error}") from None
+            raise StoreError(f"{self.name}: {error}") from None
         except (SQLAlchemyError, sqlite3.Error, OverflowError, UnicodeEncodeError) as error:
-            raise StoreError(f"cannot read {self.path}: {getattr(error, 'orig', error)}") from None
+            raise StoreError(f"cannot read {self.name}: {getattr(error, 'orig', error)}") from None
 
     def _submit(self, work: Callable[[Connection], T]) -> Future[T]:
         if self._commits is None:
-            raise StoreError(f"{self.path} was opened for reading only")
+            raise StoreError(f"{self.name} was opened for reading only")
         return self._commits.submit(work)
 
     def _without_damage(
@@ -117,9 +128,9 @@ class StoreAccess:
             if not isinstance(each, DamageError):
                 yield each
             elif damaged:
-                damaged(StoreError(f"{self.path}: {each}"))
+                damaged(StoreError(f"{self.name}: {each}"))
             else:
-                raise StoreError(f"{self.path}: {each}")
+                raise StoreError(f"{self.name}: {each}")
 
 
 def _rewrite(connection: Connection) -> None:

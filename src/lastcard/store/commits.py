@@ -6,7 +6,6 @@ comes during a commit waits for that one and its own.
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -14,10 +13,9 @@ from queue import Empty, SimpleQueue
 from typing import Any, Final, TypeVar
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import IntegrityError
 
 from lastcard.errors import LastcardError, StoreError
-from lastcard.store.files import transaction
+from lastcard.store.driver import is_refusal, transaction
 
 MOST_TOGETHER: Final = 256
 """Pieces of work in a commit, so that the first of them does not wait for ever more."""
@@ -26,7 +24,6 @@ T = TypeVar("T")
 _Work = Callable[[Connection], Any]
 _Done = tuple[Future[Any], Any]
 _Refused = tuple[Future[Any], LastcardError]
-_REFUSALS: Final = (LastcardError, IntegrityError, sqlite3.IntegrityError, OverflowError, UnicodeEncodeError)
 
 
 class GroupCommit:
@@ -92,7 +89,9 @@ class GroupCommit:
                 with transaction(connection):
                     done: list[_Done] = [(future, work(connection)) for work, future in waiting]
                 refused: list[_Refused] = []
-            except _REFUSALS:
+            except Exception as error:
+                if not is_refusal(error):
+                    raise
                 # Rare enough: a savepoint for each piece of work takes longer than most of them.
                 done, refused = self._commit_what_can_be(connection, waiting)
         except BaseException as error:
@@ -118,7 +117,9 @@ class GroupCommit:
                 savepoint = connection.begin_nested()
                 try:
                     result = work(connection)
-                except _REFUSALS as error:
+                except Exception as error:
+                    if not is_refusal(error):
+                        raise
                     savepoint.rollback()
                     refused.append((future, self._refusal(error)))
                 else:

@@ -1,4 +1,4 @@
-"""The file of a store: finding, locking, opening and copying it."""
+"""The file of a store in SQLite: locking, opening and copying it."""
 
 from __future__ import annotations
 
@@ -12,47 +12,21 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, create_engine, event, inspect, select
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
+from sqlalchemy import Connection, Engine, create_engine, event, inspect
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from sqlalchemy.pool import NullPool, StaticPool
 
-from lastcard.errors import StoreError, shorten
+from lastcard.errors import StoreError
 from lastcard.files import check_path, link_new
 from lastcard.locks import lock_file
-from lastcard.store.clock import now
+from lastcard.store.driver import transaction
 from lastcard.store.header import APPLICATION_ID
-from lastcard.store.schema import METADATA, NEW_TABLES, STORE, VERSION
-from lastcard.version import __version__
+from lastcard.store.versions import NO_STORE, create_schema, find_version, upgrade_schema
 
 _OWNER_ONLY: Final = 0o600
 """Mode of new files: they hold seeds, hashes of tokens and hidden cards of games in progress."""
 _PATIENCE_SECONDS: Final = 10.0
 """Time to wait for a reader or writer that holds the file for a moment."""
-
-
-def find_file(url: str | Path) -> Path:
-    """The file that a path or URL names.
-
-    Raises:
-        StoreError: if it names none, or another kind of database.
-
-    >>> find_file("sqlite:///games.db") == find_file("games.db")
-    True
-    """
-    if isinstance(url, Path) or not isinstance(url, str) or "://" not in url:
-        if not str(url).strip():
-            raise StoreError("a store needs a file: give a path or sqlite:///PATH")
-        return check_path(url, StoreError)
-    try:
-        read = make_url(url)
-    except ArgumentError:
-        raise StoreError(f"{shorten(url)} is neither a path nor a URL such as sqlite:///games.db") from None
-    if read.get_backend_name() != "sqlite":
-        raise StoreError(f"a store is an SQLite database, sqlite:///PATH; {read.get_backend_name()} is not supported")
-    if read.query or not read.database or read.database == ":memory:" or read.database.startswith("file:"):
-        raise StoreError(f"a store needs a file and no options: sqlite:///PATH, not {shorten(url)}")
-    return check_path(read.database, StoreError)
 
 
 class InUseError(StoreError):
@@ -183,10 +157,10 @@ def open_writer(path: Path) -> Engine:
         with engine.connect() as connection, transaction(connection):
             found = _find_version(connection, path)
             if found is None:
-                _create_schema(connection)
-            elif found < VERSION:
-                METADATA.create_all(connection)
-                connection.execute(STORE.update().values(version=VERSION))
+                connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
+                create_schema(connection)
+            else:
+                upgrade_schema(connection, found)
         # Readers and the writer do not wait for each other, and a commit waits for the disk once. Where the file system
         # cannot do it, SQLite stays with its journal, which is slower and as safe.
         _pragma(engine, "journal_mode = WAL")
@@ -226,6 +200,25 @@ def copy_store(path: Path, target: Path) -> None:
     Raises:
         StoreError: if the copy cannot be made, or the target exists.
     """
+    try:
+        with (
+            new_part(target) as part,
+            closing(_connect(path, "mode=ro")) as source,
+            closing(_connect(part, "mode=rw")) as copy,
+        ):
+            source.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE").fetchall()
+    except sqlite3.Error as error:
+        raise StoreError(f"cannot copy {path} to {target}: {error}") from None
+
+
+@contextmanager
+def new_part(target: Path) -> Iterator[Path]:
+    """Gives an empty file beside the target, which becomes the target in the end unless something is raised.
+
+    Raises:
+        StoreError: if nothing can be written there, or the target exists.
+    """
     target = check_path(target, StoreError)
     try:
         descriptor, name = tempfile.mkstemp(".part", ".lastcard-", target.parent)
@@ -234,13 +227,10 @@ def copy_store(path: Path, target: Path) -> None:
     os.close(descriptor)
     part = Path(name)
     try:
-        with closing(_connect(path, "mode=ro")) as source, closing(_connect(part, "mode=rw")) as copy:
-            source.backup(copy)
-            copy.execute("PRAGMA journal_mode = DELETE").fetchall()
+        yield part
         link_new(part, target)  # a target that exists is complete
-    except (OSError, sqlite3.Error) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or error
-        raise StoreError(f"cannot copy {path} to {target}: {reason}") from None
+    except OSError as error:
+        raise StoreError(f"cannot write {target}: {error.strerror or error}") from None
     finally:
         with suppress(OSError):
             part.unlink()
@@ -294,52 +284,13 @@ def _connect(path: Path, options: str) -> sqlite3.Connection:
     return connection
 
 
-def driver_of(connection: Connection) -> sqlite3.Connection:
-    """SQLite's own connection, for the few statements that run often."""
-    raw = connection.connection.dbapi_connection
-    assert isinstance(raw, sqlite3.Connection)
-    return raw
-
-
-@contextmanager
-def transaction(connection: Connection) -> Iterator[None]:
-    """Runs a transaction past SQLAlchemy, which would take longer for it than SQLite."""
-    raw = driver_of(connection)
-    raw.execute("BEGIN IMMEDIATE")  # takes the write lock now: taken later, it might be refused halfway
-    try:
-        yield
-        raw.execute("COMMIT")
-    except BaseException:
-        connection.rollback()  # resets SQLAlchemy's savepoints, too
-        if raw.in_transaction:  # unless SQLAlchemy had something to do, or SQLite has rolled back itself
-            raw.execute("ROLLBACK")
-        raise
-
-
 def _find_version(connection: Connection, path: Path) -> int | None:
     """The version of the schema; None without tables.
 
     Raises:
-        StoreError: if they are of a version that is not known, or one of them is missing.
+        StoreError: if it is no store, or one that cannot be read.
     """
-    names = set(inspect(connection).get_table_names())
-    if not names:
-        return None
-    if connection.exec_driver_sql("PRAGMA application_id").scalar() != APPLICATION_ID:
-        raise StoreError(f"{path} is a database, but not a store of lastcard's; it stays as it is")
-    found = connection.execute(select(STORE.c.version)).scalar() if STORE.name in names else None
-    if not isinstance(found, int) or not 1 <= found <= VERSION:
-        if isinstance(found, int) and found > VERSION:
-            raise StoreError(f"{path} is a store of version {found}; this lastcard reads version {VERSION}: update it")
-        raise StoreError(f"{path} is a store of unknown version {found}; it stays as it is")
-    later = {name for version, added in NEW_TABLES.items() if version > found for name in added}
-    missing = sorted(set(METADATA.tables) - later - names)
-    if missing:
-        raise StoreError(f"{path} is a damaged store: table {missing[0]} is missing; it stays as it is")
-    return found
-
-
-def _create_schema(connection: Connection) -> None:
-    connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
-    METADATA.create_all(connection)
-    connection.execute(STORE.insert().values(version=VERSION, created=now(), lastcard=__version__))
+    names = inspect(connection).get_table_names()
+    if names and connection.exec_driver_sql("PRAGMA application_id").scalar() != APPLICATION_ID:
+        raise StoreError(NO_STORE.format(path))
+    return find_version(connection, str(path), names)

@@ -16,7 +16,7 @@ from lastcard.observation import Observation
 from lastcard.record import Record, check_people
 from lastcard.rules import Rules, format_rules, parse_rules
 from lastcard.seeds import seed_bytes
-from lastcard.store import files, reading, studies, writing
+from lastcard.store import reading, studies, writing
 from lastcard.store.access import StoreAccess
 from lastcard.store.damage import UNREADABLE, DamageError
 from lastcard.store.entry import GameEntry
@@ -190,7 +190,7 @@ class GameStore(StoreAccess):
 
     def find_damage(self) -> Iterator[str]:
         """Reads the whole store and yields each problem: of the database, of a row, or of a record that cannot be."""
-        yield from self._read(files.find_corruption)
+        yield from self._read(self._database.find_corruption)
         damaged: list[StoreError] = []
         for game in self.list_games(limit=None, damaged=damaged.append):
             try:
@@ -204,7 +204,7 @@ class GameStore(StoreAccess):
         columns = (GAMES.c.id, GAMES.c.rules, GAMES.c.seed, GAMES.c.record)
         found = self._read(lambda connection: connection.execute(select(*columns).where(GAMES.c.id == game)).first())
         if found is None:
-            raise StoreError(f"there is no game {game} in {self.path}")
+            raise StoreError(f"there is no game {game} in {self.name}")
         return found
 
     def _replay(self, row: Any, agents: Sequence[str | Agent] | None) -> Table:
@@ -223,7 +223,7 @@ class GameStore(StoreAccess):
         return table
 
     def _unreplayable(self, game: int, error: Exception) -> StoreError:
-        return StoreError(f"game {game} of {self.path} does not replay: {error}")
+        return StoreError(f"game {game} of {self.name} does not replay: {error}")
 
 
 class _Absent:

@@ -57,7 +57,7 @@ class MatchStore(StoreAccess):
         """
         found = self._read(lambda connection: match_rows.list_matches(connection, match))
         if not found:
-            raise StoreError(f"there is no match {match} in {self.path}")
+            raise StoreError(f"there is no match {match} in {self.name}")
         [only] = self._without_damage(found, None)
         return only
 

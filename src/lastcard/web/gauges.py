@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -25,18 +24,19 @@ class ServiceGauges(Collector):
         """Reads each number once."""
         service = self._service
         running, waiting = service.workers.num_deciding
-        path = service.store.path
+        free = service.store.measure_free_bytes()
         for name, text, value in (
             ("games", "Games in memory.", len(service.games)),
             ("sockets", "Open sockets.", service.sockets.total),
             ("decisions_running", "Decisions of agents that run.", running),
             ("decisions_waiting", "Decisions of agents that wait for a thread.", waiting),
             ("searches", "Hints and analyses that run or wait.", service.workers.num_asking),
-            ("store_bytes", "Size of the store.", service.retention.store_bytes),
-            ("disk_free_bytes", "Free space on the disk of the store.", shutil.disk_usage(path.parent).free),
+            ("store_bytes", "Size of the store.", service.store.measure_bytes()),
             ("store_ready", "1 if the last check found the store writable.", int(service.readiness.is_ready)),
         ):
             yield GaugeMetricFamily(f"lastcard_{name}", text, value)
+        if free is not None:
+            yield GaugeMetricFamily("lastcard_disk_free_bytes", "Free space on the disk of the store.", free)
 
 
 @contextmanager

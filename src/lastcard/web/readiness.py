@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import shutil
 from collections.abc import Callable
 from typing import Final
 
@@ -57,13 +56,13 @@ class Readiness:
         """The problem in public words, and its cause for the log."""
         try:
             await asyncio.wait_for(asyncio.wrap_future(self._store.probe()), _PROBE_SECONDS)
-            free_mb = shutil.disk_usage(self._store.path.parent).free / 1e6
+            free = self._store.measure_free_bytes()
         except StoreError as error:
             return "the store cannot be written", str(error)
         except TimeoutError:
             return "the store does not answer", f"no commit within {_PROBE_SECONDS:g} s"
         except OSError as error:
             return "the disk of the store cannot be read", str(error)
-        if free_mb < self._limits.min_free_mb:
-            return "the disk is almost full", f"{free_mb:.0f} MB are free, fewer than {self._limits.min_free_mb:g}"
+        if free is not None and free / 1e6 < self._limits.min_free_mb:
+            return "the disk is almost full", f"{free / 1e6:.0f} MB are free, fewer than {self._limits.min_free_mb:g}"
         return None, ""

@@ -33,21 +33,14 @@ class Retention:
         self._list_loaded = list_loaded
         self._measured: tuple[float, int] | None = None
 
-    @property
-    def store_bytes(self) -> int:
-        """Size of the store with what is not in its main file yet."""
-        path = self._store.path
-        files = (path, path.with_name(f"{path.name}-wal"))
-        return sum(file.stat().st_size for file in files if file.exists())
-
-    def check_room(self) -> None:
+    async def check_room(self) -> None:
         """Refuses to store another game if the store is full.
 
         Raises:
             RequestError: with status 503.
         """
         if self._measured is None or self._clock() - self._measured[0] > _FRESH_SECONDS:
-            self._measured = (self._clock(), self.store_bytes)
+            self._measured = (self._clock(), await asyncio.to_thread(self._store.measure_bytes))
         if self._measured[1] > self._limits.max_store_mb * 1e6:
             raise RequestError("the server has no room for more games; try again later", status=503)
 

@@ -144,7 +144,7 @@ class Service:
         rules = read_rules(wanted)
         opening = self._open(wanted, seat_opponents(wanted.opponents, rules, seat, self.limits, wanted.friends), seat)
         self._new_games.take(user)
-        self.retention.check_room()
+        await self.retention.check_room()
         self.games.make_room(user)
         return await self._deal(opening, rules, user)
 
@@ -236,7 +236,7 @@ class Service:
             RequestError: if it cannot be read, or over a limit.
         """
         self._new_games.take(user)
-        self.retention.check_room()
+        await self.retention.check_room()
         self._uploads.take(user, len(text.encode()) / 1e6)
         key, token = self._make_secret(9), self._make_secret(32)
         await self.finished.upload(text, key, token, user)

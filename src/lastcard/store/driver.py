@@ -1,0 +1,79 @@
+"""Statements past SQLAlchemy, which takes longer to hand the busiest ones over than a database to run them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
+
+from lastcard.errors import LastcardError
+
+
+class FastStatement:
+    """A statement with parameters such as `:game`, for the driver of either database.
+
+    >>> FastStatement("SELECT :game").texts
+    {'sqlite': 'SELECT :game', 'postgresql': 'SELECT %(game)s'}
+    """
+
+    def __init__(self, text: str) -> None:
+        self.texts = {"sqlite": text, "postgresql": re.sub(r":(\w+)", r"%(\1)s", text)}
+
+    def execute(self, connection: Connection, values: Mapping[str, object]) -> Any:
+        """Runs it and returns the driver's cursor.
+
+        Raises:
+            DBAPIError: as SQLAlchemy would.
+        """
+        text, driver = self.texts[connection.dialect.name], driver_of(connection)
+        dbapi: Any = connection.dialect.loaded_dbapi
+        try:
+            return driver.execute(text, values)
+        except dbapi.Error as error:
+            raise DBAPIError.instance(text, dict(values), error, dbapi.Error) from error
+
+
+def is_refusal(error: Exception) -> bool:
+    """Returns whether only this piece of work cannot be stored: its values do not fit, and others do."""
+    if isinstance(error, LastcardError | DataError | IntegrityError | OverflowError | UnicodeEncodeError):
+        return True
+    state = getattr(getattr(error, "orig", None), "sqlstate", None) or ""
+    return str(state).startswith("54")  # PostgreSQL's limits, as of the length of a text that has an index
+
+
+def driver_of(connection: Connection) -> Any:
+    """The driver's own connection: of sqlite3, or of psycopg."""
+    raw = connection.connection.dbapi_connection
+    assert raw is not None
+    return raw
+
+
+@contextmanager
+def transaction(connection: Connection) -> Iterator[None]:
+    """Runs a transaction past SQLAlchemy, on a connection that commits each statement otherwise."""
+    raw = driver_of(connection)
+    try:
+        # SQLite: takes the write lock now; taken later, it might be refused halfway.
+        raw.execute("BEGIN IMMEDIATE" if connection.dialect.name == "sqlite" else "BEGIN")
+        yield
+        raw.execute("COMMIT")
+    except BaseException:
+        connection.rollback()  # resets SQLAlchemy's savepoints, too
+        _roll_back(connection, raw)
+        raise
+
+
+def _roll_back(connection: Connection, raw: Any) -> None:
+    """Ends the transaction, unless SQLAlchemy had something to do, or the database has rolled back itself."""
+    if connection.dialect.name == "sqlite":
+        if raw.in_transaction:
+            raw.execute("ROLLBACK")
+        return
+    if raw.closed:
+        connection.invalidate()  # the next transaction connects again
+    elif raw.info.transaction_status:
+        raw.execute("ROLLBACK")

@@ -1,0 +1,84 @@
+"""The page speaks the browser's language or the chosen one, fits, and stays accessible in each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Server
+from tests.browser.seat import Seat
+from tests.browser.test_accessibility import list_violations
+from tests.browser.test_layout import check, states
+
+OpenSeat = Callable[..., Seat]
+MESSAGES = Path(__file__).parents[2] / "frontend" / "src" / "messages"
+LANGUAGES = sorted(path.stem for path in MESSAGES.glob("*.json"))
+PHONE = (360, 640)
+DESKTOP = (1280, 800)
+
+
+def words(language: str) -> dict[str, str]:
+    """The messages of a language by their names."""
+    found: dict[str, str] = json.loads((MESSAGES / f"{language}.json").read_text(encoding="utf-8"))
+    return found
+
+
+def check_language(seat: Seat, language: str, **wanted: Any) -> None:
+    page, said = seat.page, words(language)
+    seat.keep_by_hand()
+    page.goto(seat.url)
+    expect(page.get_by_role("button", name=said["start.play"], exact=True)).to_be_visible()
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    expect(page.locator("html")).to_have_attribute("dir", "rtl" if language == "ar" else "ltr")
+    width = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert width == 0, "the start page is wider than the window"
+    assert list_violations(seat) == []
+    seat.open_start = lambda: None  # type: ignore[method-assign]
+    seat.sit(**wanted)
+    seat.wait_for_decision()
+    if page.locator(".aside").count():
+        page.keyboard.press("l")
+    before = check(seat)
+    for name, boxes in states(seat):
+        assert boxes == before, f"something moves: {name}"
+    assert list_violations(seat) == []
+
+
+@pytest.mark.parametrize(("language", "size"), [("ar", PHONE), ("de", DESKTOP)])
+def test_the_page_follows_the_browser(
+    server: Server, open_seat: OpenSeat, language: str, size: tuple[int, int]
+) -> None:
+    check_language(open_seat(server, *size, locale=language), language, players=4, length="game")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", [PHONE, (640, 400), DESKTOP])
+def test_every_language_fits_and_is_accessible(
+    server: Server, open_seat: OpenSeat, language: str, size: tuple[int, int]
+) -> None:
+    seat = open_seat(server, *size, locale=language, color_scheme="dark")
+    check_language(seat, language, players=6, length="game", rules="tournament hand_size=9")
+    for place in ("settings", "study", "advise", "ladder"):
+        seat.page.goto(f"{seat.url}#/{place}")
+        expect(seat.page.get_by_role("heading", level=1)).to_be_visible()
+        assert list_violations(seat) == []
+
+
+def test_a_language_is_chosen_in_the_settings_and_stays(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server, locale="pt-BR")
+    page = seat.page
+    page.goto(f"{seat.url}#/settings")
+    expect(page.get_by_role("heading", level=1)).to_have_text(words("en")["settings.title"])
+    page.get_by_role("radio", name="العربية").check()
+    expect(page.get_by_role("heading", level=1)).to_have_text(words("ar")["settings.title"])
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_have_text(words("ar")["settings.title"])
+    expect(page.locator("html")).to_have_attribute("dir", "rtl")
+    page.get_by_role("radio", name="Español").check()
+    expect(page.locator("html")).to_have_attribute("lang", "es")

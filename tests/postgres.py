@@ -1,0 +1,20 @@
+"""The PostgreSQL of the tests: started when one first needs it, stopped when they end."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+
+import pytest
+
+from benchmarks.load.postgres import Server, find_programs
+
+
+@functools.cache
+def start_server() -> Server:
+    """The server of this process, started on the first call; skips the test where PostgreSQL is not installed."""
+    if find_programs() is None:
+        pytest.skip("PostgreSQL is not installed; on Debian: apt-get install postgresql")
+    server = Server(is_durable=False)  # tests kill lastcard, and cut no power
+    atexit.register(server.stop)
+    return server

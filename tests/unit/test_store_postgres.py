@@ -1,0 +1,181 @@
+"""What a store in PostgreSQL does in its own way."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from sqlalchemy import Connection
+
+from lastcard.actions import Action
+from lastcard.errors import StoreError
+from lastcard.observation import Observation
+from lastcard.record import Record
+from lastcard.rules import Rules
+from lastcard.store import open_store
+from lastcard.store.store import Store
+from lastcard.store.urls import find_database
+from lastcard.table import Table
+from tests.postgres import start_server
+
+MINI = Rules.preset("mini")
+
+
+@pytest.fixture
+def url() -> str:
+    return start_server().make_url()
+
+
+def play(*agents: str, seed: int = 7) -> Record:
+    return Table(MINI, list(agents) or ["frequency", "random"], seed).play_round()
+
+
+class Named:
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def choose(self, observation: Observation) -> Action:
+        return observation.legal_actions[0]
+
+
+@contextmanager
+def held_up(store: Store) -> Iterator[None]:
+    """Keeps the writer busy meanwhile."""
+    entered, gate = threading.Event(), threading.Event()
+
+    def wait(_: Connection) -> None:
+        entered.set()
+        gate.wait(30)
+
+    store._submit(wait)
+    assert entered.wait(30)
+    yield
+    gate.set()
+
+
+@pytest.mark.parametrize("name", ["a\0b", "x" * 100_000, os.urandom(9_000).hex()])
+def test_a_value_that_does_not_fit_harms_nothing_beside_it(url: str, name: str) -> None:
+    unfit = Table(MINI, [Named(name), Named("b")], seed=1).play_round()
+    with open_store(url) as store:
+        with held_up(store):
+            games = [store.add_game(play()), store.add_game(unfit), store.add_game(play(seed=8))]
+        assert store.read_record(games[0].result()) == play()
+        assert store.read_record(games[2].result()) == play(seed=8)
+        refusal = games[1].exception()
+        assert refusal is None or "cannot hold this" in str(refusal)
+
+
+def test_lost_connections_are_made_again(url: str) -> None:
+    with open_store(url) as store:
+        first = store.add_game(play()).result()
+        start_server().drop_connections()
+        store.add_game(play(seed=8), key="again").exception()  # may fail, and say so
+        second = store.add_game(play(seed=8), key="again").result()
+        assert [store.read_record(game) for game in (first, second)] == [play(), play(seed=8)]
+        assert store.count_games() == 2
+        with pytest.raises(StoreError, match="in use by another lastcard"):
+            open_store(url)
+
+
+def test_a_lost_connection_does_not_come_back_while_another_process_writes(url: str) -> None:
+    with open_store(url) as store:
+        store.add_game(play()).result()
+        start_server().drop_connections()
+        with open_store(url) as other:
+            for _ in range(2):
+                with pytest.raises(StoreError, match="cannot write"):
+                    store.add_game(play(seed=8)).result()
+            assert other.count_games() == 1
+        assert store.add_game(play(seed=8)).result() > 1
+
+
+def test_a_paused_process_keeps_others_from_writing_and_a_killed_one_does_not(url: str) -> None:
+    code = f"""
+from lastcard import Rules, Table
+from lastcard.store import open_store
+store = open_store({url!r})
+store.add_game(Table(Rules.preset("mini"), ["frequency", "random"], seed=7).play_round()).result()
+print("stored", flush=True)
+input()
+"""
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "stored\n"
+        process.send_signal(signal.SIGSTOP)
+        with pytest.raises(StoreError, match="in use by another lastcard"):
+            open_store(url)
+        with open_store(url, read_only=True) as reader:
+            assert reader.read_record(1) == play()
+        process.kill()
+    with open_when_free(url) as store:
+        assert store.read_record(1) == play()
+        assert store.add_game(play(seed=8)).result() > 1
+
+
+def open_when_free(url: str) -> Store:
+    """The server notices within a moment that the other is gone."""
+    deadline = time.monotonic() + 10
+    while True:
+        try:
+            return open_store(url)
+        except StoreError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)
+
+
+def test_a_database_of_another_program_stays_as_it_is(url: str) -> None:
+    server = start_server()
+    server.query("CREATE TABLE games (id integer)", url)
+    for read_only in (False, True):
+        with pytest.raises(StoreError, match="a database, but not a store of lastcard's; it stays as it is"):
+            open_store(url, read_only=read_only)
+    assert server.query(
+        "SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema()", url
+    ) == [(1,)]
+
+
+def test_a_newer_store_is_refused(url: str) -> None:
+    open_store(url).close()
+    start_server().query("UPDATE store SET version = 99", url)
+    with pytest.raises(StoreError, match="a store of version 99; this lastcard reads version"):
+        open_store(url)
+
+
+def test_only_reading_cannot_write(url: str) -> None:
+    open_store(url).close()
+    with open_store(url, read_only=True) as store, pytest.raises(StoreError, match="read-only transaction"):
+        store._read(lambda connection: connection.exec_driver_sql("DELETE FROM games").close())
+
+
+def test_messages_hide_the_password() -> None:
+    assert find_database("postgresql://cards:geheim@db.example/cards").name == "postgresql://cards:***@db.example/cards"
+
+
+def test_without_psycopg_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "lastcard.store.postgres", raising=False)
+    for name in [name for name in sys.modules if name.partition(".")[0] == "psycopg"]:
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(StoreError, match=r"pip install 'lastcard\[postgres\]'"):
+        open_store("postgresql://localhost/games")
+
+
+def test_its_size_is_measured_and_its_rows_are_checked(url: str) -> None:
+    with open_store(url) as store:
+        empty = store.measure_bytes()
+        for seed in range(60):
+            store.add_game(play(seed=seed))
+        store.flush()
+        assert store.measure_bytes() > empty > 0
+        assert store.measure_free_bytes() is None
+        assert list(store.find_damage()) == []
+        store.compact()

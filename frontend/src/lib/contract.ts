@@ -156,7 +156,7 @@ export interface BranchBody {
 
 export type BudgetKind = "simulations" | "seconds";
 
-/** All that a personal link carried. */
+/** Seats that a personal link carried. */
 export interface CarriedResponse {
   seats: CarriedSeatOut[];
 }
@@ -244,7 +244,7 @@ export interface Delegate {
 
 export type Ending = "went_out" | "blocked" | "max_plies";
 
-/** How much was deleted. */
+/** Number of games deleted, and of those left to others. */
 export interface EraseResponse {
   /** Games that were only the person's, and are gone. */
   deleted: number;
@@ -291,7 +291,7 @@ export interface ExportResponse {
   games: ExportedGame[];
 }
 
-/** All that the server has about a person in a game. */
+/** Data that the server has about a person in a game. */
 export interface ExportedGame {
   game: string;
   how: "held" | "left" | "resigned" | "uploaded" | "gone";
@@ -590,7 +590,7 @@ export interface PairingBody {
   wait?: number;
 }
 
-/** How far the search for others is. */
+/** Progress of the search for others. */
 export interface PairingOut {
   name: string;
   waiting: number;

@@ -41,7 +41,7 @@ class PairedGame:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """How far the search for others is."""
+    """Progress of the search for others."""
 
     name: str
     waiting: int

@@ -191,7 +191,7 @@ class Service:
             RequestError: if there is no such game to play, or over a limit.
         """
         self._new_games.take(user)
-        self.retention.check_room()
+        await self.retention.check_room()
         return await self.pairing.begin(wanted)
 
     async def find(self, key: str, token: str | None, user: str) -> tuple[LiveGame, Audience]:

@@ -43,7 +43,7 @@ async def read_history(request: Request, mine: SeatKeys) -> Response:
 
 @router.post("/api/mine/export", responses={200: {"model": ExportResponse}})
 async def export_data(request: Request, mine: SomeSeatKeys) -> Response:
-    """All that the server has about a person in these games."""
+    """Data that the server has about a person in these games."""
     games = await service_of(request).people.export(mine.seats, read_user(request))
     return json_response({"games": games})
 
@@ -97,7 +97,7 @@ async def begin_pairing(request: Request, wanted: PairingBody) -> Response:
 
 @router.get("/api/pairing", responses={200: {"model": PairingOut}})
 async def poll_pairing(request: Request, authorization: Bearer = None) -> Response:
-    """How far the search is; ask at least every 15 s."""
+    """Progress of the search; ask at least every 15 s."""
     found = await service_of(request).pairing.poll(require_token(read_token(authorization)))
     return json_response(asdict(found))
 

@@ -86,13 +86,13 @@ class CarriedSeatOut(Output):
 
 
 class CarriedResponse(Output):
-    """All that a personal link carried."""
+    """Seats that a personal link carried."""
 
     seats: list[CarriedSeatOut]
 
 
 class ExportedGame(Output):
-    """All that the server has about a person in a game."""
+    """Data that the server has about a person in a game."""
 
     game: str
     how: Literal["held", "left", "resigned", "uploaded", "gone"]
@@ -111,7 +111,7 @@ class ExportResponse(Output):
 
 
 class EraseResponse(Output):
-    """How much was deleted."""
+    """Number of games deleted, and of those left to others."""
 
     deleted: int = Field(description="Games that were only the person's, and are gone.")
     erased: int = Field(description="Games of others, in which the person's name and tokens are gone.")
@@ -191,7 +191,7 @@ class PairingResponse(Output):
 
 
 class PairingOut(Output):
-    """How far the search for others is."""
+    """Progress of the search for others."""
 
     name: str
     waiting: int

@@ -1,4 +1,4 @@
-"""Export: all that the server has about a person in one game, and nothing that the person may not see."""
+"""Export of the data that the server has about a person in one game, and nothing that the person may not see."""
 
 from __future__ import annotations
 

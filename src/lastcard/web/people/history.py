@@ -12,7 +12,7 @@ from lastcard.agents import LEVELS
 from lastcard.store.history_rows import PastGame
 
 _Z: Final = 1.96
-"""Of a 95 % interval."""
+"""Quantile of a 95 % interval."""
 _LEAST_GAMES: Final = 5
 """Games at a level before it counts for advice."""
 _RECENT: Final = 20

@@ -28,7 +28,7 @@ _LINKS_PER_MINUTE: Final = 3.0
 
 
 class People:
-    """What people ask about all their games. Use it in one event loop."""
+    """Answers to people about all their games. Use it in one event loop."""
 
     def __init__(
         self,
@@ -118,7 +118,7 @@ class People:
     # Data
 
     async def export(self, seats: Sequence[SeatKey], user: str) -> list[dict[str, Any]]:
-        """All that the server has about a person in these games."""
+        """Data that the server has about a person in these games."""
         exported = []
         for seat in dict.fromkeys(seats):
             exported.append(await export_game(self._store, self._games, self._finished, seat, user))

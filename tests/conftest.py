@@ -41,5 +41,5 @@ def _own_agents_go() -> Iterator[None]:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Where there is no store yet, in each kind of database: a path, or a URL."""
+    """A place for a new store in each kind of database: a path, or a URL."""
     return str(tmp_path / "games.db") if request.param == "sqlite" else start_server().make_url()

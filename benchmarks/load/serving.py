@@ -19,7 +19,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Final
+from typing import IO, Any, Final, Self
 
 ROOT: Final = Path(__file__).parents[2]
 PATIENCE_SECONDS: Final = 60.0
@@ -48,7 +48,7 @@ class Served:
         command = [sys.executable, "-m", "benchmarks.load.serving", self.store, *self._limits]
         return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, cwd=ROOT)
 
-    def __enter__(self) -> Served:
+    def __enter__(self) -> Self:
         self.start()
         return self
 
@@ -95,6 +95,7 @@ class Restarted(Served):
     """A server that is started as people start it: a new process after every kill, which imports everything again."""
 
     PROXIES: tuple[str, ...] = ("127.0.0.1",)
+    OPTIONS: tuple[str, ...] = ()
     _process: subprocess.Popen[str] | None = None
 
     def _make_nursery(self) -> None:
@@ -103,18 +104,37 @@ class Restarted(Served):
     def start(self) -> float:
         """Starts the server and waits until it says that it serves; returns how many seconds that took."""
         begun = time.monotonic()
-        command = [sys.executable, "-m", "lastcard.cli", "serve", "--store", self.store]
+        self.launch()
+        self.wait()
+        return time.monotonic() - begun
+
+    def launch(self) -> None:
+        """Starts the process."""
+        command = [sys.executable, "-m", "lastcard.cli", "serve", "--store", self.store, *self.OPTIONS]
         command += [word for proxy in self.PROXIES for word in ("--proxy", proxy)]
         limits = [word for limit in self._limits for word in ("--limit", limit)]
         self._process = subprocess.Popen(
             [*command, "--port", str(self.port), *limits], stdout=subprocess.PIPE, text=True, cwd=ROOT
         )
-        assert self._process.stdout is not None
-        line = read_line(self._process.stdout)
+
+    def wait(self) -> None:
+        """Waits until the process says that it serves."""
+        line = self.read_line()
         found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
         assert found, f"lastcard serve said {line!r}"
+        assert self._process is not None
         self.pid, self.port = self._process.pid, int(found[1])
-        return time.monotonic() - begun
+
+    def read_line(self) -> str:
+        """The next line that the process prints."""
+        assert self._process is not None
+        assert self._process.stdout is not None
+        return read_line(self._process.stdout)
+
+    def wait_for_end(self) -> int:
+        """Waits until the process ends by itself; returns its status."""
+        assert self._process is not None
+        return self._process.wait(PATIENCE_SECONDS)
 
     def kill(self) -> None:
         """Kills the server as a power cut would."""

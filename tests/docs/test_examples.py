@@ -50,7 +50,8 @@ ONLY_READ = {
     r"^engine\b": "waits for what a table says",
     r"--ray\b": "needs a cluster",
     r"\./my_engine|net:FILE": "is the reader's own",
-    r"/var/lib/": "is of a server's machine",
+    r"/var/(lib|backups)/": "is of a server's machine",
+    r"postgresql://": "needs a PostgreSQL; tests of the store and of the guide run them on one",
     r"-completion\b": "writes into the home folder",
     r"^train (?!.*mini)": "takes long; the lesson trains on mini",
     r"^exploit\b": "takes long",
@@ -66,7 +67,10 @@ BEFORE = {
     ],
 }
 """Commands to run first, where a page takes their results for granted."""
-PROGRAMS = ("ray", "cd", "source", "curl", "git", "npm", "pipx", "python3", "uvx")
+PROGRAMS = (
+    *("ray", "cd", "source", "curl", "git", "npm", "pipx", "python3", "uvx"),
+    *("createdb", "createuser", "mkdir", "mv", "systemctl"),
+)
 """Programs of others, which are not run."""
 
 

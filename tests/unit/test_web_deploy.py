@@ -90,6 +90,30 @@ def test_the_guide_names_options_and_limits_that_there_are() -> None:
     assert named <= {field.name for field in fields(Limits)}
 
 
+def test_a_backup_is_restored_as_the_guide_says(place: str, tmp_path: Path) -> None:
+    """Runs the commands of the guide, with other paths; the test starts and stops the server itself."""
+    [block] = re.findall(r"```sh\n(systemctl stop.*?)```", GUIDE, re.DOTALL)
+    copy, target = tmp_path / "2026-11-16.db", tmp_path / "web.db"
+    with Served(place) as served:
+        status, game = served.ask("/api/games", {"players": 2, "pace": 0.0, "opponents": ["easy"]})
+        assert status == 201
+        backup = [*COMMAND, "store", "backup", str(copy), "--store", place]
+        subprocess.run(backup, check=True, capture_output=True)
+        served.ask("/api/games", {"players": 2})  # is lost with the disk
+    target.write_bytes(b"what is left of the store")
+    for line in block.splitlines():
+        here = re.sub(r"/var/(backups|lib)/lastcard", str(tmp_path), line)
+        if here.startswith("lastcard "):
+            subprocess.run([*COMMAND, *shlex.split(here)[1:]], check=True, capture_output=True)
+        elif not here.startswith("systemctl "):
+            subprocess.run(here, check=True, shell=True)
+    with Served(target) as served:
+        status, answer = served.ask(f"/api/games/{game['game']}", None, game["token"])
+        assert (status, answer["view"]["hand"]) == (200, game["view"]["hand"])
+    with open_store(target, read_only=True) as store:
+        assert store.count_games() == 1
+
+
 def test_a_store_is_copied_while_games_are_played_in_it(tmp_path: Path) -> None:
     """The copy has everything that was acknowledged before it was begun."""
     copy = tmp_path / "copy.db"

@@ -44,7 +44,12 @@ interface Arrival {
 }
 
 /** Brings an element in from a named place; still for those who asked for no motion. */
-export function arrive(node: Element, { from, delay = 0, flips = false }: Arrival): TransitionConfig {
+export function arrive(node: Element, arrival: Arrival): () => TransitionConfig {
+  // Not before the whole table is there: cards may come from a place that is drawn after them.
+  return () => fly(node, arrival);
+}
+
+function fly(node: Element, { from, delay = 0, flips = false }: Arrival): TransitionConfig {
   const source =
     (from === "hand" ? launch : null) ?? (from === null ? undefined : places.get(from))?.getBoundingClientRect();
   if (!source || isStill()) return { duration: 0 };

@@ -16,6 +16,7 @@ export interface Held {
 const GAMES = "lastcard.games";
 const MOST_GAMES = 100;
 const NAME = "lastcard.name";
+const LEARNED = "lastcard.learned";
 
 /** Reads JSON from local storage; a value that cannot be read counts as none. */
 export function load<T>(key: string, fallback: T): T {
@@ -82,6 +83,10 @@ export function forgetSeat(game: string): void {
 export function openGame(): Held | null {
   return heldGames().find((held) => !held.over) ?? null;
 }
+
+/** Whether this person has seen or skipped the first round. */
+export const hasLearned = (): boolean => load(LEARNED, false);
+export const saveLearned = (): void => save(LEARNED, true);
 
 /** What this person wants to be called. */
 export const loadName = (): string => load(NAME, "");

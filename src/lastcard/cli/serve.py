@@ -65,6 +65,10 @@ def serve(
             "--metrics", metavar="[HOST:]PORT", help="Serve Prometheus metrics there, by default on this machine only."
         ),
     ] = None,
+    standby: Annotated[
+        bool,
+        typer.Option("--standby", help="Wait until the process that serves the store ends, then take over."),
+    ] = False,
     log_format: Annotated[LogFormat, typer.Option("--log-format", help="Write log lines as text or as JSON.")] = "text",
     log_requests: Annotated[
         bool, typer.Option("--log-requests", help="Log each request: route, status and time, no address and no token.")
@@ -93,8 +97,10 @@ def serve(
     allowed = limits.read_limits(limit or ())
     admit_agents(*(agent or ()))
     measured_at = None if metrics is None else measured.read_address(metrics)
-    listening = server.bind(host, port)
+    listening = server.bind(host, port, listen=not standby)
     at = server.describe_address(listening, origin or ())
+    if standby:
+        print("lastcard waits to take over (Ctrl-C stops it)", flush=True)
     server.serve(
         listening,
         store or server.default_store(),
@@ -102,6 +108,7 @@ def serve(
         proxies=proxy or (),
         limits=allowed,
         metrics=measured_at,
+        is_standby=standby,
         ready=lambda: print(f"lastcard is at {at} (Ctrl-C stops it)", flush=True),
     )
 

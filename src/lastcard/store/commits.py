@@ -6,6 +6,7 @@ comes during a commit waits for that one and its own.
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -15,11 +16,13 @@ from typing import Any, Final, TypeVar
 from sqlalchemy import Connection, Engine
 
 from lastcard.errors import LastcardError, StoreError
+from lastcard.store.database import TakenOverError
 from lastcard.store.driver import is_refusal, transaction
 
 MOST_TOGETHER: Final = 256
 """Pieces of work in a commit, so that the first of them does not wait for ever more."""
 
+_LOG: Final = logging.getLogger(__name__)
 T = TypeVar("T")
 _Work = Callable[[Connection], Any]
 _Done = tuple[Future[Any], Any]
@@ -29,7 +32,17 @@ _Refused = tuple[Future[Any], LastcardError]
 class GroupCommit:
     """Runs pieces of work in the order they are submitted; a future is done once its work is on the disk."""
 
-    def __init__(self, engine: Engine, place: str) -> None:
+    def __init__(self, engine: Engine, place: str, beat_seconds: float | None = None) -> None:
+        """Starts the thread.
+
+        Args:
+            engine: Makes the one connection.
+            place: The database, in errors.
+            beat_seconds: Longest time without a statement.
+        """
+        self.is_taken_over = False
+        """True once another process writes the store."""
+        self._beat_seconds = beat_seconds
         self._engine = engine
         self._place = place
         self._queue: SimpleQueue[tuple[_Work, Future[Any]] | None] = SimpleQueue()
@@ -63,13 +76,30 @@ class GroupCommit:
 
     def _run(self) -> None:
         with self._engine.connect() as connection:
-            while batch := self._take():
+            while batch := self._take(connection):
                 self._commit(connection, batch)
 
-    def _take(self) -> list[tuple[_Work, Future[Any]]]:
+    def _wait(self, connection: Connection) -> tuple[_Work, Future[Any]] | None:
+        """The next work; meanwhile, shows the database that this process lives."""
+        while True:
+            try:
+                return self._queue.get(timeout=self._beat_seconds)
+            except Empty:
+                self._beat(connection)
+
+    def _beat(self, connection: Connection) -> None:
+        try:
+            with transaction(connection):
+                pass
+        except TakenOverError:
+            self.is_taken_over = True
+        except Exception as error:
+            _LOG.debug("no connection: %s", error)  # the next work says so
+
+    def _take(self, connection: Connection) -> list[tuple[_Work, Future[Any]]]:
         """Waits for work and takes all there is; nothing once it is closed and all is done."""
         batch = []
-        item = self._queue.get()
+        item = self._wait(connection)
         while item is not None:
             batch.append(item)
             if len(batch) == MOST_TOGETHER:
@@ -95,6 +125,7 @@ class GroupCommit:
                 # Rare enough: a savepoint for each piece of work takes longer than most of them.
                 done, refused = self._commit_what_can_be(connection, waiting)
         except BaseException as error:
+            self.is_taken_over |= isinstance(error, TakenOverError)
             # The database may have rolled everything back (a full disk): nothing of the batch counts.
             failed = StoreError(f"cannot write {self._place}: {_why(error)}")
             failed.__cause__ = error

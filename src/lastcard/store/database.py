@@ -9,7 +9,13 @@ from typing import TypeVar
 
 from sqlalchemy import Connection, Engine
 
+from lastcard.errors import StoreError
+
 T = TypeVar("T")
+
+
+class TakenOverError(StoreError):
+    """Another process has written the store since this one did: this one may not write it any more."""
 
 
 class Database(ABC):
@@ -17,6 +23,8 @@ class Database(ABC):
 
     name: str
     """Name for messages, without a password."""
+    beat_seconds: float | None = None
+    """Longest time without a statement of the writer, so that others see that it lives; None: they see it anyway."""
 
     @abstractmethod
     def exists(self) -> bool:
@@ -35,8 +43,11 @@ class Database(ABC):
         """
 
     @abstractmethod
-    def open_writer(self) -> Engine:
+    def open_writer(self, *, wait: bool = False) -> Engine:
         """An engine with the one connection that writes; makes what is not there yet.
+
+        Args:
+            wait: Wait until no other process writes it, instead of raising an error.
 
         Raises:
             StoreError: if another process writes it, it is of another version, or it cannot be written.

@@ -15,13 +15,15 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool, QueuePool, StaticPool
 
 from lastcard.errors import StoreError
-from lastcard.store.database import Database, T
+from lastcard.store.database import Database, T, TakenOverError
 from lastcard.store.driver import transaction
 from lastcard.store.files import InUseError
 from lastcard.store.header import APPLICATION_ID
 from lastcard.store.schema import METADATA, STORE
 from lastcard.store.versions import NO_STORE, create_schema, find_version, upgrade_schema
 
+_SILENT_SECONDS: Final = 4.0
+"""Time without a sign of life after which a process that waits for the lock takes it from its holder."""
 _CONNECT_SECONDS: Final = 10
 """Longest wait for the server, unless the URL says another."""
 _LOCK_SECONDS: Final = 1.0
@@ -30,10 +32,22 @@ _READERS: Final = 8
 """Most connections that read."""
 _TRY_LOCK: Final = f"SELECT pg_try_advisory_lock({APPLICATION_ID}, hashtext(current_schema()))"
 """Locks the store against other writers until the connection ends, however that ends."""
+_LAST_TOKEN: Final = "SELECT last_value FROM store_writers"
+"""Number of the process that opened the store last to write it: a fencing token."""
+_END_SILENT: Final = f"""
+    SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid)
+    WHERE locktype = 'advisory' AND granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND classid = {APPLICATION_ID}
+        AND CAST(objid AS bigint) = CAST(hashtext(current_schema()) AS bigint) & 4294967295
+        AND state LIKE 'idle%' AND state_change < clock_timestamp() - interval '{_SILENT_SECONDS} seconds'
+"""
+"""Ends the connection of a holder that is paused or cut off; what it had not committed is undone."""
 
 
 class PostgresDatabase(Database):
     """A schema of a database, by default `public`; `?options=-csearch_path=NAME` in the URL names another."""
+
+    beat_seconds = 1.0
 
     def __init__(self, url: str) -> None:
         read = make_url(url)
@@ -41,6 +55,7 @@ class PostgresDatabase(Database):
         new = {name: value for name, value in defaults.items() if name not in read.query}
         self._url: URL = read.set(drivername="postgresql+psycopg").update_query_dict(new)
         self.name = read.render_as_string(hide_password=True)
+        self._token: int | None = None
 
     def exists(self) -> bool:
         """Connects, and looks for tables."""
@@ -68,8 +83,19 @@ class PostgresDatabase(Database):
             raise
         return engine
 
-    def open_writer(self) -> Engine:
+    def open_writer(self, *, wait: bool = False) -> Engine:
         """Connects, takes the lock, and makes or upgrades the tables."""
+        while True:
+            try:
+                return self._open_writer()
+            except InUseError:
+                if not wait:
+                    raise
+            self._end_silent_writer()
+            time.sleep(_LOCK_SECONDS / 4)
+
+    def _open_writer(self) -> Engine:
+        self._token = None
         engine = self._make_writer()
         try:
             with self._explained("write"), engine.connect() as connection, transaction(connection):
@@ -78,6 +104,8 @@ class PostgresDatabase(Database):
                     create_schema(connection)
                 else:
                     upgrade_schema(connection, found)
+                connection.execute(text("CREATE SEQUENCE IF NOT EXISTS store_writers"))
+                self._token = connection.execute(text("SELECT nextval('store_writers')")).scalar()
         except BaseException:
             engine.dispose()
             raise
@@ -146,9 +174,19 @@ class PostgresDatabase(Database):
                 time.sleep(_LOCK_SECONDS / 20)
                 continue
             raw.close()
+            if self._token is not None:
+                raise TakenOverError(f"another lastcard writes {self.name} now")
             raise InUseError(f"{self.name} is in use by another lastcard")
+        if self._token is not None and raw.execute(_LAST_TOKEN).fetchone()[0] != self._token:
+            raw.close()
+            raise TakenOverError(f"another lastcard has written {self.name} since")
         if not raw.autocommit:
             raw.commit()  # the lock is of the session
+
+    def _end_silent_writer(self) -> None:
+        engine = create_engine(self._url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
+        with self._explained("read"), engine.connect() as connection:
+            connection.exec_driver_sql(_END_SILENT.replace("%", "%%")).close()
 
     def _find_version(self, connection: Connection) -> int | None:
         names = inspect(connection).get_table_names()

@@ -45,8 +45,8 @@ def default_store() -> Path:
     return state_folder(StoreError) / "web.db"
 
 
-def bind(host: str, port: int) -> socket.socket:
-    """Opens a listening socket; port 0 takes any that is free.
+def bind(host: str, port: int, *, listen: bool = True) -> socket.socket:
+    """Opens a socket; port 0 takes any that is free. One that does not listen yet refuses clients until it serves.
 
     Raises:
         RequestError: if the address is not available.
@@ -58,7 +58,8 @@ def bind(host: str, port: int) -> socket.socket:
             # A restarted server must not wait until the kernel forgets the connections of the last one.
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.bind(address)
-            listening.listen(128)
+            if listen:
+                listening.listen(128)
         except OSError as error:
             raise RequestError(f"cannot listen on {host} port {port}: {error.strerror}", status=503) from None
         opened.pop_all()
@@ -73,6 +74,7 @@ def serve(
     proxies: Sequence[str] = (),
     limits: Limits | None = None,
     metrics: tuple[str, int] | None = None,
+    is_standby: bool = False,
     ready: Callable[[], None] | None = None,
 ) -> None:
     """Serves until interrupted.
@@ -84,21 +86,24 @@ def serve(
         proxies: Addresses or networks of proxies that are trusted to say where a request comes from.
         limits: Limits of the server.
         metrics: Host and port on which to serve metrics.
+        is_standby: Wait until the process that writes the store ends or falls silent, and take over.
         ready: Called once the server answers.
 
     Raises:
-        StoreError: if the store cannot be opened.
+        StoreError: if the store cannot be opened, or another process has taken it over.
     """
     if threading.current_thread() is threading.main_thread():
         # As Ctrl-C: the store is closed before the process ends.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with open_store(store_url) as store, ExitStack() as measuring:
+    with open_store(store_url, wait=is_standby) as store, ExitStack() as measuring:
         _collect_less()
         service = Service(store, limits)
         if metrics is not None:
             measuring.enter_context(serve_metrics(service, *metrics))
         server = make_server(listening, service, origins=origins, proxies=proxies, ready=ready)
         run(server.serve(sockets=[listening]))
+        if store.is_taken_over:
+            raise StoreError(f"another lastcard serves {store.name} now")
 
 
 def _collect_less() -> None:
@@ -137,20 +142,24 @@ def make_server(
         server_header=False,  # no need to say which version to attack
         timeout_graceful_shutdown=2,  # sockets stay open as long as people play: waiting for them would not end
     )
-    return _Server(settings, ready)
+    return _Server(settings, service, ready)
 
 
 class _Server(uvicorn.Server):
-    """Calls back when it answers."""
+    """Calls back when it answers, and ends when another process takes the store over."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None] | None) -> None:
+    def __init__(self, config: uvicorn.Config, service: Service, ready: Callable[[], None] | None) -> None:
         super().__init__(config)
+        self._store = service.store
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self._ready and not self.should_exit:
             self._ready()
+
+    async def on_tick(self, counter: int) -> bool:
+        return await super().on_tick(counter) or self._store.is_taken_over
 
 
 def describe_address(listening: socket.socket, origins: Sequence[str] = ()) -> str:

@@ -33,11 +33,12 @@ class Server:
     port: int = 0
     process: subprocess.Popen[str] | None = None
     address: str = ""
+    options: tuple[str, ...] = ()
 
     def start(self) -> None:
         command = [str(Path(sys.executable).parent / "lastcard"), "serve", "--store", str(self.store)]
         self.process = subprocess.Popen(
-            [*command, "--port", str(self.port)], stdout=subprocess.PIPE, text=True, env={**os.environ}
+            [*command, "--port", str(self.port), *self.options], stdout=subprocess.PIPE, text=True, env={**os.environ}
         )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()

@@ -40,6 +40,10 @@ def test_every_page_is_accessible(server: Server, open_seat: OpenSeat, scheme: L
     page.keyboard.press("a")
     expect(page.get_by_text(re.compile("^Done: "))).to_be_visible()
     assert list_violations(seat) == []
+    page.get_by_role("button", name="This table").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert list_violations(seat) == []
+    page.keyboard.press("Escape")
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_be_visible()
     assert list_violations(seat) == []
@@ -56,4 +60,20 @@ def test_a_phone_is_accessible(server: Server, open_seat: OpenSeat) -> None:
     assert list_violations(seat) == []
     seat.sit(players=10, rules="house", window=60.0)
     seat.wait_for_decision()
+    assert list_violations(seat) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_about_a_person_are_accessible(
+    server: Server, open_seat: OpenSeat, scheme: Literal["light", "dark"]
+) -> None:
+    seat = open_seat(server, 390, 844, color_scheme=scheme)
+    seat.sit(players=3)
+    seat.page.goto(f"{server.url}#/you")
+    seat.page.get_by_role("button", name="Make a personal link").click()
+    expect(seat.page.get_by_label("Open this on the other device")).to_be_visible()
+    expect(seat.page.get_by_role("button", name="Resign the game with Ada, Ben")).to_be_visible()
+    assert list_violations(seat) == []
+    seat.page.goto(f"{server.url}#/pair")
+    expect(seat.page.get_by_role("button", name="Find players")).to_be_visible()
     assert list_violations(seat) == []

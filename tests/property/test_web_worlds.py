@@ -21,7 +21,14 @@ from lastcard.web.games.game import LiveGame
 from lastcard.web.games.presence import Audience, Presence
 from lastcard.web.games.referee import Referee
 from tests.counts import ALL, counted
-from tests.property.web_worlds import ALONE, AMONG_FRIENDS, SPECTATING, Company, count_differences, in_memory
+from tests.property.web_worlds import (
+    ALONE,
+    AMONG_FRIENDS,
+    SPECTATING,
+    Company,
+    count_differences,
+    in_memory,
+)
 
 PAIRS_EACH = counted(395, least=80)
 PAIRS_IN_COMPANY = counted(110, least=60)

@@ -319,6 +319,11 @@ class World:
         reply = await (self.client.get(path, token) if body is None else self.client.post(path, body, token))
         self.seen.append(_without_speed(reply))
 
+    async def list_mine(self) -> None:
+        """Notes every byte of the list of open games."""
+        body = {"seats": [{"game": self.game, "token": self.token}]}
+        self.seen.append(_without_speed(await self.client.post("/api/mine", body)))
+
     async def hear(self, socket: Socket | WireSocket, *kinds: str, ply: int | None = None) -> None:
         """Notes every byte of the socket's up to a message of one of the kinds."""
         while True:
@@ -399,7 +404,7 @@ async def _play(world: World, script: Script, side: int, key: str, number: int) 
 async def _look_around(world: World, socket: Socket | WireSocket, ply: int, rng: random.Random) -> None:
     """One of many things to try where the person is asked."""
     wrong = rng.choice(("challenge", "catch", "swap:1", "nonsense"))
-    match rng.randrange(13):
+    match rng.randrange(15):
         case 0:
             await world.ask("")
         case 1:
@@ -429,6 +434,11 @@ async def _look_around(world: World, socket: Socket | WireSocket, ply: int, rng:
         case 11:
             async with world.client.joined(world.game, wrong) as stranger:
                 await world.hear(stranger, "error")
+        case 12:
+            await world.list_mine()
+        case 13:
+            socket.send({"type": "react", "reaction": "nice"})
+            await world.hear(socket, "reaction", "refused")
         case _:
             # Now and then it is what was done there, and is acknowledged again.
             socket.send({"type": "act", "id": 0, "ply": ply - 1, "action": wrong})

@@ -19,7 +19,9 @@ import websockets
 
 from lastcard.errors import RequestError
 from lastcard.store import open_store
-from lastcard.web.server import _hosts, address_of, bind
+from lastcard.web import addresses
+from lastcard.web.addresses import address_of, list_addresses
+from lastcard.web.server import _hosts, bind, describe_address
 
 COMMAND = [sys.executable, "-m", "lastcard.cli", "serve"]
 GAME = {"players": 3, "pace": 0.0, "opponents": ["hard"], "rules": "tournament", "length": "round", "window": 0.0}
@@ -105,8 +107,30 @@ def test_it_stays_on_this_machine_unless_told_otherwise() -> None:
         assert "cards.example" in _hosts(listening, ["https://cards.example"])
         with pytest.raises(RequestError, match=r"cannot listen on 127\.0\.0\.1 port"):
             bind("127.0.0.1", listening.getsockname()[1])
+        assert list_addresses(listening) == []
+        assert describe_address(listening) == address_of(listening)
+        assert list_addresses(listening, ["https://cards.example/"]) == ["https://cards.example"]
     with bind("0.0.0.0", 0) as listening:
         assert _hosts(listening, ()) == ()
+        port = listening.getsockname()[1]
+        assert address_of(listening) == f"http://127.0.0.1:{port}"
+        for address in list_addresses(listening):
+            assert address.endswith(f":{port}")
+            assert not address.startswith(("http://0.0.0.0", "http://127."))
+        words = describe_address(listening)
+        assert "0.0.0.0" not in words
+        assert words.startswith(f"http://127.0.0.1:{port} ")
+
+
+def test_a_machine_without_a_network_has_no_address_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(addresses, "_find_own_address", lambda family: None)
+    with bind("0.0.0.0", 0) as listening:
+        assert list_addresses(listening) == []
+        assert "no address that others can reach" in describe_address(listening)
+    monkeypatch.setattr(addresses, "_find_own_address", lambda family: "192.0.2.7")
+    with bind("0.0.0.0", 0) as listening:
+        port = listening.getsockname()[1]
+        assert describe_address(listening) == f"http://127.0.0.1:{port} and for others at http://192.0.2.7:{port}"
 
 
 def test_an_origin_is_a_site() -> None:

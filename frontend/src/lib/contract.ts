@@ -35,6 +35,12 @@ export interface ActionOut {
   simulations: number;
 }
 
+/** Addresses for invitations. */
+export interface AddressOut {
+  /** By which others reach this server, the best first; may be empty. */
+  addresses: string[];
+}
+
 /** A real table, as a player describes it. */
 export interface AdviceBody {
   /** Your cards now. */
@@ -150,6 +156,19 @@ export interface BranchBody {
 
 export type BudgetKind = "simulations" | "seconds";
 
+/** Seats that a personal link carried. */
+export interface CarriedResponse {
+  seats: CarriedSeatOut[];
+}
+
+/** A seat, or an uploaded record, with a token of its own for this device. */
+export interface CarriedSeatOut {
+  game: string;
+  seat: number | null;
+  token: string;
+  over: boolean;
+}
+
 /** All that can be chosen before a game. */
 export interface Catalog {
   version: string;
@@ -170,9 +189,18 @@ export interface ChoiceOut {
   summary: string;
 }
 
-export type ClientMessage = Join | Act | Analyse | Stop | Next | Back | Ping;
+export type ClientMessage = Join | Act | Analyse | Stop | Next | Back | Delegate | React | Ping;
 
 export type Color = "r" | "y" | "g" | "b";
+
+/** Win probability given away per decision of a kind, with the half-width of its 95 % interval. */
+export interface CostOut {
+  kind: "turn" | "color" | "drawn" | "answer" | "swap" | "catch" | "jump_in";
+  decisions: number;
+  mean: number;
+  error: number;
+  total: number;
+}
 
 /** A decision that cost something. */
 export interface CostlyOut {
@@ -211,7 +239,20 @@ export interface DecisionOut {
   actions: ActionOut[];
 }
 
+/** An agent is to play for the person, who stays and looks on. */
+export interface Delegate {
+  type: "delegate";
+}
+
 export type Ending = "went_out" | "blocked" | "max_plies";
+
+/** Number of games deleted, and of those left to others. */
+export interface EraseResponse {
+  /** Games that were only the person's, and are gone. */
+  deleted: number;
+  /** Games of others, in which the person's name and tokens are gone. */
+  erased: number;
+}
 
 /** Reason for closing the connection. */
 export interface ErrorMessage {
@@ -245,6 +286,27 @@ export interface EventOut {
   guilty?: boolean | null;
   /** Cards that the receiver saw, by seat. */
   hands?: Record<string, string[]> | null;
+}
+
+/** Data of a person. */
+export interface ExportResponse {
+  games: ExportedGame[];
+}
+
+/** Data that the server has about a person in a game. */
+export interface ExportedGame {
+  game: string;
+  how: "held" | "left" | "resigned" | "uploaded" | "gone";
+  seat?: number | null;
+  name?: string | null;
+  /** A finished game, as a study describes it. */
+  study?: Record<string, unknown> | null;
+  /** The record of a finished game. */
+  record?: string | null;
+  /** Decisions of the seat that were judged. */
+  decisions?: Record<string, unknown>[] | null;
+  /** An open game, as the seat sees it. */
+  view?: Record<string, unknown> | null;
 }
 
 /** The table after so many actions. */
@@ -299,6 +361,25 @@ export interface HintResponse {
   actions: ActionOut[];
 }
 
+/** Results of one person over time. */
+export interface HistoryOut {
+  games: number;
+  wins: number;
+  resigned: number;
+  total: WinsOut | null;
+  levels: WinsOut[];
+  tables: WinsOut[];
+  costs: CostOut[];
+  /** Games whose decisions were judged. */
+  judged: number;
+  /** Finished games that can be judged, the latest first. */
+  unjudged: string[];
+  streak: StreakOut;
+  advice: LevelAdvice | null;
+  /** The latest games, oldest first: true if won. */
+  recent: boolean[];
+}
+
 /** The first message: the game, and a token for it. */
 export interface Join {
   type: "join";
@@ -341,12 +422,35 @@ export interface LadderOut {
   standings: StandingOut[];
 }
 
+/** A person who gives up a seat. */
+export interface LeaveBody {
+  /** Whether an agent keeps the seat; otherwise others may take it. */
+  resign?: boolean;
+}
+
 export type Length = "round" | "game";
+
+/** The level that fits. */
+export interface LevelAdvice {
+  level: string;
+  reason: "fits" | "too easy" | "too hard";
+  /** The level that this rests on. */
+  played: string;
+}
 
 /** The largest budgets of a search. */
 export interface LimitsOut {
   max_simulations: number;
   max_seconds: number;
+}
+
+/** A personal link, which works once. */
+export interface LinkResponse {
+  secret: string;
+  /** How many it carries. */
+  seats: number;
+  /** How long it works. */
+  seconds: number;
 }
 
 /** An event of the log. */
@@ -434,12 +538,74 @@ export interface Next {
   type: "next";
 }
 
+/** A game as its player finds it; without a table where the seat is gone. */
+export interface OpenGameOut {
+  game: string;
+  state: "open" | "over" | "gone";
+  table?: OpenTableOut | null;
+}
+
+/** Games in the order of the request. */
+export interface OpenGamesResponse {
+  games: OpenGameOut[];
+}
+
+/** A seat of an open game. */
+export interface OpenSeatOut {
+  name: string;
+  is_person: boolean;
+  is_open: boolean;
+  score: number;
+}
+
+/** An open game: who plays, and whose turn it is. */
+export interface OpenTableOut {
+  seat: number;
+  rules: string;
+  length: Length;
+  round: number;
+  phase: "gathering" | "playing" | "round over";
+  /** As far as the seat may know. */
+  to_act: number | null;
+  seats: OpenSeatOut[];
+}
+
 /** The end of a round. */
 export interface OutcomeOut {
   winner: number | null;
   reason: Ending;
   points: number[];
   scores: number[];
+}
+
+/** A game with strangers. */
+export interface PairingBody {
+  /** Seats. */
+  players?: number;
+  /** A preset. */
+  rules?: "official" | "house" | "family" | "tournament";
+  /** One round, or rounds to the target score. */
+  length?: Length;
+  /** The level of agents that fill in. */
+  level?: string;
+  /** Seconds after which agents fill the free seats. */
+  wait?: number;
+}
+
+/** Progress of the search for others. */
+export interface PairingOut {
+  name: string;
+  waiting: number;
+  seconds_left: number;
+  game: string | null;
+  seat: number | null;
+}
+
+/** A place in the queue, and the token that will hold the seat. */
+export interface PairingResponse {
+  token: string;
+  name: string;
+  seconds_left: number;
 }
 
 export type Phase = "turn" | "drawn" | "name_color" | "answer" | "swap" | "catch" | "jump_in" | "waiting" | "gathering" | "over";
@@ -467,6 +633,21 @@ export interface PresetOut {
 export interface Problem {
   message: string;
   field?: string | null;
+}
+
+/** A reaction of the person, for everyone at the table. */
+export interface React {
+  type: "react";
+  reaction: Reaction;
+}
+
+export type Reaction = "hello" | "nice" | "thanks" | "wow" | "laugh" | "oops" | "think" | "bye";
+
+/** A reaction of a person at the table. */
+export interface ReactionMessage {
+  type: "reaction";
+  seat: number;
+  reaction: Reaction;
 }
 
 /** Readiness of the server for new games. */
@@ -531,6 +712,18 @@ export interface SeatJudged {
   mean_cost: number;
 }
 
+/** A seat, or an uploaded record, and the token that proves it. */
+export interface SeatKey {
+  game: string;
+  token: string;
+}
+
+/** All seats of one person. */
+export interface SeatKeys {
+  /** At most 100. */
+  seats: SeatKey[];
+}
+
 /** A seat as everyone sees it. */
 export interface SeatOut {
   seat: number;
@@ -550,13 +743,19 @@ export interface SeatOut {
   connected: boolean;
 }
 
-export type ServerMessage = ViewMessage | Ack | Refused | AnalysisMessage | Pong | ErrorMessage;
+export type ServerMessage = ViewMessage | Ack | Refused | AnalysisMessage | ReactionMessage | Pong | ErrorMessage;
 
 /** Rounds won, with a 95 % interval. */
 export interface ShareOut {
   value: number;
   low: number;
   high: number;
+}
+
+/** Some seats of one person. */
+export interface SomeSeatKeys {
+  /** At most 20. */
+  seats: SeatKey[];
 }
 
 /** The ladder with one number of players, the strongest first. */
@@ -570,6 +769,14 @@ export interface StandingOut {
 export interface Stop {
   type: "stop";
   id: MessageId;
+}
+
+/** Games won or lost in a row. */
+export interface StreakOut {
+  kind: "none" | "won" | "lost";
+  length: number;
+  /** The longest streak of wins. */
+  longest: number;
 }
 
 /** A finished game. */
@@ -680,4 +887,16 @@ export interface ViewMessage {
 /** The view of a table. */
 export interface ViewResponse {
   view: View;
+}
+
+/** Games won, with a 95 % interval. */
+export interface WinsOut {
+  name: string;
+  games: number;
+  wins: number;
+  share: number;
+  low: number;
+  high: number;
+  /** The share of a player as strong as the others. */
+  even: number;
 }

@@ -1,6 +1,16 @@
 /** One game as this seat sees it: the latest view, what led to it, and what was asked of the host. */
 
-import type { AnalysisMessage, Color, LogEntry, MessageId, NewGameResponse, ServerMessage, View } from "./contract";
+import { SvelteMap, SvelteSet } from "svelte/reactivity";
+import type {
+  AnalysisMessage,
+  Color,
+  LogEntry,
+  MessageId,
+  NewGameResponse,
+  Reaction,
+  ServerMessage,
+  View,
+} from "./contract";
 import { readerOf } from "./narration";
 import { parseAction } from "./notation";
 import { followHand, orderHand } from "./order";
@@ -35,6 +45,7 @@ interface Pending {
 }
 
 const SHOWN_DISCARDS = 4;
+const REACTION_MS = 5_000;
 
 export class Game {
   view = $state.raw<View | null>(null);
@@ -79,6 +90,11 @@ export class Game {
   readonly names = $derived(this.view === null ? [] : readerOf(this.view).names);
   readonly isMine = $derived((this.view?.legal.length ?? 0) > 0 && this.pending === null);
 
+  /** Reactions that are shown, by seat. */
+  readonly reactions = new SvelteMap<number, Reaction>();
+  /** Seats whose reactions this person does not want to see. */
+  readonly muted = new SvelteSet<number>();
+  readonly #fading = new Map<number, number>();
   readonly #connection: Connection;
   #nextId = 1;
   #nextKey = 1;
@@ -115,6 +131,19 @@ export class Game {
 
   nextRound(): void {
     this.#connection.send({ type: "next" });
+  }
+
+  /** Lets an agent play; this person looks on. */
+  delegate(): void {
+    this.#connection.send({ type: "delegate" });
+  }
+
+  react(reaction: Reaction): void {
+    this.#connection.send({ type: "react", reaction });
+  }
+
+  toggleMuted(seat: number): void {
+    if (!this.muted.delete(seat)) this.muted.add(seat);
   }
 
   /** An agent played meanwhile. */
@@ -164,10 +193,24 @@ export class Game {
       case "refused":
         this.#refused(message.id, message.error.message);
         break;
+      case "reaction":
+        this.#showReaction(message.seat, message.reaction);
+        break;
       case "analysis":
         if (message.id === this.#analysisId) this.analysis = message;
         break;
     }
+  }
+
+  #showReaction(seat: number, reaction: Reaction): void {
+    const isOwn = seat === this.view?.seat;
+    if (!isOwn && (!preferences.reactions || this.muted.has(seat))) return;
+    this.reactions.set(seat, reaction);
+    clearTimeout(this.#fading.get(seat));
+    this.#fading.set(
+      seat,
+      window.setTimeout(() => this.reactions.delete(seat), REACTION_MS),
+    );
   }
 
   #refused(id: MessageId | null, reason: string): void {

@@ -149,6 +149,10 @@ export function day(time: number | string): string {
   return new Date(time).toLocaleDateString(speech.locale, { dateStyle: "medium" });
 }
 
+export function time(moment: number): string {
+  return new Date(moment).toLocaleTimeString(speech.locale, { timeStyle: "short" });
+}
+
 export function listAll(items: readonly string[]): string {
   return new Intl.ListFormat(speech.locale, { type: "conjunction" }).format(items);
 }

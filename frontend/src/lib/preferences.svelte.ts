@@ -33,6 +33,8 @@ export interface Preferences extends Chosen {
   volume: number;
   muted: boolean;
   vibration: boolean;
+  /** Whether reactions of others are shown. */
+  reactions: boolean;
   analyst: string | null;
   budget: Budget;
 }
@@ -53,6 +55,7 @@ const DEFAULTS: Preferences = {
   volume: 0.6,
   muted: false,
   vibration: true,
+  reactions: true,
   analyst: null,
   budget: { simulations: 20_000 },
 };

@@ -36,13 +36,16 @@ function melody(pitches: readonly number[], step: number, wave: OscillatorType, 
 }
 
 const SCORES: Readonly<Record<Sound, Score>> = {
-  deal: { rustles: Array.from({ length: 5 }, (_, i) => ({ at: i * 0.09, length: 0.07, pitch: 2600, loud: 0.35 })) },
+  deal: {
+    rustles: Array.from({ length: 5 }, (_, i) => ({ at: i * 0.09, length: 0.07, pitch: 2600, loud: 0.35 })),
+    shake: [8, 80, 8, 80, 8],
+  },
   play: {
     rustles: [{ at: 0, length: 0.09, pitch: 1800, loud: 0.6 }],
     tones: [{ at: 0.01, from: 190, to: 90, length: 0.09, wave: "sine", loud: 0.5 }],
     shake: [12],
   },
-  draw: { rustles: [{ at: 0, length: 0.14, pitch: 3200, loud: 0.4 }] },
+  draw: { rustles: [{ at: 0, length: 0.14, pitch: 3200, loud: 0.4 }], shake: [8] },
   skip: { tones: melody([440, 294], 0.09, "triangle", 0.3), shake: [20, 40, 20] },
   uno: { tones: melody([659, 880, 1319], 0.09, "triangle", 0.35), shake: [30, 30, 60] },
   catch: { tones: [{ at: 0, from: 520, to: 160, length: 0.3, wave: "sawtooth", loud: 0.18 }], shake: [60] },

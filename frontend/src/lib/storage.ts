@@ -1,6 +1,7 @@
 /** What outlives a reload: the tokens of seats, and how one likes the table. */
 
 import type { NewGameResponse } from "./contract";
+import { isOnDevice } from "./place";
 
 export interface Held {
   game: string;
@@ -43,17 +44,16 @@ export function heldGames(): Held[] {
   return Array.isArray(games) ? games : [];
 }
 
-export function holdSeat(place: NewGameResponse): void {
-  const others = heldGames().filter((held) => held.game !== place.game);
-  const held: Held = {
-    game: place.game,
-    token: place.token,
-    seat: place.seat,
-    invite: place.invite,
-    at: Date.now(),
-    over: false,
-  };
-  save(GAMES, [held, ...others].slice(0, MOST_GAMES));
+export function holdSeat(place: Pick<NewGameResponse, "game" | "token" | "seat" | "invite">): void {
+  const { game, token, seat, invite } = place;
+  holdAll([{ game, token, seat, invite, at: Date.now(), over: false }]);
+}
+
+/** Keeps seats, the latest first; a game that is held already keeps its token. */
+export function holdAll(seats: readonly Held[]): void {
+  const kept = heldGames();
+  const known = new Set(kept.map((held) => held.game));
+  save(GAMES, [...seats.filter((held) => !known.has(held.game)), ...kept].slice(0, MOST_GAMES));
 }
 
 /** Keeps the token of a record that was brought, which can only be studied. */
@@ -80,6 +80,13 @@ export function forgetSeat(game: string): void {
   );
 }
 
+/** Games that the server knows: not those of this device. */
+export const serverGames = (): Held[] => heldGames().filter((held) => !isOnDevice(held.game));
+
+/** The game last played on this device that is not over, if there is one. */
+export const openDeviceGame = (): Held | null =>
+  heldGames().find((held) => !held.over && isOnDevice(held.game)) ?? null;
+
 /** The game last played at that is not over, if there is one. */
 export function openGame(): Held | null {
   return heldGames().find((held) => !held.over) ?? null;
@@ -93,7 +100,17 @@ export const saveLearned = (): void => save(LEARNED, true);
 export const loadName = (): string => load(NAME, "");
 export const saveName = (name: string): void => save(NAME, name.trim());
 
-/** The address that lets others in. */
-export function joinAddress(game: string, invite: string): string {
-  return new URL(`#/join/${game}/${invite}`, document.baseURI).href;
+/** Forgets all that this browser keeps of the person. */
+export function forgetAll(): void {
+  try {
+    for (const key of Object.keys(localStorage)) if (key.startsWith("lastcard.")) localStorage.removeItem(key);
+  } catch {
+    // A browser that keeps nothing has nothing to forget.
+  }
+}
+
+/** All that this browser keeps of the person, tokens left out. */
+export function exportKept(): Record<string, unknown> {
+  const names = Object.keys(localStorage).filter((key) => key.startsWith("lastcard.") && key !== GAMES);
+  return Object.fromEntries(names.map((name) => [name, load<unknown>(name, null)]));
 }

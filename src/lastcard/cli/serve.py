@@ -93,7 +93,7 @@ def serve(
     admit_agents(*(agent or ()))
     measured_at = None if metrics is None else measured.read_address(metrics)
     listening = server.bind(host, port, listen=not standby)
-    at = server.address_of(listening)
+    at = server.describe_address(listening, origin or ())
     if standby:
         print("lastcard waits to take over (Ctrl-C stops it)", flush=True)
     server.serve(

@@ -19,9 +19,12 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Version of the schema; it grows with every change that an older lastcard could not read."""
-NEW_TABLES: Final = {2: ("analyses", "branches", "holders", "imports")}
+NEW_TABLES: Final = {
+    2: ("analyses", "branches", "holders", "imports"),
+    3: ("departures", "further_tokens", "links", "link_seats", "waiting"),
+}
 """Tables that each version after the first added; an older store gets them when it is opened for writing."""
 
 METADATA: Final = MetaData()
@@ -188,4 +191,62 @@ ANALYSES: Final = Table(
     Column("round", Integer, primary_key=True, autoincrement=False, comment="The round's number."),
     Column("result", Text, nullable=False, comment="As in `rounds` of `lastcard analyse --json`."),
     comment="Value of every decision of a round.",
+)
+
+DEPARTURES: Final = Table(
+    "departures",
+    METADATA,
+    Column("game_id", ForeignKey("sittings.game_id"), primary_key=True, comment="The game."),
+    Column("token_hash", String(64), primary_key=True, comment="SHA-256 of the token that held the seat."),
+    Column("seat", Integer, nullable=False, comment="The seat."),
+    Column("how", String(10), nullable=False, comment="`left`: others may take the seat; `resigned`: an agent has it."),
+    Column("at", DateTime, nullable=False, comment="When that was."),
+    comment="Seats that people have given up.",
+    sqlite_with_rowid=False,
+)
+
+FURTHER_TOKENS: Final = Table(
+    "further_tokens",
+    METADATA,
+    Column("token_hash", String(64), primary_key=True, comment="SHA-256 of the token."),
+    Column("game_id", ForeignKey("games.id"), nullable=False, index=True, comment="The game."),
+    Column("seat", Integer, comment="The seat; nothing for a record that was uploaded."),
+    comment="Tokens of the same seats on other devices, made by personal links.",
+    sqlite_with_rowid=False,
+)
+
+LINKS: Final = Table(
+    "links",
+    METADATA,
+    Column("link_hash", String(64), primary_key=True, comment="SHA-256 of the secret in the link."),
+    Column("expires", DateTime, nullable=False, index=True, comment="When it stops working."),
+    comment="Personal links that were not used yet.",
+    sqlite_with_rowid=False,
+)
+
+LINK_SEATS: Final = Table(
+    "link_seats",
+    METADATA,
+    Column("link_hash", ForeignKey("links.link_hash"), primary_key=True, comment="The link."),
+    Column("game_id", ForeignKey("games.id"), primary_key=True, index=True, comment="A game that it carries."),
+    Column("seat", Integer, comment="The seat; nothing for a record that was uploaded."),
+    comment="Seats that personal links carry.",
+    sqlite_with_rowid=False,
+)
+
+WAITING: Final = Table(
+    "waiting",
+    METADATA,
+    Column("id", Integer, primary_key=True, comment="Number; the smallest has waited longest."),
+    Column(
+        "token_hash", String(64), nullable=False, unique=True, comment="SHA-256 of the token that will hold a seat."
+    ),
+    Column("kind", String(200), nullable=False, index=True, comment="The game wanted, as JSON; equal ones meet."),
+    Column("level", String(40), nullable=False, comment="The level of agents that fill in."),
+    Column("name", Text, nullable=False, comment="The person's name, which the server made up."),
+    Column("fills", DateTime, nullable=False, comment="When agents take the seats that are still free."),
+    Column("expires", DateTime, nullable=False, comment="When it no longer counts, unless the person asks again."),
+    Column("game_id", ForeignKey("games.id"), index=True, comment="The game, once one was found."),
+    Column("seat", Integer, comment="The seat in it."),
+    comment="People who wait for others to play with.",
 )

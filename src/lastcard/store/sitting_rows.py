@@ -6,14 +6,15 @@ Each function works in a transaction of the caller.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, and_, insert, select, update
+from sqlalchemy import Connection, and_, delete, insert, select, update
 
 from lastcard.errors import StoreError, shorten
+from lastcard.store.clock import now
 from lastcard.store.damage import naming, read_object
-from lastcard.store.schema import GAMES, HOLDERS, SITTINGS
+from lastcard.store.schema import DEPARTURES, FURTHER_TOKENS, GAMES, HOLDERS, SITTINGS
 from lastcard.store.writing import to_json
 
 
@@ -40,6 +41,10 @@ class StoredSitting:
     is_finished: bool
     holders: tuple[StoredHolder, ...] = ()
     """People who took seats later."""
+    departed: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+    """Seats that were given up, and how, by the hash of the token that held each."""
+    further: tuple[tuple[int, str], ...] = ()
+    """Seats and hashes of further tokens of their people."""
 
 
 def add_sitting(
@@ -98,4 +103,28 @@ def find_sitting(connection: Connection, key: str) -> StoredSitting | None:
     columns = select(HOLDERS.c.seat, HOLDERS.c.token_hash, HOLDERS.c.name).where(HOLDERS.c.game_id == row.game_id)
     holders = tuple(StoredHolder(*found) for found in connection.execute(columns.order_by(HOLDERS.c.seat)))
     is_finished = row.finished is not None
-    return StoredSitting(row.game_id, row.seat, row.token_hash, row.round, settings, is_finished, holders)
+    gone = select(DEPARTURES).where(DEPARTURES.c.game_id == row.game_id)
+    departed = {each.token_hash: (each.seat, each.how) for each in connection.execute(gone)}
+    tokens = select(FURTHER_TOKENS.c.seat, FURTHER_TOKENS.c.token_hash)
+    rows = connection.execute(tokens.where(FURTHER_TOKENS.c.game_id == row.game_id))
+    further = tuple((number, token_hash) for number, token_hash in rows if number is not None)
+    return StoredSitting(
+        row.game_id, row.seat, row.token_hash, row.round, settings, is_finished, holders, departed, further
+    )
+
+
+def give_up(connection: Connection, game: int, seat: int, token_hash: str, how: str) -> None:
+    """Stores that the person with that token has given up a seat; further tokens of the seat end with it.
+
+    Can be retried.
+    """
+    same_seat = and_(FURTHER_TOKENS.c.game_id == game, FURTHER_TOKENS.c.seat == seat)
+    further = connection.execute(select(FURTHER_TOKENS.c.token_hash).where(same_seat)).scalars().all()
+    for each in (token_hash, *further):
+        place = and_(DEPARTURES.c.game_id == game, DEPARTURES.c.token_hash == each)
+        if connection.execute(select(DEPARTURES.c.seat).where(place)).first() is None:
+            row = {"game_id": game, "token_hash": each, "seat": seat, "how": how, "at": now()}
+            connection.execute(insert(DEPARTURES).values(**row))
+    mine = and_(HOLDERS.c.game_id == game, HOLDERS.c.seat == seat, HOLDERS.c.token_hash == token_hash)
+    connection.execute(delete(HOLDERS).where(mine))
+    connection.execute(delete(FURTHER_TOKENS).where(same_seat))

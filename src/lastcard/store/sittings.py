@@ -73,6 +73,10 @@ class SittingStore(StoreAccess):
         """
         return self._submit(lambda connection: sitting_rows.add_holder(connection, game, seat, token_hash, name))
 
+    def give_up_seat(self, game: int, seat: int, *, token_hash: str, how: str) -> Future[None]:
+        """Stores that a person has left a seat, which others may then take, or resigned it; can be retried."""
+        return self._submit(lambda connection: sitting_rows.give_up(connection, game, seat, token_hash, how))
+
     def note_round(self, game: int, number: int) -> Future[None]:
         """Stores that a round of a sitting was dealt.
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from lastcard.store.games import GameStore
 from lastcard.store.matches import MatchStore
+from lastcard.store.people import PeopleStore
 from lastcard.store.sittings import SittingStore
 
 
-class Store(GameStore, SittingStore, MatchStore):
+class Store(GameStore, SittingStore, PeopleStore, MatchStore):
     """Games, matches and ratings; make one with `lastcard.store.open_store` and close it, or use it with `with`.
 
     Methods that write return a future. Once it is done, the write is committed; before, all of it may be stored or

@@ -16,7 +16,21 @@ from sqlalchemy import Connection, and_, delete, func, insert, inspect, select
 from lastcard.errors import StoreError, shorten
 from lastcard.store.damage import naming, read_object
 from lastcard.store.entry import GameEntry, SeatEntry
-from lastcard.store.schema import ACTIONS, ANALYSES, BRANCHES, GAMES, HOLDERS, IMPORTS, ROUNDS, SEATS, SITTINGS
+from lastcard.store.schema import (
+    ACTIONS,
+    ANALYSES,
+    BRANCHES,
+    DEPARTURES,
+    FURTHER_TOKENS,
+    GAMES,
+    HOLDERS,
+    IMPORTS,
+    LINK_SEATS,
+    ROUNDS,
+    SEATS,
+    SITTINGS,
+    WAITING,
+)
 from lastcard.store.writing import add_game, enter_game, put_actions
 
 
@@ -46,6 +60,11 @@ def find_study(connection: Connection, key: str) -> StoredStudy | None:
     sittings = connection.execute(select(SITTINGS).where(SITTINGS.c.game_id == row.id)).all()
     holders = connection.execute(select(HOLDERS).where(HOLDERS.c.game_id == row.id)).all()
     uploaded = connection.execute(select(IMPORTS.c.token_hash).where(IMPORTS.c.game_id == row.id)).scalars().all()
+    further = connection.execute(
+        select(FURTHER_TOKENS.c.token_hash).where(FURTHER_TOKENS.c.game_id == row.id)
+    ).scalars()
+    gone = set(connection.execute(select(DEPARTURES.c.token_hash).where(DEPARTURES.c.game_id == row.id)).scalars())
+    sittings_left = [person for person in sittings if person.token_hash not in gone]
     with naming(f"the sitting of game {row.id}"):
         settings = read_object(sittings[0].settings) if sittings else {}
     return StoredStudy(
@@ -54,10 +73,10 @@ def find_study(connection: Connection, key: str) -> StoredStudy | None:
         is_finished=row.finished is not None,
         is_import=bool(uploaded),
         is_branch=find_branch(connection, row.id) is not None,
-        token_hashes=(*(person.token_hash for person in (*sittings, *holders)), *uploaded),
+        token_hashes=(*(person.token_hash for person in (*sittings_left, *holders)), *uploaded, *further),
         settings=settings,
         called={
-            **{sitting.seat: settings["called"] for sitting in sittings if "called" in settings},
+            **{sitting.seat: settings["called"] for sitting in sittings_left if "called" in settings},
             **{holder.seat: holder.name for holder in holders},
         },
     )
@@ -166,7 +185,8 @@ def prune(connection: Connection, before: datetime, most: int, but: Sequence[str
 
 
 def _delete_rows(connection: Connection, game: int) -> None:
-    tables: Sequence[Any] = (ANALYSES, BRANCHES, IMPORTS, HOLDERS, SITTINGS, ACTIONS, ROUNDS, SEATS)
+    people: Sequence[Any] = (WAITING, LINK_SEATS, FURTHER_TOKENS, DEPARTURES, HOLDERS, SITTINGS)
+    tables: Sequence[Any] = (ANALYSES, BRANCHES, IMPORTS, *people, ACTIONS, ROUNDS, SEATS)
     for table in tables:
         connection.execute(delete(table).where(table.c.game_id == game))
     connection.execute(delete(GAMES).where(GAMES.c.id == game))

@@ -20,6 +20,7 @@ import uvicorn
 from lastcard.errors import RequestError, StoreError
 from lastcard.files import state_folder
 from lastcard.store import open_store
+from lastcard.web.addresses import address_of, list_addresses
 from lastcard.web.api.app import create_app
 from lastcard.web.api.coalescing import CoalescingProtocol
 from lastcard.web.api.connections import limit_connections
@@ -63,12 +64,6 @@ def bind(host: str, port: int, *, listen: bool = True) -> socket.socket:
             raise RequestError(f"cannot listen on {host} port {port}: {error.strerror}", status=503) from None
         opened.pop_all()
     return listening
-
-
-def address_of(listening: socket.socket) -> str:
-    """The address to open in a browser."""
-    host, port = listening.getsockname()[:2]
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def serve(
@@ -126,7 +121,12 @@ def make_server(
     ready: Callable[[], None] | None = None,
 ) -> uvicorn.Server:
     """Makes the server, which answers once its `serve` is run; the arguments are those of `serve`."""
-    app = create_app(service, hosts=_hosts(listening, origins), origins=origins)
+    app = create_app(
+        service,
+        hosts=_hosts(listening, origins),
+        origins=origins,
+        list_addresses=lambda: list_addresses(listening, origins),
+    )
     settings = uvicorn.Config(
         app,
         http=limit_connections(service.limits, proxies),
@@ -160,6 +160,15 @@ class _Server(uvicorn.Server):
 
     async def on_tick(self, counter: int) -> bool:
         return await super().on_tick(counter) or self._store.is_taken_over
+
+
+def describe_address(listening: socket.socket, origins: Sequence[str] = ()) -> str:
+    """The address on this machine and, if the server listens for others, the one for them."""
+    own, others = address_of(listening), list_addresses(listening, origins)
+    if others:
+        return own if own in others else f"{own} and for others at {others[0]}"
+    is_for_all = ipaddress.ip_address(listening.getsockname()[0]).is_unspecified
+    return f"{own} ; this machine has no address that others can reach" if is_for_all else own
 
 
 def _hosts(listening: socket.socket, origins: Sequence[str]) -> tuple[str, ...]:

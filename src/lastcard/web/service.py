@@ -13,10 +13,12 @@ from typing import Final
 from lastcard.errors import RequestError
 from lastcard.rules import Rules, format_rules
 from lastcard.seeds import SEED_BITS
+from lastcard.store.pairing_rows import Found
 from lastcard.store.store import Store
 from lastcard.table import Table
 from lastcard.web.contract.finished import BranchBody
 from lastcard.web.contract.games import NewGame
+from lastcard.web.contract.people import PairingBody
 from lastcard.web.finished.game import FinishedGame, branch_off
 from lastcard.web.finished.service import FinishedGames
 from lastcard.web.games.game import LiveGame
@@ -27,6 +29,8 @@ from lastcard.web.games.settings import GameServices
 from lastcard.web.games.sitting import make_settings, read_request, read_rules, seat_agents, to_stored
 from lastcard.web.hashes import hash_token
 from lastcard.web.limits import Limits, Rate, Share
+from lastcard.web.people.pairing import Pairing
+from lastcard.web.people.service import People
 from lastcard.web.readiness import Readiness
 from lastcard.web.retention import Retention
 from lastcard.web.searches.workers import Workers
@@ -84,6 +88,8 @@ class Service:
         self.workers = Workers(self.limits, clock)
         self.games = LoadedGames(GameServices(store, self.workers, self.limits, clock))
         self.finished = FinishedGames(store, self.limits, clock)
+        self.people = People(store, self.games, self.finished, make_secret, clock)
+        self.pairing = Pairing(store, self.limits, make_secret, make_seed)
         self.readiness = Readiness(store, self.limits, clock)
         self.sockets = Share("connections", self.limits.max_sockets, self.limits.max_sockets_per_user)
         requests, new_games = self.limits.requests_per_second, self.limits.new_games_per_minute
@@ -177,6 +183,16 @@ class Service:
         """
         token = self._make_secret(32)
         return Place(game, await game.take_seat(name, token, wanted), token, invite)
+
+    async def pair(self, wanted: PairingBody, user: str) -> tuple[str, Found]:
+        """Looks for others who want the same game; returns the token that will hold the seat.
+
+        Raises:
+            RequestError: if there is no such game to play, or over a limit.
+        """
+        self._new_games.take(user)
+        await self.retention.check_room()
+        return await self.pairing.begin(wanted)
 
     async def find(self, key: str, token: str | None, user: str) -> tuple[LiveGame, Audience]:
         """The game of that key and the seat that the token holds, or None for an invitation.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 
 from lastcard.errors import LastcardError, RequestError
 from lastcard.version import __version__
-from lastcard.web.api import finished_routes, game_routes
+from lastcard.web.api import finished_routes, game_routes, people_routes
 from lastcard.web.api.guard import Guard
 from lastcard.web.api.info_routes import make_info_router
 from lastcard.web.api.page import EngineFiles, Page
@@ -29,13 +29,20 @@ STATIC: Final = Path(__file__).parents[1] / "static"
 """The page, as `frontend/` builds it."""
 
 
-def create_app(service: Service, *, hosts: Sequence[str] = (), origins: Sequence[str] = ()) -> FastAPI:
+def create_app(
+    service: Service,
+    *,
+    hosts: Sequence[str] = (),
+    origins: Sequence[str] = (),
+    list_addresses: Callable[[], list[str]] = list,
+) -> FastAPI:
     """Makes the application around a service.
 
     Args:
         service: The games.
         hosts: Names the server answers to; any, if none are given.
         origins: Origins of pages that may use it besides its own, such as `https://cards.example`.
+        list_addresses: Finds the addresses by which others reach the server.
     """
 
     @asynccontextmanager
@@ -58,8 +65,9 @@ def create_app(service: Service, *, hosts: Sequence[str] = (), origins: Sequence
     app.add_exception_handler(LastcardError, _refuse)
     app.add_exception_handler(RequestValidationError, _refuse_invalid)
     app.add_exception_handler(HTTPException, _refuse_http)
-    for router in (make_info_router(service), game_routes.router, finished_routes.router):
-        app.include_router(router)
+    app.include_router(make_info_router(service, list_addresses))
+    for routes in (game_routes, finished_routes, people_routes):
+        app.include_router(routes.router)
     app.add_api_websocket_route("/ws", _talk)
     app.mount("/engine", EngineFiles(), name="engine")
     if STATIC.is_dir():

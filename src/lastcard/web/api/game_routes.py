@@ -12,6 +12,7 @@ from lastcard.web.contract.games import (
     ActionBody,
     HintBody,
     HintResponse,
+    LeaveBody,
     NewGame,
     NewGameResponse,
     SeatBody,
@@ -49,6 +50,14 @@ async def take_seat(request: Request, game: GameKey, wanted: SeatBody, authoriza
     if audience is not None or invite is None:
         raise RequestError("you have a seat at this table", status=409)
     return place_response(await service_of(request).take_seat(live, invite, wanted.name))
+
+
+@router.post("/api/games/{game}/leave", status_code=204, response_class=Response)
+async def leave_seat(request: Request, game: GameKey, wanted: LeaveBody, authorization: Bearer = None) -> Response:
+    """Gives up the seat; its token ends here."""
+    live, seat = await _find(request, game, authorization)
+    await live.give_up_seat(seat, resign=wanted.resign)
+    return Response(status_code=204)
 
 
 @router.post("/api/games/{game}/actions", responses={200: {"model": ViewResponse}})

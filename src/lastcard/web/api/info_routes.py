@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import orjson
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
@@ -13,13 +15,13 @@ from lastcard.web.api.requests import read_user
 from lastcard.web.api.responses import json_response
 from lastcard.web.contract.advice import AdviceBody, AdviceResponse
 from lastcard.web.contract.catalog import Catalog
-from lastcard.web.contract.games import Health, Ready
+from lastcard.web.contract.games import AddressOut, Health, Ready
 from lastcard.web.contract.ladder import LadderOut
 from lastcard.web.searches.advice import ask_for_advice, give_advice, read_situation
 from lastcard.web.service import Service
 
 
-def make_info_router(service: Service) -> APIRouter:
+def make_info_router(service: Service, list_addresses: Callable[[], list[str]]) -> APIRouter:
     """Routes with responses that are made once, when the server starts."""
     router = APIRouter()
     catalog, ladder = orjson.dumps(make_catalog(service.limits)), orjson.dumps(make_ladder(service.limits))
@@ -42,6 +44,11 @@ def make_info_router(service: Service) -> APIRouter:
     async def read_catalog() -> Response:
         """All that can be chosen before a game."""
         return Response(catalog, media_type="application/json")
+
+    @router.get("/api/address", responses={200: {"model": AddressOut}})
+    async def read_address() -> Response:
+        """Addresses by which others reach this server."""
+        return json_response({"addresses": list_addresses()})
 
     @router.get("/api/ladder", responses={200: {"model": LadderOut}})
     async def read_ladder() -> Response:

@@ -14,9 +14,22 @@ from pydantic import ValidationError
 
 from lastcard.errors import LastcardError, RequestError
 from lastcard.web.api.problems import problem_of, validation_error
-from lastcard.web.contract.messages import MESSAGES, Act, Analyse, Back, Join, Message, Next, Ping, Stop
+from lastcard.web.contract.messages import (
+    MESSAGES,
+    Act,
+    Analyse,
+    Back,
+    Delegate,
+    Join,
+    Message,
+    Next,
+    Ping,
+    React,
+    Stop,
+)
 from lastcard.web.games.game import LiveGame
 from lastcard.web.games.presence import Audience
+from lastcard.web.hashes import hash_token
 from lastcard.web.limits import user_of
 from lastcard.web.searches.analysis import analyse, ask
 from lastcard.web.service import Service
@@ -79,12 +92,14 @@ class _Conversation:
         self._has_view = False
         self._sent_ply = 0
         self._audience: Audience = None
+        self._token_hash = ""
         self._analyses: dict[str | int, asyncio.Task[None]] = {}
 
     async def run(self) -> None:
         """Joins a game and stays."""
         game, self._audience = await self._join()
         game.join(self._audience, self._mark_changed)
+        game.reactions.listen(self._hear)
         self._mark_changed()
         writing = asyncio.create_task(self._write(game))
         reading = asyncio.create_task(self._read(game))
@@ -94,6 +109,7 @@ class _Conversation:
                 task.result()
         finally:
             game.leave(self._audience, self._mark_changed)
+            game.reactions.stop_listening(self._hear)
             for task in (reading, writing, *self._analyses.values()):
                 task.cancel()
             await asyncio.gather(reading, writing, *self._analyses.values(), return_exceptions=True)
@@ -112,7 +128,13 @@ class _Conversation:
         except LastcardError as error:
             raise _Closing(error) from None
         self._sent_ply = message.since
+        self._token_hash = hash_token(message.token)
         return found
+
+    def _check_seat(self, game: LiveGame) -> None:
+        """Ends the conversation of a person who has left the seat, perhaps on another device."""
+        if not game.presence.holds(self._audience, self._token_hash):
+            raise _Closing(RequestError("you have left this seat", status=403))
 
     # Reading
 
@@ -146,6 +168,7 @@ class _Conversation:
             except RequestError as error:
                 self._refuse(None, error)
                 continue
+            self._check_seat(game)
             game.used = self._service.clock()
             identity = getattr(message, "id", None)
             try:
@@ -169,6 +192,10 @@ class _Conversation:
                 await game.next_round()
             case Back():
                 game.welcome(self._audience)
+            case Delegate():
+                await game.delegate(self._audience)
+            case React():
+                game.react(self._audience, message.reaction)
             case Ping():
                 self._queue({"type": "pong"})
             case Join():
@@ -228,6 +255,11 @@ class _Conversation:
         self._waiting.append(message)
         self._news.set()
 
+    def _hear(self, reaction: dict[str, Any]) -> None:
+        """Queues a reaction, unless the client reads so slowly that it would be out of place."""
+        if len(self._waiting) < _MOST_WAITING // 2:
+            self._queue(reaction)
+
     def _refuse(self, identity: str | int | None, error: LastcardError) -> None:
         self._queue({"type": "refused", "id": identity, "error": problem_of(error)})
 
@@ -250,6 +282,7 @@ class _Conversation:
         # Messages that came meanwhile go first: an action is acknowledged before its result is shown.
         while self._waiting:
             await self._socket.send_text(_to_text(self._waiting.popleft()))
+        self._check_seat(game)
         try:
             view = game.view(self._audience, self._sent_ply)
         except RequestError as error:

@@ -20,6 +20,7 @@ Color = TypeAliasType("Color", Literal["r", "y", "g", "b"])
 Length = TypeAliasType("Length", Literal["round", "game"])
 Ending = TypeAliasType("Ending", Literal["went_out", "blocked", "max_plies"])
 BudgetKind = TypeAliasType("BudgetKind", Literal["simulations", "seconds"])
+Reaction = TypeAliasType("Reaction", Literal["hello", "nice", "thanks", "wow", "laugh", "oops", "think", "bye"])
 Marginals = TypeAliasType("Marginals", dict[str, dict[str, float]])
 
 

@@ -51,6 +51,12 @@ class SeatBody(Input):
     name: PersonName = Field(default="Player", description="What the others call you.")
 
 
+class LeaveBody(Input):
+    """A person who gives up a seat."""
+
+    resign: bool = Field(default=False, description="Whether an agent keeps the seat; otherwise others may take it.")
+
+
 class HintBody(Input):
     """The analyst to ask for a hint."""
 
@@ -88,6 +94,12 @@ class Health(Output):
     status: Literal["ok"]
     version: str
     games: int
+
+
+class AddressOut(Output):
+    """Addresses for invitations."""
+
+    addresses: list[str] = Field(description="By which others reach this server, the best first; may be empty.")
 
 
 class Ready(Output):

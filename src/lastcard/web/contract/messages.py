@@ -17,6 +17,7 @@ from lastcard.web.contract.base import (
     Output,
     Ply,
     Problem,
+    Reaction,
     TreeNodeOut,
 )
 from lastcard.web.contract.view import View
@@ -69,6 +70,19 @@ class Back(Input):
     type: Literal["back"]
 
 
+class Delegate(Input):
+    """An agent is to play for the person, who stays and looks on."""
+
+    type: Literal["delegate"]
+
+
+class React(Input):
+    """A reaction of the person, for everyone at the table."""
+
+    type: Literal["react"]
+    reaction: Reaction
+
+
 class Ping(Input):
     """A sign of life."""
 
@@ -118,6 +132,14 @@ class AnalysisMessage(Output):
     tree: list[TreeNodeOut] | None = None
 
 
+class ReactionMessage(Output):
+    """A reaction of a person at the table."""
+
+    type: Literal["reaction"]
+    seat: int
+    reaction: Reaction
+
+
 class Pong(Output):
     """The answer to a ping."""
 
@@ -132,11 +154,15 @@ class ErrorMessage(Output):
 
 
 ClientMessage = TypeAliasType(
-    "ClientMessage", Annotated[Join | Act | Analyse | Stop | Next | Back | Ping, Field(discriminator="type")]
+    "ClientMessage",
+    Annotated[Join | Act | Analyse | Stop | Next | Back | Delegate | React | Ping, Field(discriminator="type")],
 )
 ServerMessage = TypeAliasType(
     "ServerMessage",
-    Annotated[ViewMessage | Ack | Refused | AnalysisMessage | Pong | ErrorMessage, Field(discriminator="type")],
+    Annotated[
+        ViewMessage | Ack | Refused | AnalysisMessage | ReactionMessage | Pong | ErrorMessage,
+        Field(discriminator="type"),
+    ],
 )
-Message = Join | Act | Analyse | Stop | Next | Back | Ping
+Message = Join | Act | Analyse | Stop | Next | Back | Delegate | React | Ping
 MESSAGES: TypeAdapter[Message] = TypeAdapter(ClientMessage)

@@ -104,6 +104,10 @@ class FinishedGames:
         # First, so that no analysis is written to a game that is gone.
         await self.judging.cancel(study.stored.game)
         await asyncio.wrap_future(self._store.delete_game(study.stored.game))
+        self.forget(key)
+
+    def forget(self, key: str) -> None:
+        """Reads a game from the store the next time, if it is still there."""
         self._kept.pop(key, None)
 
 

@@ -90,6 +90,13 @@ class Broadcast:
         self._resolve()
         self.notify()
 
+    def dismiss(self, seat: int) -> None:
+        """Refuses what a person still waits for at a seat that is no longer the person's."""
+        for waiting in self._waiting:
+            if waiting.seat == seat and not waiting.view.done():
+                waiting.view.set_exception(RequestError("you have left this seat", status=403))
+        self.notify(of=[seat])
+
     def notify(self, *, of: Sequence[Audience] | None = None, but: Sequence[Audience] = ()) -> None:
         """Lets sockets know that there is something new to send."""
         for listener in self._presence.listeners(of=of, but=but):

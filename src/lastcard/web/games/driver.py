@@ -60,7 +60,7 @@ class Driver:
                 elif referee.is_window() or self._presence.is_here(seat):
                     if not await self._wait_for_person(seat):
                         return
-                elif self._presence.num_here:
+                elif self._presence.is_played_for(seat):
                     await self._let_agent_play(seat)
                 else:
                     return

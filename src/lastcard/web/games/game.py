@@ -10,12 +10,14 @@ from lastcard.errors import NotationError, RequestError
 from lastcard.observation import Observation
 from lastcard.record import Record
 from lastcard.table import Table
+from lastcard.web.contract.base import Reaction
 from lastcard.web.games.broadcast import Broadcast
 from lastcard.web.games.client_state import LastSent, restore_sent
 from lastcard.web.games.clock import GameClock
 from lastcard.web.games.driver import Driver
 from lastcard.web.games.journal import Journal
 from lastcard.web.games.presence import Audience, Holder, Presence
+from lastcard.web.games.reactions import Reactions
 from lastcard.web.games.referee import Referee
 from lastcard.web.games.settings import GameServices, GameSettings, Players
 from lastcard.web.games.view import PublicTable, make_view
@@ -50,6 +52,7 @@ class LiveGame:
         """Time of a client's last request."""
         self.rematch: tuple[LiveGame, str] | None = None
         """The game in which people continue, and its invitation."""
+        self.reactions = Reactions(services.clock)
         self.journal = journal
         self.clock = GameClock(settings, services.limits.cover_seconds, services.clock)
         sent = restore_sent(table.record, (*presence.seats, None))
@@ -129,6 +132,7 @@ class LiveGame:
             seats=infos,
             names=[presence.name(seat) for seat in range(len(infos))],
             held=tuple(presence.is_held(seat) for seat in range(len(infos))),
+            open=tuple(seat in presence.open_seats for seat in range(len(infos))),
             here=tuple(presence.is_here(seat) for seat in range(len(infos))),
             connected=tuple(not info.is_person or presence.is_connected(seat) for seat, info in enumerate(infos)),
             is_gathering=self.referee.is_gathering,
@@ -166,6 +170,67 @@ class LiveGame:
         self._driver.wake()
         return seat
 
+    async def give_up_seat(self, seat: Audience, *, resign: bool) -> None:
+        """Takes the seat from its person: an agent plays there, for good if the person resigns.
+
+        A game whose last player resigns is over.
+
+        Raises:
+            RequestError: with status 403 for a spectator.
+        """
+        self.observation(seat)
+        assert seat is not None
+        await self._driver.finish(self._give_up_seat(seat, resign=resign))
+
+    async def _give_up_seat(self, seat: int, *, resign: bool) -> None:
+        async with self.referee.lock:
+            if not self.presence.is_held(seat):
+                return  # two requests at the same moment
+            await self.journal.give_up_seat(seat, self.presence.holder(seat), "resigned" if resign else "left")
+            self.presence.release(seat, is_resigned=resign)
+            self.broadcast.dismiss(seat)
+            if resign and not self.presence.held_seats and not self.journal.is_finished:
+                await self.journal.finish(self.referee.table.record)
+                self.broadcast.fail("this game ended when its last player resigned")
+                return
+            await self._answer_for(seat)
+        self._driver.wake()
+
+    def react(self, seat: Audience, reaction: Reaction) -> None:
+        """Sends the reaction of a person to everyone at the table.
+
+        Raises:
+            RequestError: with status 403 for a spectator, 429 if there are too many.
+        """
+        self.observation(seat)
+        assert seat is not None
+        self.reactions.react(seat, reaction)
+
+    async def delegate(self, seat: Audience) -> None:
+        """Lets an agent play for a person who stays and looks on, until the person is back.
+
+        Raises:
+            RequestError: with status 403 for a spectator, 409 before the game starts.
+        """
+        self.observation(seat)
+        assert seat is not None
+        if self.referee.is_gathering:
+            raise RequestError("the game has not started: it waits for players", status=409)
+        await self._driver.finish(self._delegate(seat))
+
+    async def _delegate(self, seat: int) -> None:
+        async with self.referee.lock:
+            self.presence.delegate(seat)
+            await self._answer_for(seat)
+        self._driver.wake()
+
+    async def _answer_for(self, seat: int) -> None:
+        """Tells everyone that an agent plays there, which answers a window that was open for the person."""
+        # Before the answer, which takes its time: the moment of the news must not depend on whether a window was open.
+        self.broadcast.notify()
+        if self.referee.state.seat == seat and self.referee.is_hidden():
+            await self.referee.settle()
+
     def join(self, audience: Audience, listener: Callable[[], None]) -> None:
         """Notifies a socket from now on whenever there is something new to send."""
         is_back = self.presence.note_back(audience)
@@ -187,7 +252,9 @@ class LiveGame:
 
     def welcome(self, audience: Audience) -> None:
         """Gives the seat back to a person who was away."""
-        if self.presence.note_back(audience):
+        was_away = self.presence.note_back(audience)
+        self.presence.reclaim(audience)
+        if was_away:
             self.broadcast.notify()
             self._give_back(audience)
 

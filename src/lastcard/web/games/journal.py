@@ -36,6 +36,11 @@ class Journal:
         """Stores who takes a seat."""
         await self._commit(self._store.take_seat(self.number, seat, token_hash=holder.token_hash, name=holder.name))
 
+    async def give_up_seat(self, seat: int, holder: Holder, how: str) -> None:
+        """Stores who gives up a seat, and how."""
+        giving = self._store.give_up_seat(self.number, seat, token_hash=holder.token_hash, how=how)
+        await self._commit(giving)
+
     async def note_round(self, number: int) -> None:
         """Stores that a round is dealt."""
         await self._commit(self._store.note_round(self.number, number))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from lastcard.errors import RequestError
@@ -19,6 +19,7 @@ from lastcard.web.games.sitting import (
     make_settings,
     read_holders,
     read_request,
+    read_resigned,
     read_seats,
     seat_agents,
 )
@@ -44,6 +45,10 @@ class LoadedGames:
 
     def __contains__(self, key: str) -> bool:
         return key in self._games
+
+    def peek(self, key: str) -> LiveGame | None:
+        """The game of that key if it is in memory; asking for it is no sign of life."""
+        return self._games.get(key)
 
     def list_keys(self) -> list[str]:
         """Keys of the games in memory."""
@@ -110,9 +115,16 @@ class LoadedGames:
         self._users[key] = user
         return game
 
-    def make_presence(self, seats: Sequence[SeatInfo], holders: Mapping[int, Holder], invite_hash: str) -> Presence:
+    def make_presence(
+        self,
+        seats: Sequence[SeatInfo],
+        holders: Mapping[int, Holder],
+        invite_hash: str,
+        resigned: Collection[int] = (),
+    ) -> Presence:
         """The people of a game on this server."""
-        return Presence(seats, holders, invite_hash, self._services.clock, self._services.limits.away_seconds)
+        services = self._services
+        return Presence(seats, holders, invite_hash, services.clock, services.limits.away_seconds, resigned)
 
     async def _load(self, key: str, token: str, user: str) -> LiveGame:
         if key in self._games:
@@ -121,10 +133,12 @@ class LoadedGames:
         if sitting is None:
             raise RequestError("there is no such game", status=404)
         invite_hash = sitting.settings.get("invite_hash", "")
-        presence = self.make_presence(read_seats(sitting), read_holders(sitting), invite_hash)
+        presence = self.make_presence(read_seats(sitting), read_holders(sitting), invite_hash, read_resigned(sitting))
         presence.identify(token)  # before the game takes any room
         self.make_room(user)
         settings, table = await asyncio.to_thread(self._read_table, sitting)
+        if sitting.is_finished and not table.state.is_over:
+            raise RequestError("this game ended when its last player resigned", status=409)
         state = {"is_gathering": sitting.round == 0, "is_finished": sitting.is_finished}
         game = self.adopt(key, sitting.game, table, settings, presence, user, **state)
         await game.start()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from lastcard.errors import RequestError
 from lastcard.web.games.seating import YOU, SeatInfo, find_name
@@ -22,6 +22,13 @@ class Holder:
 
     name: str
     token_hash: str
+    further: tuple[str, ...] = ()
+    """Hashes of the same person's tokens on other devices."""
+
+    def owns(self, token_hash: str) -> bool:
+        """True if the token is the person's; takes as long for any other."""
+        # All are compared, each in constant time, so that the time taken does not tell how near a guess was.
+        return sum(hmac.compare_digest(token_hash, each) for each in (self.token_hash, *self.further)) > 0
 
 
 class Presence:
@@ -38,6 +45,7 @@ class Presence:
         invite_hash: str,
         clock: Callable[[], float],
         away_seconds: float,
+        resigned: Collection[int] = (),
     ) -> None:
         self._seats = seats
         self._holders = dict(holders)
@@ -47,6 +55,8 @@ class Presence:
         self._listeners: dict[Audience, set[Listener]] = {}
         self._seen = dict.fromkeys(self._holders, clock())
         self._idle: set[int] = set()
+        self._delegated: set[int] = set()
+        self._resigned = set(resigned)
         self._leaving: dict[Audience, asyncio.TimerHandle] = {}
 
     # Tokens
@@ -58,12 +68,21 @@ class Presence:
             RequestError: with status 403, if it belongs to another game.
         """
         given = hash_token(token)
-        # All are compared, each in constant time, so that the time taken does not tell how near a guess was.
-        found = [seat for seat, holder in self._holders.items() if hmac.compare_digest(given, holder.token_hash)]
+        found = [seat for seat, holder in self._holders.items() if holder.owns(given)]
         is_invited = hmac.compare_digest(given, self._invite_hash)
         if not found and not is_invited:
             raise RequestError("the token belongs to another game", status=403)
         return found[0] if found else None
+
+    def holds(self, audience: Audience, token_hash: str) -> bool:
+        """True if the token still gives what it gave: the seat, or the place of a spectator."""
+        holder = None if audience is None else self._holders.get(audience)
+        return audience is None or (holder is not None and holder.owns(token_hash))
+
+    def admit(self, seat: int, token_hash: str) -> None:
+        """Lets a further token hold the seat of the same person."""
+        holder = self._holders[seat]
+        self._holders[seat] = replace(holder, further=(*holder.further, token_hash))
 
     # Seats
 
@@ -79,7 +98,7 @@ class Presence:
     @property
     def open_seats(self) -> tuple[int, ...]:
         """Seats that can be taken."""
-        return tuple(seat for seat in self.seats if seat not in self._holders)
+        return tuple(seat for seat in self.seats if seat not in self._holders and seat not in self._resigned)
 
     @property
     def held_seats(self) -> tuple[int, ...]:
@@ -104,6 +123,19 @@ class Presence:
         """Gives a seat to a person."""
         self._holders[seat] = holder
         self._seen[seat] = self._clock()
+
+    def holder(self, seat: int) -> Holder:
+        """The person who holds the seat."""
+        return self._holders[seat]
+
+    def release(self, seat: int, *, is_resigned: bool) -> None:
+        """Takes the seat from the person; others may take it, unless an agent keeps it after a resignation."""
+        del self._holders[seat]
+        self._idle.discard(seat)
+        self._delegated.discard(seat)
+        self.stop_watching(seat)
+        if is_resigned:
+            self._resigned.add(seat)
 
     def name(self, seat: int) -> str:
         """Name of the seat."""
@@ -166,6 +198,15 @@ class Presence:
             self._idle.discard(audience)
         return not was_here
 
+    def delegate(self, seat: int) -> None:
+        """Lets an agent play for a person who stays and looks on, until `reclaim`."""
+        self._delegated.add(seat)
+
+    def reclaim(self, audience: Audience) -> None:
+        """Gives the seat back to the person who delegated it."""
+        if audience is not None:
+            self._delegated.discard(audience)
+
     def watch_leaving(self, seat: int, notify: Callable[[], None]) -> None:
         """Calls `notify` when the person's time to come back is over; a sign of life prolongs it."""
         self.stop_watching(seat)
@@ -194,13 +235,19 @@ class Presence:
 
     def is_here(self, seat: int) -> bool:
         """True if a person decides for the seat."""
-        if seat not in self._holders or seat in self._idle:
+        if seat not in self._holders or seat in self._idle or seat in self._delegated:
             return False
         return self.is_connected(seat) or self._clock() < self._seen[seat] + self._away_seconds
 
     def gone_at(self, seat: int) -> float | None:
         """Time from which the person counts as away; None while a socket is open."""
         return None if self.is_connected(seat) else self._seen[seat] + self._away_seconds
+
+    def is_played_for(self, seat: int) -> bool:
+        """True if an agent plays for the seat: its person is not here, and someone is there to see it."""
+        if self.is_here(seat):
+            return False
+        return self.num_here > 0 or any(map(self.is_connected, self._delegated))
 
     @property
     def num_here(self) -> int:
@@ -209,5 +256,5 @@ class Presence:
 
     @property
     def num_watching(self) -> int:
-        """Number of people present; all spectators count as one more."""
-        return self.num_here + self.is_connected(None)
+        """Number of people who see the table; all spectators count as one more."""
+        return self.num_here + sum(map(self.is_connected, self._delegated)) + self.is_connected(None)

@@ -62,12 +62,15 @@ class Referee:
     @property
     def is_over(self) -> bool:
         """True if nothing is left to play."""
+        if self._journal.is_finished:
+            return True  # the last player may have resigned
         return self.state.is_over and (self._settings.length == "round" or self.table.game_outcome is not None)
 
     @property
     def is_waiting(self) -> bool:
         """True if no seat can act: the game has failed, its round is over, or people gather."""
-        return self._broadcast.failure is not None or self.state.is_over or self.is_gathering
+        is_stopped = self._broadcast.failure is not None or self._journal.is_finished
+        return is_stopped or self.state.is_over or self.is_gathering
 
     def is_window(self) -> bool:
         """True if a person is asked something that may be passed."""
@@ -79,8 +82,7 @@ class Referee:
         state = self.state
         if state.phase not in _WINDOWS or state.seat is None:
             return False
-        is_away = not self._presence.is_here(state.seat) and self._presence.num_here > 0
-        return not self._presence.is_for_person(state.seat) or is_away
+        return not self._presence.is_for_person(state.seat) or self._presence.is_played_for(state.seat)
 
     # Actions; the caller holds the lock
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from lastcard.agents import Agent, make_agent
@@ -85,5 +85,12 @@ def read_seats(sitting: StoredSitting) -> tuple[SeatInfo, ...]:
 def read_holders(sitting: StoredSitting) -> dict[int, Holder]:
     """People who hold seats of a stored game."""
     called = sitting.settings.get("called", NewGame().name)
-    holders = {sitting.seat: Holder(called, sitting.token_hash)}
-    return holders | {holder.seat: Holder(holder.name, holder.token_hash) for holder in sitting.holders}
+    first = {} if sitting.token_hash in sitting.departed else {sitting.seat: Holder(called, sitting.token_hash)}
+    holders = first | {holder.seat: Holder(holder.name, holder.token_hash) for holder in sitting.holders}
+    further = {seat: tuple(each for place, each in sitting.further if place == seat) for seat in holders}
+    return {seat: replace(holder, further=further[seat]) for seat, holder in holders.items()}
+
+
+def read_resigned(sitting: StoredSitting) -> set[int]:
+    """Seats of a stored game that agents keep, because their players have resigned."""
+    return {seat for seat, how in sitting.departed.values() if how == "resigned"}

@@ -29,6 +29,8 @@ class PublicTable:
     """Name of each seat."""
     held: tuple[bool, ...]
     """True for each seat that a person holds."""
+    open: tuple[bool, ...]
+    """True for each seat that can be taken by a link."""
     here: tuple[bool, ...]
     """True for each seat for which a person decides, not an agent."""
     connected: tuple[bool, ...]
@@ -140,7 +142,7 @@ def _list_seats(observation: PublicObservation, table: PublicTable, observer: in
             "name": table.names[seat],
             "level": "" if table.held[seat] else info.level,
             "is_person": table.held[seat],
-            "is_open": info.is_person and not table.held[seat],
+            "is_open": table.open[seat],
             "is_away": table.held[seat]
             and not table.here[seat]
             and not table.is_gathering

@@ -1,0 +1,200 @@
+"""Requests and responses about one person's games."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal
+
+from pydantic import Field
+
+from lastcard.web.contract.base import Input, Length, Name, Output
+
+MOST_SEATS: Final = 100
+"""Seats of one person in a request."""
+MOST_READ: Final = 20
+"""Seats in a request that reads a whole game for each."""
+
+
+class SeatKey(Input):
+    """A seat, or an uploaded record, and the token that proves it."""
+
+    game: Name
+    token: Name
+
+
+class SeatKeys(Input):
+    """All seats of one person."""
+
+    seats: list[SeatKey] = Field(max_length=MOST_SEATS, description="At most 100.")
+
+
+class SomeSeatKeys(Input):
+    """Some seats of one person."""
+
+    seats: list[SeatKey] = Field(max_length=MOST_READ, description="At most 20.")
+
+
+class OpenSeatOut(Output):
+    """A seat of an open game."""
+
+    name: str
+    is_person: bool
+    is_open: bool
+    score: int
+
+
+class OpenGameOut(Output):
+    """A game as its player finds it; without a table where the seat is gone."""
+
+    game: str
+    state: Literal["open", "over", "gone"]
+    table: OpenTableOut | None = None
+
+
+class OpenTableOut(Output):
+    """An open game: who plays, and whose turn it is."""
+
+    seat: int
+    rules: str
+    length: Length
+    round: int
+    phase: Literal["gathering", "playing", "round over"]
+    to_act: int | None = Field(description="As far as the seat may know.")
+    seats: list[OpenSeatOut]
+
+
+class OpenGamesResponse(Output):
+    """Games in the order of the request."""
+
+    games: list[OpenGameOut]
+
+
+class LinkResponse(Output):
+    """A personal link, which works once."""
+
+    secret: str
+    seats: int = Field(description="How many it carries.")
+    seconds: int = Field(description="How long it works.")
+
+
+class CarriedSeatOut(Output):
+    """A seat, or an uploaded record, with a token of its own for this device."""
+
+    game: str
+    seat: int | None
+    token: str
+    over: bool
+
+
+class CarriedResponse(Output):
+    """Seats that a personal link carried."""
+
+    seats: list[CarriedSeatOut]
+
+
+class ExportedGame(Output):
+    """Data that the server has about a person in a game."""
+
+    game: str
+    how: Literal["held", "left", "resigned", "uploaded", "gone"]
+    seat: int | None = None
+    name: str | None = None
+    study: dict[str, Any] | None = Field(default=None, description="A finished game, as a study describes it.")
+    record: str | None = Field(default=None, description="The record of a finished game.")
+    decisions: list[dict[str, Any]] | None = Field(default=None, description="Decisions of the seat that were judged.")
+    view: dict[str, Any] | None = Field(default=None, description="An open game, as the seat sees it.")
+
+
+class ExportResponse(Output):
+    """Data of a person."""
+
+    games: list[ExportedGame]
+
+
+class EraseResponse(Output):
+    """Number of games deleted, and of those left to others."""
+
+    deleted: int = Field(description="Games that were only the person's, and are gone.")
+    erased: int = Field(description="Games of others, in which the person's name and tokens are gone.")
+
+
+class WinsOut(Output):
+    """Games won, with a 95 % interval."""
+
+    name: str
+    games: int
+    wins: int
+    share: float
+    low: float
+    high: float
+    even: float = Field(description="The share of a player as strong as the others.")
+
+
+class CostOut(Output):
+    """Win probability given away per decision of a kind, with the half-width of its 95 % interval."""
+
+    kind: Literal["turn", "color", "drawn", "answer", "swap", "catch", "jump_in"]
+    decisions: int
+    mean: float
+    error: float
+    total: float
+
+
+class StreakOut(Output):
+    """Games won or lost in a row."""
+
+    kind: Literal["none", "won", "lost"]
+    length: int
+    longest: int = Field(description="The longest streak of wins.")
+
+
+class LevelAdvice(Output):
+    """The level that fits."""
+
+    level: str
+    reason: Literal["fits", "too easy", "too hard"]
+    played: str = Field(description="The level that this rests on.")
+
+
+class HistoryOut(Output):
+    """Results of one person over time."""
+
+    games: int
+    wins: int
+    resigned: int
+    total: WinsOut | None
+    levels: list[WinsOut]
+    tables: list[WinsOut]
+    costs: list[CostOut]
+    judged: int = Field(description="Games whose decisions were judged.")
+    unjudged: list[str] = Field(description="Finished games that can be judged, the latest first.")
+    streak: StreakOut
+    advice: LevelAdvice | None
+    recent: list[bool] = Field(description="The latest games, oldest first: true if won.")
+
+
+class PairingBody(Input):
+    """A game with strangers."""
+
+    players: int = Field(default=2, ge=2, le=6, description="Seats.")
+    rules: Literal["official", "house", "family", "tournament"] = Field(default="official", description="A preset.")
+    length: Length = Field(default="round", description="One round, or rounds to the target score.")
+    level: Name = Field(default="medium", description="The level of agents that fill in.")
+    wait: int = Field(default=30, ge=0, le=300, description="Seconds after which agents fill the free seats.")
+
+
+class PairingResponse(Output):
+    """A place in the queue, and the token that will hold the seat."""
+
+    token: str
+    name: str
+    seconds_left: float
+
+
+class PairingOut(Output):
+    """Progress of the search for others."""
+
+    name: str
+    waiting: int
+    seconds_left: float
+    game: str | None
+    seat: int | None

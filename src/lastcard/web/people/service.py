@@ -1,0 +1,152 @@
+"""Service for one person across games. Requests prove what they are about with the tokens of its seats."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from functools import partial
+from typing import Any, Final
+
+from lastcard.errors import RequestError
+from lastcard.store.clock import now
+from lastcard.store.people_rows import CarriedSeat
+from lastcard.store.store import Store
+from lastcard.web.contract.people import SeatKey
+from lastcard.web.finished.jobs import ANALYST_KEY
+from lastcard.web.finished.service import FinishedGames
+from lastcard.web.games.loaded import LoadedGames
+from lastcard.web.hashes import hash_token
+from lastcard.web.limits import Rate
+from lastcard.web.people.export import export_game
+from lastcard.web.people.history import sum_up
+from lastcard.web.people.open_games import Described, describe_loaded, describe_stored
+
+LINK_SECONDS: Final = 600
+"""Time in which a personal link works."""
+_LINKS_PER_MINUTE: Final = 3.0
+
+
+class People:
+    """Answers to people about all their games. Use it in one event loop."""
+
+    def __init__(
+        self,
+        store: Store,
+        games: LoadedGames,
+        finished: FinishedGames,
+        make_secret: Callable[[int], str],
+        clock: Callable[[], float],
+    ) -> None:
+        self._store = store
+        self._games = games
+        self._finished = finished
+        self._make_secret = make_secret
+        self._links = Rate("personal links", _LINKS_PER_MINUTE / 60, _LINKS_PER_MINUTE, clock)
+
+    async def list_games(self, seats: Sequence[SeatKey], user: str) -> list[Described]:
+        """The games of these seats, in their order: open with whose turn it is, over, or gone.
+
+        Raises:
+            RequestError: with status 429, over a limit.
+        """
+        found = {}
+        for seat in seats:
+            live = self._games.peek(seat.game)
+            if live is not None and not live.failure:
+                found[seat] = describe_loaded(live, seat.token)
+        missing = [seat for seat in dict.fromkeys(seats) if seat not in found]
+        if missing:
+            store = self._store
+            read = await self._finished.work(
+                user, lambda: [describe_stored(store, seat.game, seat.token) for seat in missing]
+            )
+            found |= zip(missing, read, strict=True)
+        return [found[seat] for seat in seats]
+
+    async def sum_up(self, seats: Sequence[SeatKey], user: str) -> dict[str, Any]:
+        """Results over time of those of the games that are over.
+
+        Raises:
+            RequestError: with status 429, over a limit.
+        """
+        store, keys = self._store, _hash_all(seats)
+        return await self._finished.work(user, lambda: sum_up(store.list_past_games(keys, ANALYST_KEY)))
+
+    # Personal links
+
+    async def make_link(self, seats: Sequence[SeatKey], user: str) -> tuple[str, int]:
+        """Makes a personal link; returns its secret, and the number of seats that it carries.
+
+        Raises:
+            RequestError: with status 422 if there is nothing to carry, 429 over a limit.
+        """
+        self._links.take(user)
+        store, keys = self._store, _hash_all(seats)
+        found = await self._finished.work(user, lambda: store.find_holdings(keys))
+        carried = [each for each in found if each is not None and each.how in ("held", "uploaded")]
+        if not carried:
+            raise RequestError("there is no game to carry to another device", status=422, field="seats")
+        secret, expires = self._make_secret(32), now() + timedelta(seconds=LINK_SECONDS)
+        await asyncio.wrap_future(store.add_link(hash_token(secret), expires, carried))
+        return secret, len({each.game for each in carried})
+
+    async def use_link(self, secret: str) -> list[CarriedSeat]:
+        """Uses a personal link, which works once: makes a token of its own for each seat.
+
+        Raises:
+            RequestError: with status 404, if it was used or revoked, or has expired.
+        """
+
+        def make_token() -> tuple[str, str]:
+            token = self._make_secret(32)
+            return token, hash_token(token)
+
+        carried = await asyncio.wrap_future(self._store.use_link(hash_token(secret), make_token))
+        if carried is None:
+            raise RequestError("this link was used or revoked, or it is older than ten minutes", status=404)
+        for each in carried:
+            live = self._games.peek(each.key)
+            if live is not None and each.seat is not None and live.presence.is_held(each.seat):
+                live.presence.admit(each.seat, hash_token(each.token))
+        return carried
+
+    async def revoke_link(self, secret: str) -> None:
+        """Revokes a personal link."""
+        await asyncio.wrap_future(self._store.drop_link(hash_token(secret)))
+
+    # Data
+
+    async def export(self, seats: Sequence[SeatKey], user: str) -> list[dict[str, Any]]:
+        """Data that the server has about a person in these games."""
+        exported = []
+        for seat in dict.fromkeys(seats):
+            exported.append(await export_game(self._store, self._games, self._finished, seat, user))
+        return exported
+
+    async def erase(self, seats: Sequence[SeatKey], user: str) -> tuple[int, int]:
+        """Deletes games that are only the person's, and the person from others; returns how many of each.
+
+        Open games are resigned first.
+        """
+        deleted = erased = 0
+        for seat in dict.fromkeys(seats):
+            token_hash = hash_token(seat.token)
+            reading = partial(self._store.find_holdings, [(seat.game, token_hash)])
+            [holding] = await self._finished.work(user, reading)
+            if holding is None:
+                continue
+            if holding.how == "held" and not holding.is_finished:
+                game, audience = await self._games.find(seat.game, seat.token, user)
+                await game.give_up_seat(audience, resign=True)
+            await self._finished.judging.cancel(holding.game)
+            is_gone = await asyncio.wrap_future(self._store.erase(seat.game, token_hash))
+            self._finished.forget(seat.game)
+            if is_gone and seat.game in self._games:
+                self._games.forget(seat.game)
+            deleted, erased = deleted + is_gone, erased + (not is_gone)
+        return deleted, erased
+
+
+def _hash_all(seats: Sequence[SeatKey]) -> list[tuple[str, str]]:
+    return [(seat.game, hash_token(seat.token)) for seat in dict.fromkeys(seats)]

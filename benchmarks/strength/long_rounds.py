@@ -36,7 +36,7 @@ def find_positions() -> Iterator[tuple[int, State]]:
     while True:
         seed += 1
         state = deal(_RULES, seed=seed)
-        while state.outcome is None and state.ply < PLIES:
+        while state.seat is not None and state.ply < PLIES:
             state = state.after(networks[state.seat].choose(observe(state, seat=state.seat)))
         if state.outcome is None:
             yield seed, state
@@ -49,10 +49,10 @@ def play_on(state: State, seat: int, seed: int) -> tuple[str, int]:
     """
     search, hoarder = make_agent(AGENT, seed=seed), Network.find(_HOARDERS[1 - seat], _RULES)
     start = state.ply
-    while state.outcome is None:
+    while state.seat is not None:
         agent = search if state.seat == seat else hoarder
         state = state.after(agent.choose(observe(state, seat=state.seat)))
-    if state.ply >= _RULES.max_plies:
+    if state.outcome is None or state.ply >= _RULES.max_plies:
         return NOBODY, state.ply - start
     return str(int(state.outcome.winner != seat)), state.ply - start
 

@@ -73,6 +73,7 @@ def _view(table: Table, case: Case, earlier: int) -> dict[str, Any]:
         seats=tuple(SeatInfo(f"seat {seat}", "", agent, False) for seat, agent in enumerate(case.agents)),
         names=[f"seat {seat}" for seat in range(players)],
         held=(False,) * players,
+        open=(False,) * players,
         here=(False,) * players,
         connected=(True,) * players,
         is_gathering=False,

@@ -185,10 +185,11 @@ site: .venv/.docs
 	@echo "== documentation site"
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build -q --strict
 
-# One more than cores: tests of browsers, servers and kills spend half of their time waiting.
+# One more than cores: tests of browsers, servers and kills spend half of their time waiting. Other slow tests run with a
+# tenth of their counts; those of browsers have no counts, and are left to `make test-all`.
 pytest: .venv/.dev .venv/.engine chromium postgres $(NODE_TOOLS)
 	@echo "== pytest"
-	@$(BIN)/pytest -q -n $$(($(WORKERS) + 1)) --dist worksteal -m "not wheel"
+	@$(BIN)/pytest -q -n $$(($(WORKERS) + 1)) --dist worksteal -m "not wheel and not (slow and browser)"
 
 # The doctests of the installed package, not of src/: only there is the compiled core next to them.
 doctest: .venv/.dev

@@ -82,6 +82,7 @@ def test_a_round_without_the_server_from_the_deal_to_the_study(own_server: Serve
     assert not [address for address in asked if "/assets/worker-" not in address and not address.endswith("/icon.svg")]
 
 
+@pytest.mark.slow
 def test_a_reload_brings_the_game_back_and_an_engine_that_dies_is_replaced(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
     page = seat.page
@@ -109,6 +110,7 @@ def test_a_reload_brings_the_game_back_and_an_engine_that_dies_is_replaced(serve
     assert seat.wait_for_decision()
 
 
+@pytest.mark.slow
 def test_records_are_imported_and_damaged_ones_refused(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
     page = seat.page
@@ -126,6 +128,7 @@ def test_records_are_imported_and_damaged_ones_refused(server: Server, open_seat
     assert Record.load(saving.value.path()) == Record.from_text(text)
 
 
+@pytest.mark.slow
 def test_a_full_store_is_said_and_the_game_continues(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
     sit_on_device(seat)

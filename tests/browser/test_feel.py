@@ -44,6 +44,7 @@ def test_actions_sound_until_muted_and_then_stay_silent(server: Server, open_sea
     assert page.evaluate("window.sounds") == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("motion", "falls"), [("no-preference", True), ("reduce", False)])
 def test_confetti_falls_unless_less_motion_is_wanted(
     server: Server, open_seat: OpenSeat, motion: Literal["no-preference", "reduce"], falls: bool

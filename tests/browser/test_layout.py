@@ -129,6 +129,7 @@ def check_table(seat: Seat, players: int) -> None:
     seat.wait_for_decision()
     if seat.page.locator(".aside").count():
         seat.page.keyboard.press("l")
+    expect(seat.page.locator(".aside")).to_have_count(0)
     before = check(seat)
     assert len([name for name in before if name.startswith("seat")]) == players - 1
     for name, boxes in states(seat):
@@ -153,6 +154,7 @@ def test_nothing_overlaps_or_moves(server: Server, open_seat: OpenSeat, size: tu
     check_table(seat, players)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES[:4:3] + SIZES[4:7:2])
 def test_the_invitation_covers_nothing(server: Server, open_seat: OpenSeat, size: tuple[int, int]) -> None:
     check_gathering(open_seat(server, *size), 6)

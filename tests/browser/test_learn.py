@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Server
@@ -38,6 +39,7 @@ def test_the_first_round_is_played_on_a_phone(server: Server, open_seat: OpenSea
     expect(page.get_by_role("link", name="New here?")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_uno_has_to_be_called_before_the_last_card_but_one(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
     page = seat.page
@@ -52,6 +54,7 @@ def test_uno_has_to_be_called_before_the_last_card_but_one(server: Server, open_
     expect(page.get_by_role("link", name="New here?")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_rules_are_found_by_word_and_number(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
     page = seat.page

@@ -66,6 +66,7 @@ def test_a_table_is_shared_at_any_time_by_an_address_that_others_reach(
     expect(host.page.get_by_role("img", name=re.compile("QR code"))).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_server_on_this_machine_says_that_others_cannot_reach_it(server: Server, open_seat: OpenSeat) -> None:
     host, friend = open_seat(server), open_seat(server)
     host.open_start()
@@ -103,6 +104,7 @@ def test_games_are_listed_left_and_resigned(server: Server, open_seat: OpenSeat)
     assert host.page.evaluate("localStorage.getItem('lastcard.games')") == "[]"
 
 
+@pytest.mark.slow
 def test_a_personal_link_brings_games_to_another_browser_once(server: Server, open_seat: OpenSeat) -> None:
     first, second, third = open_seat(server), open_seat(server, 390, 844), open_seat(server)
     first.sit(players=2, name="Eva", rules="official hand_size=15")
@@ -120,6 +122,7 @@ def test_a_personal_link_brings_games_to_another_browser_once(server: Server, op
     expect(third.page.get_by_role("alert")).to_contain_text("this link was used or revoked")
 
 
+@pytest.mark.slow
 def test_data_is_exported_and_deleted(server: Server, open_seat: OpenSeat) -> None:
     host = open_seat(server)
     host.sit(players=2, name="Eva", rules="official hand_size=15")
@@ -137,6 +140,7 @@ def test_data_is_exported_and_deleted(server: Server, open_seat: OpenSeat) -> No
     assert host.page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('lastcard.games'))") == []
 
 
+@pytest.mark.slow
 def test_strangers_meet(own_server: Server, open_seat: OpenSeat) -> None:
     one, two = open_seat(own_server), open_seat(own_server, 390, 844)
     for seat in (one, two):

@@ -95,6 +95,7 @@ def test_after_the_first_visit_a_game_needs_no_network(host: Host, open_seat: Op
     expect(seat.page.get_by_role("heading", level=1)).to_be_visible()
 
 
+@pytest.mark.slow
 def test_it_can_be_installed(host: Host, open_seat: OpenSeat) -> None:
     seat = open_seat(host)
     seat.open_start()
@@ -108,6 +109,7 @@ def test_it_can_be_installed(host: Host, open_seat: OpenSeat) -> None:
     assert errors <= {"in-incognito"}
 
 
+@pytest.mark.slow
 def test_an_update_waits_and_keeps_the_running_game(host: Host, open_seat: OpenSeat) -> None:
     seat = open_seat(host)
     seat.open_start()
@@ -135,6 +137,7 @@ def test_an_update_waits_and_keeps_the_running_game(host: Host, open_seat: OpenS
     assert caches == ["lastcard-next"]
 
 
+@pytest.mark.slow
 def test_requests_to_an_api_are_never_kept(host: Host, open_seat: OpenSeat) -> None:
     (host.site / "api").mkdir()
     (host.site / "api" / "number.json").write_text("1")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-import subprocess
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -67,10 +66,3 @@ def test_a_server_without_the_engine_says_so(folder: Path, monkeypatch: pytest.M
         assert (await client.get("/engine/lastcard.wasm")).status == 404
 
     run(folder, scenario)
-
-
-def test_git_tracks_no_engine() -> None:
-    if not (ROOT / ".git").exists():
-        pytest.skip("not a clone")
-    listed = subprocess.run(["git", "ls-files", "*.wasm"], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert listed.stdout == ""

@@ -48,7 +48,9 @@ def tell(events: Iterable[object], names: list[str], you: int | None) -> list[st
     """Returns the page's sentences for these events."""
     reader = json.dumps({"names": names, "you": you})
     program = f"""
-        import {{ createServer }} from "vite";
+        import {{ webcrypto }} from "node:crypto";
+        globalThis.crypto ??= webcrypto;  // which Vite needs, and Node 18 does not have
+        const {{ createServer }} = await import("vite");
         const server = await createServer({{ server: {{ middlewareMode: true, ws: false }}, logLevel: "error" }});
         const {{ tellEvent }} = await server.ssrLoadModule("/src/lib/narration.ts");
         const told = {json.dumps(list(events))}.map((event) => tellEvent(event, {reader}));

@@ -26,6 +26,7 @@ def table(**changes: object) -> PublicTable:
         "seats": seat_opponents(["easy"], Rules(), 0, Limits()),
         "names": ["Eva", "Ada"],
         "held": (True, False),
+        "open": (False, False),
         "here": (True, False),
         "connected": (True, True),
         "is_gathering": False,

@@ -8,8 +8,8 @@ const engine = await Engine.load(readFileSync(module));
 const round = engine.deal("official", { seed: 7 });
 const network = readFileSync(`${networks}/official-2.safetensors`);
 const refused = {
-  rules: () => engine.deal("offcial"),
-  field: () => engine.deal("official playrs=3"),
+  rules: () => engine.deal("offcial", { seed: 7 }),
+  field: () => engine.deal("official playrs=3", { seed: 7 }),
   players: () => engine.deal({ preset: "official", players: 11 }),
   kind: () => engine.deal({ preset: "official", must_play: "yes" }),
   seed: () => engine.deal("official", { seed: "xyz" }),

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from lastcard.errors import RequestError
+from lastcard.files import write_file
 from lastcard.version import __version__
 from lastcard.web.api.app import STATIC
 from lastcard.web.api.catalog import make_catalog
@@ -44,15 +45,15 @@ def write_site(target: Path, docs: Path | None = None) -> int:
         raise RequestError(f"{docs} is not built documentation: it has no index.html; run `make docs`", status=422)
     _clear(target)
     _copy_files(_list_page(engine), target)
-    (target / "index.html").write_text(_make_page(), encoding="utf-8")
+    write_file(target / "index.html", _make_page(), RequestError)
     limits = Limits()
     _write_json(target / "catalog.json", {**make_catalog(limits), "device": True})
     _write_json(target / "ladder.json", make_ladder(limits))
     _write_json(target / "manifest.webmanifest", _make_manifest())
     # The documentation is too much to fetch for a game: it needs a network.
     kept = sorted(path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file())
-    (target / _WORKER).write_text(_make_worker(target, kept), encoding="utf-8")
-    (target / _MARK).write_text(f"{__version__}\n", encoding="utf-8")
+    write_file(target / _WORKER, _make_worker(target, kept), RequestError)
+    write_file(target / _MARK, f"{__version__}\n", RequestError)
     if docs is not None:
         shutil.copytree(docs, target / "docs")
     return sum(1 for path in target.rglob("*") if path.is_file())
@@ -129,4 +130,4 @@ def _make_worker(target: Path, files: Iterable[str]) -> str:
 
 
 def _write_json(path: Path, value: object) -> None:
-    path.write_text(json.dumps(value, separators=(",", ":")), encoding="utf-8")
+    write_file(path, json.dumps(value, separators=(",", ":")), RequestError)

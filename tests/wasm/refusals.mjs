@@ -1,8 +1,10 @@
 // Calls that must be refused, each followed by one that must work: `node refusals.mjs MODULE NETWORKS`.
+import { webcrypto } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { Engine } from "../../wasm/lastcard.js";
 
+globalThis.crypto ??= webcrypto; // Node 18
 const [, , module, networks] = process.argv;
 const engine = await Engine.load(readFileSync(module));
 const round = engine.deal("official", { seed: 7 });

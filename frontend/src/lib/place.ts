@@ -4,7 +4,7 @@
 export type Place = "server" | "device";
 
 /** Whether this page is a folder of files without a server, as `lastcard site` writes it. */
-export const isSite = document.querySelector('meta[name="lastcard-site"]') !== null;
+export const isSite = typeof document === "object" && document.querySelector('meta[name="lastcard-site"]') !== null;
 
 /** Where a game is played unless the person chooses. */
 export const usualPlace: Place = isSite ? "device" : "server";

@@ -49,7 +49,7 @@ def study_decision(browser: Browser, server: Server) -> Seat:
     context = browser.new_context(viewport={"width": 1400, "height": 1000}, color_scheme="light")
     seat = Seat(context.new_page(), server.url, Watch(server.url))
     seat.page.goto(f"{server.url}#/study")
-    seat.page.get_by_label("Record").fill(RECORD.read_text(encoding="utf-8"))
+    seat.page.get_by_role("textbox", name="Record").fill(RECORD.read_text(encoding="utf-8"))
     seat.page.get_by_role("button", name="Study this record").click()
     seat.page.get_by_role("button", name="Judge every decision").click()
     seat.page.locator("[data-judging=done]").wait_for(timeout=JUDGE_MS)

@@ -159,7 +159,7 @@ def test_what_is_in_the_wheel() -> None:
     assert not [name for name in names if re.fullmatch(r"lastcard/_core\..*so", name)]
     assert {"lastcard/_core.pyi", "lastcard/py.typed", "lastcard/web/static/index.html"} <= set(names)
     assert {name.rpartition("/")[2] for name in names if ".dist-info/licenses/" in name} == {
-        *("LICENSE", "nanobind.txt", "robin_map.txt")
+        *("LICENSE", "intl-messageformat.txt", "nanobind.txt", "robin_map.txt", "uqr.txt")
     }
     assert "\nRequires-Python: >=3.11\n" in metadata
     assert all(f":: Python :: 3.{minor}\n" in metadata for minor in (11, 12, 13, 14))

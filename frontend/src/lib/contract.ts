@@ -239,7 +239,7 @@ export interface DecisionOut {
   actions: ActionOut[];
 }
 
-/** An agent is to play for the person, who stays and looks on. */
+/** An agent is to play for the person, who stays and watches. */
 export interface Delegate {
   type: "delegate";
 }

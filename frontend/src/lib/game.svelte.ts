@@ -133,7 +133,7 @@ export class Game {
     this.#connection.send({ type: "next" });
   }
 
-  /** Lets an agent play; this person looks on. */
+  /** Lets an agent play; this person watches. */
   delegate(): void {
     this.#connection.send({ type: "delegate" });
   }

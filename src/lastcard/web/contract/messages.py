@@ -71,7 +71,7 @@ class Back(Input):
 
 
 class Delegate(Input):
-    """An agent is to play for the person, who stays and looks on."""
+    """An agent is to play for the person, who stays and watches."""
 
     type: Literal["delegate"]
 

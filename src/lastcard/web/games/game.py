@@ -207,7 +207,7 @@ class LiveGame:
         self.reactions.react(seat, reaction)
 
     async def delegate(self, seat: Audience) -> None:
-        """Lets an agent play for a person who stays and looks on, until the person is back.
+        """Lets an agent play for a person who stays and watches, until the person is back.
 
         Raises:
             RequestError: with status 403 for a spectator, 409 before the game starts.

@@ -199,7 +199,7 @@ class Presence:
         return not was_here
 
     def delegate(self, seat: int) -> None:
-        """Lets an agent play for a person who stays and looks on, until `reclaim`."""
+        """Lets an agent play for a person who stays and watches, until `reclaim`."""
         self._delegated.add(seat)
 
     def reclaim(self, audience: Audience) -> None:

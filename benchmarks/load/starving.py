@@ -28,7 +28,9 @@ class Opposed(Player):
         refusal = await super()._send(socket, ply, action)
         while refusal is None and not self.view["legal"] and self.view["phase"] != "over":
             await self._hear_view(socket)
-        self.latencies[-1] = time.monotonic() - begun
+        # Replaces the time to the acknowledgment, which is gone if the measuring began meanwhile.
+        del self.latencies[-1:]
+        self.latencies.append(time.monotonic() - begun)
         return refusal
 
 

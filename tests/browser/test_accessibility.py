@@ -26,6 +26,7 @@ def list_violations(seat: Seat) -> list[str]:
     return [f"{entry['id']}: {entry['nodes'][0]['html']} {entry['nodes'][0]['failureSummary']}" for entry in found]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_page_is_accessible(server: Server, open_seat: OpenSeat, scheme: Literal["light", "dark"]) -> None:
     seat = open_seat(server, color_scheme=scheme)
@@ -63,6 +64,7 @@ def test_a_phone_is_accessible(server: Server, open_seat: OpenSeat) -> None:
     assert list_violations(seat) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_about_a_person_are_accessible(
     server: Server, open_seat: OpenSeat, scheme: Literal["light", "dark"]

@@ -26,6 +26,7 @@ def pick(seat: Seat, *cards: str) -> None:
         seat.page.locator(f"[data-pick='{card}']").click()
 
 
+@pytest.mark.slow
 def test_a_table_is_entered_by_clicking_and_answered(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
     page = seat.page
@@ -98,6 +99,7 @@ def test_what_cannot_be_is_said(server: Server, open_seat: OpenSeat) -> None:
     assert list_violations(seat) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_someone_on_the_ladder_is_played(server: Server, open_seat: OpenSeat, scheme: str) -> None:
     seat = open_seat(server, color_scheme=scheme)

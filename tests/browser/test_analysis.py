@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import WebSocket, expect
 
 from tests.browser.conftest import Server
@@ -44,6 +45,7 @@ def test_a_hint_names_an_action_its_chance_and_a_reason(server: Server, open_sea
     expect(seat.page.locator(".hinted").first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_hint_says_what_the_analysis_says(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
     sent, received, _ = listen(seat)
@@ -121,6 +123,7 @@ def test_the_heat_map_shows_each_opponent_each_card(server: Server, open_seat: O
             assert abs(int(text or 0) - 100 * chance) <= 0.51, (card, text, chance)
 
 
+@pytest.mark.slow
 def test_choosing_analyst_and_budget_asks_anew(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
     sent, _, sockets = listen(seat)
@@ -138,6 +141,7 @@ def test_choosing_analyst_and_budget_asks_anew(server: Server, open_seat: OpenSe
     assert asked[-1]["seconds"] == 0.5
 
 
+@pytest.mark.slow
 def test_the_tree_of_a_tree_search_unfolds(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
     _, received, _ = listen(seat)

@@ -56,6 +56,7 @@ def read_record(page: Page) -> Record:
     return Record.from_text(read_stored(page)["text"])
 
 
+@pytest.mark.slow
 def test_a_round_without_the_server_from_the_deal_to_the_study(own_server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(own_server)
     sit_on_device(seat)

@@ -96,6 +96,7 @@ def test_one_click_leads_from_a_page_that_fits_to_the_cards(
     assert seat.page.evaluate("document.activeElement.closest('main') !== null"), "the keyboard is at the table"
 
 
+@pytest.mark.slow
 def test_settings_are_kept_and_change_the_table(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
     page = seat.page
@@ -124,6 +125,7 @@ def test_settings_are_kept_and_change_the_table(server: Server, open_seat: OpenS
     assert list_violations(seat) == []
 
 
+@pytest.mark.slow
 def test_a_card_waits_for_a_second_click_where_that_is_wanted(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
     page = seat.page

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PATIENCE_MS, Server
@@ -51,6 +52,7 @@ def play_in_turn(seats: list[Seat], most: int = 400) -> None:
             seats[0].page.wait_for_timeout(LOOK_MS)
 
 
+@pytest.mark.slow
 def test_two_browsers_play_a_round_and_a_third_looks_on(server: Server, open_seat: OpenSeat) -> None:
     host, friend = open_seat(server), open_seat(server, 390, 844, has_touch=True, is_mobile=True)
     onlooker = open_seat(server)
@@ -83,6 +85,7 @@ def test_two_browsers_play_a_round_and_a_third_looks_on(server: Server, open_sea
     expect(host.page.get_by_role("heading", name="One seat is free")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_an_agent_plays_for_a_friend_who_leaves_and_gives_the_seat_back(server: Server, open_seat: OpenSeat) -> None:
     host, friend = open_seat(server), open_seat(server)
     for seat in (host, friend):
@@ -106,6 +109,7 @@ def test_an_agent_plays_for_a_friend_who_leaves_and_gives_the_seat_back(server: 
     expect(finn).not_to_contain_text("away")
 
 
+@pytest.mark.slow
 def test_an_agent_plays_for_whoever_idles_until_that_person_is_back(server: Server, open_seat: OpenSeat) -> None:
     host, friend = open_seat(server), open_seat(server, 390, 844, has_touch=True, is_mobile=True)
     for seat in (host, friend):

@@ -78,6 +78,7 @@ def test_a_server_on_this_machine_says_that_others_cannot_reach_it(server: Serve
     expect(friend.page.get_by_role("button", name="Take a seat")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_games_are_listed_left_and_resigned(server: Server, open_seat: OpenSeat) -> None:
     host = open_seat(server)
     host.sit(players=2, name="Eva", rules="official hand_size=15")

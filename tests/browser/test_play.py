@@ -6,6 +6,7 @@ import re
 import signal
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from lastcard.record import Record
@@ -52,6 +53,7 @@ def test_a_round_by_mouse_from_the_start_page_to_the_rematch(server: Server, ope
     assert not seat.is_over
 
 
+@pytest.mark.slow
 def test_a_round_by_keyboard_only(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
     seat.keep_by_hand()
@@ -114,6 +116,7 @@ def test_twenty_cards_stay_within_reach_at_phone_size(server: Server, open_seat:
     assert min(strips) >= 24  # WCAG 2.2, 2.5.8
 
 
+@pytest.mark.slow
 def test_house_rules_on_a_phone_on_its_side(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server, 844, 390, has_touch=True, is_mobile=True)
     seat.keep_by_hand()
@@ -124,6 +127,7 @@ def test_house_rules_on_a_phone_on_its_side(server: Server, open_seat: OpenSeat)
         seat.act("mouse")
 
 
+@pytest.mark.slow
 def test_a_tournament_game_with_a_challenge_and_a_call_of_uno(server: Server, open_seat: OpenSeat) -> None:
     """A round has a challenge with probability 0.74 and a call with 0.83: a false alarm in fewer than 1 in 1e11."""
     seat = open_seat(server)

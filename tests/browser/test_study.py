@@ -138,6 +138,7 @@ def test_a_record_that_is_dropped_and_one_that_is_wrong(server: Server, open_sea
     expect(page.get_by_role("link", name=re.compile("Official, Hand size"))).to_be_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_study_is_accessible(server: Server, open_seat: OpenSeat, scheme: str) -> None:
     seat = open_seat(server, color_scheme=scheme)

@@ -7,6 +7,7 @@ import pytest
 
 from lastcard.rules import PRESETS, Rules, parse_rules
 from lastcard.state import deal, deck_order
+from tests.counts import ALL
 from tests.golden.make_perft import FEW, MOST, PATH, lines
 from tests.golden.seeded import position
 from tests.oracle.agreement import open_rulebook
@@ -85,7 +86,8 @@ def test_enough_are_small_enough_for_the_rulebook() -> None:
     assert {line.text.split()[0].rstrip(";") for line in SMALL} == set(PRESETS)
 
 
-@pytest.mark.parametrize("line", SMALL, ids=lambda line: line.text)
+@pytest.mark.slow
+@pytest.mark.parametrize("line", SMALL if ALL else SMALL[::5], ids=lambda line: line.text)
 def test_the_rulebook_counts_alike(line: Line) -> None:
     _, actions = position(line.rules, line.seed, line.plies)
     book = open_rulebook(deal(line.rules, line.seed), deck_order(line.rules, line.seed))

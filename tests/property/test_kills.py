@@ -2,14 +2,17 @@
 
 import pytest
 
+from tests.counts import ALL
 from tests.property.kills import KillCheck, kill_live_games, undisturbed_table
 
 DEALS = 480
+KILLS = 5 if ALL else 2
 
 
+@pytest.mark.slow
 def test_kills_of_a_match_change_nothing(place: str) -> None:
     check = KillCheck(place, 1, DEALS)
-    while check.num_kills < 5:
+    while check.num_kills < KILLS:
         check.kill_once()
     assert check.acknowledged
     assert check.finish() == undisturbed_table(1, DEALS)

@@ -23,17 +23,20 @@ from lastcard.belief import KINDS, Belief, BeliefConfig
 from lastcard.cards import Card
 from lastcard.observation import observe
 from lastcard.rules import Rules
+from tests.counts import ALL
 from tests.unit.helpers import dealt
 
 ROOT = Path(__file__).parents[2]
 TOLERANCE = 0.02
 LEAST_CASES = 1_000
 SEED = 100_000
+ROUNDS = 400 if ALL else 200
 
 
+@pytest.mark.slow
 def test_study_particle_beats_constrained_beats_uniform() -> None:
     """A kind no better over the same rounds would be three standard errors ahead once in 740 times, and ten never."""
-    measures = measure_rounds(Rules.preset("study"), range(400))
+    measures = measure_rounds(Rules.preset("study"), range(ROUNDS))
     losses = {kind: measure.loss for kind, measure in measures.items()}
     assert losses["particle"] < losses["constrained"] < losses["uniform"]
     assert compare(measures["uniform"], measures["constrained"])[1] > 10
@@ -46,6 +49,7 @@ def test_official_particle_beats_uniform() -> None:
     assert compare(measures["uniform"], measures["particle"])[1] > 5, measures["particle"].loss
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", ["study", "official"])
 def test_what_is_believed_with_a_probability_comes_true_that_often(preset: str) -> None:
     """Each tenth of probabilities, if it has 1,000 cases, is right to within 0.02 and four standard errors.
@@ -53,7 +57,7 @@ def test_what_is_believed_with_a_probability_comes_true_that_often(preset: str) 
     Cases of one round are not independent, so errors are those between rounds: chance alone exceeds four of them in one
     of 16,000 bins. `make soak` asks for 0.02 flat, over 20,000 rounds.
     """
-    measure = measure_rounds(Rules.preset(preset), range(SEED, SEED + 400), ["particle"])["particle"]
+    measure = measure_rounds(Rules.preset(preset), range(SEED, SEED + ROUNDS), ["particle"])["particle"]
     bins = [each for each in measure.bins if each.cases >= LEAST_CASES]
     assert len(bins) >= 4
     for each in bins:

@@ -12,6 +12,7 @@ from lastcard.cards import Deck, parse_cards
 from lastcard.observation import Observation, observe
 from lastcard.rules import parse_rules
 from lastcard.state import deal
+from tests.counts import counted
 from tests.oracle.deals import enumerate_deals
 from tests.property.exact import NEVER, Deals, FlatConfig, count_odds
 
@@ -66,6 +67,7 @@ def error_ratio(observation: Observation, deals: Deals, config: BeliefConfig) ->
     return error / max(spread, 1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "most_plies", "num_positions"), TABLES)
 def test_chains_sample_what_counting_all_deals_gives(text: str, most_plies: int, num_positions: int) -> None:
     """Both kinds of belief that use chains are tested.
@@ -73,6 +75,7 @@ def test_chains_sample_what_counting_all_deals_gives(text: str, most_plies: int,
     Chains without a bias would come to 2 on average less than once in a million times: that is six standard errors
     even of the fewest positions.
     """
+    num_positions = counted(num_positions, least=20)
     ratios: dict[str, list[float]] = {"constrained": [], "particle": []}
     chains = 0
     for observation in positions(text, most_plies, num_positions):

@@ -35,10 +35,10 @@ class RandomGames:
 
 
 def play_random_games(rules: Rules, num_games: int, seed: int = 0, threads: int = 1) -> RandomGames:
-    """Plays single rounds of random play (drawing only when nothing else is legal) without the interpreter lock.
+    """Plays single rounds of random play (drawing only when nothing else is legal) without holding the GIL.
 
-    The result depends on rules, number and seed, not on the number of threads. Piles are sets here: the same seed
-    gives other rounds than `deal`.
+    The result depends on rules, number and seed, not on the number of threads. Draw piles have no order here,
+    so the same seed gives other rounds than `deal`.
 
     Raises:
         StateError: naming the argument that is out of range.

@@ -34,7 +34,7 @@ _DOUBT_OF_DRAWS: Final = 0.35
 @dataclass(frozen=True)
 class _BeliefKind:
     kind: str = "particle"
-    """`uniform`: counts; `constrained`: and what the rules force; `particle`: and how likely the actions seen were."""
+    """`uniform` uses counts; `constrained` also facts from the rules; `particle` also how likely each action was."""
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ class Belief:
 
     @cached_property
     def _free(self) -> list[list[int]]:
-        """Copies of each face that may fill the unknown places, by seat."""
+        """Copies of each face that the unknown cards may be, by seat."""
         known = [sum(faces) for faces in zip(*self._known, strict=True)]
         return [
             [
@@ -218,7 +218,7 @@ class Belief:
 
     @property
     def effective_sample_size(self) -> float:
-        """Number of independent hypotheses that these are worth."""
+        """Estimated number of independent hypotheses among them."""
         return self._core.effective_sample_size
 
     def sample(self, rng: random.Random) -> HiddenCards:

@@ -35,7 +35,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A decision of seat 0, from what a person at the table can tell of it.
+    """A decision of seat 0, as a person at a real table can describe it.
 
     Every field can be given in notation as well, as `parse` takes it: `hand="r5 bR w"`.
 

@@ -24,7 +24,7 @@ RENAMED: Final = {
     "adapts": "model_random_opponents",
     "guides": "heuristic_first",
 }
-"""Options that had other names before, so that who still uses these learns the new ones."""
+"""Former names of options, so that the error for one can give the new name."""
 
 
 def _plays_any(rules: Rules) -> bool:
@@ -33,7 +33,7 @@ def _plays_any(rules: Rules) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class AgentInfo:
-    """An agent one can ask for by name.
+    """An agent that can be used by name.
 
     >>> from lastcard.agents import find_agent
     >>> find_agent("halving").options["simulations"]

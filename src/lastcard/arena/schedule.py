@@ -28,7 +28,7 @@ _SLOW_ROUNDS: Final = 16  # agents that search, or play through Python
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Some deals of a pairing; what they come to depends on the seed alone."""
+    """Some deals of a pairing; their results depend on the seed alone."""
 
     pairing: int
     number: int
@@ -49,7 +49,7 @@ class Pairing:
 
 @dataclass(frozen=True)
 class Tournament:
-    """Everything that fixes the results.
+    """A tournament: everything that determines its results.
 
     >>> cup = Tournament(("heuristic", "random", "frequency"), Rules.preset("official"), num_deals=500, seed=7)
     >>> [pairing.seating for pairing in cup.pairings]
@@ -104,7 +104,7 @@ class Tournament:
 
     @cached_property
     def chunks(self) -> tuple[Chunk, ...]:
-        """All there is to play, in an order in which every pairing advances evenly."""
+        """Every chunk to play, in an order in which all pairings advance evenly."""
         made: list[tuple[float, Chunk]] = []
         for pairing in self.pairings:
             seed, size = split_seed(self.seed, "pairing", pairing.ordinal), self._chunk_deals(pairing)
@@ -183,7 +183,7 @@ class Tournament:
 
 
 def pack_tournament(tournament: Tournament) -> bytes:
-    """The tournament for another process: pickled, without what it has worked out so far.
+    """Pickles a tournament for another process, without its cached properties.
 
     Raises:
         AgentError: if an agent of your own cannot be pickled.

@@ -75,7 +75,7 @@ class Totals:
 
 
 class VectorEnv:
-    """Rounds side by side, each waiting for a decision; forced actions are taken and new rounds dealt without asking.
+    """Parallel rounds, each waiting for a decision; forced actions are taken and new rounds dealt automatically.
 
     Actions and masks go by action index: the action's id, but a swap names its seat as counted from the seat to act
     on. With `opponents`, one seat of each environment is the learner's, another one in every round, and all others
@@ -218,7 +218,7 @@ class VectorEnv:
 def buffer_shapes(
     num_envs: int, players: int, encoding: int = ENCODING_VERSION
 ) -> dict[str, tuple[tuple[int, ...], str]]:
-    """The shape and type of every buffer, by its name in `Buffers`.
+    """Returns the shape and type of every buffer, by its name in `Buffers`.
 
     >>> buffer_shapes(num_envs=8, players=4)["rewards"]
     ((8, 4), 'float32')

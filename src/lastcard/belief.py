@@ -156,6 +156,8 @@ class Belief:
         self.config = config or BeliefConfig()
         self._settings = self.config.compile(observation.rules.players)
         if not isinstance(core, _core.Belief):
+            # The core's generator for hypotheses takes 64 bits; a seed of up to 256 bits is allowed here like
+            # everywhere.
             core = _core.believe(observation._core, self._settings, seed % 2**64)
         self._core = core
         self._unseen = core.unseen
@@ -227,6 +229,7 @@ class Belief:
             raise StateError(f"rng must be a random.Random, not {shorten(rng)}")
         index = rng.randrange(self._core.num_hypotheses)
         if self._core.is_exact:
+            # An exact belief lists every assignment once with its weight; a chain's hypotheses are equally likely.
             index = rng.choices(range(self._core.num_hypotheses), self._core.weights())[0]
         hands = self._core.hands(index, len(self._sizes))
         left = list(self._unseen)

@@ -278,6 +278,7 @@ class Observation(PublicObservation):
         return isinstance(other, Observation) and self.rules == other.rules and self.to_dict() == other.to_dict()
 
     def __hash__(self) -> int:
+        # Enough to tell almost all apart; equality compares everything.
         return hash((self.observer, tuple(self._core.events())))
 
     def __str__(self) -> str:

@@ -74,6 +74,7 @@ class Record:
         Raises:
             RecordError: saying where, if the record does not replay.
         """
+        # `replay` changes one state in place; callers that collect states need copies.
         return map(State.copy, self.replay(round_index))
 
     def replay(self, round_index: int = 0) -> Iterator[State]:

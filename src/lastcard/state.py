@@ -317,6 +317,7 @@ class State:
     def history(self) -> tuple[Event, ...]:
         """All events since the deal, including private cards."""
         read, events = self._history
+        # Only what was not read before: a loop that reads the history at every ply unpacks each event once.
         news = self._round.events(read)
         if news:
             events += unpack_events(news)
@@ -419,6 +420,7 @@ class State:
         return f"<State ply {self.ply}, seat {self.seat} to act, top {self.top_card}>"
 
     def __reduce__(self) -> tuple[object, tuple[dict[str, object]]]:
+        # A frozen state comes back as an ordinary one: the copy belongs to no table.
         return State.from_dict, (self.to_dict(),)
 
 
@@ -467,6 +469,7 @@ def deal(
     players = rules.players
     require_int("round_number", round_number, 1, 1_000_000, StateError)
     if dealer is None:
+        # Rule 2.1: the last seat in round 1, then one seat further each round.
         dealer = (players - 2 + round_number) % players
     require_int("dealer", dealer, 0, players - 1, StateError)
     all_scores = check_scores(rules, scores)

@@ -165,6 +165,7 @@ class Table:
         require_int("to_action", to_action, 0, len(self._actions), StateError)
         if self._dealt is None:
             return
+        # Replayed from the deal: the core cannot take an action back.
         actions, self._actions, self._state = self._actions[:to_action], [], self._dealt.copy()
         self._shown = None
         for action in actions:
@@ -266,6 +267,7 @@ class Table:
     def _replay(self, record: Record) -> None:
         """Takes the last round of the record for the one in progress."""
         states = record.replay(len(record.rounds) - 1)
+        # `replay` yields one state and changes it in place, so the deal has to be copied.
         self._dealt = self._state = next(states).copy()
         for state in states:
             self._state = state
@@ -280,6 +282,7 @@ class Table:
         self._start(1, None)
 
     def _start(self, number: int, scores: Sequence[int] | None) -> None:
+        # A stream of its own for each round: its cards do not depend on how many the rounds before it used.
         seed = split_seed(self.seed, "round", number)
         self._round_seed_told = None if self._seed_told is None else seed
         self._deck = deck_order(self.rules, seed)

@@ -42,6 +42,7 @@ class HeuristicConfig:
 
     def __post_init__(self) -> None:
         if self.weights:
+            # A bad file is reported when the agent is named, not at its first decision.
             Weights.load(self.weights)
 
 

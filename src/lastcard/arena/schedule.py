@@ -98,6 +98,8 @@ class Tournament:
             return (Pairing(0, tuple(numbers), _ONE_TABLE),)
         pairs = itertools.combinations(numbers, 2) if players == 2 else itertools.permutations(numbers, 2)
         return tuple(
+            # The ordinal, and with it the seed, does not depend on the number of agents: one more leaves the other
+            # pairings alone.
             Pairing(number, (one, *[other] * (players - 1)), one * MOST_AGENTS + other)
             for number, (one, other) in enumerate(pairs)
         )
@@ -112,6 +114,7 @@ class Tournament:
                 count = min(size, self.num_deals - first)
                 chunk = Chunk(pairing.number, number, count, split_seed(seed, "chunk", number))
                 made.append((first / self.num_deals, chunk))
+        # By progress, not by pairing: a tournament that is stopped early has played about as much of every pairing.
         made.sort(key=lambda item: (item[0], item[1].pairing))
         return tuple(chunk for _, chunk in made)
 
@@ -188,6 +191,7 @@ def pack_tournament(tournament: Tournament) -> bytes:
     Raises:
         AgentError: if an agent of your own cannot be pickled.
     """
+    # A copy has no cached chunks, of which a long tournament has very many.
     bare = dataclasses.replace(tournament)
     try:
         return pickle.dumps(bare)

@@ -146,6 +146,7 @@ class VectorEnv:
         made = {
             name: np.zeros(shape, dtype)
             for name, (shape, dtype) in buffer_shapes(self.num_envs, self.rules.players, self.encoding).items()
+            # The other hands are for a critic only: a caller that wants them adds the buffer itself.
             if name != "hidden" and (name != "observations" or self.observes)
         }
         return Buffers(observations=made.pop("observations", None), **made)
@@ -172,6 +173,7 @@ class VectorEnv:
         self._require_reset()
         checked = self._checked(buffers)
         _check_array("actions", actions, (self.num_envs,), "int64")
+        # The core checks all actions before it takes one, and returns the place of the first illegal one.
         first = self._core.step(actions, *(*checked, forfeits))
         if first < self.num_envs:
             raise IllegalActionError(self._explain(int(actions[first]), first))

@@ -41,6 +41,7 @@ class TreeConfig(SearchOptions, BeliefOptions, _TreeOptions):
 
     def translate(self, players: int) -> dict[str, object]:
         """Returns the core's fields that are no options of the same name."""
+        # Only `pomcp` has an option for the opponents; the others model them by the policy of their playouts.
         return {**super().translate(players), "opponents": getattr(self, "opponents", self.playouts)}
 
 

@@ -148,7 +148,7 @@ class Situation:
         if self.drawn and self.rules.drawn_card == "end_turn":
             raise StateError(f"`drawn`: under the rules {self.rules} drawing ends the turn")
         if self.drawn and self.owed:
-            raise StateError("`drawn` and `owed` exclude each other: cards that are owed cannot be played at once")
+            raise StateError("`drawn` and `owed` exclude each other: cards that are owed cannot be played immediately")
         if self.direction not in DIRECTIONS.values():
             raise StateError(f"`direction` must be 1 or -1, not {self.direction}")
         require_int("`owed`", self.owed, 0, 100, StateError)
@@ -175,8 +175,8 @@ class Situation:
             raise StateError(f"`owed` {owed} needs a Draw Two or Wild Draw Four on top, not `top` {self.top}")
         if not can_come_up(Phase.ANSWER, self.rules, self.top):
             raise StateError(
-                f"`owed`: under the rules {self.rules} nobody is asked after {self.top}, the cards are drawn at once;"
-                " `rules` with stacking=same or wild_draw_four=bluff ask"
+                f"`owed`: under the rules {self.rules} nobody is asked after {self.top}, the cards are drawn"
+                " immediately; `rules` with stacking=same or wild_draw_four=bluff ask"
             )
         on_top = 2 if self.top.rank is Rank.DRAW_TWO else 4
         # With any_up, Draw Twos can lie below a Wild Draw Four: then the sum need not be a multiple of four.

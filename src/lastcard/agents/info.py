@@ -99,7 +99,7 @@ def option_help(config: type[Any]) -> dict[str, str]:
 
     >>> from lastcard.search import HalvingConfig
     >>> option_help(HalvingConfig)["simulations"]
-    'Simulations a decision, shared by all actions.'
+    'Simulations per decision, shared by all actions.'
     """
     found = {field.name: "" for field in dataclasses.fields(config)}
     for kind in reversed([kind for kind in config.__mro__ if dataclasses.is_dataclass(kind)]):

@@ -15,9 +15,9 @@ TARGET: Final = Path(__file__).with_name("cli.md")
 HEAD: Final = """# Commands
 
 This page lists every command and option, as in `lastcard COMMAND --help` (or `-h`); `docs/reference/make_cli.py`
-generates it. An error is one line on standard error, with the exit status 2. Ctrl-C ends a command with the status 130
-and loses no finished work. Output is colored on a terminal; `NO_COLOR=1` turns colors off, and `FORCE_COLOR=1` turns
-them on for pipes and files.
+generates it. A command that fails prints one line on standard error and exits with status 2. Ctrl-C exits with status
+130 and loses no finished work. Output is colored on a terminal; `NO_COLOR=1` turns colors off, and `FORCE_COLOR=1`
+turns them on for pipes and files.
 """
 
 

@@ -52,7 +52,7 @@ class Action:
     text: str
 
     def __new__(cls, text: str) -> Action:
-        """The action that notation writes so; the same as `parse_action`."""
+        """Reads an action; the same as `parse_action`."""
         return parse_action(text)
 
     @staticmethod

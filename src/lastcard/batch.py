@@ -35,10 +35,10 @@ class RandomGames:
 
 
 def play_random_games(rules: Rules, num_games: int, seed: int = 0, threads: int = 1) -> RandomGames:
-    """Plays single rounds of random play (drawing only when nothing else is legal) without the interpreter lock.
+    """Plays single rounds of random play (drawing only when nothing else is legal) without holding the GIL.
 
-    The result depends on rules, number and seed, not on the number of threads. Piles are sets here: the same seed
-    gives other rounds than `deal`.
+    The result depends on rules, number and seed, not on the number of threads. Draw piles have no order here,
+    so the same seed gives other rounds than `deal`.
 
     Raises:
         StateError: naming the argument that is out of range.
@@ -58,6 +58,8 @@ def play_random_games(rules: Rules, num_games: int, seed: int = 0, threads: int 
     while total.num_games < num_games:  # in parts, so that Ctrl-C is heard
         part = min(_PART, num_games - total.num_games)
         try:
+            # Rounds are numbered across parts, and the number selects the random stream: the parts do not change the
+            # result.
             tally = _core.play_random_games(rules._compiled, total.num_games, part, seed, threads)
         except RuntimeError as error:
             raise StateError(f"threads={threads} cannot be started here: {error}") from None
@@ -67,6 +69,7 @@ def play_random_games(rules: Rules, num_games: int, seed: int = 0, threads: int 
             total.draws + tally.drawn,
             total.plies + tally.plies,
             tuple(map(add, total.points, tally.points)),
+            # A sum, like all figures of a tally, so that neither parts nor threads change it.
             (total.signature + tally.signature) % 2**64,
         )
     return total

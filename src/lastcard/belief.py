@@ -34,7 +34,7 @@ _DOUBT_OF_DRAWS: Final = 0.35
 @dataclass(frozen=True)
 class _BeliefKind:
     kind: str = "particle"
-    """`uniform`: counts; `constrained`: and what the rules force; `particle`: and how likely the actions seen were."""
+    """`uniform` uses counts; `constrained` also facts from the rules; `particle` also how likely each action was."""
 
 
 @dataclass(frozen=True)
@@ -156,6 +156,8 @@ class Belief:
         self.config = config or BeliefConfig()
         self._settings = self.config.compile(observation.rules.players)
         if not isinstance(core, _core.Belief):
+            # The core's generator for hypotheses takes 64 bits; a seed of up to 256 bits is allowed here like
+            # everywhere.
             core = _core.believe(observation._core, self._settings, seed % 2**64)
         self._core = core
         self._unseen = core.unseen
@@ -191,7 +193,7 @@ class Belief:
 
     @cached_property
     def _free(self) -> list[list[int]]:
-        """Copies of each face that may fill the unknown places, by seat."""
+        """Copies of each face that the unknown cards may be, by seat."""
         known = [sum(faces) for faces in zip(*self._known, strict=True)]
         return [
             [
@@ -218,7 +220,7 @@ class Belief:
 
     @property
     def effective_sample_size(self) -> float:
-        """Number of independent hypotheses that these are worth."""
+        """Estimated number of independent hypotheses among them."""
         return self._core.effective_sample_size
 
     def sample(self, rng: random.Random) -> HiddenCards:
@@ -227,6 +229,7 @@ class Belief:
             raise StateError(f"rng must be a random.Random, not {shorten(rng)}")
         index = rng.randrange(self._core.num_hypotheses)
         if self._core.is_exact:
+            # An exact belief lists every assignment once with its weight; a chain's hypotheses are equally likely.
             index = rng.choices(range(self._core.num_hypotheses), self._core.weights())[0]
         hands = self._core.hands(index, len(self._sizes))
         left = list(self._unseen)

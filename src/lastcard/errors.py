@@ -91,7 +91,7 @@ class AgentError(LastcardError):
 
 
 class StoppedError(LastcardError):
-    """A search was ended by its `StopFlag` before it had an answer."""
+    """A `StopFlag` ended a search before it had an answer."""
 
 
 class PuzzleError(LastcardError):

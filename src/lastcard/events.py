@@ -43,7 +43,7 @@ class EventKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One happening, with the private parts that its reader may know.
+    """One event, with the private cards that its reader may know.
 
     >>> parse_event("1 draws 2").count, parse_event("1 draws 2").cards
     (2, None)

@@ -52,6 +52,7 @@ def read_file(path: str | Path, error: type[LastcardError], most_bytes: int | No
     checked = check_path(path, error)
     try:
         with checked.open("rb") as file:
+            # One byte more than allowed tells that the file is too long, without reading all of it.
             data = file.read() if most_bytes is None else file.read(most_bytes + 1)
     except OSError as failure:
         raise error(f"cannot read {name_file(path)}: {_explain(checked, failure)}") from None
@@ -173,6 +174,7 @@ class Output:
         # In the same folder: a rename is atomic only within one file system.
         part = target.with_name(f".lastcard-{os.urandom(8).hex()}.part")
         try:
+            # The mode of any new file: the user's umask takes away what it should not have.
             descriptor = os.open(part, _FLAGS | os.O_CREAT | os.O_EXCL, 0o666)
         except PermissionError:
             if status is None:
@@ -221,6 +223,7 @@ def link_new(part: Path, target: Path) -> None:
     except FileExistsError:
         raise
     except OSError:  # a file system without hard links
+        # Not atomic, unlike a link: between this check and the rename another process could create the target.
         if os.path.lexists(target):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
         os.rename(part, target)

@@ -208,6 +208,7 @@ def read_safetensors(data: bytes) -> tuple[dict[str, str], dict[str, Tensor]]:
         raise AgentError("__metadata__ must map names to texts")
     body = data[8 + size :]
     tensors, end = {}, 0
+    # By position: a gap or an overlap then shows as a start that is not the end of the tensor before.
     for name, entry in sorted(header.items(), key=_begin):
         tensors[name] = _read_tensor(name, entry, body, end)
         end += len(tensors[name].data)
@@ -255,6 +256,7 @@ def tensor_names(blocks: int) -> list[str]:
 def _begin(item: tuple[str, Any]) -> int:
     name, entry = item
     offsets = entry.get("data_offsets") if isinstance(entry, dict) else None
+    # `type`, not isinstance: JSON's true is an int in Python.
     if not isinstance(offsets, list) or len(offsets) != 2 or not all(type(offset) is int for offset in offsets):
         raise AgentError(f"{shorten(name)} must have two data_offsets")
     return int(offsets[0])

@@ -1,4 +1,4 @@
-"""Observations: what one seat may know. `observe` is the only way from a state to one."""
+"""Observations: what one seat may know. Only `observe` makes one from a state."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class PublicObservation:
 
     @property
     def draw_sum(self) -> int:
-        """Number of cards owed."""
+        """Number of cards still to be drawn for draw cards, added up while stacking."""
         return self._core.turn.draw_sum
 
     @property
@@ -140,7 +140,7 @@ class PublicObservation:
 
     @property
     def history(self) -> tuple[Event, ...]:
-        """All that was seen since the deal, in order."""
+        """All events that the observer has seen since the deal, in order."""
         if self._history is None:
             self._history = unpack_events(self._core.events(), self._core.observer)
         return self._history
@@ -172,7 +172,7 @@ class PublicObservation:
         return f"<PublicObservation of top {self.top_card}; hands {sizes}>"
 
     def recall(self) -> Iterator[Event]:
-        """The history, newest first, as far back as one asks.
+        """Yields the history, newest first.
 
         >>> from lastcard.state import deal
         >>> print(next(observe(deal(Rules.preset("official"), seed=7), seat=1).recall()))
@@ -182,7 +182,7 @@ class PublicObservation:
 
 
 class Observation(PublicObservation):
-    """Everything a seat may know, and nothing else: a copy, with no way back to the truth.
+    """Everything a seat may know, and nothing else. It is a copy: nothing in it leads back to the state.
 
     >>> from lastcard.state import deal
     >>> obs = observe(deal(Rules.preset("official"), seed=7), seat=1)
@@ -213,7 +213,7 @@ class Observation(PublicObservation):
         return card_of(self._core.turn.drawn)
 
     def to_dict(self) -> dict[str, object]:
-        """Everything, as JSON values."""
+        """Returns everything as JSON values."""
         turn = self._core.turn
         return {
             "rules": self.rules.to_dict(),
@@ -246,7 +246,7 @@ class Observation(PublicObservation):
         return observation
 
     def facts(self) -> dict[str, object]:
-        """Everything but the history, as JSON values."""
+        """Returns everything but the history as JSON values."""
         color, last, outcome, drawn = self.active_color, self.last_color, self.outcome, self.drawn_card
         return {
             "observer": self.observer,
@@ -278,6 +278,7 @@ class Observation(PublicObservation):
         return isinstance(other, Observation) and self.rules == other.rules and self.to_dict() == other.to_dict()
 
     def __hash__(self) -> int:
+        # Enough to tell almost all apart; equality compares everything.
         return hash((self.observer, tuple(self._core.events())))
 
     def __str__(self) -> str:
@@ -290,7 +291,7 @@ class Observation(PublicObservation):
 
 
 def observe(state: State, seat: int) -> Observation:
-    """Returns what the seat may know of the state: the only way from a state (including Rule 10.7).
+    """Returns what the seat may know of the state, also while a window is open (Rule 10.7).
 
     Raises:
         StateError: if there is no such seat.

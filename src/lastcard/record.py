@@ -1,4 +1,4 @@
-"""Records: everything needed to play a round or game again, as readable text or JSON lines."""
+"""Records: everything needed to replay a round or game, as readable text or JSON lines."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A round, several, or a whole game.
+    """The record of a round, of several, or of a whole game.
 
     >>> from lastcard.table import Table
     >>> record = Table(Rules.preset("mini"), ["random", "random"], seed=7).play_round()
@@ -74,6 +74,7 @@ class Record:
         Raises:
             RecordError: saying where, if the record does not replay.
         """
+        # `replay` changes one state in place; callers that collect states need copies.
         return map(State.copy, self.replay(round_index))
 
     def replay(self, round_index: int = 0) -> Iterator[State]:
@@ -133,7 +134,7 @@ class Record:
     # As text
 
     def to_text(self) -> str:
-        """Headers as in chess's PGN, then the actions, each go led by its seat."""
+        """Writes headers as in chess's PGN, then the actions, each turn after its seat."""
         lines = [format_header("Lastcard", str(FORMAT_VERSION)), format_header("Rules", format_rules(self.rules))]
         lines += [f"[Seat{seat} {json.dumps(name, ensure_ascii=False)}]" for seat, name in enumerate(self.agents)]
         if self.people:
@@ -240,7 +241,7 @@ class Record:
     # As files
 
     def save(self, path: str | Path) -> None:
-        """Writes a file whole or not at all: JSON lines if its name ends in `.jsonl`, else text.
+        """Writes a file completely or not at all: JSON lines if its name ends in `.jsonl`, else text.
 
         Raises:
             RecordError: naming the file, if it cannot be written.

@@ -18,7 +18,7 @@ DrawnCard = Literal["may_play", "must_play", "end_turn"]
 
 MAX_PLAYERS: Final = 10
 MAX_BEFORE: Final = 2 * (MAX_PLAYERS + 1)
-"""Windows that can be open within each other, in a position one writes down."""
+"""Maximum number of windows inside each other in a written position."""
 
 _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "scoring": get_args(Scoring),
@@ -58,7 +58,7 @@ class Rules:
     wild_draw_four: WildDrawFour = "strict"
     """Condition for playing a Wild Draw Four (Rule 6.2)."""
     uno_penalty: int = 0
-    """Cards for being caught with an undeclared last card; 0 declares automatically (section 7)."""
+    """Cards to draw when caught without calling UNO; with 0, UNO is called automatically (section 7)."""
     stacking: Stacking = "none"
     """Draw cards that can be passed on with another (Rule 10.1)."""
     draw_until_playable: bool = False
@@ -117,7 +117,7 @@ class Rules:
         return cls()._with({**fields, **changes})
 
     def replace(self, **changes: object) -> Rules:
-        """The same rules with fields changed as given."""
+        """Returns the same rules with some fields changed."""
         return self._with(changes)
 
     def _with(self, changes: Mapping[str, object]) -> Rules:
@@ -129,7 +129,7 @@ class Rules:
         return dataclasses.replace(self, **changes)  # type: ignore[arg-type]
 
     def to_dict(self) -> dict[str, object]:
-        """The fields as JSON values; the deck as its name or its cards."""
+        """Returns the fields as JSON values; the deck as its name or its cards."""
         fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
         fields["deck"] = next(
             (name for name, deck in _DECKS.items() if deck == self.deck), format_cards(self.deck.cards())
@@ -222,7 +222,7 @@ EXPLANATIONS: Final[Mapping[str, str]] = {
 
 
 def describe_fields() -> list[dict[str, object]]:
-    """Every field as JSON values: what kind of value it takes, which, and what it does.
+    """Describes every field as JSON values: its type, its values and its meaning.
 
     >>> describe_fields()[-1]["name"], describe_fields()[-1]["kind"]
     ('jump_in', 'bool')

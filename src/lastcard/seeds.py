@@ -9,6 +9,7 @@ from lastcard import _core
 from lastcard.errors import StateError, require_int, shorten
 
 SEED_BITS: Final = 256
+# Never renumber them: the numbers are part of every seeded result, so each change would give other cards.
 STREAMS: Final = {"deal": 1, "reshuffle": 2, "agent": 3, "round": 4, "position": 5, "pairing": 6, "chunk": 7}
 
 

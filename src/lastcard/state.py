@@ -1,4 +1,4 @@
-"""The truth of a round: every card in its place, whose go it is, and everything that has happened."""
+"""The full state of a round: every card in its place, the seat to act, and everything that has happened."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Player:
 
 
 class State:
-    """One round in progress, all cards face up. Immutable but for `apply_in_place`.
+    """One round in progress, with all cards face up. Immutable, except through `apply_in_place`.
 
     >>> state = deal(Rules.preset("official"), seed=7)
     >>> state.seat, str(state.top_card), [str(action) for action in state.legal_actions]
@@ -136,10 +136,10 @@ class State:
         return tuple([ACTIONS[i] for i in legal])
 
     def after(self, action: Action) -> State:
-        """The state after a legal action.
+        """Returns the state after a legal action.
 
         Raises:
-            IllegalActionError: if it is not legal here, saying why and what is.
+            IllegalActionError: if the action is not legal here, with the reason and the legal actions.
         """
         core = self._round.after(action.index) if isinstance(action, Action) else None
         if core is None:
@@ -147,21 +147,21 @@ class State:
         return self._with(core)
 
     def apply_in_place(self, action: Action) -> None:
-        """Turns this state into the one after a legal action.
+        """Changes this state into the one after a legal action.
 
         Raises:
-            IllegalActionError: if it is not legal here, saying why and what is.
-            StateError: if the state is a table's, which keeps the record.
+            IllegalActionError: if the action is not legal here, with the reason and the legal actions.
+            StateError: if the state is a table's; use `Table.apply`, which also records the action.
         """
         if not isinstance(action, Action) or not self._round.apply_in_place(action.index):
             raise self._refusal(action)
 
     def copy(self) -> State:
-        """An equal state that `apply_in_place` leaves alone."""
+        """Returns an equal state that does not change with this one."""
         return self._with(self._round.copy())
 
     def frozen(self) -> State:
-        """An equal state that refuses `apply_in_place`; its `copy` does not.
+        """Returns an equal state that refuses `apply_in_place`; its `copy` does not.
 
         >>> deal(Rules.preset("mini"), seed=1).frozen().apply_in_place(Action("draw"))
         Traceback (most recent call last):
@@ -246,7 +246,7 @@ class State:
 
     @property
     def draw_sum(self) -> int:
-        """Number of cards owed."""
+        """Number of cards still to be drawn for draw cards, added up while stacking."""
         return self._round.turn.draw_sum
 
     @property
@@ -315,8 +315,9 @@ class State:
 
     @property
     def history(self) -> tuple[Event, ...]:
-        """Everything that has happened, private parts included."""
+        """All events since the deal, including private cards."""
         read, events = self._history
+        # Only what was not read before: a loop that reads the history at every ply unpacks each event once.
         news = self._round.events(read)
         if news:
             events += unpack_events(news)
@@ -335,7 +336,7 @@ class State:
     # As data
 
     def to_dict(self) -> dict[str, object]:
-        """Everything, as JSON values."""
+        """Returns everything as JSON values."""
         core = self._round
         turn = core.turn
         before = core.before
@@ -419,6 +420,7 @@ class State:
         return f"<State ply {self.ply}, seat {self.seat} to act, top {self.top_card}>"
 
     def __reduce__(self) -> tuple[object, tuple[dict[str, object]]]:
+        # A frozen state comes back as an ordinary one: the copy belongs to no table.
         return State.from_dict, (self.to_dict(),)
 
 
@@ -445,16 +447,16 @@ def deal(
     """Shuffles, deals and turns up the first card (section 2).
 
     Args:
-        rules: What to play.
-        seed: Fixes the order of the deck and of every reshuffle; a fresh random one if neither it nor a deck is given,
-            which `State.seed` holds.
-        deck: The order of the deck instead, top last: its last card is dealt first. The seed, 0 unless given, fixes
-            the reshuffles.
-        reshuffles: Orders for the first reshuffles instead, top last; a record holds them.
-        dealer: Who deals; by default the last seat in round 1, then one seat on each round.
-        round_number: Which round of a game this is.
-        scores: What the seats have scored in earlier rounds.
-        bots: Which seats are bots; nothing in the rules depends on it.
+        rules: Rules of the round.
+        seed: Fixes the order of the deck and of every reshuffle. Without a seed and a deck, a random seed is drawn;
+            `State.seed` holds it.
+        deck: The order of the deck instead, top last: its last card is dealt first. The seed, 0 by default, then fixes
+            only the reshuffles.
+        reshuffles: Orders for the first reshuffles instead, top last, as in a record.
+        dealer: Seat of the dealer; by default the last seat in round 1, then one seat further each round.
+        round_number: Number of the round in the game.
+        scores: Scores of the seats from earlier rounds.
+        bots: Bot flag of each seat; the rules do not depend on it.
 
     Raises:
         StateError: naming the argument, if it does not fit the rules.
@@ -467,6 +469,7 @@ def deal(
     players = rules.players
     require_int("round_number", round_number, 1, 1_000_000, StateError)
     if dealer is None:
+        # Rule 2.1: the last seat in round 1, then one seat further each round.
         dealer = (players - 2 + round_number) % players
     require_int("dealer", dealer, 0, players - 1, StateError)
     all_scores = check_scores(rules, scores)

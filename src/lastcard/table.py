@@ -1,4 +1,4 @@
-"""The table: the referee who holds the truth, asks each agent in turn, and keeps the record."""
+"""The table: the referee that holds the full state, asks each agent for its action, and keeps the record."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ def judge_game(rules: Rules, scores: tuple[int, ...]) -> GameOutcome | None:
 class Table:
     """A table with agents: it deals, asks for actions, refuses illegal ones, and keeps the score and the record.
 
-    Deals, reshuffles and each seat's agent draw from streams split off the seed by label, by a keyed generator: no
-    stream reveals anything about another. But a small seed can be guessed: an agent that tries seeds from 0 on finds
-    the one that deals its hand, and with it the whole deck. If that matters, give no seed; the table then draws one of
+    Deals, reshuffles and each seat's agent have separate random streams, which a keyed generator derives from the seed:
+    no stream reveals anything about another. But a small seed can be guessed: an agent that tries seeds from 0 on finds
+    the one that deals its hand, and with it the whole deck. If that matters, give no seed: the table then draws one of
     256 bits, which `seed` and the record hold.
 
     >>> table = Table(Rules.preset("official"), agents=["heuristic", "random"], seed=7)
@@ -68,13 +68,13 @@ class Table:
 
         Args:
             rules: Rules of the game.
-            agents: For each seat a name, an object with `choose(observation)`, or a class or function that makes one;
-                if that has a parameter `seed`, it is given one of the seat's own.
-            seed: Fixes every deal, and the agents that are made here; a fresh random one if not given.
-            people: Seats that people play, which states and records say of them; nothing else depends on it.
+            agents: For each seat a name, an object with `choose(observation)`, or a class or function that makes one.
+                If that has a parameter `seed`, it gets a seed for this seat.
+            seed: Fixes every deal, and the agents that are made here; random if not given.
+            people: Seats that people play; only states and records mention it.
 
         Raises:
-            AgentError: if an agent is unknown or cannot choose, or their number is not that of the players.
+            AgentError: if an agent is unknown or cannot choose, or there is not one agent per player.
         """
         if not isinstance(rules, Rules):
             raise StateError(f"rules must be Rules, not {shorten(rules)}; make them with Rules.preset(...)")
@@ -165,6 +165,7 @@ class Table:
         require_int("to_action", to_action, 0, len(self._actions), StateError)
         if self._dealt is None:
             return
+        # Replayed from the deal: the core cannot take an action back.
         actions, self._actions, self._state = self._actions[:to_action], [], self._dealt.copy()
         self._shown = None
         for action in actions:
@@ -266,6 +267,7 @@ class Table:
     def _replay(self, record: Record) -> None:
         """Takes the last round of the record for the one in progress."""
         states = record.replay(len(record.rounds) - 1)
+        # `replay` yields one state and changes it in place, so the deal has to be copied.
         self._dealt = self._state = next(states).copy()
         for state in states:
             self._state = state
@@ -280,6 +282,7 @@ class Table:
         self._start(1, None)
 
     def _start(self, number: int, scores: Sequence[int] | None) -> None:
+        # A stream of its own for each round: its cards do not depend on how many the rounds before it used.
         seed = split_seed(self.seed, "round", number)
         self._round_seed_told = None if self._seed_told is None else seed
         self._deck = deck_order(self.rules, seed)

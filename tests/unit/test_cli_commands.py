@@ -135,7 +135,7 @@ def test_rules_and_agents_as_json(capsys: Captured, monkeypatch: pytest.MonkeyPa
     (halving,) = json.loads(run(capsys, monkeypatch, "agents", "halving", "--json")[1])
     assert halving["options"]["simulations"] == {
         "default": 1000,
-        "help": "Simulations a decision, shared by all actions.",
+        "help": "Simulations per decision, shared by all actions.",
     }
 
 
@@ -149,7 +149,7 @@ def test_agents_are_explained(capsys: Captured, monkeypatch: pytest.MonkeyPatch)
         assert f"  {level.name} " in out
     one = run(capsys, monkeypatch, "agents", "halving")[1]
     assert one.startswith("halving\n  Weighs every legal action")
-    assert "    simulations=1000  Simulations a decision, shared by all actions.\n" in one
+    assert "    simulations=1000  Simulations per decision, shared by all actions.\n" in one
     assert "\nrandom\n" not in one
 
 

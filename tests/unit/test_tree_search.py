@@ -388,7 +388,7 @@ def test_every_option_has_a_help_text() -> None:
         helps = option_help(find_agent(name).config)
         assert all(helps.values())
         assert list(helps) == list(find_agent(name).options)
-    assert helps["simulations"] == "Simulations a decision."
+    assert helps["simulations"] == "Simulations per decision."
 
 
 # --- what pomcp keeps

@@ -45,6 +45,7 @@ def make_config(
     options = find_agent(agent).options
     if simulations is not None and "simulations" not in options:
         raise AgentError(f"`simulations` is no option of {shorten(agent)}; give it `seconds`, or options of its own")
+    # Only in place of the default: a number that the user chose stays.
     if not isinstance(config, ExpectiminimaxConfig) and config.hypotheses == options["hypotheses"]:
         changes["hypotheses"] = HYPOTHESES
     if simulations is None and agent.strip() == "halving":

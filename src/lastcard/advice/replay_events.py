@@ -134,12 +134,15 @@ class Replay:
             return
         if kind in (EventKind.DREW, EventKind.CHALLENGED) and event.seat != YOU and event.hands:
             self._refuse("you cannot have seen those cards")
+        # A pass is no public event (Rule 10.7): told or not, it changes nothing.
         if kind is EventKind.PASSED:
             return
         if kind is EventKind.RESHUFFLED:
+            # Rule 5.1: all but the top card go back into the draw pile.
             self.discards = self.discards[-1:]
             self.forgot_discards = True
             return
+        # Without a card on top the rules cannot be followed yet, only the hand sizes.
         if self.top is None and kind not in _PLAYS:
             self.table.move_cards(event)
             return
@@ -151,6 +154,7 @@ class Replay:
             self._dues.replace(self.table.pass_window())
             if self._is_due(event):
                 return
+        # The seat drew and something else follows: it kept the card, which a history may leave out.
         if self.table.phase is Phase.DRAWN and not self._goes_on(event):
             self._keep()
         self._hear_action(event, previous)
@@ -207,6 +211,7 @@ class Replay:
         assert action.card is not None
         card, is_first = action.card, self.top is None
         if is_first:
+            # The card below is unknown; on itself every card can be played.
             self.table.lay(card, action.color)
             self.owes_more = action.draw_penalty > 0 and self.table.can_be_stacked(action)
         if event.kind is EventKind.JUMPED_IN:
@@ -238,6 +243,7 @@ class Replay:
         seat, count = seat_of(event), event.count or 0
         self._require_turn(seat)
         if self.table.phase is Phase.DRAWN:
+            # A reshuffle in the middle of a draw splits it into two events.
             if previous is None or previous.kind is not EventKind.RESHUFFLED:
                 self._refuse(f"seat {seat} has already drawn in this turn")
             self.table.resize(seat, count)

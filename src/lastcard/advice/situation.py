@@ -35,7 +35,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A decision of seat 0, from what a person at the table can tell of it.
+    """A decision of seat 0, as a person at a real table can describe it.
 
     Every field can be given in notation as well, as `parse` takes it: `hand="r5 bR w"`.
 
@@ -148,7 +148,7 @@ class Situation:
         if self.drawn and self.rules.drawn_card == "end_turn":
             raise StateError(f"`drawn`: under the rules {self.rules} drawing ends the turn")
         if self.drawn and self.owed:
-            raise StateError("`drawn` and `owed` exclude each other: cards that are owed cannot be played at once")
+            raise StateError("`drawn` and `owed` exclude each other: cards that are owed cannot be played immediately")
         if self.direction not in DIRECTIONS.values():
             raise StateError(f"`direction` must be 1 or -1, not {self.direction}")
         require_int("`owed`", self.owed, 0, 100, StateError)
@@ -175,11 +175,13 @@ class Situation:
             raise StateError(f"`owed` {owed} needs a Draw Two or Wild Draw Four on top, not `top` {self.top}")
         if not can_come_up(Phase.ANSWER, self.rules, self.top):
             raise StateError(
-                f"`owed`: under the rules {self.rules} nobody is asked after {self.top}, the cards are drawn at once;"
-                " `rules` with stacking=same or wild_draw_four=bluff ask"
+                f"`owed`: under the rules {self.rules} nobody is asked after {self.top}, the cards are drawn"
+                " immediately; `rules` with stacking=same or wild_draw_four=bluff ask"
             )
         on_top = 2 if self.top.rank is Rank.DRAW_TWO else 4
+        # With any_up, Draw Twos can lie below a Wild Draw Four: then the sum need not be a multiple of four.
         alike = on_top if self.rules.stacking != "any_up" else 2
+        # 32: eight Draw Twos and four Wild Draw Fours are the most that a deck can have (Rule 1.2).
         most = on_top if self.rules.stacking == "none" else 32
         if owed % alike or not on_top <= owed <= most:
             raise StateError(f"`owed` {owed} cannot come of {self.top} on top under the rules {self.rules}")
@@ -232,6 +234,7 @@ class Situation:
             return self.history
         draw = Event(EventKind.DREW, YOU, count=1, hands=((YOU, (self.drawn,)),))
         at = len(self.history) - 1
+        # UNO may be called after the draw, for the card just drawn (Rule 7.1).
         if at >= 0 and self.history[at] == Event(EventKind.CALLED_UNO, YOU):
             at -= 1
         last = self.history[at] if at >= 0 else None
@@ -273,6 +276,7 @@ class Situation:
             active_color=replay.color,
             last_color=replay.last_color,
             drawn=drawn,
+            # There is something to decide, so the round is not over, however many plies were told (Rule 5.4).
             ply=min(replay.table.ply, self.rules.max_plies - 1),
             declared=[seat for seat, n in enumerate(sizes) if n == 1] if is_called else replay.table.declared,
             player=self._seat_before() if phase is Phase.ANSWER else replay.player,

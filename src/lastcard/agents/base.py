@@ -30,7 +30,7 @@ class Agent(Protocol):
 
 @runtime_checkable
 class ExplainingAgent(Agent, Protocol):
-    """An agent that can show how it comes to a decision.
+    """An agent that can show how it reaches a decision.
 
     >>> from lastcard.agents import make_agent
     >>> isinstance(make_agent("halving"), ExplainingAgent), isinstance(make_agent("random"), ExplainingAgent)
@@ -38,7 +38,7 @@ class ExplainingAgent(Agent, Protocol):
     """
 
     def explain(self, observation: Observation) -> Explanation:
-        """The steps that lead `choose` to its answer."""
+        """Returns the steps that lead `choose` to its answer."""
         ...
 
 

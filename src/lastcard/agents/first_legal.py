@@ -1,4 +1,4 @@
-"""`first_legal`: the simplest agent there is."""
+"""`first_legal`: the simplest agent."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class FirstLegalConfig:
 
 
 class FirstLegalAgent(BuiltInAgent):
-    """Always the first action in the list: the lowest card that fits, naming red."""
+    """Plays the first legal action in the list: the lowest card that fits; a Wild names red."""
 
     kind = "first_legal"
 

@@ -65,10 +65,10 @@ def count_numbers(observation: Observation) -> dict[Rank, int]:
 
 
 class FrequencyAgent(BuiltInAgent):
-    """Prefers Wilds, then action cards, then numbers, each so that the color or number most used up is to be matched.
+    """Prefers Wilds, then action cards, then numbers; of these, the color or number of which most were seen.
 
-    It declares UNO, catches, jumps in and stacks whenever it can, even with a Wild Draw Four that it would hold back
-    otherwise; plays a drawn card that it would have played from the hand; and swaps for the smallest hand.
+    It declares UNO, catches, jumps in and stacks whenever it can, even with a Wild Draw Four that it would otherwise
+    hold back. It plays a drawn card if it would have played it from the hand, and swaps for the smallest hand.
     """
 
     kind = "frequency"
@@ -82,7 +82,7 @@ class FrequencyAgent(BuiltInAgent):
         return ACTIONS[self._decide(observation).action]
 
     def explain(self, observation: Observation) -> Explanation:
-        """The maps of what was seen, and the first of its rules that applies.
+        """Returns the counts of colors and numbers seen, and the first rule of the agent that applies.
 
         >>> from lastcard.observation import observe
         >>> from lastcard.state import parse_state
@@ -94,7 +94,7 @@ class FrequencyAgent(BuiltInAgent):
             return forced
         choice = self._decide(observation)
         colors, numbers = count_colors(observation), count_numbers(observation)
-        text = "Counted are the own hand and everything on the discard pile, the most first."
+        text = "Counts the cards in hand and on the discard pile, the most frequent first."
         steps = (
             Step("Colors seen", text, ("color", "seen", "of"), tuple(_rows(observation, colors))),
             Step("Numbers seen", text, ("number", "seen", "of"), tuple(_rows(observation, numbers))),

@@ -42,14 +42,15 @@ class HeuristicConfig:
 
     def __post_init__(self) -> None:
         if self.weights:
+            # A bad file is reported when the agent is named, not at its first decision.
             Weights.load(self.weights)
 
 
 class HeuristicAgent(BuiltInAgent):
-    """Plays what its weights score highest: the kind of card, its color, and what the next seat seems to lack.
+    """Plays the action with the highest score, a weighted sum of features of the card, the hand and the next seat.
 
-    UNO is always called and a forgotten call always caught; a Wild Draw Four is challenged when its player holds five
-    cards or more; hands are swapped for the smallest.
+    It always calls UNO and always catches a forgotten call. It challenges a Wild Draw Four if its player holds five
+    cards or more, and swaps for the smallest hand.
     """
 
     kind = "heuristic"

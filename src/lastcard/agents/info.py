@@ -24,7 +24,7 @@ RENAMED: Final = {
     "adapts": "model_random_opponents",
     "guides": "heuristic_first",
 }
-"""Options that had other names before, so that who still uses these learns the new ones."""
+"""Former names of options, so that the error for one can give the new name."""
 
 
 def _plays_any(rules: Rules) -> bool:
@@ -33,7 +33,7 @@ def _plays_any(rules: Rules) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class AgentInfo:
-    """An agent one can ask for by name.
+    """An agent that can be used by name.
 
     >>> from lastcard.agents import find_agent
     >>> find_agent("halving").options["simulations"]
@@ -99,7 +99,7 @@ def option_help(config: type[Any]) -> dict[str, str]:
 
     >>> from lastcard.search import HalvingConfig
     >>> option_help(HalvingConfig)["simulations"]
-    'Simulations a decision, shared by all actions.'
+    'Simulations per decision, shared by all actions.'
     """
     found = {field.name: "" for field in dataclasses.fields(config)}
     for kind in reversed([kind for kind in config.__mro__ if dataclasses.is_dataclass(kind)]):

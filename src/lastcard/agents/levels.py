@@ -37,7 +37,7 @@ def find_level(name: str) -> Level:
     """The level of that name.
 
     Raises:
-        AgentError: if there is none, saying which there are.
+        AgentError: if there is none, listing the known ones.
 
     >>> find_level("medium").agent
     'heuristic'

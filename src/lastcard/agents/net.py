@@ -25,10 +25,10 @@ class NetConfig:
 
 
 class NetAgent(BuiltInAgent):
-    """Plays what a network scores highest that learned by playing against itself, millions of rounds long.
+    """Plays the action that a network scores highest; it learned in millions of rounds against itself.
 
     The network sees the hand, the discards, who drew or played on which color, and the last actions. It is evaluated
-    once for a decision.
+    once per decision.
     """
 
     kind = "net"
@@ -48,7 +48,7 @@ class ChampionConfig:
 
 
 class ChampionAgent(BuiltInAgent):
-    """Plays what the strongest network scores highest. It plays `official` rules with two players.
+    """Plays the action that the strongest network scores highest. It plays `official` rules with two players.
 
     It draws on purpose and collects the cards that keep the turn, so its rounds are long: about 400 plies.
     """

@@ -16,7 +16,7 @@ class RandomConfig:
 
 
 class RandomAgent(BuiltInAgent):
-    """Uniform over the legal actions, but draws only when nothing else is legal."""
+    """Picks a legal action with equal probability, but draws only when nothing else is legal."""
 
     kind = "random"
 

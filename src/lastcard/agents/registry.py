@@ -85,12 +85,12 @@ _AGENTS: Final[Mapping[str, AgentInfo]] = {
 }
 
 _ADDED: Final[dict[str, AgentInfo]] = {}
-"""Agents that this process was told of by `add_agent`. Nothing else enters here: a name in a request, a record, a store
+"""Agents that this process added with `add_agent`. Nothing else gets in here: a name in a request, a record, a store
 or a tournament's file can ask for an agent of another package only if the person who started the process named it."""
 
 
 def list_agents(rules: Rules | None = None) -> tuple[AgentInfo, ...]:
-    """Every agent there is, or those that can play by these rules.
+    """Returns all known agents, or those that can play by these rules.
 
     >>> [info.name for info in list_agents() if not info.options]
     ['random', 'first_legal', 'champion']
@@ -112,7 +112,7 @@ def split_name(name: str) -> tuple[AgentInfo, str]:
     """The agent of that name, and the options that follow it.
 
     Raises:
-        AgentError: if there is no such agent, saying which there are.
+        AgentError: if there is no such agent, listing the known ones.
 
     >>> split_name("halving:simulations=5")[1]
     'simulations=5'
@@ -135,13 +135,13 @@ def find_agent(name: str) -> AgentInfo:
     """Returns the description of the agent of that name, with any options.
 
     Raises:
-        AgentError: if there is no such agent, saying which there are.
+        AgentError: if there is no such agent, listing the known ones.
     """
     return split_name(name)[0]
 
 
 def add_agent(agent: object, name: str = "") -> AgentInfo:
-    """Adds an agent of your own to those that can be asked for by name, as long as this process runs.
+    """Adds your own agent, so that it can be used by name as long as this process runs.
 
     Args:
         agent: A class, a function that makes agents, an object with `choose(observation)`, or an `AgentInfo`.
@@ -170,7 +170,7 @@ def add_agent(agent: object, name: str = "") -> AgentInfo:
 
 
 def remove_agent(name: str) -> None:
-    """Takes back `add_agent` or `load_agent`.
+    """Removes an agent that `add_agent` or `load_agent` added.
 
     Raises:
         AgentError: if no agent of that name was added.
@@ -185,13 +185,13 @@ def remove_agent(name: str) -> None:
 
 
 def make_agent(name: str, seed: int = 0) -> Agent:
-    """The agent of that name, with options after a colon: `halving:simulations=5000,threads=2`.
+    """Makes an agent by its name, with options after a colon: `halving:simulations=5000,threads=2`.
 
-    `as_published` as the first option, such as `mcts:as_published`, sets all others to the values of the formulation
-    that the agent comes from; more options may follow. Nothing is ever imported for a name: `load_agent` does that.
+    `as_published` as the first option, such as `mcts:as_published`, sets all others to their published values; more
+    options may follow. Never imports anything for a name: `load_agent` does that.
 
     Raises:
-        AgentError: if there is no such agent or option, saying which there are.
+        AgentError: if there is no such agent or option, listing the known ones.
 
     >>> make_agent("halving:simulations=5000").config.simulations
     5000
@@ -203,10 +203,10 @@ def make_agent(name: str, seed: int = 0) -> Agent:
 
 
 def seat_agent(agent: AgentLike, seed: int = 0) -> Agent:
-    """The agent that is meant: one of your own as it is, or made by a class or function; or the one of a name.
+    """Returns an agent for a seat: an object as it is, one that a class or function makes, or one by its name.
 
     Raises:
-        AgentError: if there is none.
+        AgentError: if there is no such agent.
 
     >>> seat_agent("random"), seat_agent(make_agent("random"))
     (<Agent random>, <Agent random>)
@@ -219,10 +219,10 @@ def seat_agent(agent: AgentLike, seed: int = 0) -> Agent:
 
 
 def format_agent(name: str) -> str:
-    """The agent's name with all its options, so that what plays alike reads alike.
+    """Returns the agent's name with all its options, so that equal agents have equal names.
 
     Raises:
-        AgentError: if there is no such agent or option, saying which there are.
+        AgentError: if there is no such agent or option, listing the known ones.
 
     >>> format_agent("frequency: four_below=3") == format_agent("frequency:challenge_from=1,four_below=3")
     True

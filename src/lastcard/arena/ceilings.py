@@ -25,7 +25,7 @@ class CeilingConfig:
     """The budget of a ceiling, which searches as `halving` does."""
 
     simulations: int = 1000
-    """Simulations a decision, shared by all actions."""
+    """Simulations per decision, shared by all actions."""
     epsilon: float = 0.1
     """Probability that the playout policy plays at random; at 0, playouts of one known order would all be the same."""
 

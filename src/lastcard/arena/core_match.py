@@ -154,6 +154,7 @@ def _play_parts(
 ) -> Iterator[_core.MatchResult]:
     """All deals in parts, so that Ctrl-C is heard."""
     _check_match(rules, seating, num_deals, seed)
+    # Copies of an agent share one compiled contestant.
     contestants = list(dict.fromkeys(seating))
     compiled = [_compile(contestant, rules) for contestant in contestants]
     places = [contestants.index(contestant) for contestant in seating]

@@ -80,6 +80,7 @@ class Ledger:
     @classmethod
     def _read(cls, path: Path, file: FileIO, agents: Sequence[AgentLike]) -> Ledger:
         data = file.read()
+        # Only a line with its end is whole: a crash can cut off the last one.
         end = data.rfind(b"\n") + 1
         lines = data[:end].split(b"\n")[:-1]
         header = _parse(lines[0]) if lines else None

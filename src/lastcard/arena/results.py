@@ -167,7 +167,7 @@ class ChunkResult:
 
 
 class PairingResult:
-    """Everything a pairing has come to so far."""
+    """Results of a pairing so far."""
 
     def __init__(self, tournament: Tournament, pairing: Pairing, num_chunks: int) -> None:
         self.pairing = pairing
@@ -219,7 +219,7 @@ class PairingResult:
 
 
 class Results:
-    """Everything a tournament has come to so far; it does not matter in which order the chunks came."""
+    """Results of a tournament so far; they do not depend on the order of the chunks."""
 
     def __init__(self, tournament: Tournament, chunks: Iterable[ChunkResult] = ()) -> None:
         self.tournament = tournament

@@ -42,7 +42,7 @@ def run_tournament(
     progress: Callable[[Results], None] | None = None,
     ray: str | None = None,
 ) -> Results:
-    """Plays what the ledger does not hold yet; Ctrl-C ends it early, with the results so far.
+    """Plays all chunks that the ledger does not hold yet; Ctrl-C stops early and returns the results so far.
 
     Args:
         tournament: The tournament to play.

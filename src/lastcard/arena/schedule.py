@@ -28,7 +28,7 @@ _SLOW_ROUNDS: Final = 16  # agents that search, or play through Python
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Some deals of a pairing; what they come to depends on the seed alone."""
+    """Some deals of a pairing; their results depend on the seed alone."""
 
     pairing: int
     number: int
@@ -49,7 +49,7 @@ class Pairing:
 
 @dataclass(frozen=True)
 class Tournament:
-    """Everything that fixes the results.
+    """A tournament: everything that determines its results.
 
     >>> cup = Tournament(("heuristic", "random", "frequency"), Rules.preset("official"), num_deals=500, seed=7)
     >>> [pairing.seating for pairing in cup.pairings]
@@ -98,13 +98,15 @@ class Tournament:
             return (Pairing(0, tuple(numbers), _ONE_TABLE),)
         pairs = itertools.combinations(numbers, 2) if players == 2 else itertools.permutations(numbers, 2)
         return tuple(
+            # The ordinal, and with it the seed, does not depend on the number of agents: one more leaves the other
+            # pairings alone.
             Pairing(number, (one, *[other] * (players - 1)), one * MOST_AGENTS + other)
             for number, (one, other) in enumerate(pairs)
         )
 
     @cached_property
     def chunks(self) -> tuple[Chunk, ...]:
-        """All there is to play, in an order in which every pairing advances evenly."""
+        """Every chunk to play, in an order in which all pairings advance evenly."""
         made: list[tuple[float, Chunk]] = []
         for pairing in self.pairings:
             seed, size = split_seed(self.seed, "pairing", pairing.ordinal), self._chunk_deals(pairing)
@@ -112,6 +114,7 @@ class Tournament:
                 count = min(size, self.num_deals - first)
                 chunk = Chunk(pairing.number, number, count, split_seed(seed, "chunk", number))
                 made.append((first / self.num_deals, chunk))
+        # By progress, not by pairing: a tournament that is stopped early has played about as much of every pairing.
         made.sort(key=lambda item: (item[0], item[1].pairing))
         return tuple(chunk for _, chunk in made)
 
@@ -183,11 +186,12 @@ class Tournament:
 
 
 def pack_tournament(tournament: Tournament) -> bytes:
-    """The tournament for another process: pickled, without what it has worked out so far.
+    """Pickles a tournament for another process, without its cached properties.
 
     Raises:
         AgentError: if an agent of your own cannot be pickled.
     """
+    # A copy has no cached chunks, of which a long tournament has very many.
     bare = dataclasses.replace(tournament)
     try:
         return pickle.dumps(bare)

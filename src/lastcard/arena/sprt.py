@@ -87,6 +87,7 @@ def _find_tilt(counts: dict[float, float], mean: float) -> float:
     between the two poles.
     """
     low, high = -1 / (1 - mean), 1 / mean
+    # Each step halves the interval: after 60 it is smaller than a double can tell.
     for _ in range(60):
         middle = (low + high) / 2
         slope = sum(times * (score - mean) / (1 + middle * (score - mean)) for score, times in counts.items())

@@ -65,7 +65,7 @@ def advise(
         typer.Option("--simulations", metavar="N", help="Rounds to simulate; by default 20000 with halving."),
     ] = None,
     seconds: Annotated[
-        float, typer.Option("--seconds", metavar="S", help="Search time instead; 0 for no limit.")
+        float, typer.Option("--seconds", metavar="S", help="Search for this long instead of --simulations, if not 0.")
     ] = 0.0,
     belief: Annotated[
         str,

@@ -79,7 +79,9 @@ def main() -> None:
     """Runs the command line and prints errors in one line."""
     prepare_streams()
     try:
+        # Not standalone: typer would print errors itself, over several lines.
         code = app(prog_name="lastcard", standalone_mode=False)
+        # Here, where a full disk or a closed pipe can still be reported; Python flushes again only when it exits.
         sys.stdout.flush()
     except typer.TyperException as error:
         code = _fail(_point_to_help(error))
@@ -91,6 +93,7 @@ def main() -> None:
     except OSError as error:
         code = _fail(describe_output_error(error))
     except (KeyboardInterrupt, typer.Abort):
+        # 128 + SIGINT, as shells report a command that Ctrl-C ended.
         code = 130
     sys.exit(code if isinstance(code, int) else 0)
 

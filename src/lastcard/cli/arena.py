@@ -63,13 +63,15 @@ def arena(
     ] = False,
     sprt: Annotated[
         tuple[float, float] | None,
-        typer.Option("--sprt", metavar="ELO0 ELO1", help="End a pairing as soon as one Elo difference is accepted."),
+        typer.Option(
+            "--sprt", metavar="ELO0 ELO1", help="Sequential test: stop once one of two Elo differences is accepted."
+        ),
     ] = None,
     seed: Annotated[
         int | None, typer.Option("--seed", "-s", metavar="SEED", help="Seed of the whole match; by default random.")
     ] = None,
     jobs: Annotated[
-        int, typer.Option("--jobs", "-j", metavar="N", help="Processes; they do not affect the results.")
+        int, typer.Option("--jobs", "-j", metavar="N", help="Number of processes; does not affect the results.")
     ] = 1,
     ray: Annotated[
         str | None,
@@ -84,13 +86,13 @@ def arena(
     ] = None,
     resume: Annotated[
         str | None,
-        typer.Option("--resume", metavar="FILE", help="Resume the match in such a file or store."),
+        typer.Option("--resume", metavar="FILE", help="Resume the match in a file or store of --out or --store."),
     ] = None,
     match: Annotated[
         int | None,
-        typer.Option("--match", metavar="N", help="Number of the match, if several are unfinished."),
+        typer.Option("--match", metavar="N", help="Number of the match to resume, if several are unfinished."),
     ] = None,
-    csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the pairings as a table.")] = None,
+    csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the pairings as CSV.")] = None,
     plot: Annotated[
         Path | None, typer.Option("--plot", metavar="FILE", help="Draw the ratings and the cross table; .png or .svg.")
     ] = None,

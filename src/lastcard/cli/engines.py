@@ -28,7 +28,9 @@ EngineOption = Annotated[
 ]
 EngineSecondsOption = Annotated[
     float | None,
-    typer.Option("--engine-seconds", metavar="S", help="Time per decision of an engine; by default its own."),
+    typer.Option(
+        "--engine-seconds", metavar="S", help="Seconds an engine may take per decision; by default its own choice."
+    ),
 ]
 
 
@@ -37,7 +39,7 @@ def engine(
 ) -> None:
     """Run an agent as an engine that speaks the engine protocol.
 
-    Reads commands from standard input and answers on standard output. A table starts it.
+    Reads commands from standard input and answers on standard output. Commands with --engine start it.
 
     Example: lastcard watch heuristic --engine "lastcard engine --agent halving"
     """

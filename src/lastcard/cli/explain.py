@@ -31,7 +31,7 @@ def explain(
 ) -> None:
     """Show step by step how an agent reaches a decision.
 
-    The seat to act decides by what it may know; the other hands only complete the position.
+    The agent sees only what the seat to act may know; the other hands only complete the position.
 
     Example: lastcard explain halving -p "top r5 | seat 0: r7 b5 | seat 1: g1"
     """

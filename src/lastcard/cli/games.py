@@ -42,12 +42,14 @@ def list_games(
     store: StoreOption = None,
     agent: Annotated[
         str | None,
-        typer.Option("--agent", "-a", metavar="AGENT", help="Only games of this agent, with any or the given options."),
+        typer.Option(
+            "--agent", "-a", metavar="AGENT", help="Only games of this agent, with these options if any are given."
+        ),
     ] = None,
     winner: Annotated[str | None, typer.Option("--winner", metavar="AGENT", help="Only games this agent won.")] = None,
     rules: Annotated[
         str | None,
-        typer.Option("--rules", "-r", metavar="RULES", help="Only games by these rules, with any number of players."),
+        typer.Option("--rules", "-r", metavar="RULES", help="Only games with these rules, for any number of players."),
     ] = None,
     players: Annotated[
         int | None, typer.Option("--players", "-n", metavar="N", help="Only games with this number of seats.")
@@ -59,7 +61,7 @@ def list_games(
     match: Annotated[int | None, typer.Option("--match", metavar="N", help="Only games of this match.")] = None,
     limit: Annotated[
         int | None,
-        typer.Option("--limit", "-l", metavar="N", help=f"The newest N.  [default: ({LIMIT}; all with --export)]"),
+        typer.Option("--limit", "-l", metavar="N", help=f"Only the newest N.  [default: ({LIMIT}; all with --export)]"),
     ] = None,
     export: Annotated[
         Path | None, typer.Option("--export", metavar="FILE", help="Write the records to a file, for replay.")

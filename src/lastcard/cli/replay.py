@@ -30,7 +30,8 @@ def replay(
     ] = None,
     number: Annotated[int | None, typer.Option("--round", metavar="ROUND", help="Only this round.")] = None,
     step: Annotated[
-        bool | None, typer.Option("--step/--all", help="Stop at each ply, or not; by default, stop on a terminal.")
+        bool | None,
+        typer.Option("--step/--all", help="Pause after each ply, or print all; pauses by default on a terminal."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -75,6 +75,7 @@ class Screen:
             if not whole:
                 line.rstrip()
             margin = " " * (indent + (hang if index else 0)) if line.plain else ""
+            # The line is wrapped already; rich must not wrap it once more.
             self.console.print(Text.assemble(margin, line), soft_wrap=True)
 
     def rule(self, left: str, right: str = "") -> None:

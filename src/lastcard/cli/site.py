@@ -11,9 +11,7 @@ from lastcard.cli.serve import needs_web_extra
 
 
 def site(
-    folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="Where to write it: new, empty, or an earlier site.")
-    ],
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder to write: new, empty, or an earlier site.")],
     docs: Annotated[
         Path | None, typer.Option("--docs", metavar="FOLDER", help="Built documentation to add, such as build/site.")
     ] = None,

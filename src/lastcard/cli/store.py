@@ -16,15 +16,15 @@ from lastcard.store.clock import now
 store_commands = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Check, back up, prune or move a store.\n\nExample: lastcard store check --store games.db",
+    help="Check, back up, prune or migrate a store.\n\nExample: lastcard store check --store games.db",
 )
 
 
 @store_commands.command()
 def check(store: StoreOption = None) -> None:
-    """Read a whole store: the database's own check, then every game.
+    """Check a whole store: first the database, then every game.
 
-    Ends with the status 2 if anything is damaged. Works while the store is in use.
+    Exits with status 2 if anything is damaged. Works while the store is in use.
 
     Example: lastcard store check --store games.db
     """
@@ -58,9 +58,9 @@ def prune(
     days: Annotated[int, typer.Option("--days", metavar="N", min=0, help="Delete games that are older than N days.")],
     store: StoreOption = None,
 ) -> None:
-    """Delete old games of a server: played, left unfinished, or uploaded.
+    """Delete old games of a server: finished, abandoned or uploaded.
 
-    Keeps the games of matches, because results rest on them, and games that were never on a server. Stop the server
+    Keeps the games of matches, because results depend on them, and games that were never on a server. Stop the server
     first, or let it prune by itself: lastcard serve --limit keep_days=90.
 
     Example: lastcard store prune --days 90 --store games.db
@@ -74,7 +74,7 @@ def prune(
 @store_commands.command()
 def migrate(
     source: Annotated[str, typer.Argument(metavar="SOURCE", help="The store to copy: a path or URL.")],
-    target: Annotated[str, typer.Argument(metavar="TARGET", help="Where to: a path or URL without a store.")],
+    target: Annotated[str, typer.Argument(metavar="TARGET", help="The new store: a path or URL that has none yet.")],
 ) -> None:
     """Copy a store to another database, and compare every row.
 

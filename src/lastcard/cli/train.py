@@ -57,10 +57,11 @@ def train(
     price: PriceOption = 0.0,
     critic: CriticOption = "own",
     league: Annotated[
-        bool, typer.Option("--league", help="Run a league: a main network, a population, and exploiters that join.")
+        bool, typer.Option("--league", help="Train a main network against a population that exploiters join.")
     ] = False,
     members: Annotated[
-        list[Path] | None, typer.Option("--member", metavar="FILE", help="A network that joins the league first.")
+        list[Path] | None,
+        typer.Option("--member", metavar="FILE", help="Network that is in the league from the start. Repeatable."),
     ] = None,
     averaging: Annotated[
         float, typer.Option("--averaging", help="Decay of the moving average of the weights; 0 turns it off.")
@@ -76,7 +77,7 @@ def train(
     """Train a network by self-play or against others, one line per measurement.
 
     Each line has the share of complete rounds won against random and heuristic, the plies per round and the share of
-    rounds cut short; a * marks a network that won a match against the last promoted one. Ctrl-C saves everything;
+    rounds cut short; a * marks a network that beat the last promoted one in a match. Ctrl-C saves everything;
     --resume continues. With --league, every run adds to the population in the folder. With --json: one line per
     measurement.
 

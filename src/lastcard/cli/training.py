@@ -22,8 +22,10 @@ RulesOption = Annotated[str, typer.Option("--rules", "-r", metavar="RULES", help
 PlayersOption = Annotated[
     int | None, typer.Option("--players", "-n", help="Number of players.", show_default="as the rules say")
 ]
-MinutesOption = Annotated[float, typer.Option("--minutes", "-m", help="Time for training.")]
-UpdatesOption = Annotated[int, typer.Option("--updates", help="Number of updates instead of minutes; 0 for none.")]
+MinutesOption = Annotated[float, typer.Option("--minutes", "-m", help="Training time in total.")]
+UpdatesOption = Annotated[
+    int, typer.Option("--updates", help="Train for this many updates instead of --minutes, if not 0.")
+]
 PriceOption = Annotated[
     float, typer.Option("--price", help="Cost of a decision, where a win is worth 1. Shortens rounds.")
 ]

@@ -29,7 +29,7 @@ def tune(
     population: Annotated[int, typer.Option("--population", help="Candidates per generation.")] = 48,
     elite: Annotated[int, typer.Option("--elite", help="Candidates that form the next mean.")] = 10,
     deals: Annotated[int, typer.Option("--deals", help="Mirrored deals per candidate.")] = 4000,
-    threads: Annotated[int, typer.Option("--threads", help="Threads; they do not affect the weights.")] = 1,
+    threads: Annotated[int, typer.Option("--threads", help="Number of threads; does not affect the weights.")] = 1,
     seed: Annotated[int, typer.Option("--seed", "-s", metavar="SEED", help="Seed of the run.")] = 1,
     as_json: JsonOption = False,
 ) -> None:

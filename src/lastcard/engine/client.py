@@ -44,7 +44,7 @@ class EngineConfig:
     """Budget of an engine, and timeouts."""
 
     simulations: int = 0
-    """Simulations a decision; 0: as the engine likes."""
+    """Simulations per decision; 0: as the engine likes."""
     seconds: float = 0.0
     """Time for a decision instead, if more than 0."""
     patience_seconds: float = 10.0

@@ -54,6 +54,7 @@ class Family:
     def kill(self) -> None:
         """Kills all of them, also those started meanwhile; before the leader is waited for."""
         for _ in range(_MOST_ROUNDS):
+            # Before the group is killed: children that lose their parent cannot be found by it any more.
             self.hold()
             with contextlib.suppress(ProcessLookupError, PermissionError):  # gone, or on macOS only zombies are left
                 os.killpg(self._leader, signal.SIGKILL)

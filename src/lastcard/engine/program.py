@@ -27,6 +27,7 @@ from lastcard.engine.protocol import (
 from lastcard.errors import LastcardError, shorten
 
 _CHUNK: Final = 65_536
+# Only the last line is reported; a program may write to standard error without end.
 _STDERR_BYTES: Final = 4096
 _MOST_UNHEARD: Final = 4_194_304
 """Bytes that a program may say while it does not read."""
@@ -130,6 +131,7 @@ class Program:
     def leave(self, seconds: float) -> None:
         """Sends `quit`, waits for the given time, and kills the remaining processes."""
         deadline = time.monotonic() + seconds
+        # Before `quit`: when the leader has exited, its children can no longer be found by their parent.
         self._family.hold()
         with contextlib.suppress(EngineError):  # one that cannot be asked to leave is killed below
             self.say([Quit()], deadline)
@@ -214,6 +216,7 @@ def _peek_status(pid: int) -> str | None:
 
 
 def _kill_program(process: subprocess.Popen[bytes], family: Family) -> None:
+    # Before the leader is waited for: until then its process id, and so the group's, cannot go to another process.
     family.kill()
     for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe:

@@ -81,6 +81,7 @@ class Thinking:
     def stop(self) -> None:
         """Answers with the best found so far, and stops what is still running."""
         with self._lock:
+            # Without a report the search has not finished its first look; the heuristic answers instantly.
             best = self._report.best if self._report else None
         self._answer(Best(best or make_agent("heuristic").choose(self._observation)))
         self._flag.set()
@@ -259,6 +260,7 @@ class Server:
             whole = getattr(config, unit)
             looks = [whole // share for share in LOOKS]
             budgets = [{unit: look} for look in looks if look >= SMALLEST_LOOK]
+            # The last search gets the whole budget, so that the looks before it do not change the choice.
             budgets.append({unit: whole})
         return [self._make(dataclasses.replace(config, **budget), self._seed) for budget in budgets]
 

@@ -32,7 +32,7 @@ _Step = tuple[NDArray[np.uint8], NDArray[np.float64], NDArray[np.bool_], NDArray
 
 
 class LearnerVectorEnv(WithSpec, GymnasiumVectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
-    """Rounds side by side from the learner's view, which sits on another seat in every round.
+    """Parallel rounds, seen by a learner that sits in another seat in every round.
 
     A round that ends is followed by the next in the same step. What the learner saw last is in `infos["final_obs"]`,
     and `infos["action_mask"]` has a row for each environment. An illegal action loses its round with a reward of -1.

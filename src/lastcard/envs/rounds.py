@@ -40,6 +40,7 @@ def read_agent(agent: object, seed: int, rules: Rules | None = None) -> Agent:
     """
     if isinstance(agent, str):
         made = make_agent(agent, seed)
+        # With options, such as net:FILE, an agent may play other rules than without.
         if rules is not None and ":" not in agent and not find_agent(agent).can_play(rules):
             raise AgentError(f"{agent} does not play by the rules {format_rules(rules)!r}; give it others with rules=")
         return made

@@ -153,6 +153,7 @@ def _deal(rules: Rules, chosen: tuple[Card, ...]) -> Moment:
     if rules.deck.num_cards - len(state.draw_pile) <= len(chosen):
         return Moment(rules, line, state)
     if len(chosen) == in_hands:
+        # It would go back and another card be turned up (Rule 2.2), so each other card is as likely as without it.
         del rest[WILD_DRAW_FOUR]
     return Moment(rules, chosen=chosen, chances=_chances_in_pile(rest))
 

@@ -75,7 +75,7 @@ class Totals:
 
 
 class VectorEnv:
-    """Rounds side by side, each waiting for a decision; forced actions are taken and new rounds dealt without asking.
+    """Parallel rounds, each waiting for a decision; forced actions are taken and new rounds dealt automatically.
 
     Actions and masks go by action index: the action's id, but a swap names its seat as counted from the seat to act
     on. With `opponents`, one seat of each environment is the learner's, another one in every round, and all others
@@ -146,6 +146,7 @@ class VectorEnv:
         made = {
             name: np.zeros(shape, dtype)
             for name, (shape, dtype) in buffer_shapes(self.num_envs, self.rules.players, self.encoding).items()
+            # The other hands are for a critic only: a caller that wants them adds the buffer itself.
             if name != "hidden" and (name != "observations" or self.observes)
         }
         return Buffers(observations=made.pop("observations", None), **made)
@@ -172,6 +173,7 @@ class VectorEnv:
         self._require_reset()
         checked = self._checked(buffers)
         _check_array("actions", actions, (self.num_envs,), "int64")
+        # The core checks all actions before it takes one, and returns the place of the first illegal one.
         first = self._core.step(actions, *(*checked, forfeits))
         if first < self.num_envs:
             raise IllegalActionError(self._explain(int(actions[first]), first))
@@ -218,7 +220,7 @@ class VectorEnv:
 def buffer_shapes(
     num_envs: int, players: int, encoding: int = ENCODING_VERSION
 ) -> dict[str, tuple[tuple[int, ...], str]]:
-    """The shape and type of every buffer, by its name in `Buffers`.
+    """Returns the shape and type of every buffer, by its name in `Buffers`.
 
     >>> buffer_shapes(num_envs=8, players=4)["rewards"]
     ((8, 4), 'float32')

@@ -53,7 +53,7 @@ class WithSpec:
 
 
 class LearnerEnv(WithSpec, gymnasium.Env[NDArray[np.uint8], int]):
-    """One round a time from one seat's view; `gymnasium_env` makes it."""
+    """One round at a time, seen by one seat; `gymnasium_env` makes it."""
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # type: ignore[misc]
 

@@ -23,7 +23,7 @@ Seen = dict[str, NDArray[Any]]
 
 
 class TableEnv(AECEnv):  # type: ignore[misc]
-    """One round a time; `pettingzoo_env` makes it."""
+    """One round at a time; `pettingzoo_env` makes it."""
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": f"lastcard_v{ENCODING_VERSION}",
@@ -112,7 +112,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]
         return {"observation": encode(seen), "action_mask": action_mask(seen).astype(np.int8)}
 
     def state(self) -> NDArray[np.uint8]:
-        """Everything there is to see, for centralized training: the observations of all seats, one after another."""
+        """Returns the observations of all seats, one after another, for centralized training."""
         truth = self._require_truth()
         return np.concatenate([encode(observe(truth, seat)) for seat in range(self.rules.players)])
 

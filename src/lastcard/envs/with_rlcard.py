@@ -118,7 +118,7 @@ class RoundGame:
 
 
 class RoundEnv(Env):  # type: ignore[misc]
-    """One round a time; `rlcard_env` makes it."""
+    """One round at a time; `rlcard_env` makes it."""
 
     def __init__(self, config: Mapping[str, Any]) -> None:
         """Reads `seed`, `allow_step_back` and, as `rules`, what to play."""

@@ -131,6 +131,7 @@ class _Builder:
         if len(actions) > 1:
             branches = tuple(Branch() for _ in actions)
             branch.decisions.append((chance, self._decide(state, branches)))
+            # Below a decision, probabilities count from that decision on.
             chance = 1.0
         for action, below in zip(actions, branches, strict=True):
             for odds, next_line, after in follow(line, state, action):
@@ -139,6 +140,7 @@ class _Builder:
     def _decide(self, state: State, branches: tuple[Branch, ...]) -> Decision:
         assert state.seat is not None
         observation = observe(state, state.seat)
+        # By everything the seat has seen, so with perfect recall, which CFR and best responses need.
         number = self._numbers.setdefault((state.seat, observation.history), len(self.information_sets))
         if number == len(self.information_sets):
             self.information_sets.append(InformationSet(number, observation, observation.legal_actions))

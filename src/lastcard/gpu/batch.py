@@ -35,6 +35,7 @@ def play_random_games(rules: Rules, num_games: int, seed: int = 0) -> RandomGame
         count = min(_PART, num_games - first)
         arguments = (kernels.rules, *map(cupy.uint64, (seed, first, count)), tallies)
         play((blocks,), (_THREADS,), arguments, shared_mem=_THREADS * kernels.state_size)
+        # Launching a kernel returns immediately: without waiting, Ctrl-C would be heard only after the last part.
         cupy.cuda.get_current_stream().synchronize()
     numbers = [int(number) for number in tallies.get()]
     players = rules.players

@@ -58,6 +58,7 @@ def restore_learner(learner: Learner, stored: dict[str, Tensor], gradient_steps:
     for name, parameter in _parameters(learner).items():
         if f"exp_avg.{name}" in stored:
             moments = {moment: stored[f"{moment}.{name}"].to(learner.device).clone() for moment in _MOMENTS}
+            # Adam corrects its moments by the number of steps, which is not stored since it follows from the updates.
             learner.optimizer.state[parameter] = {"step": torch.tensor(float(gradient_steps)), **moments}
 
 

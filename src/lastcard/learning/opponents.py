@@ -57,12 +57,14 @@ def open_opposition(device: torch.device, num_envs: int, rules: Rules, seed: int
         AgentError: if a network's file cannot be read or is for another table.
     """
     counts = {"random": round(config.random_share * num_envs), "heuristic": round(config.heuristic_share * num_envs)}
+    # Both shares may have been rounded up.
     counts["heuristic"] = min(counts["heuristic"], num_envs - counts["random"])
     own = num_envs - sum(counts.values())
     # The environments of self-play and of networks are one, so that one step serves all of them.
     parts = [open_environment(device, own, rules, seed, None, config.threads)] if own else []
     for label, (policy, count) in enumerate(counts.items(), start=1):
         if count:
+            # A seed for each part, or all parts would play the same deals.
             part_seed = split_seed(seed, "agent", label) % 2**64
             parts.append(open_environment(device, count, rules, part_seed, policy, config.threads))
     rivals, first = [], 0

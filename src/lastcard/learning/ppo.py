@@ -66,6 +66,7 @@ class Learner:
         self._rivals = opposition.rivals
         self._rules = config.compiled_rules()
         num_envs, count = self._env.num_envs, config.decisions + 1
+        # Another seat in each environment, so that the learner meets rivals from every seat.
         self._seats = (torch.arange(num_envs, device=device) % config.players).to(torch.uint8)
         self._rng = torch.Generator(device=device)
         self._rng.manual_seed(config.seed)

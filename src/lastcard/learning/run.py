@@ -141,5 +141,6 @@ def _try_for_promotion(session: Session, latest: Path) -> tuple[bool, float]:
     config, promoted = session.config, session.folder.path / PROMOTED
     rival: Contestant = NetContestant(str(promoted)) if promoted.exists() else RandomContestant()
     measurement = Measurement(session.rules, config.gate_deals, config.threads)
+    # Another stream than that of the measurements, so other deals.
     is_won, score = measurement.is_won(latest, rival, split_seed(config.seed, "round", session.update) % 2**64)
     return is_won, score.share

@@ -70,6 +70,7 @@ class Session:
         if resume:
             self.update, self._seconds_before = int(made["updates"]), float(made["exact_seconds"])
         num_envs = config.num_envs or (32_768 if self.device.type == "cuda" else 512)
+        # By the update as well: a resumed run must not play the first deals again.
         seed = split_seed(config.seed, "deal", self.update) % 2**64
         opposition = open_opposition(self.device, num_envs, self.rules, seed, config)
         self.learner: Learner = Learner(config, self._make_model(), opposition, self.device)
@@ -135,6 +136,7 @@ class Session:
         from lastcard.learning.checkpoint import pack_checkpoint
 
         made = describe_run(self.config, self.update, self.seconds, str(self.device))
+        # `seconds` is rounded for readers; the schedule of a resumed run needs every digit.
         self.folder.write(CHECKPOINT, pack_checkpoint(self.learner, {**made, "exact_seconds": repr(self.seconds)}))
 
     def save_latest(self) -> Path:

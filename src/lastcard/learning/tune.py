@@ -144,6 +144,7 @@ def _move(
         middle = sum(values) / len(values)
         deviation = math.sqrt(sum((value - middle) ** 2 for value in values) / len(values))
         new_mean.append(_KEPT * old + (1 - _KEPT) * middle)
+        # A spread of 0 marks a weight that is fixed: the least spread must not set it free.
         new_spread.append(0.4 * by + 0.6 * deviation + _LEAST_SPREAD if by else 0.0)
     return new_mean, new_spread
 

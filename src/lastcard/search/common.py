@@ -26,11 +26,11 @@ class Budget:
     """The options for the budget of a search."""
 
     simulations: int = 1000
-    """Simulations a decision, shared by all actions."""
+    """Simulations per decision, shared by all actions."""
     seconds: float = 0.0
     """Time for a decision instead of a number of simulations, if more than 0."""
     threads: int = 1
-    """Threads that simulate; the choice does not depend on it."""
+    """Number of threads; does not affect the choice."""
 
 
 class SearchOptions(WeightsOption, CoreOptions):

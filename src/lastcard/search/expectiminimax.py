@@ -38,30 +38,30 @@ class LatentConfig(BeliefConfig):
 @dataclass(frozen=True)
 class _ExpectiminimaxOptions:
     determinizations: int = 256
-    """N: determinizations from the belief that every root action is searched in."""
+    """N: number of determinizations in which every root action is searched."""
     depth: int = 4
-    """d: how many actions to look ahead, counted after the root action."""
+    """d: number of actions to look ahead after the root action."""
     draws: int = 5
-    """m: how many cards of the pile are tried for a draw inside the tree."""
+    """m: number of cards of the pile that are tried for a draw inside the tree."""
     playouts: int = 1
     """Rounds that `heuristic` plays out from a leaf; 0: a leaf is worth the difference of hand sizes."""
     seconds: float = 0.0
-    """Time for a decision if more than 0: determinizations continue until then."""
+    """Time for a decision, if more than 0, instead of a number of determinizations."""
     threads: int = 1
-    """Threads that search, a group at a time each; the choice does not depend on it."""
+    """Number of threads; does not affect the choice."""
     group: int = 256
     """Determinizations searched together, with the same later actions of ours in all that look alike to us; 1 searches
     each by itself, as if we came to see the hidden cards."""
     fewest: int = 24
     """Fewest determinizations of a group that look alike and are still searched; fewer are a leaf."""
     nodes: int = 100_000
-    """The most positions for one action in one determinization; beyond them all are leaves."""
+    """Maximum number of positions for one action in one determinization; all beyond are leaves."""
     belief: str = "particle"
     """Kind of belief about hidden cards: `published`, `uniform`, `constrained` or `particle`."""
     common_random_numbers: bool = True
     """All root actions face the same determinizations."""
     keeps_turn: bool = True
-    """Keeps the turn after a Skip against one opponent; without, the other seat follows every play and draw."""
+    """Keeps the turn after a Skip against one opponent; if false, the other seat follows every play and draw."""
     opponents: str = "policy"
     """Opponents `minimise` our value, seeing all, or follow the `policy` of `heuristic`, seeing their own cards."""
     several: str = "paranoid"

@@ -22,7 +22,7 @@ class _HalvingOptions(BeliefOptions, Budget):
     epsilon: float = 0.0
     """Probability that the playout policy plays at random."""
     bonus: float = 0.02
-    """Added to the win probability of what `advisor` likes best; shrinks as simulations grow in number."""
+    """Added to the win probability of the advisor's favorite; shrinks as the number of simulations grows."""
     advisor: str = "network"
     """Policy that breaks near-ties: `network` (the shipped network, or the heuristic where none fits the rules) or
     `heuristic`."""
@@ -31,7 +31,7 @@ class _HalvingOptions(BeliefOptions, Budget):
     playouts: str = "heuristic"
     """The policy of playouts: `heuristic` or `random`."""
     drop_losers: bool = True
-    """Drops the worse half of the actions after each stage; without, the budget is split evenly."""
+    """Drops the worse half of the actions after each stage; if false, splits the budget evenly."""
     common_random_numbers: bool = True
     """All actions face the same determinizations and random numbers."""
     consider_drawing: bool = True

@@ -24,11 +24,11 @@ class IsmctsConfig(TreeConfig):
     RECORD: ClassVar[type[Any]] = _core.IsmctsSettings
 
     exploration: float = 0.6
-    """The constant c of the upper confidence bound: how much what was tried less is favored."""
+    """The constant c of the upper confidence bound; larger values favor actions that were tried less."""
     patience: int = 10
-    """Visits of a node before it tells its actions apart; 1 grows the textbook's tree, a huge number none."""
+    """Visits before a node is expanded. 1 is textbook ISMCTS; a very large value disables the tree."""
     heuristic_first: bool = True
-    """Tries the choice of `heuristic` first among untried actions; without, any of them."""
+    """Tries the choice of `heuristic` first among untried actions; if false, any of them."""
 
 
 def search_by_ismcts(observation: Observation, config: IsmctsConfig | None = None, seed: int = 0) -> SearchReport:

@@ -24,25 +24,25 @@ class MctsConfig(TreeConfig):
     RECORD: ClassVar[type[Any]] = _core.MctsSettings
 
     simulations: int = 2000
-    """Playouts a decision."""
+    """Playouts per decision."""
     exploration: float = 0.5
-    """The constant c of UCB1: how much what was tried less is favored."""
+    """The constant c of UCB1; larger values favor actions that were tried less."""
     max_depth: int = 0
     """Plies after which a playout is cut off; 0: never."""
     discount: float = 1.0
-    """The factor gamma by which a reward shrinks on its way up, a level of the tree."""
+    """The factor gamma by which a reward shrinks with each level of the tree on its way up."""
     opponent_plays: float = 0.8
-    """Probability in random playouts that an opponent that can play does; else it draws."""
+    """Probability that an opponent plays if it can, in random playouts; otherwise it draws."""
     draws_from_pile: bool = True
-    """Drawn cards come from the particle's own draw pile; without, each has any color and any type."""
+    """Drawn cards come from the particle's own draw pile; if false, each has any color and any type."""
     draws_penalties: bool = True
-    """Draw Twos and Wild Draw Fours make the next seat draw; without, nobody draws for them."""
+    """Draw Twos and Wild Draw Fours make the next seat draw; if false, nobody draws for them."""
     follows_turns: bool = True
-    """Skips and Reverses count; without, the turn goes around whatever was played."""
+    """Skips and Reverses have their effect; if false, the next seat follows every card."""
     searches_color: bool = True
-    """A Wild is searched once for each color; without, its color is left to chance."""
+    """A Wild is searched once for each color; if false, its color is random."""
     values_unfinished: bool = True
-    """A playout that is cut off is worth a share by hand sizes; without, it counts as lost."""
+    """A playout that is cut off is valued by the hand sizes; if false, it counts as lost."""
 
     @classmethod
     def as_published(cls) -> MctsConfig:

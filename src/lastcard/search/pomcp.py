@@ -26,25 +26,25 @@ class PomcpConfig(TreeConfig):
     RECORD: ClassVar[type[Any]] = _core.PomcpSettings
 
     simulations: int = 5000
-    """Simulations a decision."""
+    """Simulations per decision."""
     exploration: float = 1.2
-    """The constant c of UCB1: how much what was tried less is favored."""
+    """The constant c of UCB1; larger values favor actions that were tried less."""
     particles: int = 1000
-    """K, the particles that stand for the belief at the root, and the most that any node keeps."""
+    """K: the number of particles in the belief at the root, and the most that any node keeps."""
     discount: float = 1.0
-    """The factor gamma by which the return shrinks with each decision of ours."""
+    """The factor gamma by which the return shrinks with each of our decisions."""
     rollout_depth: int = 0
-    """Decisions of ours after which a rollout is cut off and worth nothing; 0: never."""
+    """Number of our decisions after which a rollout is cut off and counts as 0; 0: never."""
     opponents: str = "heuristic"
     """The policy model of the other seats: `heuristic` or `random`."""
     patience: int = 20
-    """Visits of a node before it tells its actions apart; 1 is the published tree."""
+    """Visits before a node is expanded; 1 is the published tree."""
     heuristic_first: bool = True
-    """Tries the choice of `heuristic` first among untried actions; without, any of them."""
+    """Tries the choice of `heuristic` first among untried actions; if false, any of them."""
     reinvigorates: bool = True
-    """Below an effective size of K / 2, hypotheses of the belief are mixed in; without, only where none is left."""
+    """Below an effective size of K / 2, adds hypotheses of the belief; if false, only when none is left."""
     keeps_tree: bool = True
-    """Keeps the subtree and the particles of the real history; without, each decision starts from scratch."""
+    """Keeps the subtree and the particles of the real history; if false, each decision starts from scratch."""
     choice: str = "visits"
     """Rule of the final choice: the most `visits`, or the best `value`."""
 
@@ -106,6 +106,7 @@ class Pomcp:
     def trace(self, observation: Observation, seed: int, trace: _core.Trace | None) -> _core.TreeResult:
         """Searches as `search` does, and writes down the simulations that the trace asks for."""
         players = observation.rules.players
+        # The compiled settings hold the weights for one number of players.
         if self._core is None or players != self._players:
             self._core, self._players = _core.Pomcp(self.config.compile(players)), players
         return self._core.search(observation._core, seed % 2**64, trace)

@@ -45,6 +45,7 @@ def stopped_by(flag: StopFlag) -> Iterator[None]:
     ...     "every search in here ends when the flag is set"
     'every search in here ends when the flag is set'
     """
+    # Restored afterwards: such blocks can be nested.
     before = _core.use_stop_flag(flag._core)
     try:
         yield

@@ -16,15 +16,15 @@ from lastcard.search.report import SearchReport
 @dataclass(frozen=True)
 class _TreeOptions(Budget):
     simulations: int = 10_000
-    """Simulations a decision."""
+    """Simulations per decision."""
     threads: int = 1
-    """Threads that grow trees at the same time, so no more than `trees`; the choice does not depend on it."""
+    """Number of trees that grow at the same time, at most `trees`; does not affect the choice."""
     trees: int = 1
-    """Independent trees that share the budget and are added up at the root; the choice does depend on it."""
+    """Independent trees that share the budget and are added up at the root; affects the choice."""
     max_nodes: int = 1_000_000
-    """A tree of this many nodes, or particles, stops growing and is searched on."""
+    """A tree with this many nodes, or particles, stops growing; the search continues in it."""
     exploration: float = 0.7
-    """The constant c of the upper confidence bound: how much what was tried less is favored."""
+    """The constant c of the upper confidence bound; larger values favor actions that were tried less."""
     playouts: str = "heuristic"
     """The policy of playouts: `heuristic` or `random`."""
     playout_plies: int = 400
@@ -41,6 +41,7 @@ class TreeConfig(SearchOptions, BeliefOptions, _TreeOptions):
 
     def translate(self, players: int) -> dict[str, object]:
         """Returns the core's fields that are no options of the same name."""
+        # Only `pomcp` has an option for the opponents; the others model them by the policy of their playouts.
         return {**super().translate(players), "opponents": getattr(self, "opponents", self.playouts)}
 
 

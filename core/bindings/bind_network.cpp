@@ -21,7 +21,7 @@ struct StoredTensor {
 };
 
 std::shared_ptr<Network> build_network(int version, int players, int hidden, const std::vector<StoredTensor>& tensors) {
-    if (version < FIRST_ENCODING || version > LATEST_ENCODING || players < 2 || players > MAX_SEATS || hidden < 1 ||
+    if (version < FIRST_ENCODING || version > LATEST_ENCODING || (players != 0 && players < 2) || players > MAX_SEATS || hidden < 1 ||
         tensors.size() < 6 || tensors.size() % 2 != 0)
         throw std::invalid_argument("not a network");
     std::vector<Tensor> read;
@@ -54,7 +54,7 @@ struct NetworkScores {
 };
 
 NetworkScores score_actions(const Network& network, const Observation& seen) {
-    if (seen.rules.players != network.players) throw std::invalid_argument("another number of players");
+    if (!can_play(network, seen.rules)) throw std::invalid_argument("another number of players");
     require_seated(seen);
     const Evaluation evaluation = evaluate_observation(seen, network);
     NetworkScores scores{static_cast<double>(evaluation.value), {}};
@@ -83,7 +83,7 @@ void bind_network(nb::module_& module) {
         .def_ro("actions", &NetworkScores::actions);
     module.def("evaluate_observation", &score_actions, nb::arg("network"), nb::arg("observation"));
     module.def("choose_by_network", [](const Observation& seen, const Network& network) {
-        if (seen.rules.players != network.players) throw std::invalid_argument("another number of players");
+        if (!can_play(network, seen.rules)) throw std::invalid_argument("another number of players");
         require_decision(seen);
         return choose_by_network(seen, network);
     });

@@ -311,7 +311,7 @@ MatchResult play_match(const Rules& rules, const std::vector<Contestant>& contes
     for (const int contestant : seating) {
         require(contestant >= 0 && contestant < static_cast<int>(contestants.size()), "no such contestant");
         const auto& network = contestants[static_cast<std::size_t>(contestant)].network;
-        require(!network || network->players == rules.players, "a network for another number of players");
+        require(!network || can_play(*network, rules), "a network for another number of players");
     }
     const Sitting sitting{rules, contestants, seating, seed};
     MatchResult result;

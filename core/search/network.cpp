@@ -180,7 +180,7 @@ int best_index(const Evaluation& evaluation, const u8* mask) {
 }
 
 const u8* mask_in(const Network& network, const u8* row) {
-    return row + LAYOUTS.versions[network.version][network.players].start[LEGAL_ACTIONS];
+    return row + layout_for(network.version, network.players).start[LEGAL_ACTIONS];
 }
 
 Evaluation evaluate_observation(const Observation& seen, const Network& network) {
@@ -219,8 +219,11 @@ std::vector<float> read_floats(const char* bytes, std::size_t size, bool is_half
 }
 
 Network make_network(int version, int players, int hidden, const std::vector<Tensor>& tensors) {
+    require(players != 0 || version > 1, "rows of encoding 1 differ between tables: players must be from 2 to 10");
+    const Layout& layout = layout_for(version, players);
     const auto size = static_cast<int>(tensors.at(0).values.size()) / hidden;
-    if (version == 1 ? size != encoding_size(1, players) : size < LEAST_INPUTS || size > encoding_size(2, players))
+    const int known = layout.start[NUM_BLOCKS];
+    if (version == 1 ? size != known : size < LEAST_INPUTS || size > known)
         fail(tensors[0].name + " has another size");
     const int padded = (hidden + TILE - 1) / TILE * TILE;
     for (const Tensor& tensor : tensors) {
@@ -233,7 +236,6 @@ Network make_network(int version, int players, int hidden, const std::vector<Ten
             fail(tensors[index].name + " has another size");
     };
     std::vector<float> scales(static_cast<std::size_t>(size));
-    const Layout& layout = LAYOUTS.versions[version][players];
     for (int block = 0; block < NUM_BLOCKS; ++block) {
         for (int i = layout.start[block]; i < std::min(layout.start[block + 1], size); ++i)
             scales[static_cast<std::size_t>(i)] = 1.0f / static_cast<float>(BLOCKS.shapes[block].unit);

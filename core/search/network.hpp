@@ -23,14 +23,23 @@ struct Layer {
 
 struct Network {
     int version = 0;  // of the encoding
-    int players = 0;
+    int players = 0;  // at the table; 0: any number
     int hidden = 0;  // rounded up to whole tiles
     std::vector<Layer> layers;
 };
 
+// Rows of version 2 are alike at every table.
+inline const Layout& layout_for(int version, int players) {
+    return LAYOUTS.versions[version][players == 0 ? 2 : players];
+}
+
 // Bytes of a row that it is given.
 inline std::size_t row_size(const Network& network) {
-    return static_cast<std::size_t>(encoding_size(network.version, network.players));
+    return static_cast<std::size_t>(layout_for(network.version, network.players).start[NUM_BLOCKS]);
+}
+
+inline bool can_play(const Network& network, const Rules& rules) {
+    return network.players == 0 || network.players == rules.players;
 }
 
 struct Evaluation {
@@ -100,7 +109,7 @@ struct Tensor {
 std::vector<float> read_floats(const char* bytes, std::size_t size, bool is_half);
 
 // `tensors` are weight and bias of the input layer, of each block, of the policy and of the value. Throws what is
-// wrong.
+// wrong. With 0 players: for any table.
 Network make_network(int version, int players, int hidden, const std::vector<Tensor>& tensors);
 
 }  // namespace lastcard

@@ -54,7 +54,8 @@ std::shared_ptr<const Network> read_network(const char* bytes, std::size_t size)
     if (metadata.words("format") != "lastcard-network")
         fail("made for another program: format must be lastcard-network, not " + shorten(metadata.at("format")));
     const int version = read_digits(metadata, "encoding_version", FIRST_ENCODING, LATEST_ENCODING);
-    const int players = read_digits(metadata, "players", 2, MAX_SEATS);
+    const bool is_for_any = metadata.words("players") == "any";
+    const int players = is_for_any ? 0 : read_digits(metadata, "players", 2, MAX_SEATS);
     std::vector<std::string> layers{"input"};
     while (file.header.find("blocks." + std::to_string(layers.size() - 1) + ".bias") != nullptr)
         layers.push_back("blocks." + std::to_string(layers.size() - 1));

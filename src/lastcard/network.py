@@ -23,6 +23,8 @@ from lastcard.observation import Observation, check_decision
 from lastcard.rules import MAX_PLAYERS, Rules, format_rules, parse_rules
 
 FORMAT: Final = "lastcard-network"
+ANY: Final = "any"
+"""In place of players and rules: the network was trained on tables of all kinds."""
 SHIPPED: Final[Mapping[str, Mapping[int, str]]] = {
     "net": {2: "official-2", 4: "official-4"},
     "champion": {2: "champion-2"},
@@ -61,9 +63,10 @@ class Network:
     (2, True)
     """
 
-    players: int
-    rules: Rules
-    """The rules it was trained on."""
+    players: int | None
+    """Number of players it is for; None: any."""
+    rules: Rules | None
+    """The rules it was trained on; None: many."""
     hidden: int
     """Width of its layers."""
     blocks: int
@@ -114,7 +117,7 @@ class Network:
         """
         if path:
             network = cls.load(path)
-            if network.players != rules.players:
+            if not network.fits(rules.players):
                 raise AgentError(f"net: {shorten(path)} is for {network.players} players, not {rules.players}")
             return network
         if not _is_official(rules):
@@ -161,11 +164,19 @@ class Network:
         scores = _core.evaluate_observation(self._compiled, self._check(observation))
         return scores.value, {ACTIONS[action]: score for action, score in scores.actions.items()}
 
+    def fits(self, players: int) -> bool:
+        """Returns whether it can play at a table of so many.
+
+        >>> Network.shipped(2).fits(2), Network.shipped(2).fits(4)
+        (True, False)
+        """
+        return self.players in (None, players)
+
     def _check(self, observation: Observation) -> _core.Observation:
         if not isinstance(observation, Observation):
             raise AgentError(f"expected an Observation, not {shorten(observation)}; use observe(state, seat)")
         players = observation.rules.players
-        if players != self.players:
+        if not self.fits(players):
             raise AgentError(f"the network is for {self.players} players, the observation is of {players}")
         return observation._core
 
@@ -235,15 +246,15 @@ def write_safetensors(metadata: Mapping[str, str], tensors: Mapping[str, Tensor]
     return len(text).to_bytes(8, "little") + text + b"".join(tensor.data for tensor in tensors.values())
 
 
-def make_metadata(rules: Rules, made: Mapping[str, str], encoding: int, inputs: int) -> dict[str, str]:
-    """Metadata of a network file: format, encoding, rules and training."""
+def make_metadata(rules: Rules | None, made: Mapping[str, str], encoding: int, inputs: int) -> dict[str, str]:
+    """Metadata of a network file: format, encoding, rules and training. Without rules: for any table."""
     return {
         **made,
         "format": FORMAT,
         "encoding_version": str(encoding),
         "inputs": str(inputs),
-        "players": str(rules.players),
-        "rules": format_rules(rules),
+        "players": str(rules.players) if rules else ANY,
+        "rules": format_rules(rules) if rules else ANY,
     }
 
 
@@ -280,13 +291,9 @@ def _read_tensor(name: str, entry: Mapping[str, Any], body: bytes, end: int) -> 
 def _build(metadata: Mapping[str, str], tensors: Mapping[str, Tensor], data: bytes) -> Network:
     if metadata.get("format") != FORMAT:
         raise AgentError(f"made for another program: format must be {FORMAT}, not {shorten(metadata.get('format'))}")
-    version, players = read_encoding(metadata), _read_players(metadata)
-    try:
-        rules = parse_rules(metadata.get("rules", ""))
-    except LastcardError as error:
-        raise AgentError(f"rules: {error}") from None
-    if rules.players != players:
-        raise AgentError(f"players is {players}, but its rules have {rules.players}")
+    version = read_encoding(metadata)
+    players = read_players(metadata, version)
+    rules = _read_rules(metadata, players)
     blocks = sum(1 for name in tensors if re.fullmatch(r"blocks\.[0-9]{1,2}\.bias", name))
     names = tensor_names(blocks)
     for name in names:
@@ -302,7 +309,7 @@ def _build(metadata: Mapping[str, str], tensors: Mapping[str, Tensor], data: byt
             _core.StoredTensor(name=name, is_half=tensors[name].dtype == "F16", data=tensors[name].data)
             for name in names
         ]
-        compiled = _core.build_network(version, players, hidden, stored)
+        compiled = _core.build_network(version, players or 0, hidden, stored)
     except ValueError as error:
         raise AgentError(str(error)) from None
     return Network(players, rules, hidden, blocks, version, inputs, metadata, compiled, data)
@@ -322,9 +329,9 @@ def read_encoding(metadata: Mapping[str, str]) -> int:
     return int(version)
 
 
-def _read_inputs(metadata: Mapping[str, str], first: tuple[int, ...], version: int, players: int) -> int:
+def _read_inputs(metadata: Mapping[str, str], first: tuple[int, ...], version: int, players: int | None) -> int:
     """Number of inputs; a file of version 1 may omit it."""
-    known = int(_core.encoding_blocks(version, players)[-1].stop)
+    known = int(_core.encoding_blocks(version, players or MAX_PLAYERS)[-1].stop)
     text = metadata.get("inputs", str(known) if version == _core.FIRST_ENCODING else "")
     least = known if version == _core.FIRST_ENCODING else _core.LEAST_INPUTS
     if not re.fullmatch(r"[0-9]{1,6}", text) or int(text) < least:
@@ -336,11 +343,31 @@ def _read_inputs(metadata: Mapping[str, str], first: tuple[int, ...], version: i
     return int(text)
 
 
-def _read_players(metadata: Mapping[str, str]) -> int:
+def read_players(metadata: Mapping[str, str], version: int) -> int | None:
+    """Returns the number of players that a file is for; None: any.
+
+    Raises:
+        AgentError: if there can be no such network.
+    """
     text = metadata.get("players", "")
+    if text == ANY and version > _core.FIRST_ENCODING:
+        return None
     if not re.fullmatch(r"[0-9]{1,2}", text) or not 2 <= int(text) <= MAX_PLAYERS:
         raise AgentError(f"players must be from 2 to {MAX_PLAYERS}, not {shorten(text)}")
     return int(text)
+
+
+def _read_rules(metadata: Mapping[str, str], players: int | None) -> Rules | None:
+    text = metadata.get("rules", "")
+    if players is None and text == ANY:
+        return None
+    try:
+        rules = parse_rules(text)
+    except LastcardError as error:
+        raise AgentError(f"rules: {error}") from None
+    if rules.players != players:
+        raise AgentError(f"players is {metadata['players']}, but its rules have {rules.players}")
+    return rules
 
 
 def _check_shapes(tensors: Mapping[str, Tensor], inputs: int, blocks: int) -> int:

@@ -180,7 +180,7 @@ def test_mixed_environments_are_their_parts_side_by_side() -> None:
 def test_shares_are_those_of_the_environments(random_share: float, heuristic_share: float) -> None:
     """A seat that faces a policy decides for one seat in a round, one that plays against itself for every seat."""
     config = tiny(random_share=random_share, heuristic_share=heuristic_share)
-    env = open_opposition(CPU, 40, Rules.preset("official"), 1, config).env
+    env = open_opposition(CPU, 40, 1, config).env
     rows = Rows.make(1, 40, 2, CPU)[0]
     env.reset(rows)
     seats, faces_itself = rows.seats.clone(), torch.zeros(40, dtype=torch.bool)
@@ -204,7 +204,7 @@ def test_the_mean_of_weights_follows_its_definition() -> None:
     config = tiny(averaging=0.75)
     torch.manual_seed(1)
     model = PolicyValueNet(2, 16, 1)
-    learner = Learner(config, model, open_opposition(CPU, 24, Rules.preset("official"), 1, config), CPU)
+    learner = Learner(config, model, open_opposition(CPU, 24, 1, config), CPU)
     wanted = [parameter.detach().clone() for parameter in model.parameters()]
     for _ in range(4):
         learner.update(0.0)

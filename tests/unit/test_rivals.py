@@ -70,8 +70,7 @@ def test_a_run_starts_from_a_network_of_its_shape(tmp_path: Path) -> None:
 def test_rivals_decide_for_all_seats_but_one_and_never_learn(tmp_path: Path) -> None:
     files = [make_network(tmp_path / f"{seed}.safetensors", seed, 3) for seed in (1, 2)]
     config = tiny(players=3, rivals=f"{files[0]}=0.5,{files[1]}=0.25", random_share=0.125)
-    rules = Rules.preset("official", players=3)
-    opposition = open_opposition(CPU, 24, rules, 1, config)
+    opposition = open_opposition(CPU, 24, 1, config)
     assert [rival.where for rival in opposition.rivals] == [slice(0, 12), slice(12, 18)]
     frozen = [next(rival.network.parameters()).clone() for rival in opposition.rivals]
     learner = Learner(config, PolicyValueNet(3, 16, 1), opposition, CPU)
@@ -97,7 +96,7 @@ def test_a_rival_is_read_again_when_another_training_has_written_it(tmp_path: Pa
     file = tmp_path / "rival.safetensors"
     name = make_network(file, 1)
     config = tiny(rivals=f"{name}=1")
-    opposition = open_opposition(CPU, 24, OFFICIAL, 1, config)
+    opposition = open_opposition(CPU, 24, 1, config)
     learner = Learner(config, PolicyValueNet(2, 16, 1), opposition, CPU)
     weight = opposition.rivals[0].network.policy.weight
     before = weight.clone()
@@ -210,7 +209,7 @@ def test_warming_up_changes_no_decision(tmp_path: Path) -> None:
     torch.manual_seed(1)
     model = PolicyValueNet(2, 16, 1)
     before = {name: value.clone() for name, value in model.state_dict().items()}
-    learner = Learner(config, model, open_opposition(CPU, 24, OFFICIAL, 1, config), CPU)
+    learner = Learner(config, model, open_opposition(CPU, 24, 1, config), CPU)
     for _ in range(4):
         learner.update(0.0, 0)
     changed = {name for name, value in model.state_dict().items() if not torch.equal(value, before[name])}
@@ -292,12 +291,12 @@ def test_networks_in_git_stay_small() -> None:
 
 def test_a_measurement_plays_complete_rounds(tmp_path: Path) -> None:
     """The hoarder's rounds are long; not one of them is cut short, and all count."""
-    score = Measurement(OFFICIAL, 10, 1).play(NETWORKS / "hoarder-A.safetensors", RandomContestant(), 1)
+    score = Measurement((OFFICIAL,), 10, 1).play(NETWORKS / "hoarder-A.safetensors", RandomContestant(), 1)
     match = play_match(OFFICIAL, [NetContestant(str(NETWORKS / "hoarder-A.safetensors")), RandomContestant()], 10, 1)
     assert (score.share, score.plies) == (match.shares[0], match.plies / 20)
     assert score.plies > 100
     assert score.unfinished == 0
-    capped = Measurement(OFFICIAL.replace(max_plies=60), 10, 1)
+    capped = Measurement((OFFICIAL.replace(max_plies=60),), 10, 1)
     cut = capped.play(NETWORKS / "hoarder-A.safetensors", RandomContestant(), 1)
     assert cut.unfinished > 0.3
     hoarder = NetContestant(str(NETWORKS / "hoarder-A.safetensors"))

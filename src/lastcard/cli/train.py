@@ -37,6 +37,9 @@ def train(
     out: FolderOption,
     rules: RulesOption = "official",
     players: PlayersOption = None,
+    tables: Annotated[
+        int, typer.Option("--tables", help="Train one network for all tables, on so many random ones at a time.")
+    ] = 0,
     minutes: MinutesOption = 8.0,
     updates: UpdatesOption = 0,
     device: DeviceOption = "auto",
@@ -83,11 +86,14 @@ def train(
 
     Example: lastcard train --players 2 --minutes 8 --out my-network
     """
+    if league and tables:
+        raise AgentError("--tables does not go with --league: a league plays at one table")
     if members and not league:
         raise AgentError("--member needs --league: it names a network that joins the league")
     config = make_config(
         rules=rules,
         players=count_players(rules, players),
+        tables=tables,
         minutes=minutes,
         updates=updates,
         seed=seed,
@@ -111,7 +117,8 @@ def train(
         path, again = _run_league(config, out, members or [], screen), "Run it again to continue, or play against it"
     else:
         path, again = _run(config, out, screen, resume=resume), "Play it"
-    play = ["play", "--players", str(config.players), "--against", f"net:{path}"]
+    seats = [] if config.tables else ["--players", str(config.players)]
+    play = ["play", *seats, "--against", f"net:{path}"]
     screen.note(f"Wrote {path}. {again} with", play)
 
 

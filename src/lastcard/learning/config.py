@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lastcard.errors import AgentError, require_float, require_int, shorten
-from lastcard.rules import Rules, parse_rules
+from lastcard.rules import MAX_PLAYERS, Rules, parse_rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,9 @@ class TrainConfig:
     rules: str = "official"
     """Rules: a preset and changes."""
     players: int = 2
-    """Number of players; a network is trained for one number."""
+    """Number of players; a network is trained for one number, except with `tables`."""
+    tables: int = 0
+    """If not 0: so many random tables at a time instead of one, with any switches and two to ten players."""
     minutes: float = 8.0
     """Wall time to spend; rates decay over it."""
     updates: int = 0
@@ -93,6 +95,7 @@ class TrainConfig:
         require_float("minutes", self.minutes, 0.01, 100_000, AgentError)
         bounds = {
             "updates": (0, 10**9),
+            "tables": (0, 1000),
             "seed": (0, 2**32),
             "warmup": (0, 10**6),
             "threads": (1, 1024),
@@ -125,10 +128,29 @@ class TrainConfig:
         if self.device not in ("auto", "cpu", "cuda"):
             raise AgentError(f"device must be auto, cpu or cuda, not {shorten(self.device)}")
         self.compiled_rules()
+        if self.tables:
+            self._check_tables()
+
+    def _check_tables(self) -> None:
+        alone = {"rules": "official", "players": 2, "rivals": "", "critic": "own"}
+        for name, value in alone.items():
+            if getattr(self, name) != value:
+                raise AgentError(f"{name} must be left out with tables: a network for all tables learns without it")
+        if 0 < self.num_envs < self.tables:
+            raise AgentError(f"num_envs must be at least tables, {self.tables}, not {self.num_envs}")
 
     def compiled_rules(self) -> Rules:
         """The rules with the number of players."""
         return parse_rules(self.rules).replace(players=self.players)
+
+    @property
+    def most_players(self) -> int:
+        """The largest number of players at a table.
+
+        >>> TrainConfig().most_players, TrainConfig(tables=8).most_players
+        (2, 10)
+        """
+        return MAX_PLAYERS if self.tables else self.players
 
     def rival_shares(self) -> dict[str, float]:
         """The share of rounds against each frozen network.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Protocol
@@ -144,6 +144,32 @@ class MixedEnvironment:
         """Rounds that are over, and those of them that the learner won."""
         counts = [part.count() for _, part in self._parts]
         return sum(rounds for rounds, _ in counts), sum(wins for _, wins in counts)
+
+
+class PaddedEnvironment:
+    """An environment in rows that have room for the rewards of more players than it has."""
+
+    def __init__(self, part: Environment, players: int, device: torch.device) -> None:
+        self.num_envs = part.num_envs
+        self._part = part
+        self._rewards = torch.zeros((part.num_envs, players), device=device)
+
+    def reset(self, rows: Rows) -> None:
+        """Deals, and writes the first decisions."""
+        self._part.reset(replace(rows, rewards=self._rewards))
+        self._copy(rows)
+
+    def step(self, actions: Tensor, rows: Rows) -> None:
+        """Takes an action in every environment and writes the next decisions."""
+        self._part.step(actions, replace(rows, rewards=self._rewards))
+        self._copy(rows)
+
+    def count(self) -> tuple[int, int]:
+        """Rounds that are over, and those of them that the learner won."""
+        return self._part.count()
+
+    def _copy(self, rows: Rows) -> None:
+        rows.rewards[:, : self._rewards.shape[1]] = self._rewards
 
 
 def _as_buffers(rows: Rows) -> Buffers:

@@ -176,7 +176,7 @@ class _League:
         return TrainConfig.from_dict({**recipe, "rivals": ",".join(rivals)})
 
     def _finish(self, phase: str, session: Session, network: Path) -> PhaseReport:
-        measurement = Measurement(self.rules, session.config.measured_deals, session.config.threads)
+        measurement = Measurement((self.rules,), session.config.measured_deals, session.config.threads)
         run = sum(entry["phase"] == "main" for entry in self.population.history) + (phase == "main")
         seed = split_seed(session.config.seed, "round", run) % 2**64
         joined = ""

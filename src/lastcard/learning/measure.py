@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -27,6 +29,22 @@ class Score:
     """Share of rounds that reached `max_plies`."""
 
     @classmethod
+    def mean(cls, scores: Sequence[tuple[int, Score]]) -> Score:
+        """Mean over tables, as a share of two: where 50 % is even, whatever the numbers of players.
+
+        >>> Score.mean([(2, Score(0.6, 0.03, 40.0, 0.0)), (4, Score(0.35, 0.04, 60.0, 0.02))])
+        Score(share=0.65, error=0.0427, plies=50.0, unfinished=0.01)
+        """
+        count = len(scores)
+        error = math.hypot(*(score.error * players / 2 for players, score in scores)) / count
+        return cls(
+            sum(score.share * players / 2 for players, score in scores) / count,
+            round(error, 4),
+            sum(score.plies for _, score in scores) / count,
+            sum(score.unfinished for _, score in scores) / count,
+        )
+
+    @classmethod
     def of(cls, match: MatchResult) -> Score:
         """Share that the first place of a match won."""
         rounds = match.num_deals * match.players
@@ -35,15 +53,15 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """Settings of a measurement: the rules and the number of deals."""
+    """Settings of a measurement: the tables and the number of deals at all of them together."""
 
-    rules: Rules
+    tables: tuple[Rules, ...]
     num_deals: int
     threads: int
 
     def play(self, network: Path, rival: Contestant, seed: int) -> Score:
-        """A match of the network against the rival in all other seats."""
-        return Score.of(self._match(network, rival, self.num_deals, seed))
+        """A match of the network against the rival in all other seats; with several tables, the mean of theirs."""
+        return self._play(network, rival, self.num_deals, seed)
 
     def is_won(self, network: Path, rival: Contestant, seed: int) -> tuple[bool, Score]:
         """Returns whether the network surely wins the match, and its result.
@@ -51,12 +69,22 @@ class Measurement:
         Networks that have hardly learned may never finish a round; when most of the first rounds end so, the match is
         not won and not played on.
         """
-        trial = Score.of(self._match(network, rival, min(_TRIAL, self.num_deals), seed))
+        trial = self._play(network, rival, min(_TRIAL, self.num_deals), seed)
         if trial.unfinished > 0.5:
             return False, trial
         score = self.play(network, rival, seed)
-        return score.share - score.error > 1 / self.rules.players, score
+        return score.share - score.error > self.even, score
 
-    def _match(self, network: Path, rival: Contestant, num_deals: int, seed: int) -> MatchResult:
-        seating = [NetContestant(str(network)), *[rival] * (self.rules.players - 1)]
-        return play_match(self.rules, seating, num_deals, seed, self.threads, splits_unfinished=True)
+    @property
+    def even(self) -> float:
+        """The share of a network no better than its rival."""
+        return 0.5 if len(self.tables) > 1 else 1 / self.tables[0].players
+
+    def _play(self, network: Path, rival: Contestant, num_deals: int, seed: int) -> Score:
+        each = max(num_deals // len(self.tables), 2)
+        scores = [(rules.players, Score.of(self._match(rules, network, rival, each, seed))) for rules in self.tables]
+        return scores[0][1] if len(scores) == 1 else Score.mean(scores)
+
+    def _match(self, rules: Rules, network: Path, rival: Contestant, num_deals: int, seed: int) -> MatchResult:
+        seating = [NetContestant(str(network)), *[rival] * (rules.players - 1)]
+        return play_match(rules, seating, num_deals, seed, self.threads, splits_unfinished=True)

@@ -11,7 +11,14 @@ from torch import Tensor, nn
 from lastcard.envs import LATEST_ENCODING, NUM_ACTIONS, encoding_blocks, encoding_size
 from lastcard.errors import AgentError
 from lastcard.network import Tensor as StoredTensor
-from lastcard.network import make_metadata, read_encoding, read_safetensors, tensor_names, write_safetensors
+from lastcard.network import (
+    make_metadata,
+    read_encoding,
+    read_players,
+    read_safetensors,
+    tensor_names,
+    write_safetensors,
+)
 from lastcard.rules import MAX_PLAYERS, Rules
 
 _TYPES = {"F32": torch.float32, "F16": torch.float16}
@@ -45,8 +52,8 @@ class Trunk(nn.Module):
 class PolicyValueNet(Trunk):
     """A residual network over encoded observations; core/search/network.hpp computes the same."""
 
-    def __init__(self, players: int, hidden: int, blocks: int, encoding: int = LATEST_ENCODING) -> None:
-        super().__init__(_input_scales(players, encoding), hidden, blocks)
+    def __init__(self, players: int | None, hidden: int, blocks: int, encoding: int = LATEST_ENCODING) -> None:
+        super().__init__(_input_scales(players or MAX_PLAYERS, encoding), hidden, blocks)
         self.players = players
         self.encoding = encoding
         self.policy = nn.Linear(hidden, NUM_ACTIONS)
@@ -99,8 +106,8 @@ def unpack(stored: Mapping[str, StoredTensor]) -> dict[str, Tensor]:
     }
 
 
-def export_network(model: PolicyValueNet, rules: Rules, made: Mapping[str, str]) -> bytes:
-    """The contents of a file for `net:FILE`, in half precision."""
+def export_network(model: PolicyValueNet, rules: Rules | None, made: Mapping[str, str]) -> bytes:
+    """The contents of a file for `net:FILE`, in half precision. Without rules: for any table."""
     state = model.state_dict()
     metadata = make_metadata(rules, made, model.encoding, model.input.in_features)
     names = tensor_names(len(model.blocks))
@@ -117,13 +124,15 @@ def import_network(path: Path, encoding: int | None = None) -> PolicyValueNet:
     """
     metadata, stored = read_safetensors(path.read_bytes())
     tensors = {name: tensor.float() for name, tensor in unpack(stored).items()}
-    version, players = read_encoding(metadata), int(metadata["players"])
+    version = read_encoding(metadata)
+    players = read_players(metadata, version)
     wanted = version if encoding is None else encoding
     if version > wanted:
         raise AgentError(f"{path}: reads rows of encoding {version}, not {wanted}")
     weights = tensors["input.weight"]
-    columns = find_columns(players) if version < wanted else torch.arange(weights.shape[1])
-    widened = torch.zeros(len(weights), encoding_size(players, wanted))
+    seats = players or MAX_PLAYERS
+    columns = find_columns(seats) if version < wanted else torch.arange(weights.shape[1])
+    widened = torch.zeros(len(weights), encoding_size(seats, wanted))
     widened[:, columns] = weights
     tensors["input.weight"] = widened
     blocks = sum(name.startswith("blocks.") for name in tensors) // 2

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from lastcard.figures import save_figure
+from lastcard.learning.config import TrainConfig
 
 
-def draw_curve(points: list[dict[str, Any]], players: int, path: Path) -> bool:
+def draw_curve(points: list[dict[str, Any]], config: TrainConfig, path: Path) -> bool:
     """Draws share of rounds won over minutes; False where matplotlib is not installed."""
     if find_spec("matplotlib") is None or not points:
         return False
@@ -24,10 +25,12 @@ def draw_curve(points: list[dict[str, Any]], players: int, path: Path) -> bool:
         shares = [100 * point[f"against_{name}"] for point in points]
         errors = [100 * point[f"against_{name}_error"] for point in points]
         axes.errorbar(minutes, shares, yerr=errors, fmt="o-", color=color, markersize=3, linewidth=1, label=name)
-    axes.axhline(100 / players, color="0.6", linewidth=0.8, linestyle="--")
+    axes.axhline(50.0 if config.tables else 100 / config.players, color="0.6", linewidth=0.8, linestyle="--")
     axes.set_xlabel("minutes")
     axes.set_ylabel("rounds won, %")
-    axes.set_title(f"{players} players, one against {players - 1}; bars are 95 % intervals", fontsize=9, loc="left")
+    players = config.players
+    table = "several tables, 50 % is even" if config.tables else f"{players} players, one against {players - 1}"
+    axes.set_title(f"{table}; bars are 95 % intervals", fontsize=9, loc="left")
     axes.legend(title="against", frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
     save_figure(figure, path, dpi=150)

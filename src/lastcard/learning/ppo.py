@@ -70,7 +70,7 @@ class Learner:
         self._seats = (torch.arange(num_envs, device=device) % config.players).to(torch.uint8)
         self._rng = torch.Generator(device=device)
         self._rng.manual_seed(config.seed)
-        self._whole = Rows.make_whole(count, num_envs, config.players, device, has_hidden=self.critic is not None)
+        self._whole = Rows.make_whole(count, num_envs, config.most_players, device, has_hidden=self.critic is not None)
         self._rows = [self._whole.cut(t) for t in range(count)]
         self._is_warming_up = False
         self._env.reset(self._rows[0])
@@ -89,6 +89,11 @@ class Learner:
         self._average()
         self._carry_over()
         return losses
+
+    def reopen(self, opposition: Opposition) -> None:
+        """Plays on in other environments; rounds that are not over are left there."""
+        self._env, self._rivals = opposition.env, opposition.rivals
+        self._env.reset(self._rows[0])
 
     @property
     def player(self) -> PolicyValueNet:
@@ -223,7 +228,7 @@ def estimate_advantages(decisions: Decisions, config: TrainConfig) -> tuple[Tens
     the sign turned when the seat to act changes. With more players, against frozen networks or with a price on
     decisions that does not hold, and every seat looks ahead to its own next decision.
     """
-    if config.players == 2 and not config.rivals and not config.price:
+    if config.most_players == 2 and not config.rivals and not config.price:
         return _two_players(decisions, config.trace)
     return _several_players(decisions, config.trace, config.price)
 

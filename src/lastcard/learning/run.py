@@ -84,7 +84,7 @@ def train(
     try:
         session.go_on(lambda losses: _report(session, losses, progress))
     finally:
-        draw_curve(folder.read_curve(), config.players, out / PLOT)
+        draw_curve(folder.read_curve(), config, out / PLOT)
     if not (out / PROMOTED).exists():
         raise AgentError(f"no network was promoted yet; the latest is {out / LATEST}. Continue training with --resume")
     return out / PROMOTED
@@ -131,7 +131,7 @@ def _report(session: Session, losses: Losses, progress: Callable[[Progress], Non
 def measure_baselines(session: Session, network: Path) -> dict[str, Score]:
     """Measures the network against `random` and against `heuristic`."""
     config = session.config
-    measurement = Measurement(session.rules, config.measured_deals, config.threads)
+    measurement = Measurement(session.measured, config.measured_deals, config.threads)
     seed = split_seed(config.seed, "position", session.update) % 2**64
     return {name: measurement.play(network, rival, seed) for name, rival in BASELINES.items()}
 
@@ -140,7 +140,7 @@ def _try_for_promotion(session: Session, latest: Path) -> tuple[bool, float]:
     """A match against the network promoted last, or `random` before there is one; it must be won for sure."""
     config, promoted = session.config, session.folder.path / PROMOTED
     rival: Contestant = NetContestant(str(promoted)) if promoted.exists() else RandomContestant()
-    measurement = Measurement(session.rules, config.gate_deals, config.threads)
+    measurement = Measurement(session.measured, config.gate_deals, config.threads)
     # Another stream than that of the measurements, so other deals.
     is_won, score = measurement.is_won(latest, rival, split_seed(config.seed, "round", session.update) % 2**64)
     return is_won, score.share

@@ -7,18 +7,24 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lastcard.errors import AgentError
 from lastcard.learning.config import TrainConfig
 from lastcard.learning.files import CHECKPOINT, LATEST, Folder, describe_run
+from lastcard.learning.tables import MEASURED
+from lastcard.rules import Rules
 from lastcard.seeds import split_seed
 
 if TYPE_CHECKING:
     import torch
 
     from lastcard.learning.model import PolicyValueNet
+    from lastcard.learning.opponents import Opposition
     from lastcard.learning.ppo import Learner, Losses
+
+REDRAWN: Final = 64
+"""Updates after which other tables are drawn, if there are many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +60,12 @@ class Session:
         import torch
 
         from lastcard.learning.checkpoint import read_checkpoint, restore_learner
-        from lastcard.learning.opponents import open_opposition
         from lastcard.learning.ppo import Learner
 
         self.config = config
         self.folder = folder
-        self.rules = config.compiled_rules()
+        self.rules = None if config.tables else config.compiled_rules()
+        """The rules of its one table; None: many tables."""
         self.device = pick_device(config.device)
         self.update = 0
         self._tick = tick
@@ -69,15 +75,19 @@ class Session:
         made, stored = read_checkpoint(folder.path / CHECKPOINT, config) if resume else ({}, {})
         if resume:
             self.update, self._seconds_before = int(made["updates"]), float(made["exact_seconds"])
-        num_envs = config.num_envs or (32_768 if self.device.type == "cuda" else 512)
-        # By the update as well: a resumed run must not play the first deals again.
-        seed = split_seed(config.seed, "deal", self.update) % 2**64
-        opposition = open_opposition(self.device, num_envs, self.rules, seed, config)
-        self.learner: Learner = Learner(config, self._make_model(), opposition, self.device)
+        self._num_envs = config.num_envs or (32_768 if self.device.type == "cuda" else max(512, config.tables))
+        self.learner: Learner = Learner(config, self._make_model(), self._open_opposition(), self.device)
         if resume:
             restore_learner(self.learner, stored, self.update * config.minibatches * config.epochs)
-        self._decisions_each = num_envs * config.decisions
+        self._decisions_each = self._num_envs * config.decisions
         self._start = time.monotonic()
+
+    def _open_opposition(self) -> Opposition:
+        from lastcard.learning.opponents import open_opposition
+
+        # By the update as well: a resumed run must not play the first deals again.
+        seed = split_seed(self.config.seed, "deal", self.update) % 2**64
+        return open_opposition(self.device, self._num_envs, seed, self.config)
 
     def _make_model(self) -> PolicyValueNet:
         from lastcard.learning.model import PolicyValueNet
@@ -85,10 +95,16 @@ class Session:
 
         config = self.config
         if not config.start:
-            return PolicyValueNet(config.players, config.hidden, config.blocks).to(self.device)
+            players = None if config.tables else config.players
+            return PolicyValueNet(players, config.hidden, config.blocks).to(self.device)
         model = load_start(config.start, self.rules).to(self.device)
         check_shape(model, config)
         return model
+
+    @property
+    def measured(self) -> tuple[Rules, ...]:
+        """The tables that it is measured on."""
+        return MEASURED if self.rules is None else (self.rules,)
 
     @property
     def seconds(self) -> float:
@@ -120,6 +136,8 @@ class Session:
         try:
             measured = math.floor(self.fraction * self.config.evaluations)
             while self.fraction < 1.0:
+                if self.config.tables and self.update and self.update % REDRAWN == 0:
+                    self.learner.reopen(self._open_opposition())
                 losses = self.learner.update(self.fraction, self.update)
                 self.update += 1
                 if self._tick:

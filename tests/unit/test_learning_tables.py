@@ -126,9 +126,12 @@ def test_a_run_on_tables_is_resumed_with_as_many_and_other_ones(
 ) -> None:
     monkeypatch.setattr(session, "REDRAWN", 1)
     seeds: list[int] = []
-    monkeypatch.setattr(
-        "lastcard.learning.opponents.draw_tables", lambda count, seed: seeds.append(seed) or draw_tables(count, seed)
-    )
+
+    def draw(count: int, seed: int) -> list[Rules]:
+        seeds.append(seed)
+        return draw_tables(count, seed)
+
+    monkeypatch.setattr("lastcard.learning.opponents.draw_tables", draw)
     run(tiny(tables=4), tmp_path)
     run(tiny(tables=4, updates=3), tmp_path, resume=True)
     # The second update and the resumed run begin at their own number of updates.
@@ -181,6 +184,7 @@ def test_the_core_agrees_with_torch_at_a_table_of_seven(tmp_path: Path) -> None:
     env = VectorEnv(200, Rules.preset("house", players=7), seed=1, encoding=LATEST_ENCODING)
     buffers = env.make_buffers()
     env.reset(buffers)
+    assert buffers.observations is not None
     scores, values = model(torch.from_numpy(buffers.observations))
     policies, worth = by_core(network, buffers.observations)
     np.testing.assert_allclose(policies, scores.detach().numpy(), atol=1e-4)

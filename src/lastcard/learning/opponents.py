@@ -71,7 +71,7 @@ def open_opposition(device: torch.device, num_envs: int, seed: int, config: Trai
 
 
 def _open_tables(device: torch.device, num_envs: int, seed: int, config: TrainConfig) -> list[Environment]:
-    """As many environments at every table."""
+    """Opens the same number of environments at every table."""
     opened: list[Environment] = []
     tables = draw_tables(config.tables, seed)
     for number, rules in enumerate(tables):

@@ -22,6 +22,7 @@ from lastcard.arena.sprt import SprtConfig
 from lastcard.arena.summary import summarize
 from lastcard.arena.tables import pairing_lines
 from lastcard.errors import AgentError, LastcardError, RecordError
+from lastcard.locks import lock_file
 from lastcard.rules import Rules, parse_rules
 from lastcard.table import Table
 from lastcard.weights import Weights
@@ -315,6 +316,22 @@ def test_two_cannot_go_on_with_the_same_file(tmp_path: Path) -> None:
     with Ledger.create(file, MIXED), pytest.raises(RecordError, match="in use"):
         Ledger.resume(file)
     Ledger.resume(file).close()
+
+
+def test_what_another_process_appends_before_the_lock_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other process finishes between the moment the file is opened and the moment it is locked."""
+    file, lock = tmp_path / "cup.jsonl", "lastcard.arena.ledger.lock_file"
+    Ledger.create(file, MIXED).close()
+
+    def lock_late(number: int) -> None:
+        monkeypatch.setattr(lock, lock_file)
+        with Ledger.resume(file) as other:
+            run_tournament(MIXED, 1, other)
+        lock_file(number)
+
+    monkeypatch.setattr(lock, lock_late)
+    with Ledger.resume(file) as resumed:
+        assert len(resumed.chunks) == len(MIXED.chunks)
 
 
 def test_chunks_of_another_tournament_do_not_count() -> None:

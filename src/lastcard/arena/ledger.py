@@ -69,6 +69,8 @@ class Ledger:
         except OSError as error:
             raise RecordError(f"cannot resume {name_file(path)}: {error.strerror}") from None
         try:
+            # Before it is read: what another process appended in between would be overwritten.
+            _lock(path, file)
             return cls._read(path, file, agents)
         except OSError as error:
             file.close()
@@ -92,7 +94,6 @@ class Ledger:
             )
         tournament = Tournament.from_dict(header["tournament"], agents)
         ledger = cls(path, file, tournament, [])
-        ledger._lock()
         for number, line in enumerate(lines[1:], 2):
             fields = _parse(line)
             if fields is None:
@@ -133,12 +134,13 @@ class Ledger:
         except OSError as error:
             raise RecordError(f"cannot write {name_file(self.path)}: {error.strerror}") from None
 
-    def _lock(self) -> None:
-        """Locks the file: two writers would overwrite each other."""
-        try:
-            lock_file(self._file.fileno())
-        except OSError:
-            raise RecordError(f"{self.path} is in use by another lastcard") from None
+
+def _lock(path: Path, file: FileIO) -> None:
+    """Locks the file: two writers would overwrite each other."""
+    try:
+        lock_file(file.fileno())
+    except OSError:
+        raise RecordError(f"{path} is in use by another lastcard") from None
 
 
 def _format(fields: Mapping[str, object]) -> bytes:

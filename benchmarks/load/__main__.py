@@ -116,7 +116,9 @@ MEASURES: Final = {
         lambda found: found["ratio"] <= MOST_RATIO,
     ),
     "processes": Measure(
-        lambda store, scale, tell: measure_processes(store, _part(COST_GAMES, scale, 4), _seconds(scale), tell),
+        lambda store, scale, tell: _on_postgres(
+            lambda server: measure_processes(store, server, _part(COST_GAMES, scale, 4), _seconds(scale), tell)
+        ),
         lambda found: (
             f"{found['sqlite']['games']} games, one action a second each, on one process with SQLite, and on one and"
             " two with PostgreSQL"
@@ -149,7 +151,7 @@ MEASURES: Final = {
     ),
     "take-overs": Measure(
         lambda _, scale, tell: _on_postgres(
-            lambda store: check_take_overs(store, _part(KILLS, scale), KILLED_GAMES, tell)
+            lambda server: check_take_overs(server.make_url(), _part(KILLS, scale), KILLED_GAMES, tell)
         ),
         lambda found: f"{found['kills']:,} SIGKILLs of one of two processes on PostgreSQL, {found['games']} games",
         f"no acknowledged action lost or doubled, all games continue within {TAKE_OVER_SECONDS:g} s",
@@ -172,10 +174,10 @@ MEASURES: Final = {
 }
 
 
-def _on_postgres(run: Callable[[str], Found]) -> Found:
+def _on_postgres(run: Callable[[Server], Found]) -> Found:
     server = Server(is_durable=True)
     try:
-        return run(server.make_url())
+        return run(server)
     finally:
         server.stop()
 

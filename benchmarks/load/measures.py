@@ -144,19 +144,17 @@ def measure_starving(store: str | Path, games: int, tables: int, seconds: float,
     return {**found, "actions_of_the_attack": actions, "acknowledged": acknowledged}
 
 
-def measure_processes(store: str | Path, games: int, seconds: float, tell: Progress) -> dict[str, Any]:
+def measure_processes(store: str | Path, server: Server, games: int, seconds: float, tell: Progress) -> dict[str, Any]:
     """The same games on one process with SQLite, at that path, and on one and two with PostgreSQL: processor time."""
     with Served(store, *_ROOMY) as served:
         found = {"sqlite": _measure_cost(served, [served], games, seconds)}
     tell(f"SQLite: {found['sqlite']['cpu_ms']} ms")
-    for name, processes, is_forwarded in (("one", 1, False), ("two", 2, False), ("forwarded", 2, True)):
-        server = Server(is_durable=True)
-        try:
-            with Cluster(server.make_url(), *_ROOMY, processes=processes) as cluster:
+    for processes, names in ((1, ("one",)), (2, ("two", "forwarded"))):
+        with Cluster(server.make_url(), *_ROOMY, processes=processes) as cluster:
+            for name in names:
+                is_forwarded = name == "forwarded"
                 found[name] = _measure_cost(cluster, cluster.processes, games, seconds, server, is_forwarded)
-        finally:
-            server.stop()
-        tell(f"{name}: {found[name]['cpu_ms']} ms")
+                tell(f"{name}: {found[name]['cpu_ms']} ms")
     ratio = round(found["two"]["cpu_ms"] / found["one"]["cpu_ms"], 3)
     return {**found, "ratio": ratio, "acknowledged": sum(each["acknowledged"] for each in found.values())}
 
@@ -202,7 +200,7 @@ def _measure_cost(
 
 
 def measure_knee(store: str | Path, games: int, seconds: float, tell: Progress) -> dict[str, Any]:
-    """More and more actions a second on one process, until p95 is above a limit.
+    """Rates of one process that grow until p95 is above a limit.
 
     The last rate below it is the knee. The figures are for one process; those per game are what it holds in memory and
     in its store.
@@ -246,7 +244,7 @@ def measure_memory_bytes(pid: int) -> int:
 
 
 def plan_for(players: int, found: dict[str, Any]) -> dict[str, int]:
-    """What so many people who play at the same time need, from the figures of `measure_knee`.
+    """Resources for so many people who play at the same time, from the figures of `measure_knee`.
 
     Each acts once in 10 s, as people do, in a game of two of them; processes run at half of the knee.
 
@@ -371,10 +369,19 @@ def check_take_overs(
         AssertionError: if an acknowledged action is lost or doubled, or a game does not continue in time.
     """
     with Cluster(store, *_ROOMY, *_FREE) as cluster:
-        tables = Tables(cluster, games, seed)
-        slowest = asyncio.run(_take_over(cluster, tables, kills, how, random.Random(seed), tell))
-        acknowledged = check_store(cluster.store, tables.ledgers)
+        found = take_over(cluster, kills, games, tell, seed, how)
+    slowest = found["slowest_take_over_s"]
     assert slowest <= most_seconds, f"a game continued after {slowest:.2f} s"
+    return found
+
+
+def take_over(
+    cluster: Cluster, kills: int, games: int, tell: Progress, seed: int = 1, how: signal.Signals = signal.SIGKILL
+) -> dict[str, Any]:
+    """Does what `check_take_overs` says, in any time."""
+    tables = Tables(cluster, games, seed)
+    slowest = asyncio.run(_take_over(cluster, tables, kills, how, random.Random(seed), tell))
+    acknowledged = check_store(cluster.store, tables.ledgers)
     return {"kills": kills, "games": games, "acknowledged": acknowledged, "slowest_take_over_s": round(slowest, 2)}
 
 

@@ -136,6 +136,13 @@ class Cluster:
         served.start()
         self.running.append(served)
 
+    def restore(self) -> None:
+        """Starts again what has ended or is paused."""
+        for served in self.processes:
+            if served not in self.running:
+                served.kill()
+                self.start(served)
+
 
 class Restarted(Served):
     """A server that is started as people start it: a new process after every kill, which imports everything again."""

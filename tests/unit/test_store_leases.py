@@ -43,12 +43,14 @@ def begin(store: Store, key: str = "game") -> int:
     return beginning.result()
 
 
-def act(store: Store, game: int) -> Future[bool]:
-    """Stores the first action of the game, which the table of the seed has."""
+def act(store: Store, game: int, number: int = 1) -> Future[bool]:
+    """Stores an action of the game, which the table of the seed has."""
     table = Table(MINI, ["random", "random"], seed=7)
+    for _ in range(1, number):
+        table.apply(table.state.legal_actions[0])
     seat, action = table.state.seat, table.state.legal_actions[0]
     assert seat is not None
-    return store.append_action(game, action, round_number=1, number=1, seat=seat)
+    return store.append_action(game, action, round_number=1, number=number, seat=seat)
 
 
 def expire(url: str, store: Store) -> None:
@@ -63,13 +65,16 @@ def test_a_game_belongs_to_the_process_that_began_it(both: tuple[Store, Store]) 
     assert one.claim(game).result()
     assert other.find_peers(["game"])["game"].secret == "secret 0"
     assert one.find_peers(["game"]) == {}
-    with pytest.raises(LostLeaseError):
-        act(other, game).result()
     assert act(one, game).result()
+    for number in (1, 2):
+        with pytest.raises(LostLeaseError):
+            act(other, game, number).result()
+    assert act(one, game, 2).result()
 
 
 WRITES: dict[str, Callable[[Store, int], Future[Any]]] = {
-    "action": act,
+    "first action": act,
+    "next action": lambda store, game: act(store, game, 2),
     "round": lambda store, game: store.note_round(game, 1),
     "seat taken": lambda store, game: store.take_seat(game, 1, token_hash="other", name="Ada"),
     "seat given up": lambda store, game: store.give_up_seat(game, 0, token_hash="hash", how="left"),
@@ -83,18 +88,21 @@ def test_a_process_that_lost_its_lease_writes_nothing(
 ) -> None:
     one, other = both
     game = begin(one)
+    assert act(one, game).result()
     expire(url, one)
     assert other.claim(game).result()
     with pytest.raises(LostLeaseError):
         write(one, game).result()
+    assert act(other, game, 2).result()
     assert one.renew().result() is None
     assert other.renew("{}").result() == {other.owner: "{}"}
 
 
 def test_a_write_that_is_not_committed_keeps_the_lease_until_it_is_undone(url: str, both: tuple[Store, Store]) -> None:
-    """As of a process that is paused between an action and its commit."""
+    """A process may be paused between an action and its commit."""
     one, other = both
     game = begin(one)
+    assert act(one, game).result()
     entered, gate = threading.Event(), threading.Event()
 
     def pause(_: Connection) -> None:
@@ -102,19 +110,19 @@ def test_a_write_that_is_not_committed_keeps_the_lease_until_it_is_undone(url: s
         gate.wait(30)
 
     with held_up(one):  # so that both are of one transaction
-        acting, pausing = act(one, game), one._submit(pause)
+        acting, pausing = act(one, game, 2), one._submit(pause)
     assert entered.wait(30)
     try:
         expire(url, one)
         assert other.claim(game).result()  # PostgreSQL ends the transaction of the one that is paused
-        assert act(other, game).result()
     finally:
         gate.set()
     for written in (acting, pausing):
         with pytest.raises(StoreError):
             written.result()
     with pytest.raises(LostLeaseError):
-        act(one, game).result()
+        act(one, game, 2).result()
+    assert act(other, game, 2).result()
 
 
 def test_games_are_free_when_their_process_ends(both: tuple[Store, Store]) -> None:

@@ -158,6 +158,18 @@ def test_an_action_at_a_process_without_the_lease_moves_its_clients(url: str) ->
     run(url, scenario)
 
 
+def test_games_of_another_process_are_described_by_it(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The store knows of windows that no player was shown yet."""
+
+    async def scenario(one: WireClient, other: WireClient) -> None:
+        game, token = await begin(one)
+        monkeypatch.setattr(other.service.store, "find_sitting", lambda _: None)
+        reply = await other.post("/api/mine", {"seats": [{"game": game, "token": token}]})
+        assert reply.json["games"][0]["state"] == "open"
+
+    run(url, scenario)
+
+
 def test_people_who_ask_different_processes_at_the_same_moment_get_one_seat_each(url: str) -> None:
     async def scenario(one: WireClient, other: WireClient) -> None:
         people = [Waiting(f"hash {number}", "medium", f"Person {number}") for number in range(40)]

@@ -21,10 +21,7 @@ LEASE_SECONDS: Final = 2.5
 """Time without a sign of life after which a process counts as dead."""
 _NOW: Final = "timezone('utc', clock_timestamp())"
 _LATER: Final = f"{_NOW} + interval '{LEASE_SECONDS} seconds'"
-_OWNED: Final = FastStatement(
-    "SELECT 1 FROM games WHERE id = :game"
-    " AND COALESCE((SELECT process_id FROM leases WHERE game_id = :game FOR SHARE), 0) = :owner"
-)
+_OWNER: Final = FastStatement("SELECT COALESCE((SELECT process_id FROM leases WHERE game_id = :game FOR SHARE), 0)")
 """Keeps the lease as it is until the transaction ends: no other process can get it before this one has committed."""
 
 
@@ -66,9 +63,8 @@ def retire(connection: Connection, process: int) -> None:
 def claim(connection: Connection, game: int, process: int) -> bool:
     """Takes a game that no living process has; returns whether this process has it now."""
     _drop_dead(connection)
-    values = {"game": game, "process": process}
-    row = "INSERT INTO leases (game_id, process_id) VALUES (:game, :process) ON CONFLICT (game_id) DO NOTHING"
-    connection.execute(text(row), values)
+    row = "SELECT :game, id FROM processes WHERE id = :process ON CONFLICT (game_id) DO NOTHING"
+    connection.execute(text(f"INSERT INTO leases (game_id, process_id) {row}"), {"game": game, "process": process})
     return connection.execute(select(LEASES.c.process_id).where(LEASES.c.game_id == game)).scalar() == process
 
 
@@ -83,9 +79,7 @@ def require_owned(connection: Connection, game: int, owner: int) -> None:
     Raises:
         LostLeaseError: if it is not.
     """
-    if not _OWNED.execute(connection, {"game": game, "owner": owner}).fetchone():
-        if connection.execute(select(GAMES.c.id).where(GAMES.c.id == game)).first() is None:
-            raise StoreError(f"there is no game {game}")
+    if _OWNER.execute(connection, {"game": game}).fetchone()[0] != owner:
         raise LostLeaseError(f"game {game} belongs to another process")
 
 

@@ -82,7 +82,7 @@ class PostgresDatabase(Database):
                 if found is None:
                     create_schema(connection)
                 elif alone or found < VERSION:
-                    # An older lastcard that still writes could not go on with the newer tables.
+                    # An older lastcard that still writes could not use the newer tables.
                     lock = "pg_try_advisory_lock" if alone else "pg_try_advisory_xact_lock"
                     if not connection.execute(text(f"SELECT {lock}({_STORE})")).scalar():
                         raise InUseError(f"{self.name} is in use by another lastcard")

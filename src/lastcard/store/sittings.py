@@ -14,6 +14,7 @@ from lastcard.rules import Rules, format_rules
 from lastcard.seeds import seed_bytes
 from lastcard.store import lease_rows, sitting_rows, studies, writing
 from lastcard.store.entry import GameEntry
+from lastcard.store.lease_rows import LostLeaseError
 from lastcard.store.leases import LeaseStore
 from lastcard.store.sitting_rows import StoredSitting
 from lastcard.store.studies import StoredStudy
@@ -71,8 +72,8 @@ class SittingStore(LeaseStore):
 
         def work(connection: Connection) -> int:
             game = begin(connection)
-            if owner:
-                lease_rows.claim(connection, game, owner)
+            if owner and not lease_rows.claim(connection, game, owner):
+                raise LostLeaseError(f"process {owner} has counted as dead")
             return game
 
         return self._submit(work)

@@ -68,9 +68,9 @@ class Peers:
 
     def __init__(self) -> None:
         self.secret = secrets.token_urlsafe(32)
-        """What others have to know to be answered."""
+        """Secret that others have to know to be answered."""
         self._waiting: dict[int, set[asyncio.Future[None]]] = {}
-        """Of each process, those who wait for it."""
+        """Requests that wait for each process."""
 
     def admits(self, secret: str) -> bool:
         """True if the secret is that of this process."""
@@ -131,6 +131,7 @@ class Peers:
             ping_interval=None,
             max_size=None,
             open_timeout=_CONNECT_SECONDS,
+            close_timeout=_CONNECT_SECONDS,  # a paused process never says goodbye
         )
         try:
             async with opening as socket:

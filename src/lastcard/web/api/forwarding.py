@@ -10,16 +10,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from lastcard.errors import RequestError
 from lastcard.web.api.requests import read_user
 from lastcard.web.api.responses import error_response
 from lastcard.web.metrics import FORWARDED
-from lastcard.web.peers import MovedError
 from lastcard.web.service import Service
 
 _GAME: Final = re.compile(r"/api/games/([^/]{1,40})(?:/.*)?")
 _FINISHED: Final = re.compile(r"/api/studies/([^/]{1,40})")
 _UP: Final = ("authorization", "content-type")
-_DOWN: Final = ("content-type", "retry-after")
+_DOWN: Final = ("content-type", "retry-after", "www-authenticate")
 """Headers that are passed on; the others are of the connection, or the guard sets them."""
 
 
@@ -48,7 +48,7 @@ class Forwarding:
             known = {name: headers[name] for name in _UP if name in headers}
             body, user = await request.body(), read_user(request)
             answer = await self._service.peers.ask(peer, user, scope["method"], target, known, body)
-        except MovedError as error:
+        except RequestError as error:
             await error_response(error)(scope, receive, send)
             return
         kept = {name: answer.headers[name] for name in _DOWN if name in answer.headers}

@@ -86,7 +86,7 @@ class Guard:
             await self._refuse(scope, receive, send, RequestError("something went wrong on the server", status=500))
 
     def _check(self, scope: Scope, headers: Headers) -> None:
-        if self._private is not None and tuple(scope["server"]) == self._private:
+        if self._private is not None and tuple(scope["server"] or ()) == self._private:
             self._check_peer(scope, headers)
         else:
             self._check_page(headers)

@@ -41,7 +41,7 @@ class SharedLimit(Protocol):
     """A limit per user that holds for several processes together."""
 
     def report(self) -> Mapping[str, float]:
-        """What each user has taken here; only of those who took enough to matter."""
+        """Amounts that users have taken here; only of those who took enough to matter."""
         ...
 
     def note(self, reports: Mapping[int, Mapping[str, float]]) -> None:
@@ -87,7 +87,7 @@ class Rate:
         self._taken[key] = self._taken.get(key, 0.0) + amount
 
     def report(self) -> Mapping[str, float]:
-        """All tokens that each user ever took here; of users whose bucket is nearly full, nothing new."""
+        """Tokens that each user ever took here; users whose bucket is nearly full are left out."""
         now, most = self._clock(), (1 - _LEAST_REPORTED) * self._burst
         return {key: taken for key, taken in self._taken.items() if self._tokens(key, now) <= most}
 
@@ -131,7 +131,7 @@ class Elsewhere:
         self._reports = reports
 
     def count(self, user: str) -> float:
-        """What the user holds there."""
+        """Number that the user holds there."""
         return sum(report.get(_key(user), 0.0) for report in self._reports.values())
 
 
@@ -166,7 +166,7 @@ class Share:
         self.total += 1
 
     def report(self) -> Mapping[str, float]:
-        """What each user holds here."""
+        """Number that each user holds here."""
         return report_held(self._held, self._most_per_user)
 
     def note(self, reports: Mapping[int, Mapping[str, float]]) -> None:

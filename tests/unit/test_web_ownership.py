@@ -85,6 +85,19 @@ def test_sockets_are_counted_across_processes(url: str) -> None:
     run(url, scenario, dataclasses.replace(FREE, max_sockets_per_user=1))
 
 
+def test_a_socket_that_is_relayed_counts_once(url: str) -> None:
+    async def scenario(one: WireClient, other: WireClient) -> None:
+        game, token = await begin(one)
+        async with other.joined(game, token) as socket:
+            await socket.receive_text()
+            await beat(one, other)
+            assert [client.service.sockets.total for client in (one, other)] == [0, 1]
+            async with other.joined(game, token) as second:
+                assert '"view"' in await second.receive_text()
+
+    run(url, scenario, dataclasses.replace(FREE, max_sockets_per_user=2))
+
+
 def test_a_report_counts_once() -> None:
     rate, share = Rate("games", 1 / 60, 10, lambda: 0.0), Share("sockets", 100, 3)
     for _ in range(3):

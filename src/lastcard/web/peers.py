@@ -22,6 +22,8 @@ from lastcard.store.lease_rows import Peer
 
 SECRET_HEADER: Final = "lastcard-secret"
 USER_HEADER: Final = "lastcard-user"
+RELAYED: Final = "lastcard.relayed"
+"""Marks the scope of a request that another process has passed on, and has counted for its user."""
 _CONNECT_SECONDS: Final = 1.0
 _CHUNK_BYTES: Final = 65_536
 T = TypeVar("T")

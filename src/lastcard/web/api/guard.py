@@ -17,7 +17,7 @@ from lastcard.errors import RequestError, shorten
 from lastcard.web.api.request_log import watch_request
 from lastcard.web.api.responses import error_response
 from lastcard.web.limits import user_of
-from lastcard.web.peers import SECRET_HEADER, USER_HEADER
+from lastcard.web.peers import RELAYED, SECRET_HEADER, USER_HEADER
 from lastcard.web.service import Service
 
 PAGE_POLICY: Final = (
@@ -86,7 +86,8 @@ class Guard:
             await self._refuse(scope, receive, send, RequestError("something went wrong on the server", status=500))
 
     def _check(self, scope: Scope, headers: Headers) -> None:
-        if self._private is not None and tuple(scope["server"] or ()) == self._private:
+        is_peer = self._private is not None and tuple(scope["server"] or ()) == self._private
+        if is_peer:
             self._check_peer(scope, headers)
         else:
             self._check_page(headers)
@@ -95,13 +96,15 @@ class Guard:
         # 20 digits are above any limit, and converting thousands of digits would be slow.
         if scope["type"] == "http" and length.isdecimal() and int(length[:20]) > most:
             raise RequestError(f"a request may have at most {most} bytes", status=413)
-        self._service.requests.take(_user(scope))
+        if not is_peer:  # the other process has counted it
+            self._service.requests.take(_user(scope))
 
     def _check_peer(self, scope: Scope, headers: Headers) -> None:
         """Lets another process speak for a user whose request it has checked."""
         if not self._service.peers.admits(headers.get(SECRET_HEADER, "")):
             raise RequestError("only processes that serve the same store may ask here", status=403)
         scope["client"] = (headers.get(USER_HEADER, "unknown"), 0)
+        scope[RELAYED] = True
 
     def _check_page(self, headers: Headers) -> None:
         host = headers.get("host", "")

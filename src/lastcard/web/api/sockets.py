@@ -33,7 +33,7 @@ from lastcard.web.games.presence import Audience
 from lastcard.web.hashes import hash_token
 from lastcard.web.limits import user_of
 from lastcard.web.metrics import FORWARDED
-from lastcard.web.peers import MovedError, RelayedClient
+from lastcard.web.peers import RELAYED, MovedError, RelayedClient
 from lastcard.web.searches.analysis import analyse, ask
 from lastcard.web.service import Service
 
@@ -63,9 +63,11 @@ class _Moving(Exception):  # noqa: N818 - how a conversation ends
 async def serve_socket(socket: WebSocket, service: Service) -> None:
     """Serves one client until either side leaves."""
     user = user_of(socket.client.host if socket.client else None)
+    is_counted = RELAYED not in socket.scope
     await socket.accept()
     try:
-        service.sockets.take(user)
+        if is_counted:
+            service.sockets.take(user)
     except RequestError as error:
         await service.throttle(user)
         await _leave(socket, _Closing(error, _TRY_AGAIN))
@@ -82,7 +84,8 @@ async def serve_socket(socket: WebSocket, service: Service) -> None:
     except WebSocketDisconnect:
         pass
     finally:
-        service.sockets.give_back(user)
+        if is_counted:
+            service.sockets.give_back(user)
 
 
 async def _leave(socket: WebSocket, closing: _Closing) -> None:

@@ -134,6 +134,7 @@ class Peers:
             max_size=None,
             open_timeout=_CONNECT_SECONDS,
             close_timeout=_CONNECT_SECONDS,  # a paused process never says goodbye
+            proxy=None,
         )
         try:
             async with opening as socket:

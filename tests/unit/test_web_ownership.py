@@ -120,6 +120,15 @@ def taken_by(user: str) -> dict[str, float]:
     return dict(share.report())
 
 
+def test_a_report_forgets_what_was_taken_before_the_bucket_was_full_again() -> None:
+    times = iter(range(0, 10_000, 100))
+    rate = Rate("games", 0.1, 10.0, lambda: float(next(times)))
+    for _ in range(20):
+        rate.take("Ada", 5.0)
+    assert not rate.report()
+    assert list(rate._taken.values()) == [5.0]
+
+
 def test_users_who_take_little_are_not_reported() -> None:
     rate, share = Rate("requests", 50.0, 200.0, lambda: 0.0), Share("sockets", 100, 50)
     rate.take("Ada", 5.0)

@@ -84,22 +84,27 @@ class Rate:
             wait = (amount - tokens) / self._per_second
             raise too_many(self._what, wait)
         self._buckets[key] = (tokens - amount, now)
-        self._taken[key] = self._taken.get(key, 0.0) + amount
+        missing = self._burst - tokens  # counted from here as long as the bucket is nearly full
+        self._taken[key] = amount + (self._taken.get(key, 0.0) if self._matters(tokens) else missing)
 
     def report(self) -> Mapping[str, float]:
-        """Tokens that each user ever took here; users whose bucket is nearly full are left out."""
-        now, most = self._clock(), (1 - _LEAST_REPORTED) * self._burst
-        return {key: taken for key, taken in self._taken.items() if self._tokens(key, now) <= most}
+        """Tokens that users took here since their buckets were full; of one that still is nearly full, nothing."""
+        now = self._clock()
+        return {key: taken for key, taken in self._taken.items() if self._matters(self._tokens(key, now))}
+
+    def _matters(self, tokens: float) -> bool:
+        return tokens <= (1 - _LEAST_REPORTED) * self._burst
 
     def note(self, reports: Mapping[int, Mapping[str, float]]) -> None:
         """Takes the tokens that were taken at other processes since their last reports, even if there are too few."""
-        now = self._clock()
-        self._noted = {place: taken for place, taken in self._noted.items() if place[0] in reports}
+        now, noted = self._clock(), dict[tuple[int, str], float]()
         for process, report in reports.items():
             for key, taken in report.items():
-                since = taken - self._noted.get((process, key), 0.0)
-                self._noted[process, key] = taken
-                self._buckets[key] = (max(self._tokens(key, now) - max(since, 0.0), -self._burst), now)
+                before = self._noted.get((process, key), 0.0)
+                since = taken - before if taken >= before else taken
+                noted[process, key] = taken
+                self._buckets[key] = (max(self._tokens(key, now) - since, -self._burst), now)
+        self._noted = noted
 
     def _tokens(self, key: str, now: float) -> float:
         tokens, counted = self._buckets.get(key, (self._burst, now))

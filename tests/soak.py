@@ -4,8 +4,9 @@
 the core and in the rulebook at once; 10,000 rounds after every event of which the truth is part of what is believed;
 100,000 decisions in worlds that look the same; the calibration of beliefs over 20,000 rounds; 50,000 rounds of RLCard's
 own engine in which our answers must be legal; a match in a store, killed 200 times, and disturbed at 300 of its writes;
-100,000 pairs of worlds on the web; a server under load, killed 200 times; 100,000 calls of the core with arguments
-that make no sense; and 10,000 decisions in WebAssembly (`make wasm` first). Ctrl-C stops and says how far it came.
+100,000 pairs of worlds on the web; a server under load, and one of two, killed 200 times; 100,000 calls of the core
+with arguments that make no sense; and 10,000 decisions in WebAssembly (`make wasm` first). Ctrl-C stops and says how
+far it came.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from pathlib import Path
 
 import uvloop
 
-from benchmarks.load.measures import check_kills
+from benchmarks.load.measures import check_kills, check_take_overs
 from benchmarks.load.postgres import Server
 from benchmarks.strength.calibration import Measure, measure_many
 from tests.oracle.agreement import agree_on_round
@@ -291,6 +292,10 @@ def main() -> None:
                 for kind, place in places.items():
                     found = check_kills(place, options.web_kills, KILLED_GAMES, lambda _: None, options.seed)
                     print(f"{kind}: a server under load keeps its word through {options.web_kills:,} kills: {found}")
+                found = check_take_overs(
+                    places["PostgreSQL"], options.web_kills, KILLED_GAMES, lambda _: None, options.seed
+                )
+                print(f"two servers under load keep their word through {options.web_kills:,} kills: {found}")
         if options.core_calls:
             soak_core(options.core_calls, options.seed, Meter("core", options.core_calls, "calls").tell)
             print(f"no crash in {options.core_calls:,} senseless calls of the core")

@@ -1,9 +1,12 @@
-"""Loads a real server: `python -m benchmarks.load [games|flood|starve|kills|drops|tokens] [--scale PART] [--save]`.
+"""Loads a real server: `python -m benchmarks.load [NAME ...] [--scale PART] [--save]`.
 
 games    500 live games at one action a second, against 50 in the same run
 flood    50 games while one user asks for as many searches as it can, against none in the same run
 starve   20 games against `hard` while one user has 25 tables of nine agents with 200,000 simulations each
+processes   200 games on one process with SQLite, on one with PostgreSQL, and on two: processor time per action
+knee     more and more actions a second on one process, until p95 is above 50 ms
 kills    200 SIGKILLs under load; nothing acknowledged is lost or doubled, and games are back within 2 s
+take-overs  200 SIGKILLs of one of two processes on PostgreSQL; every game continues on the other within 5 s
 drops    10,000 connections cut off; everybody comes back to the same seat
 tokens   100,000 tokens guessed, stale or from other games; nothing private is shown
 
@@ -25,13 +28,17 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.load.measures import (
+    KNEE_MS,
     LONG_ROUNDS,
     RESUME_SECONDS,
+    TAKE_OVER_SECONDS,
     check_drops,
     check_kills,
-    measure_databases,
+    check_take_overs,
     measure_flood,
     measure_games,
+    measure_knee,
+    measure_processes,
     measure_starving,
 )
 from benchmarks.load.postgres import Server
@@ -42,11 +49,12 @@ FILE: Final = RESULTS / "load.json"
 FEW, MANY, MOST_RATIO = 50, 500, 2.0
 FLOODED_GAMES, MOST_FLOOD_RATIO = 50, 1.5
 STARVED_GAMES, STARVING_TABLES = 20, 25
-COST_GAMES = 200
+COST_GAMES, MOST_COST_RATIO = 200, 1.25
 SECONDS, LEAST_SECONDS = 60.0, 4.0
 KILLS, KILLED_GAMES = 200, 20
 DROPS, DROPPED_GAMES = 10_000, 50
 TOKENS = 100_000
+KNEE_FIGURES = ("knee_per_second", "cpu_ms", "memory_kb_per_game", "store_bytes_per_action")
 Found = dict[str, Any]
 
 
@@ -107,14 +115,32 @@ MEASURES: Final = {
         ),
         lambda found: found["ratio"] <= MOST_RATIO,
     ),
-    "databases": Measure(
-        lambda store, scale, tell: measure_databases(store, _part(COST_GAMES, scale, 4), _seconds(scale), tell),
-        lambda found: f"{found['sqlite']['games']} games, one action a second each, in SQLite and in PostgreSQL",
-        "processor time per action, with agents' answers and of both programs",
+    "processes": Measure(
+        lambda store, scale, tell: _on_postgres(
+            lambda server: measure_processes(store, server, _part(COST_GAMES, scale, 4), _seconds(scale), tell)
+        ),
         lambda found: (
-            f"SQLite {found['sqlite']['cpu_ms']:.2f} ms, p95 {_milliseconds(found['sqlite'])}; PostgreSQL"
-            f" {found['postgresql']['cpu_ms']:.2f} ms ({found['postgresql']['database_cpu_ms']:.2f} ms of it the"
-            f" database's), p95 {_milliseconds(found['postgresql'])}"
+            f"{found['sqlite']['games']} games, one action a second each, on one process with SQLite, and on one and"
+            " two with PostgreSQL"
+        ),
+        f"processor time per action on two at most {MOST_COST_RATIO:g} times that on one",
+        lambda found: (
+            f"{found['ratio']:.2f} times: {found['two']['cpu_ms']:.2f} ms against {found['one']['cpu_ms']:.2f} ms"
+            f" ({found['one']['database_cpu_ms']:.2f} ms of it the database's), p95 {_milliseconds(found['two'])}"
+            f" against {_milliseconds(found['one'])}; SQLite {found['sqlite']['cpu_ms']:.2f} ms, p95"
+            f" {_milliseconds(found['sqlite'])}; {found['forwarded']['cpu_ms']:.2f} ms if every socket is forwarded"
+        ),
+        lambda found: found["ratio"] <= MOST_COST_RATIO,
+    ),
+    "knee": Measure(
+        lambda store, scale, tell: measure_knee(store, _part(COST_GAMES, scale, 4), _seconds(scale / 3), tell),
+        lambda found: (
+            f"{found['curve'][0]['games']} games on one process, more actions every second until p95 is {KNEE_MS:g} ms"
+        ),
+        "as many as possible",
+        lambda found: (
+            f"{found['knee_per_second']:,.0f} actions a second; p95 at "
+            + ", ".join(f"{each['per_second']:,.0f}: {each['p95_ms']:.1f} ms" for each in found["curve"])
         ),
     ),
     "kills": Measure(
@@ -122,6 +148,16 @@ MEASURES: Final = {
         lambda found: f"{found['kills']:,} SIGKILLs, {found['games']} games of up to {LONG_ROUNDS} rounds at a time",
         f"no acknowledged action lost or doubled, all games back within {RESUME_SECONDS:g} s",
         lambda found: f"none of {found['acknowledged']:,}; the slowest back after {found['slowest_resume_s']:.2f} s",
+    ),
+    "take-overs": Measure(
+        lambda _, scale, tell: _on_postgres(
+            lambda server: check_take_overs(server.make_url(), _part(KILLS, scale), KILLED_GAMES, tell)
+        ),
+        lambda found: f"{found['kills']:,} SIGKILLs of one of two processes on PostgreSQL, {found['games']} games",
+        f"no acknowledged action lost or doubled, all games continue within {TAKE_OVER_SECONDS:g} s",
+        lambda found: (
+            f"none of {found['acknowledged']:,}; the slowest continued after {found['slowest_take_over_s']:.2f} s"
+        ),
     ),
     "drops": Measure(
         lambda store, scale, tell: check_drops(store, _part(DROPS, scale), DROPPED_GAMES, tell),
@@ -136,6 +172,14 @@ MEASURES: Final = {
         lambda _: "nothing",
     ),
 }
+
+
+def _on_postgres(run: Callable[[Server], Found]) -> Found:
+    server = Server(is_durable=True)
+    try:
+        return run(server)
+    finally:
+        server.stop()
 
 
 def _milliseconds(latency: Found) -> str:
@@ -160,6 +204,18 @@ def save(row: dict[str, Any], file: Path = FILE) -> None:
     rows = {each["measure"]: each for each in [*known, row]}
     ordered = [rows[name] for name in MEASURES if name in rows]
     file.write_text(json.dumps(ordered, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    if row["measure"] == "knee":
+        figures = {"figures": list_figures(row["figures"])}
+        text = json.dumps(figures, indent=1, ensure_ascii=False) + "\n"
+        file.with_name(f"{file.stem}-knee.json").write_text(text, encoding="utf-8")
+
+
+def list_figures(knee: Found) -> dict[str, float]:
+    """Figures of the knee, by names that begin with the table they belong to."""
+    curve = {f"p95 at {each['per_second']:,.0f} actions a second, in ms": each["p95_ms"] for each in knee["curve"]}
+    million = {f"million: {name.replace('_', ' ')}": value for name, value in knee["million"].items()}
+    single = {f"process: {name.replace('_', ' ')}": knee[name] for name in KNEE_FIGURES}
+    return {**curve, **single, **million}
 
 
 @contextmanager
@@ -192,7 +248,7 @@ def main() -> None:
     if options.save and options.scale < 1:
         parser.error(f"--save is for full counts, not for a part of {options.scale:g}")
     if options.save and options.postgres:
-        parser.error("--save is for stores in SQLite; the measure databases compares both")
+        parser.error("--save is for stores in SQLite; processes and take-overs start a PostgreSQL themselves")
 
     def tell(text: str) -> None:
         print(f"\r{text}  ", end="", file=sys.stderr, flush=True)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import math
+import os
 import random
+import signal
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -18,13 +21,18 @@ from benchmarks.load.flooding import Flood
 from benchmarks.load.history import Ledger, check_store
 from benchmarks.load.player import Player
 from benchmarks.load.postgres import Server, measure_cpu_seconds
-from benchmarks.load.serving import PATIENCE_SECONDS, Restarted, Served
+from benchmarks.load.serving import PATIENCE_SECONDS, Cluster, Restarted, Served
 from benchmarks.load.starving import Opposed, Starving
+from lastcard.store import open_store
 
 Progress = Callable[[str], None]
 WARM_SECONDS: Final = 3.0
 LEAST_COST_SECONDS: Final = 1.0
+KNEE_STEP: Final = 250
+KNEE_MS: Final = 50.0
+SECONDS_PER_ACTION: Final = 10.0
 RESUME_SECONDS: Final = 2.0
+TAKE_OVER_SECONDS: Final = 5.0
 EARLY_CUTS: Final = 0.25
 LIVES_SECONDS: Final = 0.1
 LONG_ROUNDS: Final = 20
@@ -136,35 +144,121 @@ def measure_starving(store: str | Path, games: int, tables: int, seconds: float,
     return {**found, "actions_of_the_attack": actions, "acknowledged": acknowledged}
 
 
-def measure_databases(store: str | Path, games: int, seconds: float, tell: Progress) -> dict[str, Any]:
-    """The same games with a store in SQLite, at that path, and in a PostgreSQL: processor time per action."""
-    found = {"sqlite": _measure_cost(store, games, seconds, lambda: 0.0)}
+def measure_processes(store: str | Path, server: Server, games: int, seconds: float, tell: Progress) -> dict[str, Any]:
+    """The same games on one process with SQLite, at that path, and on one and two with PostgreSQL: processor time."""
+    with Served(store, *_ROOMY) as served:
+        found = {"sqlite": _measure_cost(served, [served], games, seconds)}
     tell(f"SQLite: {found['sqlite']['cpu_ms']} ms")
-    server = Server(is_durable=True)
-    try:
-        found["postgresql"] = _measure_cost(server.make_url(), games, seconds, server.measure_cpu_seconds)
-    finally:
-        server.stop()
-    return {**found, "acknowledged": sum(each["acknowledged"] for each in found.values())}
+    for processes, names in ((1, ("one",)), (2, ("two", "forwarded"))):
+        with Cluster(server.make_url(), *_ROOMY, processes=processes) as cluster:
+            for name in names:
+                is_forwarded = name == "forwarded"
+                found[name] = _measure_cost(cluster, cluster.processes, games, seconds, server, is_forwarded)
+                tell(f"{name}: {found[name]['cpu_ms']} ms")
+    ratio = round(found["two"]["cpu_ms"] / found["one"]["cpu_ms"], 3)
+    return {**found, "ratio": ratio, "acknowledged": sum(each["acknowledged"] for each in found.values())}
 
 
 def _measure_cost(
-    store: str | Path, games: int, seconds: float, measure_database: Callable[[], float]
+    served: Served | Cluster,
+    processes: Sequence[Served],
+    games: int,
+    seconds: float,
+    database: Server | None = None,
+    is_forwarded: bool = False,
 ) -> dict[str, Any]:
-    with Served(store, *_ROOMY) as served:
-        players = [Player(served, _user(number), number) for number in range(games)]
-        asyncio.run(_measure(players, LEAST_COST_SECONDS))  # begins the games, which costs more than to play them
-        before, database = measure_cpu_seconds([served.pid]), measure_database()
-        joins = sum(len(player.ledger.acknowledged) for player in players)
-        latency = asyncio.run(_measure(players, seconds))
-        actions = sum(len(player.ledger.acknowledged) for player in players) - joins
-        server_seconds, database_seconds = measure_cpu_seconds([served.pid]) - before, measure_database() - database
-        acknowledged = check_store(served.store, [player.ledger for player in players])
+    """Processor time per action; games are spread over the processes.
+
+    Args:
+        served: The server, or all of them.
+        processes: The servers one by one.
+        games: How many games.
+        seconds: How long to measure.
+        database: The PostgreSQL of the store.
+        is_forwarded: Whether every player is connected to another process than the one that has the game.
+    """
+    homes = [processes[number % len(processes)] for number in range(games)]
+    players = [Player(home, _user(number), number) for number, home in enumerate(homes)]
+    for number, player in enumerate(players if is_forwarded else ()):
+        player.move_to(processes[(number + 1) % len(processes)])
+
+    def measure_cpu() -> tuple[float, float]:
+        server = measure_cpu_seconds([each.pid for each in processes])
+        return server, 0.0 if database is None else database.measure_cpu_seconds()
+
+    asyncio.run(_measure(players, LEAST_COST_SECONDS))  # begins the games, which costs more than to play them
+    before, actions = measure_cpu(), -_count_acknowledged(players)
+    latency = asyncio.run(_measure(players, seconds))
+    actions += _count_acknowledged(players)
+    server_seconds, database_seconds = (after - each for after, each in zip(measure_cpu(), before, strict=True))
     return {
         **asdict(latency),
         "cpu_ms": round(1000 * (server_seconds + database_seconds) / actions, 3),
         "database_cpu_ms": round(1000 * database_seconds / actions, 3),
-        "acknowledged": acknowledged,
+        "acknowledged": check_store(served.store, [player.ledger for player in players]),
+    }
+
+
+def measure_knee(store: str | Path, games: int, seconds: float, tell: Progress) -> dict[str, Any]:
+    """Rates of one process that grow until p95 is above a limit.
+
+    The last rate below it is the knee. The figures are for one process; those per game are what it holds in memory and
+    in its store.
+    """
+    curve: list[dict[str, Any]] = []
+    with Served(store, *_ROOMY, *_FREE) as served:
+        idle = measure_memory_bytes(served.pid)
+        players = [Player(served, _user(number), number) for number in range(games)]
+        for rate in itertools.count(KNEE_STEP, KNEE_STEP):
+            before, actions = measure_cpu_seconds([served.pid]), -_count_acknowledged(players)
+            latency = asyncio.run(_measure(players, seconds, every_seconds=games / rate))
+            actions += _count_acknowledged(players)
+            cpu_ms = round(1000 * (measure_cpu_seconds([served.pid]) - before) / actions, 3)
+            curve.append({"offered": rate, **asdict(latency), "cpu_ms": cpu_ms})
+            tell(f"{rate} actions a second: p95 {latency.p95_ms} ms")
+            if latency.p95_ms >= KNEE_MS or latency.per_second < 0.9 * rate:
+                break
+        memory = measure_memory_bytes(served.pid) - idle
+        acknowledged = check_store(served.store, [player.ledger for player in players])
+        with open_store(served.store, read_only=True) as opened:
+            size = opened.measure_bytes()
+    below = [each for each in curve if each["p95_ms"] < KNEE_MS]
+    assert below, f"p95 is {curve[0]['p95_ms']} ms at the lowest rate"
+    knee = max(each["per_second"] for each in below)
+    figures = {
+        "knee_per_second": knee,
+        "cpu_ms": below[-1]["cpu_ms"],
+        "memory_kb_per_game": round(memory / games / 1000, 1),
+        "store_bytes_per_action": round(size / acknowledged),
+    }
+    return {"curve": curve, **figures, "million": plan_for(1_000_000, figures), "acknowledged": acknowledged}
+
+
+def _count_acknowledged(players: Sequence[Player]) -> int:
+    return sum(len(player.ledger.acknowledged) for player in players)
+
+
+def measure_memory_bytes(pid: int) -> int:
+    """Memory that a process holds, on Linux."""
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def plan_for(players: int, found: dict[str, Any]) -> dict[str, int]:
+    """Resources for so many people who play at the same time, from the figures of `measure_knee`.
+
+    Each acts once in 10 s, as people do, in a game of two of them; processes run at half of the knee.
+
+    >>> figures = {"knee_per_second": 1000.0, "cpu_ms": 0.8, "memory_kb_per_game": 50.0, "store_bytes_per_action": 60}
+    >>> plan_for(1_000_000, figures)
+    {'actions_per_second': 100000, 'processes': 200, 'cores': 80, 'memory_gb': 25, 'store_gb_per_day': 518}
+    """
+    actions = players / SECONDS_PER_ACTION
+    return {
+        "actions_per_second": round(actions),
+        "processes": math.ceil(actions / (found["knee_per_second"] / 2)),
+        "cores": math.ceil(actions * found["cpu_ms"] / 1000),
+        "memory_gb": math.ceil(players / 2 * found["memory_kb_per_game"] / 1e6),
+        "store_gb_per_day": round(actions * 86_400 * found["store_bytes_per_action"] / 1e9),
     }
 
 
@@ -192,7 +286,7 @@ def check_kills(
 class Tables:
     """A number of games at a time; when one is as long as any that people play, another takes its place."""
 
-    def __init__(self, served: Served, games: int, seed: int) -> None:
+    def __init__(self, served: Served | Cluster, games: int, seed: int) -> None:
         self._served = served
         self._seed = seed
         self._num_begun = 0
@@ -255,6 +349,58 @@ async def _kill(served: Served, tables: Tables, kills: int, rng: random.Random, 
                 tables.look()
                 await asyncio.sleep(0.005)
         slowest = max(slowest, max(player.back_at for player in tables.players) - begun)
+        tell(f"{number} of {kills} kills")
+    await tables.end()
+    return slowest
+
+
+def check_take_overs(
+    store: str | Path,
+    kills: int,
+    games: int,
+    tell: Progress,
+    seed: int = 1,
+    how: signal.Signals = signal.SIGKILL,
+    most_seconds: float = TAKE_OVER_SECONDS,
+) -> dict[str, Any]:
+    """Ends one of two servers on a PostgreSQL under load, again and again: every game continues on the other.
+
+    Raises:
+        AssertionError: if an acknowledged action is lost or doubled, or a game does not continue in time.
+    """
+    with Cluster(store, *_ROOMY, *_FREE) as cluster:
+        found = take_over(cluster, kills, games, tell, seed, how)
+    slowest = found["slowest_take_over_s"]
+    assert slowest <= most_seconds, f"a game continued after {slowest:.2f} s"
+    return found
+
+
+def take_over(
+    cluster: Cluster, kills: int, games: int, tell: Progress, seed: int = 1, how: signal.Signals = signal.SIGKILL
+) -> dict[str, Any]:
+    """Does what `check_take_overs` says, in any time."""
+    tables = Tables(cluster, games, seed)
+    slowest = asyncio.run(_take_over(cluster, tables, kills, how, random.Random(seed), tell))
+    acknowledged = check_store(cluster.store, tables.ledgers)
+    return {"kills": kills, "games": games, "acknowledged": acknowledged, "slowest_take_over_s": round(slowest, 2)}
+
+
+async def _take_over(
+    cluster: Cluster, tables: Tables, kills: int, how: signal.Signals, rng: random.Random, tell: Progress
+) -> float:
+    slowest = 0.0
+    for number in range(1, kills + 1):
+        await tables.go_on()
+        await asyncio.sleep(rng.uniform(0.05, 0.6))
+        served, begun = rng.choice(cluster.running), time.monotonic()
+        cluster.end(served, how)
+        before = {player: len(player.ledger.acknowledged) for player in tables.players}
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while any(len(player.ledger.acknowledged) <= count for player, count in before.items()):
+                tables.look()
+                await asyncio.sleep(0.005)
+        slowest = max(slowest, time.monotonic() - begun)
+        await asyncio.to_thread(cluster.start, served)
         tell(f"{number} of {kills} kills")
     await tables.end()
     return slowest

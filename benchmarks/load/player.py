@@ -14,7 +14,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from benchmarks.load.history import Ledger
-from benchmarks.load.serving import Served
+from benchmarks.load.serving import Cluster, Served
 
 PATIENCE_SECONDS: Final = 60.0
 _AGAIN_SECONDS: Final = 0.05
@@ -35,7 +35,7 @@ WANTED: Final = {
 class Player:
     """One seat of one game."""
 
-    def __init__(self, served: Served, user: str, seed: int, **wanted: Any) -> None:
+    def __init__(self, served: Served | Cluster, user: str, seed: int, **wanted: Any) -> None:
         self.user = user
         self.latencies: list[float] = []
         """Seconds from sending an action to its acknowledgment."""
@@ -52,6 +52,10 @@ class Player:
         self.view: dict[str, Any] = place["view"]
         self.ledger = Ledger(self.game, place["seat"])
         self._pending: tuple[int, str] | None = None
+
+    def move_to(self, served: Served) -> None:
+        """Connects to another server from now on."""
+        self._served = served
 
     async def play(self, until: Callable[[], bool], every_seconds: float = 1.0) -> None:
         """Acts as often as that, and joins again whenever the connection is lost, until it is enough."""

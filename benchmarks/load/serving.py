@@ -9,6 +9,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import random
 import re
 import select
 import signal
@@ -91,11 +92,62 @@ class Served:
             connection.close()
 
 
+class Cluster:
+    """Several servers on one store in PostgreSQL; each request goes to any that runs, as a proxy would send it."""
+
+    def __init__(self, store: str | Path, *limits: str, processes: int = 2) -> None:
+        self.store = str(store)
+        self.processes = [Served(store, *limits) for _ in range(processes)]
+        self.running: list[Served] = []
+
+    def __enter__(self) -> Self:
+        for served in self.processes:
+            served.__enter__()
+            self.running.append(served)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for served in self.processes:
+            served.__exit__(kind, error, trace)
+
+    @property
+    def port(self) -> int:
+        """Port of any server that runs."""
+        return random.choice(self.running).port
+
+    @property
+    def pids(self) -> list[int]:
+        """Processes that run."""
+        return [served.pid for served in self.running]
+
+    def ask(self, path: str, body: object = None, token: str | None = None, user: str | None = None) -> tuple[int, Any]:
+        """Status and JSON of an answer of any server that runs."""
+        return random.choice(self.running).ask(path, body, token, user)
+
+    def end(self, served: Served, how: signal.Signals) -> None:
+        """Ends a server; clients that are cut off connect to another."""
+        self.running.remove(served)
+        os.kill(served.pid, how)
+
+    def start(self, served: Served) -> None:
+        """Starts a server that has ended."""
+        served.start()
+        self.running.append(served)
+
+    def restore(self) -> None:
+        """Starts again what has ended or is paused."""
+        for served in self.processes:
+            if served not in self.running:
+                served.kill()
+                self.start(served)
+
+
 class Restarted(Served):
     """A server that is started as people start it: a new process after every kill, which imports everything again."""
 
     PROXIES: tuple[str, ...] = ("127.0.0.1",)
-    OPTIONS: tuple[str, ...] = ()
     _process: subprocess.Popen[str] | None = None
 
     def _make_nursery(self) -> None:
@@ -110,7 +162,7 @@ class Restarted(Served):
 
     def launch(self) -> None:
         """Starts the process."""
-        command = [sys.executable, "-m", "lastcard.cli", "serve", "--store", self.store, *self.OPTIONS]
+        command = [sys.executable, "-m", "lastcard.cli", "serve", "--store", self.store]
         command += [word for proxy in self.PROXIES for word in ("--proxy", proxy)]
         limits = [word for limit in self._limits for word in ("--limit", limit)]
         self._process = subprocess.Popen(
@@ -186,7 +238,8 @@ def nurse(store: str, *limits: str) -> None:
             listening = server.bind("127.0.0.1", int(line))
             told = f"{os.getpid()} {listening.getsockname()[1]}"
             ready = partial(print, told, flush=True)
-            server.serve(listening, store, proxies=["127.0.0.1"], limits=read_limits(limits), ready=ready)
+            with suppress(KeyboardInterrupt):
+                server.serve(listening, store, proxies=["127.0.0.1"], limits=read_limits(limits), ready=ready)
             os._exit(0)
 
 

@@ -11,12 +11,21 @@ import pytest
 from benchmarks.load import measures
 from benchmarks.load.__main__ import MEASURES, make_row, save
 from benchmarks.load.history import Ledger, check_ledger
-from benchmarks.load.measures import check_drops, check_kills, measure_flood, measure_games, measure_starving
+from benchmarks.load.measures import (
+    check_drops,
+    check_kills,
+    measure_flood,
+    measure_games,
+    measure_knee,
+    measure_processes,
+    measure_starving,
+)
 from benchmarks.load.tokens import try_tokens
 from benchmarks.pages import make_table
 from lastcard.record import Record
 from lastcard.rules import Rules
 from lastcard.table import Table
+from tests.postgres import start_server
 
 
 def quiet(_: str) -> None:
@@ -113,6 +122,25 @@ def test_games_go_on_while_the_agents_of_one_user_compute_all_they_may(tmp_path:
     found = measure_starving(tmp_path / "web.db", games=2, tables=3, seconds=2.0, tell=quiet)
     assert found["starved"]["actions"] > 0
     assert found["acknowledged"] > 0
+
+
+def test_the_cost_of_an_action_is_measured_on_one_and_two_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(measures, "LEAST_COST_SECONDS", 0.1)
+    found = measure_processes(tmp_path / "web.db", start_server(), games=2, seconds=0.5, tell=quiet)
+    assert min(found[name]["cpu_ms"] for name in ("sqlite", "one", "two", "forwarded")) > 0
+    assert MEASURES["processes"].is_kept({**found, "ratio": 1.25})
+    assert make_row("processes", found)["found"].startswith(f"{found['ratio']:.2f} times")
+
+
+def test_the_knee_of_one_process_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measures, "KNEE_MS", math.inf)
+    found = measure_knee(tmp_path / "web.db", games=2, seconds=0.5, tell=quiet)
+    assert found["knee_per_second"] == max(each["per_second"] for each in found["curve"])
+    file = tmp_path / "load.json"
+    save(make_row("knee", found), file)
+    assert "| million: processes |" in make_table(tmp_path / "load-knee.json", "million")
 
 
 def test_results_are_entered_in_order_and_in_their_own_place(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from lastcard.web.games.game import LiveGame
 from lastcard.web.games.presence import Audience, Presence
 from lastcard.web.games.referee import Referee
 from tests.counts import ALL, counted
+from tests.postgres import start_server
 from tests.property.web_worlds import (
     ALONE,
     AMONG_FRIENDS,
@@ -67,6 +68,16 @@ def test_worlds_look_alike_among_friends_and_to_whoever_looks_on(company: Compan
     assert found.differences == 0
     assert found.messages > 2 * PAIRS_IN_COMPANY
     assert found.windows > counted(2, least=0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("company", PAIRS_OVER_TCP, ids=["alone", "among friends", "spectator"])
+def test_worlds_look_alike_through_another_process(company: Company, memory: Path) -> None:
+    """The observer is connected to one server, and another on the same PostgreSQL has the game."""
+    pairs = counted(50, least=10)
+    found = uvloop.run(count_differences(memory, 7, pairs, company=company, make_url=start_server().make_url))
+    assert found.differences == 0
+    assert found.messages > 2 * pairs
 
 
 @pytest.mark.slow
@@ -158,6 +169,12 @@ def test_when_agents_answer_at_once_must_not_depend_on_their_cards(
 def test_a_planted_leak_is_caught_over_tcp(leak: str, memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     LEAKS[leak](monkeypatch)
     assert uvloop.run(count_differences(memory, 9, LEAK_PAIRS, most=1, over_tcp=True)).differences > 0
+
+
+def test_a_planted_leak_is_caught_through_another_process(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    LEAKS["hand"](monkeypatch)
+    playing = count_differences(memory, 9, LEAK_PAIRS, most=1, make_url=start_server().make_url)
+    assert uvloop.run(playing).differences > 0
 
 
 def test_a_frame_of_another_shape_is_caught(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ import json
 import os
 import random
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -255,14 +255,19 @@ class World:
         self.now = 0.0
         self.batches = 0
 
-    async def enter(self, stack: AsyncExitStack, folder: Path, over_tcp: bool) -> None:
-        """Starts the server, which runs as long as the stack lasts."""
+    async def enter(self, stack: AsyncExitStack, place: Path | str, over_tcp: bool) -> None:
+        """Starts the server, which runs as long as the stack lasts; at a URL, two that share the store there."""
         clock = partial(getattr, self, "now")
-        if over_tcp:
-            self.client = await stack.enter_async_context(serving_tcp(folder, LIMITS, clock))
+        if isinstance(place, str):
+            # The observer is connected to the one that does not have the game.
+            owner, other = [await stack.enter_async_context(serving_tcp(place, LIMITS, clock)) for _ in range(2)]
+            self.client = owner.through(other)
+            self.inside = owner.inside
+        elif over_tcp:
+            self.client = await stack.enter_async_context(serving_tcp(place, LIMITS, clock))
             self.inside = self.client.inside
         else:
-            self.client = self.inside = await stack.enter_async_context(serving(folder, LIMITS, clock))
+            self.client = self.inside = await stack.enter_async_context(serving(place, LIMITS, clock))
         store: Any = self.client.service.store
         honest = store.append_actions
 
@@ -461,14 +466,18 @@ async def count_differences(
     company: Company = ALONE,
     *,
     over_tcp: bool = False,
+    make_url: Callable[[], str] | None = None,
 ) -> Found:
-    """Plays pairs of worlds; if so many as `most` look different, that is enough."""
+    """Plays pairs of worlds; if so many as `most` look different, that is enough.
+
+    With `make_url`, which makes the URL of an empty store, each world has two servers.
+    """
     found = Found()
     async with AsyncExitStack() as stack:
         worlds = [World(), World()]
         for name, world in zip(("one", "other"), worlds, strict=True):
             (folder / name).mkdir()
-            await world.enter(stack, folder / name, over_tcp)
+            await world.enter(stack, make_url() if make_url else folder / name, over_tcp)
         for number, script in enumerate(make_scripts(company, seed, num_pairs)):
             for side, world in enumerate(worlds):
                 await _play(world, script, side, f"game-{number}", number)

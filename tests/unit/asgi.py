@@ -181,15 +181,20 @@ def make_service(
     return Service(store, limits, clock, make_secret or secrets.token_urlsafe, make_seed=seeds.getrandbits)
 
 
+def find_store(place: Path | str) -> Path | str:
+    """The store in a folder, or the one at a URL."""
+    return place / "web.db" if isinstance(place, Path) else place
+
+
 @asynccontextmanager
 async def serving(
-    folder: Path,
+    place: Path | str,
     limits: Limits = FREE,
     clock: Callable[[], float] = time.monotonic,
     make_secret: Callable[[int], str] | None = None,
 ) -> AsyncIterator[Client]:
-    """A server on a store in the folder."""
-    with Store(folder / "web.db") as store:
+    """A server on a store in a folder, or at a URL."""
+    with Store(find_store(place)) as store:
         service = make_service(store, limits, clock, make_secret)
         app = create_app(service, hosts=("127.0.0.1", "localhost"))
         service.start()

@@ -9,14 +9,14 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import ExitStack, asynccontextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
 from lastcard.store.store import Store
 from lastcard.web.limits import Limits
 from lastcard.web.server import bind, make_server
-from tests.unit.asgi import FREE, PATIENCE_SECONDS, Client, Closed, Reply, make_service
+from tests.unit.asgi import FREE, PATIENCE_SECONDS, Client, Closed, Reply, find_store, make_service
 
 KEY = "bm90aGluZyB0byBoaWRlIQ=="
 """Key of the handshake: always the same, and so is the answer."""
@@ -32,6 +32,10 @@ class WireClient:
         """Goes to the same application without a network."""
         self.service = inside.service
         self._port = port
+
+    def through(self, other: WireClient) -> WireClient:
+        """A client of the same server that is connected to another, which shares its store."""
+        return WireClient(self.inside, other._port)
 
     async def get(self, path: str, token: str | None = None) -> Reply:
         return await self._request("GET", path, b"", token)
@@ -118,15 +122,17 @@ def _frame_head(kind: int, length: int) -> bytes:
 
 @asynccontextmanager
 async def serving_tcp(
-    folder: Path, limits: Limits = FREE, clock: Callable[[], float] = time.monotonic
+    place: Path | str, limits: Limits = FREE, clock: Callable[[], float] = time.monotonic
 ) -> AsyncIterator[WireClient]:
-    """The server that `lastcard serve` runs, on a store in the folder."""
-    with Store(folder / "web.db") as store, bind("127.0.0.1", 0) as listening:
+    """The server that `lastcard serve` runs, on a store in a folder or, shared with others, at a URL."""
+    with ExitStack() as opened:
+        store, listening = opened.enter_context(Store(find_store(place))), opened.enter_context(bind("127.0.0.1", 0))
+        sockets = [listening, *([opened.enter_context(bind("127.0.0.1", 0))] if store.can_be_shared else [])]
         service = make_service(store, limits, clock)
         is_ready = asyncio.Event()
-        server: Any = make_server(listening, service, ready=is_ready.set)
+        server: Any = make_server(sockets, service, ready=is_ready.set)
         server.capture_signals = nullcontext  # Ctrl-C ends the test
-        running = asyncio.create_task(server.serve(sockets=[listening]))
+        running = asyncio.create_task(server.serve(sockets=sockets))
         try:
             await asyncio.wait_for(is_ready.wait(), PATIENCE_SECONDS)
             yield WireClient(Client(server.config.loaded_app, service), listening.getsockname()[1])

@@ -416,8 +416,9 @@ def test_others_read_while_one_writes(place: str) -> None:
             assert reader.count_games() == 2
             with pytest.raises(StoreError, match="for reading only"):
                 reader.add_game(play())
-        with pytest.raises(StoreError, match="in use by another lastcard"):
-            open_store(place)
+        if not place.startswith("postgresql:"):
+            with pytest.raises(StoreError, match="in use by another lastcard"):
+                open_store(place)
         store.add_game(play()).result()
 
 

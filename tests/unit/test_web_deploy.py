@@ -63,7 +63,11 @@ def test_a_limit_that_is_none_is_refused(change: str, words: str) -> None:
 
 
 def test_options_that_make_no_sense_are_refused_in_a_line() -> None:
-    for options, words in (("--limit games=5", "no limit 'games'"), ("--proxy nowhere", "--proxy must be an address")):
+    for options, words in (
+        ("--limit games=5", "no limit 'games'"),
+        ("--proxy nowhere", "--proxy must be an address"),
+        ("--private 0.0.0.0", "--private must be an address such as 10.0.0.5"),
+    ):
         command = [*COMMAND, "serve", *options.split()]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
         assert (done.returncode, done.stderr.count("\n")) == (2, 1)

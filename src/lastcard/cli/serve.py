@@ -65,10 +65,14 @@ def serve(
             "--metrics", metavar="[HOST:]PORT", help="Serve Prometheus metrics there, by default on this machine only."
         ),
     ] = None,
-    standby: Annotated[
-        bool,
-        typer.Option("--standby", help="Wait until the process that serves the store ends, then take over."),
-    ] = False,
+    private: Annotated[
+        str,
+        typer.Option(
+            "--private",
+            metavar="HOST[:PORT]",
+            help="Address at which other servers on the same PostgreSQL store reach this one.",
+        ),
+    ] = "127.0.0.1",
     log_format: Annotated[LogFormat, typer.Option("--log-format", help="Write log lines as text or as JSON.")] = "text",
     log_requests: Annotated[
         bool, typer.Option("--log-requests", help="Log each request: route, status and time, no address and no token.")
@@ -92,10 +96,9 @@ def serve(
     allowed = limits.read_limits(limit or ())
     admit_agents(*(agent or ()))
     measured_at = None if metrics is None else measured.read_address(metrics)
-    listening = server.bind(host, port, listen=not standby)
+    private_at = server.read_private_address(private)
+    listening = server.bind(host, port)
     at = server.describe_address(listening, origin or ())
-    if standby:
-        print("lastcard waits to take over (Ctrl-C stops it)", flush=True)
     server.serve(
         listening,
         store or server.default_store(),
@@ -103,7 +106,7 @@ def serve(
         proxies=proxy or (),
         limits=allowed,
         metrics=measured_at,
-        is_standby=standby,
+        private=private_at,
         ready=lambda: print(f"lastcard is at {at} (Ctrl-C stops it)", flush=True),
     )
 

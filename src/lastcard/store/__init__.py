@@ -20,21 +20,20 @@ if TYPE_CHECKING:
 __all__ = ["is_store", "migrate_store", "open_store"]
 
 
-def open_store(url: str | Path, *, read_only: bool = False, create: bool = True, wait: bool = False) -> Store:
+def open_store(url: str | Path, *, read_only: bool = False, create: bool = True) -> Store:
     """Opens a store to write, or only to read.
 
     Args:
         url: A path, or a URL such as `sqlite:///games.db` or `postgresql://user@host/database`.
-        read_only: Any number may read while one process writes.
+        read_only: Any number may read; one process may write a SQLite file, and any number a PostgreSQL database.
         create: Whether a new one may be made where there is none.
-        wait: Wait until no other process writes it, instead of raising an error.
 
     Raises:
         StoreError: if it is no store, one of a newer lastcard, in use, or cannot be read or written; it stays as it is.
     """
     with _naming_the_extra():
         from lastcard.store.store import Store
-    return Store(url, read_only=read_only, create=create, wait=wait)
+    return Store(url, read_only=read_only, create=create)
 
 
 def migrate_store(source: str | Path, target: str | Path) -> tuple[str, str, int]:

@@ -1,4 +1,4 @@
-"""Access to the database of a store: one process writes it, any number read it."""
+"""Access to the database of a store."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ T = TypeVar("T")
 class StoreAccess:
     """An open store. Writes return a future that is done once they are committed; reads see one consistent moment."""
 
-    def __init__(self, url: str | Path, *, read_only: bool = False, create: bool = True, wait: bool = False) -> None:
+    def __init__(self, url: str | Path, *, read_only: bool = False, create: bool = True) -> None:
         """Opens a store to write, or only to read; creates a new one, if it may.
 
         Raises:
@@ -40,14 +40,14 @@ class StoreAccess:
         if read_only:
             self._reader = self._database.open_reader()
             return
-        self._writer = self._database.open_writer(wait=wait)
+        self._writer = self._database.open_writer()
         try:
             self._reader = self._database.open_reader()
         except BaseException:
             self._database.close_writer(self._writer)
             self._database.release()
             raise
-        self._commits = GroupCommit(self._writer, self.name, self._database.beat_seconds)
+        self._commits = GroupCommit(self._writer, self.name)
 
     def close(self) -> None:
         """Commits what was submitted, and closes the database."""
@@ -56,11 +56,6 @@ class StoreAccess:
             self._commits.close()
             self._database.close_writer(self._writer)
         self._database.release()
-
-    @property
-    def is_taken_over(self) -> bool:
-        """True once another process has taken the store over: this one writes nothing any more."""
-        return self._commits is not None and self._commits.is_taken_over
 
     def __enter__(self) -> Self:
         return self

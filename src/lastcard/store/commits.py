@@ -6,7 +6,6 @@ comes during a commit waits for that one and its own.
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -16,13 +15,13 @@ from typing import Any, Final, TypeVar
 from sqlalchemy import Connection, Engine
 
 from lastcard.errors import LastcardError, StoreError
-from lastcard.store.database import TakenOverError
-from lastcard.store.driver import is_refusal, transaction
+from lastcard.store.driver import is_deadlock, is_refusal, transaction
 
 MOST_TOGETHER: Final = 256
 """Pieces of work in a commit, so that the first of them does not wait for ever more."""
+_TRIES: Final = 4
+"""Times that a transaction is tried which meets another process in a deadlock."""
 
-_LOG: Final = logging.getLogger(__name__)
 T = TypeVar("T")
 _Work = Callable[[Connection], Any]
 _Done = tuple[Future[Any], Any]
@@ -32,17 +31,13 @@ _Refused = tuple[Future[Any], LastcardError]
 class GroupCommit:
     """Runs pieces of work in the order they are submitted; a future is done once its work is on the disk."""
 
-    def __init__(self, engine: Engine, place: str, beat_seconds: float | None = None) -> None:
+    def __init__(self, engine: Engine, place: str) -> None:
         """Starts the thread.
 
         Args:
             engine: Makes the one connection.
             place: The database, in errors.
-            beat_seconds: Longest time without a statement.
         """
-        self.is_taken_over = False
-        """True once another process writes the store."""
-        self._beat_seconds = beat_seconds
         self._engine = engine
         self._place = place
         self._queue: SimpleQueue[tuple[_Work, Future[Any]] | None] = SimpleQueue()
@@ -76,30 +71,13 @@ class GroupCommit:
 
     def _run(self) -> None:
         with self._engine.connect() as connection:
-            while batch := self._take(connection):
+            while batch := self._take():
                 self._commit(connection, batch)
 
-    def _wait(self, connection: Connection) -> tuple[_Work, Future[Any]] | None:
-        """The next work; meanwhile, shows the database that this process lives."""
-        while True:
-            try:
-                return self._queue.get(timeout=self._beat_seconds)
-            except Empty:
-                self._beat(connection)
-
-    def _beat(self, connection: Connection) -> None:
-        try:
-            with transaction(connection):
-                pass
-        except TakenOverError:
-            self.is_taken_over = True
-        except Exception as error:
-            _LOG.debug("no connection: %s", error)  # the next work says so
-
-    def _take(self, connection: Connection) -> list[tuple[_Work, Future[Any]]]:
+    def _take(self) -> list[tuple[_Work, Future[Any]]]:
         """Waits for work and takes all there is; nothing once it is closed and all is done."""
         batch = []
-        item = self._wait(connection)
+        item = self._queue.get()
         while item is not None:
             batch.append(item)
             if len(batch) == MOST_TOGETHER:
@@ -115,17 +93,8 @@ class GroupCommit:
     def _commit(self, connection: Connection, batch: list[tuple[_Work, Future[Any]]]) -> None:
         waiting = [(work, future) for work, future in batch if future.set_running_or_notify_cancel()]
         try:
-            try:
-                with transaction(connection):
-                    done: list[_Done] = [(future, work(connection)) for work, future in waiting]
-                refused: list[_Refused] = []
-            except Exception as error:
-                if not is_refusal(error):
-                    raise
-                # Rare enough: a savepoint for each piece of work takes longer than most of them.
-                done, refused = self._commit_what_can_be(connection, waiting)
+            done, refused = self._commit_again_if_need_be(connection, waiting)
         except BaseException as error:
-            self.is_taken_over |= isinstance(error, TakenOverError)
             # The database may have rolled everything back (a full disk): nothing of the batch counts.
             failed = StoreError(f"cannot write {self._place}: {_why(error)}")
             failed.__cause__ = error
@@ -136,6 +105,29 @@ class GroupCommit:
             future.set_exception(refusal)
         for future, result in done:
             future.set_result(result)
+
+    def _commit_again_if_need_be(
+        self, connection: Connection, waiting: list[tuple[_Work, Future[Any]]]
+    ) -> tuple[list[_Done], list[_Refused]]:
+        for _ in range(_TRIES - 1):
+            try:
+                return self._commit_together(connection, waiting)
+            except Exception as error:
+                if not is_deadlock(error):
+                    raise
+        return self._commit_together(connection, waiting)
+
+    def _commit_together(
+        self, connection: Connection, waiting: list[tuple[_Work, Future[Any]]]
+    ) -> tuple[list[_Done], list[_Refused]]:
+        try:
+            with transaction(connection):
+                return [(future, work(connection)) for work, future in waiting], []
+        except Exception as error:
+            if not is_refusal(error):
+                raise
+        # Rare enough: a savepoint for each piece of work takes longer than most of them.
+        return self._commit_what_can_be(connection, waiting)
 
     def _commit_what_can_be(
         self, connection: Connection, waiting: list[tuple[_Work, Future[Any]]]

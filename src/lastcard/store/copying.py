@@ -37,7 +37,7 @@ def migrate_store(source_url: str | Path, target_url: str | Path) -> tuple[str, 
     if not source.exists():
         raise StoreError(f"there is no store at {source.name}")
     _require_none(target)
-    engine = source.open_writer()
+    engine = source.open_writer(alone=True)
     try:
         with engine.connect() as connection, transaction(connection):
             return source.name, target.name, target.create_filled(partial(_copy_rows, connection, source.name))

@@ -9,22 +9,16 @@ from typing import TypeVar
 
 from sqlalchemy import Connection, Engine
 
-from lastcard.errors import StoreError
-
 T = TypeVar("T")
 
 
-class TakenOverError(StoreError):
-    """Another process has written the store since this one did: this one may not write it any more."""
-
-
 class Database(ABC):
-    """A place for a store, and what each kind of database does in its own way. One process writes a store."""
+    """A place for a store, and what each kind of database does in its own way."""
 
     name: str
     """Name for messages, without a password."""
-    beat_seconds: float | None = None
-    """Longest time without a statement of the writer, so that others see that it lives; None: they see it anyway."""
+    is_shared = False
+    """True if several processes may write the store at a time."""
 
     @abstractmethod
     def exists(self) -> bool:
@@ -43,14 +37,14 @@ class Database(ABC):
         """
 
     @abstractmethod
-    def open_writer(self, *, wait: bool = False) -> Engine:
-        """An engine with the one connection that writes; makes what is not there yet.
+    def open_writer(self, *, alone: bool = False) -> Engine:
+        """An engine with the one connection of this process that writes; makes what is not there yet.
 
         Args:
-            wait: Wait until no other process writes it, instead of raising an error.
+            alone: Whether no other process may write meanwhile, even if the store is shared.
 
         Raises:
-            StoreError: if another process writes it, it is of another version, or it cannot be written.
+            StoreError: if another process is in the way, it is of another version, or it cannot be written.
         """
 
     @abstractmethod

@@ -16,12 +16,15 @@ from lastcard.errors import LastcardError
 class FastStatement:
     """A statement with parameters such as `:game`, for the driver of either database.
 
-    >>> FastStatement("SELECT :game").texts
-    {'sqlite': 'SELECT :game', 'postgresql': 'SELECT %(game)s'}
+    `FOR SHARE` keeps the rows that were read as they are until the transaction ends; SQLite has one writer anyway.
+
+    >>> FastStatement("SELECT :game FOR SHARE").texts
+    {'sqlite': 'SELECT :game', 'postgresql': 'SELECT %(game)s FOR SHARE'}
     """
 
     def __init__(self, text: str) -> None:
-        self.texts = {"sqlite": text, "postgresql": re.sub(r":(\w+)", r"%(\1)s", text)}
+        alone = text.replace(" FOR SHARE", "")
+        self.texts = {"sqlite": alone, "postgresql": re.sub(r":(\w+)", r"%(\1)s", text)}
 
     def execute(self, connection: Connection, values: Mapping[str, object]) -> Any:
         """Runs it and returns the driver's cursor.
@@ -41,8 +44,16 @@ def is_refusal(error: Exception) -> bool:
     """Returns whether only this piece of work cannot be stored: its values do not fit, and others do."""
     if isinstance(error, LastcardError | DataError | IntegrityError | OverflowError | UnicodeEncodeError):
         return True
-    state = getattr(getattr(error, "orig", None), "sqlstate", None) or ""
-    return str(state).startswith("54")  # PostgreSQL's limits, as of the length of a text that has an index
+    return _state_of(error).startswith("54")  # PostgreSQL's limits, as of the length of a text that has an index
+
+
+def is_deadlock(error: Exception) -> bool:
+    """Returns whether PostgreSQL undid the transaction for the sake of another one: it may run again."""
+    return _state_of(error).startswith("40")
+
+
+def _state_of(error: Exception) -> str:
+    return str(getattr(getattr(error, "orig", None), "sqlstate", None) or "")
 
 
 def driver_of(connection: Connection) -> Any:

@@ -17,9 +17,9 @@ from lastcard.record import Record, check_people
 from lastcard.rules import Rules, format_rules, parse_rules
 from lastcard.seeds import seed_bytes
 from lastcard.store import reading, studies, writing
-from lastcard.store.access import StoreAccess
 from lastcard.store.damage import UNREADABLE, DamageError
 from lastcard.store.entry import GameEntry
+from lastcard.store.leases import LeaseStore
 from lastcard.store.reading import GameFilter, StoredGame
 from lastcard.store.schema import GAMES
 from lastcard.table import Table
@@ -28,7 +28,7 @@ _PAGE: Final = 200
 _EVERYTHING: Final = GameFilter()
 
 
-class GameStore(StoreAccess):
+class GameStore(LeaseStore):
     """Writes and reads games."""
 
     def add_game(self, record: Record, key: str | None = None) -> Future[int]:
@@ -101,7 +101,8 @@ class GameStore(StoreAccess):
         for name, value in (("round_number", round_number), ("number", number)):
             require_int(name, value, 1, 2**31 - 1, StoreError)
         rows = [(round_number, place, seat, action.text) for place, (seat, action) in enumerate(actions, number)]
-        return lambda connection: sum(writing.append_action(connection, game, *each) for each in rows)
+        owner = self.owner
+        return lambda connection: sum(writing.append_action(connection, game, *each, owner=owner) for each in rows)
 
     def finish_game(self, game: int, record: Record) -> Future[bool]:
         """Stores the record of a game whose actions are stored; False if it was finished before.
@@ -111,7 +112,7 @@ class GameStore(StoreAccess):
             StoreError: from the future, if it is finished with another record, or the record is not of what is stored.
         """
         entry = GameEntry.of(record)
-        return self._submit(lambda connection: writing.finish_game(connection, game, entry))
+        return self._submit_owned(game, lambda connection: writing.finish_game(connection, game, entry))
 
     def list_games(
         self,

@@ -91,17 +91,21 @@ def poll(connection: Connection, token_hash: str, expires: datetime, players: in
     Returns:
         None if the person does not wait.
     """
-    own = connection.execute(select(WAITING).where(WAITING.c.token_hash == token_hash)).first()
+    find_own = select(WAITING).where(WAITING.c.token_hash == token_hash)
+    own = connection.execute(find_own).first()
     if own is None or (own.game_id is None and own.expires <= now()):
         return None
     if own.game_id is None:
-        connection.execute(update(WAITING).where(WAITING.c.id == own.id).values(expires=expires))
-        query = select(WAITING).where(_is_waiting(own.kind)).order_by(WAITING.c.id).limit(players)
+        # Locked in the order of their numbers: the same people may ask another process at the same moment.
+        query = select(WAITING).where(_is_waiting(own.kind)).order_by(WAITING.c.id).limit(players).with_for_update()
         rows = connection.execute(query).all()
-        is_due = min(row.fills for row in rows) <= now()
+        connection.execute(update(WAITING).where(WAITING.c.id == own.id).values(expires=expires))
+        is_due = bool(rows) and min(row.fills for row in rows) <= now()
         if len(rows) == players or (is_due and own.id in [row.id for row in rows]):
             _seat(connection, rows, make_game)
-            own = connection.execute(select(WAITING).where(WAITING.c.id == own.id)).one()
+        own = connection.execute(find_own).first()
+        if own is None:
+            return None  # cancelled at another process
     key = connection.execute(select(GAMES.c.key).where(GAMES.c.id == own.game_id)).scalar() if own.game_id else None
     left = max((own.fills - now()).total_seconds(), 0.0)
     return Found(own.name, count_waiting(connection, own.kind), left, key, own.seat)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,39 +14,29 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool, QueuePool, StaticPool
 
 from lastcard.errors import StoreError
-from lastcard.store.database import Database, T, TakenOverError
+from lastcard.store.database import Database, T
 from lastcard.store.driver import transaction
 from lastcard.store.files import InUseError
 from lastcard.store.header import APPLICATION_ID
-from lastcard.store.schema import METADATA, STORE
+from lastcard.store.schema import METADATA, STORE, VERSION
 from lastcard.store.versions import NO_STORE, create_schema, find_version, upgrade_schema
 
-_SILENT_SECONDS: Final = 4.0
-"""Time without a sign of life after which a process that waits for the lock takes it from its holder."""
 _CONNECT_SECONDS: Final = 10
 """Longest wait for the server, unless the URL says another."""
-_LOCK_SECONDS: Final = 1.0
-"""Time that PostgreSQL may take to notice that the process which held the lock is gone."""
+_PAUSE_SECONDS: Final = 2
+"""Longest pause of a process in a transaction: then PostgreSQL undoes it, and others can have the rows it locked."""
 _READERS: Final = 8
 """Most connections that read."""
-_TRY_LOCK: Final = f"SELECT pg_try_advisory_lock({APPLICATION_ID}, hashtext(current_schema()))"
-"""Locks the store against other writers until the connection ends, however that ends."""
-_LAST_TOKEN: Final = "SELECT last_value FROM store_writers"
-"""Number of the process that opened the store last to write it: a fencing token."""
-_END_SILENT: Final = f"""
-    SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid)
-    WHERE locktype = 'advisory' AND granted
-        AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND classid = {APPLICATION_ID}
-        AND CAST(objid AS bigint) = CAST(hashtext(current_schema()) AS bigint) & 4294967295
-        AND state LIKE 'idle%' AND state_change < clock_timestamp() - interval '{_SILENT_SECONDS} seconds'
-"""
-"""Ends the connection of a holder that is paused or cut off; what it had not committed is undone."""
+_STORE: Final = f"{APPLICATION_ID}, hashtext(current_schema())"
+"""Names the lock that each connection shares as long as it writes."""
+_TABLES: Final = f"{APPLICATION_ID}, hashtext(current_schema() || ' tables')"
+"""Names the lock of a process that looks at the tables and makes those that are missing."""
 
 
 class PostgresDatabase(Database):
     """A schema of a database, by default `public`; `?options=-csearch_path=NAME` in the URL names another."""
 
-    beat_seconds = 1.0
+    is_shared = True
 
     def __init__(self, url: str) -> None:
         read = make_url(url)
@@ -55,7 +44,7 @@ class PostgresDatabase(Database):
         new = {name: value for name, value in defaults.items() if name not in read.query}
         self._url: URL = read.set(drivername="postgresql+psycopg").update_query_dict(new)
         self.name = read.render_as_string(hide_password=True)
-        self._token: int | None = None
+        self._is_open = False
 
     def exists(self) -> bool:
         """Connects, and looks for tables."""
@@ -83,36 +72,29 @@ class PostgresDatabase(Database):
             raise
         return engine
 
-    def open_writer(self, *, wait: bool = False) -> Engine:
-        """Connects, takes the lock, and makes or upgrades the tables."""
-        while True:
-            try:
-                return self._open_writer()
-            except InUseError:
-                if not wait:
-                    raise
-            self._end_silent_writer()
-            time.sleep(_LOCK_SECONDS / 4)
-
-    def _open_writer(self) -> Engine:
-        self._token = None
+    def open_writer(self, *, alone: bool = False) -> Engine:
+        """Connects, and makes or upgrades the tables."""
         engine = self._make_writer()
         try:
             with self._explained("write"), engine.connect() as connection, transaction(connection):
+                connection.execute(text(f"SELECT pg_advisory_xact_lock({_TABLES})"))
                 found = self._find_version(connection)
                 if found is None:
                     create_schema(connection)
-                else:
+                elif alone or found < VERSION:
+                    # An older lastcard that still writes could not use the newer tables.
+                    lock = "pg_try_advisory_lock" if alone else "pg_try_advisory_xact_lock"
+                    if not connection.execute(text(f"SELECT {lock}({_STORE})")).scalar():
+                        raise InUseError(f"{self.name} is in use by another lastcard")
                     upgrade_schema(connection, found)
-                connection.execute(text("CREATE SEQUENCE IF NOT EXISTS store_writers"))
-                self._token = connection.execute(text("SELECT nextval('store_writers')")).scalar()
+            self._is_open = True
         except BaseException:
             engine.dispose()
             raise
         return engine
 
     def close_writer(self, engine: Engine) -> None:
-        """Ends the connection, and the lock with it."""
+        """Ends the connection, and its locks with it."""
         engine.dispose()
 
     def release(self) -> None:
@@ -163,30 +145,18 @@ class PostgresDatabase(Database):
 
     def _make_writer(self) -> Engine:
         engine = create_engine(self._url, poolclass=StaticPool, isolation_level="AUTOCOMMIT")
-        event.listen(engine, "connect", self._lock)
+        event.listen(engine, "connect", self._let_write)
         return engine
 
-    def _lock(self, raw: Any, _: object) -> None:
-        """Runs on each new connection that writes: the lock of a lost one ended with it."""
-        deadline = time.monotonic() + _LOCK_SECONDS
-        while not raw.execute(_TRY_LOCK).fetchone()[0]:
-            if time.monotonic() < deadline:
-                time.sleep(_LOCK_SECONDS / 20)
-                continue
+    def _let_write(self, raw: Any, _: object) -> None:
+        """Runs on each new connection that writes."""
+        raw.execute(f"SET idle_in_transaction_session_timeout = '{_PAUSE_SECONDS}s'")
+        raw.execute(f"SELECT pg_advisory_lock_shared({_STORE})")  # waits while another upgrades the tables
+        if self._is_open and raw.execute("SELECT version FROM store").fetchone()[0] != VERSION:
             raw.close()
-            if self._token is not None:
-                raise TakenOverError(f"another lastcard writes {self.name} now")
-            raise InUseError(f"{self.name} is in use by another lastcard")
-        if self._token is not None and raw.execute(_LAST_TOKEN).fetchone()[0] != self._token:
-            raw.close()
-            raise TakenOverError(f"another lastcard has written {self.name} since")
+            raise StoreError(f"a newer lastcard has upgraded {self.name}")
         if not raw.autocommit:
-            raw.commit()  # the lock is of the session
-
-    def _end_silent_writer(self) -> None:
-        engine = create_engine(self._url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
-        with self._explained("read"), engine.connect() as connection:
-            connection.exec_driver_sql(_END_SILENT.replace("%", "%%")).close()
+            raw.commit()  # setting and lock are of the session
 
     def _find_version(self, connection: Connection) -> int | None:
         names = inspect(connection).get_table_names()

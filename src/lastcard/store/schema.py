@@ -19,11 +19,12 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-VERSION: Final = 3
+VERSION: Final = 4
 """Version of the schema; it grows with every change that an older lastcard could not read."""
 NEW_TABLES: Final = {
     2: ("analyses", "branches", "holders", "imports"),
     3: ("departures", "further_tokens", "links", "link_seats", "waiting"),
+    4: ("leases", "processes"),
 }
 """Tables that each version after the first added; an older store gets them when it is opened for writing."""
 
@@ -249,4 +250,30 @@ WAITING: Final = Table(
     Column("game_id", ForeignKey("games.id"), index=True, comment="The game, once one was found."),
     Column("seat", Integer, comment="The seat in it."),
     comment="People who wait for others to play with.",
+)
+
+PROCESSES: Final = Table(
+    "processes",
+    METADATA,
+    Column("id", Integer, primary_key=True, comment="Number, never used again: the fencing token of its leases."),
+    Column("address", Text, nullable=False, comment="Host and port at which the other processes reach it."),
+    Column("secret", String(64), nullable=False, comment="What they have to know to be answered there."),
+    Column("expires", DateTime, nullable=False, comment="When it counts as dead, by the clock of the database."),
+    Column("usage", Text, nullable=False, comment="How much its busiest users have taken of their limits, as JSON."),
+    comment="Processes that serve the store together, in PostgreSQL.",
+)
+
+LEASES: Final = Table(
+    "leases",
+    METADATA,
+    Column("game_id", ForeignKey("games.id"), primary_key=True, comment="The game."),
+    Column(
+        "process_id",
+        ForeignKey("processes.id", ondelete="CASCADE"),
+        nullable=False,
+        index=True,
+        comment="The process that has it in memory: no other may write it.",
+    ),
+    comment="Owners of games, in PostgreSQL; a lease ends with its process.",
+    sqlite_with_rowid=False,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from datetime import datetime
 from typing import Any, Final
@@ -12,16 +12,17 @@ from sqlalchemy import Connection
 from lastcard.record import Record, check_people
 from lastcard.rules import Rules, format_rules
 from lastcard.seeds import seed_bytes
-from lastcard.store import sitting_rows, studies, writing
-from lastcard.store.access import StoreAccess
+from lastcard.store import lease_rows, sitting_rows, studies, writing
 from lastcard.store.entry import GameEntry
+from lastcard.store.lease_rows import LostLeaseError
+from lastcard.store.leases import LeaseStore
 from lastcard.store.sitting_rows import StoredSitting
 from lastcard.store.studies import StoredStudy
 
 _MOST_PRUNED: Final = 100
 
 
-class SittingStore(StoreAccess):
+class SittingStore(LeaseStore):
     """Writes and reads sittings, uploads, branches and analyses."""
 
     def begin_sitting(
@@ -63,7 +64,19 @@ class SittingStore(StoreAccess):
             sitting_rows.add_sitting(connection, game, seat, token_hash, round_number, kept)
             return game
 
-        return self._submit(begin)
+        return self._submit_claimed(begin)
+
+    def _submit_claimed(self, begin: Callable[[Connection], int]) -> Future[int]:
+        """Submits work that begins a game, which belongs to this process."""
+        owner = self.owner
+
+        def work(connection: Connection) -> int:
+            game = begin(connection)
+            if owner and not lease_rows.claim(connection, game, owner):
+                raise LostLeaseError(f"process {owner} has counted as dead")
+            return game
+
+        return self._submit(work)
 
     def take_seat(self, game: int, seat: int, *, token_hash: str, name: str) -> Future[None]:
         """Stores who takes a seat of a sitting; can be retried.
@@ -71,11 +84,15 @@ class SittingStore(StoreAccess):
         Raises:
             StoreError: from the future, if another has it, or the game has no sitting.
         """
-        return self._submit(lambda connection: sitting_rows.add_holder(connection, game, seat, token_hash, name))
+        return self._submit_owned(
+            game, lambda connection: sitting_rows.add_holder(connection, game, seat, token_hash, name)
+        )
 
     def give_up_seat(self, game: int, seat: int, *, token_hash: str, how: str) -> Future[None]:
         """Stores that a person has left a seat, which others may then take, or resigned it; can be retried."""
-        return self._submit(lambda connection: sitting_rows.give_up(connection, game, seat, token_hash, how))
+        return self._submit_owned(
+            game, lambda connection: sitting_rows.give_up(connection, game, seat, token_hash, how)
+        )
 
     def note_round(self, game: int, number: int) -> Future[None]:
         """Stores that a round of a sitting was dealt.
@@ -83,7 +100,7 @@ class SittingStore(StoreAccess):
         Raises:
             StoreError: from the future, if the game has no sitting.
         """
-        return self._submit(lambda connection: sitting_rows.note_round(connection, game, number))
+        return self._submit_owned(game, lambda connection: sitting_rows.note_round(connection, game, number))
 
     def find_sitting(self, key: str) -> StoredSitting | None:
         """The sitting of the game with that key, if it has one."""
@@ -121,7 +138,7 @@ class SittingStore(StoreAccess):
             sitting_rows.add_sitting(connection, game, seat, token_hash, start.rounds[-1].number, kept)
             return game
 
-        return self._submit(begin)
+        return self._submit_claimed(begin)
 
     def find_study(self, key: str) -> StoredStudy | None:
         """The game with that key, as a study needs it."""

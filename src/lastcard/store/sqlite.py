@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import shutil
-import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
 
 from sqlalchemy import Connection, Engine
 
@@ -14,8 +12,6 @@ from lastcard.store import files, header
 from lastcard.store.database import Database, T
 from lastcard.store.driver import transaction
 from lastcard.store.schema import STORE
-
-_POLL_SECONDS: Final = 0.25
 
 
 class SqliteDatabase(Database):
@@ -36,16 +32,9 @@ class SqliteDatabase(Database):
         header.note_open(self, self._path)
         return engine
 
-    def open_writer(self, *, wait: bool = False) -> Engine:
-        """Takes the lock, and opens the file or creates it."""
-        while True:
-            try:
-                self._lock = files.WriterLock(self._path)
-                break
-            except files.InUseError:
-                if not wait:
-                    raise
-                time.sleep(_POLL_SECONDS)
+    def open_writer(self, *, alone: bool = False) -> Engine:
+        """Takes the lock, and opens the file or creates it; one process writes a file in any case."""
+        self._lock = files.WriterLock(self._path)
         try:
             engine = files.open_writer(self._path)
         except BaseException:

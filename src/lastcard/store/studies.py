@@ -25,6 +25,7 @@ from lastcard.store.schema import (
     GAMES,
     HOLDERS,
     IMPORTS,
+    LEASES,
     LINK_SEATS,
     ROUNDS,
     SEATS,
@@ -172,7 +173,8 @@ def find_old_games(connection: Connection, before: datetime, most: int, but: Seq
     """Numbers of games of a server that were over, or begun and never finished, before that time."""
     on_server = GAMES.c.id.in_(select(SITTINGS.c.game_id).union(select(IMPORTS.c.game_id)))
     is_old = func.coalesce(GAMES.c.finished, GAMES.c.began) < before
-    wanted = and_(on_server, is_old, GAMES.c.match_id.is_(None), GAMES.c.key.not_in(but))
+    is_free = GAMES.c.id.not_in(select(LEASES.c.game_id))
+    wanted = and_(on_server, is_old, is_free, GAMES.c.match_id.is_(None), GAMES.c.key.not_in(but))
     return list(connection.execute(select(GAMES.c.id).where(wanted).order_by(GAMES.c.id).limit(most)).scalars())
 
 
@@ -186,7 +188,7 @@ def prune(connection: Connection, before: datetime, most: int, but: Sequence[str
 
 def _delete_rows(connection: Connection, game: int) -> None:
     people: Sequence[Any] = (WAITING, LINK_SEATS, FURTHER_TOKENS, DEPARTURES, HOLDERS, SITTINGS)
-    tables: Sequence[Any] = (ANALYSES, BRANCHES, IMPORTS, *people, ACTIONS, ROUNDS, SEATS)
+    tables: Sequence[Any] = (LEASES, ANALYSES, BRANCHES, IMPORTS, *people, ACTIONS, ROUNDS, SEATS)
     for table in tables:
         connection.execute(delete(table).where(table.c.game_id == game))
     connection.execute(delete(GAMES).where(GAMES.c.id == game))

@@ -14,6 +14,7 @@ from lastcard.errors import AgentError, StoreError, shorten
 from lastcard.store.clock import now
 from lastcard.store.driver import FastStatement
 from lastcard.store.entry import GameEntry, SeatEntry
+from lastcard.store.lease_rows import require_owned
 from lastcard.store.schema import (
     ACTIONS,
     AGENTS,
@@ -135,24 +136,31 @@ _LAST_ACTION: Final = (
 _APPEND_NEXT: Final = FastStatement("""
     INSERT INTO actions (game_id, round, number, seat, action)
     SELECT :game, :round, :number, :seat, CAST(:action AS TEXT) FROM games
-    WHERE id = :game AND finished IS NULL AND :seat BETWEEN 0 AND players - 1 AND (:round, :number - 1) =
+    WHERE id = :game AND finished IS NULL AND :seat BETWEEN 0 AND players - 1
+        AND COALESCE((SELECT process_id FROM leases WHERE game_id = :game FOR SHARE), 0) = :owner
+        AND (:round, :number - 1) =
         (SELECT round, number FROM actions WHERE game_id = :game ORDER BY round DESC, number DESC LIMIT 1)
 """)
-"""Writes nothing unless the action follows the last of its round: nearly every action of a busy server."""
+"""Writes nothing unless the action follows the last of its round, and the game is this process's own: nearly every
+action of a busy server."""
 _ACTIONS_OF: Final = FastStatement(
     "SELECT round, number, seat, action FROM actions WHERE game_id = :game ORDER BY round, number"
 )
 
 
-def append_action(connection: Connection, game: int, played: int, number: int, seat: int, action: str) -> bool:
+def append_action(
+    connection: Connection, game: int, played: int, number: int, seat: int, action: str, *, owner: int = 0
+) -> bool:
     """Stores the next action of a game; False if it was stored before.
 
     Raises:
+        LostLeaseError: if the game belongs to another process than `owner`.
         StoreError: if another action is stored there, it is not the next, or the game is over.
     """
-    row = {"game": game, "round": played, "number": number, "seat": seat, "action": action}
+    row = {"game": game, "round": played, "number": number, "seat": seat, "action": action, "owner": owner}
     if _APPEND_NEXT.execute(connection, row).rowcount == 1:
         return True
+    require_owned(connection, game, owner)
     return _append_first(connection, game, played, number, seat, action)
 
 

@@ -20,6 +20,12 @@ REQUESTS: Final = Counter(
 REQUEST_SECONDS: Final = Histogram(
     "lastcard_request_seconds", "Time until a response was sent.", buckets=_SECONDS, registry=REGISTRY
 )
+FORWARDED: Final = Counter(
+    "lastcard_forwarded",
+    "Requests and sockets that another process answered, which has the game.",
+    ("kind",),
+    registry=REGISTRY,
+)
 ACTIONS: Final = Counter("lastcard_actions", "Actions that were stored, of people and agents.", registry=REGISTRY)
 COMMIT_SECONDS: Final = Histogram(
     "lastcard_commit_seconds", "Time until the store had committed a write.", buckets=_SECONDS, registry=REGISTRY

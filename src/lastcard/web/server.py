@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import ipaddress
 import logging
+import re
 import signal
 import socket
 import sys
@@ -20,7 +21,7 @@ import uvicorn
 from lastcard.errors import RequestError, StoreError
 from lastcard.files import state_folder
 from lastcard.store import open_store
-from lastcard.web.addresses import address_of, list_addresses
+from lastcard.web.addresses import address_of, format_address, list_addresses
 from lastcard.web.api.app import create_app
 from lastcard.web.api.coalescing import CoalescingProtocol
 from lastcard.web.api.connections import limit_connections
@@ -45,8 +46,8 @@ def default_store() -> Path:
     return state_folder(StoreError) / "web.db"
 
 
-def bind(host: str, port: int, *, listen: bool = True) -> socket.socket:
-    """Opens a socket; port 0 takes any that is free. One that does not listen yet refuses clients until it serves.
+def bind(host: str, port: int) -> socket.socket:
+    """Opens a socket; port 0 takes any that is free.
 
     Raises:
         RequestError: if the address is not available.
@@ -58,12 +59,31 @@ def bind(host: str, port: int, *, listen: bool = True) -> socket.socket:
             # A restarted server must not wait until the kernel forgets the connections of the last one.
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.bind(address)
-            if listen:
-                listening.listen(128)
+            listening.listen(128)
         except OSError as error:
             raise RequestError(f"cannot listen on {host} port {port}: {error.strerror}", status=503) from None
         opened.pop_all()
     return listening
+
+
+def read_private_address(text: str) -> tuple[str, int]:
+    """Reads the address at which other processes reach this one; without a port, any that is free.
+
+    Raises:
+        RequestError: if it is none, or stands for several.
+
+    >>> read_private_address("10.0.0.5"), read_private_address("[fd00::5]:8001")
+    (('10.0.0.5', 0), ('fd00::5', 8001))
+    """
+    found = re.fullmatch(r"(?:\[(?P<six>.+)\]|(?P<four>[^:]+))(?::(?P<port>[0-9]{1,5}))?", text)
+    try:
+        host = ipaddress.ip_address((found["six"] or found["four"]) if found else text)
+    except ValueError:
+        host = ipaddress.ip_address("0.0.0.0")
+    port = int(found["port"] or 0) if found else 0
+    if host.is_unspecified or port > 65535:
+        raise RequestError(f"--private must be an address such as 10.0.0.5 or 10.0.0.5:8001, not {text}", status=422)
+    return str(host), port
 
 
 def serve(
@@ -74,7 +94,7 @@ def serve(
     proxies: Sequence[str] = (),
     limits: Limits | None = None,
     metrics: tuple[str, int] | None = None,
-    is_standby: bool = False,
+    private: tuple[str, int] = ("127.0.0.1", 0),
     ready: Callable[[], None] | None = None,
 ) -> None:
     """Serves until interrupted.
@@ -86,24 +106,25 @@ def serve(
         proxies: Addresses or networks of proxies that are trusted to say where a request comes from.
         limits: Limits of the server.
         metrics: Host and port on which to serve metrics.
-        is_standby: Wait until the process that writes the store ends or falls silent, and take over.
+        private: Host and port at which other processes that serve the same store in PostgreSQL reach this one.
         ready: Called once the server answers.
 
     Raises:
-        StoreError: if the store cannot be opened, or another process has taken it over.
+        StoreError: if the store cannot be opened.
     """
     if threading.current_thread() is threading.main_thread():
         # As Ctrl-C: the store is closed before the process ends.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with open_store(store_url, wait=is_standby) as store, ExitStack() as measuring:
+    with open_store(store_url) as store, ExitStack() as opened:
         _collect_less()
         service = Service(store, limits)
         if metrics is not None:
-            measuring.enter_context(serve_metrics(service, *metrics))
-        server = make_server(listening, service, origins=origins, proxies=proxies, ready=ready)
-        run(server.serve(sockets=[listening]))
-        if store.is_taken_over:
-            raise StoreError(f"another lastcard serves {store.name} now")
+            opened.enter_context(serve_metrics(service, *metrics))
+        sockets = [listening]
+        if store.can_be_shared:
+            sockets.append(opened.enter_context(bind(*private)))
+        server = make_server(sockets, service, origins=origins, proxies=proxies, ready=ready)
+        run(server.serve(sockets=sockets))
 
 
 def _collect_less() -> None:
@@ -113,23 +134,28 @@ def _collect_less() -> None:
 
 
 def make_server(
-    listening: socket.socket,
+    sockets: Sequence[socket.socket],
     service: Service,
     *,
     origins: Sequence[str] = (),
     proxies: Sequence[str] = (),
     ready: Callable[[], None] | None = None,
 ) -> uvicorn.Server:
-    """Makes the server, which answers once its `serve` is run; the arguments are those of `serve`."""
+    """Makes the server, which answers once its `serve` is run.
+
+    The arguments are those of `serve`; a second socket is the one at which other processes reach it.
+    """
+    listening, private = sockets[0], sockets[1].getsockname()[:2] if len(sockets) > 1 else None
     app = create_app(
         service,
         hosts=_hosts(listening, origins),
         origins=origins,
         list_addresses=lambda: list_addresses(listening, origins),
+        private=private,
     )
     settings = uvicorn.Config(
         app,
-        http=limit_connections(service.limits, proxies),
+        http=limit_connections(service.limits, proxies, private),
         ws=CoalescingProtocol,
         ws_per_message_deflate=False,  # messages are short: packing them takes longer than sending them
         ws_max_size=service.limits.max_frame_bytes,
@@ -142,24 +168,34 @@ def make_server(
         server_header=False,  # no need to say which version to attack
         timeout_graceful_shutdown=2,  # sockets stay open as long as people play: waiting for them would not end
     )
-    return _Server(settings, service, ready)
+    return _Server(settings, service, private and format_address(*private).removeprefix("http://"), ready)
 
 
 class _Server(uvicorn.Server):
-    """Calls back when it answers, and ends when another process takes the store over."""
+    """Shares the store with other processes while it runs, and calls back when it answers."""
 
-    def __init__(self, config: uvicorn.Config, service: Service, ready: Callable[[], None] | None) -> None:
+    def __init__(
+        self, config: uvicorn.Config, service: Service, private: str | None, ready: Callable[[], None] | None
+    ) -> None:
         super().__init__(config)
-        self._store = service.store
+        self._ownership = service.ownership
+        self._private = private
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        if self._private:
+            await self._ownership.join(self._private)
         await super().startup(sockets)
         if self._ready and not self.should_exit:
             self._ready()
 
-    async def on_tick(self, counter: int) -> bool:
-        return await super().on_tick(counter) or self._store.is_taken_over
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        # Clients that connect again must find another process; then that one may have their games.
+        if self._private:
+            for server in self.servers:
+                server.close()
+            await self._ownership.hand_over()
+        await super().shutdown(sockets)
 
 
 def describe_address(listening: socket.socket, origins: Sequence[str] = ()) -> str:

@@ -28,7 +28,9 @@ from lastcard.web.games.seating import SeatInfo, find_name, seat_opponents
 from lastcard.web.games.settings import GameServices
 from lastcard.web.games.sitting import make_settings, read_request, read_rules, seat_agents, to_stored
 from lastcard.web.hashes import hash_token
-from lastcard.web.limits import Limits, Rate, Share
+from lastcard.web.limits import Limits, Rate, Share, SharedLimit
+from lastcard.web.ownership import Ownership
+from lastcard.web.peers import Peers
 from lastcard.web.people.pairing import Pairing
 from lastcard.web.people.service import People
 from lastcard.web.readiness import Readiness
@@ -88,7 +90,6 @@ class Service:
         self.workers = Workers(self.limits, clock)
         self.games = LoadedGames(GameServices(store, self.workers, self.limits, clock))
         self.finished = FinishedGames(store, self.limits, clock)
-        self.people = People(store, self.games, self.finished, make_secret, clock)
         self.pairing = Pairing(store, self.limits, make_secret, make_seed)
         self.readiness = Readiness(store, self.limits, clock)
         self.sockets = Share("connections", self.limits.max_sockets, self.limits.max_sockets_per_user)
@@ -99,6 +100,11 @@ class Service:
         self._new_games = Rate("new games", new_games / 60, new_games, clock)
         per_day = self.limits.upload_mb_per_day
         self._uploads = Rate("uploads today", per_day / 86_400, per_day, clock)
+        self.peers = Peers()
+        shared: dict[str, SharedLimit] = {"requests": self.requests, "sockets": self.sockets}
+        shared |= {"new games": self._new_games, "uploads": self._uploads}
+        self.ownership = Ownership(store, self.games, self.peers, shared)
+        self.people = People(store, self.games, self.finished, self.ownership, self.peers, make_secret, clock)
         self.retention = Retention(store, self.limits, clock, self.games.list_keys)
         self._make_secret = make_secret
         self._make_seed = make_seed
@@ -111,6 +117,8 @@ class Service:
             asyncio.create_task(self.readiness.watch_forever(), name="readiness"),
             asyncio.create_task(self.retention.prune_forever(), name="retention"),
         ]
+        if self.store.owner:
+            self._tasks.append(asyncio.create_task(self.ownership.beat_forever(), name="ownership"))
 
     async def close(self) -> None:
         """Stops every game where it is."""

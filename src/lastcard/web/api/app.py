@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from lastcard.errors import LastcardError, RequestError
 from lastcard.version import __version__
 from lastcard.web.api import finished_routes, game_routes, people_routes
+from lastcard.web.api.forwarding import Forwarding
 from lastcard.web.api.guard import Guard
 from lastcard.web.api.info_routes import make_info_router
 from lastcard.web.api.page import EngineFiles, Page
@@ -35,6 +36,7 @@ def create_app(
     hosts: Sequence[str] = (),
     origins: Sequence[str] = (),
     list_addresses: Callable[[], list[str]] = list,
+    private: tuple[str, int] | None = None,
 ) -> FastAPI:
     """Makes the application around a service.
 
@@ -43,6 +45,7 @@ def create_app(
         hosts: Names the server answers to; any, if none are given.
         origins: Origins of pages that may use it besides its own, such as `https://cards.example`.
         list_addresses: Finds the addresses by which others reach the server.
+        private: Host and port at which other processes that serve the same store reach it.
     """
 
     @asynccontextmanager
@@ -72,7 +75,8 @@ def create_app(
     app.mount("/engine", EngineFiles(), name="engine")
     if STATIC.is_dir():
         app.mount("/", Page(directory=STATIC, html=True), name="page")
-    app.add_middleware(Guard, service=service, hosts=hosts, origins=origins)
+    app.add_middleware(Forwarding, service=service)
+    app.add_middleware(Guard, service=service, hosts=hosts, origins=origins, private=private)
     return app
 
 

@@ -13,10 +13,12 @@ from lastcard.errors import RequestError
 from lastcard.web.limits import Limits, Share, user_of
 
 
-def limit_connections(limits: Limits, proxies: Sequence[str]) -> type[H11Protocol]:
+def limit_connections(
+    limits: Limits, proxies: Sequence[str], private: tuple[str, int] | None = None
+) -> type[H11Protocol]:
     """Makes the protocol of a server, which closes what goes beyond its limits without a word.
 
-    Connections of proxies are not counted by address: behind them are many users, whom the proxy has to limit.
+    Connections of proxies, and those to the private address, are not counted by address: behind them are many users.
     """
     held = Share("connections", limits.max_connections, limits.max_connections_per_user)
     is_proxy = _trust(proxies)
@@ -31,7 +33,7 @@ def limit_connections(limits: Limits, proxies: Sequence[str]) -> type[H11Protoco
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
             address = self.client[0] if self.client else None
-            if not is_proxy(address):
+            if not is_proxy(address) and self.server != private:
                 try:
                     held.take(user_of(address))
                 except RequestError:

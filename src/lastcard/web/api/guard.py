@@ -17,6 +17,7 @@ from lastcard.errors import RequestError, shorten
 from lastcard.web.api.request_log import watch_request
 from lastcard.web.api.responses import error_response
 from lastcard.web.limits import user_of
+from lastcard.web.peers import RELAYED, SECRET_HEADER, USER_HEADER
 from lastcard.web.service import Service
 
 PAGE_POLICY: Final = (
@@ -40,8 +41,16 @@ _LOG: Final = logging.getLogger(__name__)
 class Guard:
     """Middleware around the application."""
 
-    def __init__(self, app: ASGIApp, service: Service, hosts: Sequence[str], origins: Sequence[str]) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        service: Service,
+        hosts: Sequence[str],
+        origins: Sequence[str],
+        private: tuple[str, int] | None = None,
+    ) -> None:
         self._app = app
+        self._private = private
         self._service = service
         self._hosts = frozenset(host.lower() for host in hosts)
         self._origins = frozenset(origin.lower().rstrip("/") for origin in origins)
@@ -77,6 +86,27 @@ class Guard:
             await self._refuse(scope, receive, send, RequestError("something went wrong on the server", status=500))
 
     def _check(self, scope: Scope, headers: Headers) -> None:
+        is_peer = self._private is not None and tuple(scope["server"] or ()) == self._private
+        if is_peer:
+            self._check_peer(scope, headers)
+        else:
+            self._check_page(headers)
+        length = headers.get("content-length", "0")
+        most = self._service.limits.body_bytes(scope["path"])
+        # 20 digits are above any limit, and converting thousands of digits would be slow.
+        if scope["type"] == "http" and length.isdecimal() and int(length[:20]) > most:
+            raise RequestError(f"a request may have at most {most} bytes", status=413)
+        if not is_peer:  # the other process has counted it
+            self._service.requests.take(_user(scope))
+
+    def _check_peer(self, scope: Scope, headers: Headers) -> None:
+        """Lets another process speak for a user whose request it has checked."""
+        if not self._service.peers.admits(headers.get(SECRET_HEADER, "")):
+            raise RequestError("only processes that serve the same store may ask here", status=403)
+        scope["client"] = (headers.get(USER_HEADER, "unknown"), 0)
+        scope[RELAYED] = True
+
+    def _check_page(self, headers: Headers) -> None:
         host = headers.get("host", "")
         name = re.sub(r":[0-9]*$", "", host.lower())
         # Another site could point its name at this address and read what it has no token for (DNS rebinding).
@@ -90,12 +120,6 @@ class Guard:
             raise RequestError(
                 f"pages of {shorten(origin)} may not use this server; allow them with --origin", status=403
             )
-        length = headers.get("content-length", "0")
-        most = self._service.limits.body_bytes(scope["path"])
-        # 20 digits are above any limit, and converting thousands of digits would be slow.
-        if scope["type"] == "http" and length.isdecimal() and int(length[:20]) > most:
-            raise RequestError(f"a request may have at most {most} bytes", status=413)
-        self._service.requests.take(_user(scope))
 
     def _is_own(self, origin: str, host: str) -> bool:
         if origin in self._origins:

@@ -13,6 +13,7 @@ from fastapi import WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
 from lastcard.errors import LastcardError, RequestError
+from lastcard.store.lease_rows import Peer
 from lastcard.web.api.problems import problem_of, validation_error
 from lastcard.web.contract.messages import (
     MESSAGES,
@@ -31,6 +32,8 @@ from lastcard.web.games.game import LiveGame
 from lastcard.web.games.presence import Audience
 from lastcard.web.hashes import hash_token
 from lastcard.web.limits import user_of
+from lastcard.web.metrics import FORWARDED
+from lastcard.web.peers import RELAYED, MovedError, RelayedClient
 from lastcard.web.searches.analysis import analyse, ask
 from lastcard.web.service import Service
 
@@ -38,6 +41,7 @@ _MOST_WAITING: Final = 64
 """Messages that may wait to be sent; a client that does not read is disconnected."""
 _POLICY_VIOLATION: Final = 1008
 _TOO_BIG: Final = 1009
+_SERVICE_RESTART: Final = 1012
 _TRY_AGAIN: Final = 1013
 _LOG: Final = logging.getLogger(__name__)
 
@@ -52,12 +56,18 @@ class _Closing(Exception):  # noqa: N818 - how a conversation ends
         self.is_too_much = isinstance(error, RequestError) and error.status == 429
 
 
+class _Moving(Exception):  # noqa: N818 - how a conversation ends
+    """Another process has the game: the client has to connect again, and is told nothing that it would show."""
+
+
 async def serve_socket(socket: WebSocket, service: Service) -> None:
     """Serves one client until either side leaves."""
     user = user_of(socket.client.host if socket.client else None)
+    is_counted = RELAYED not in socket.scope
     await socket.accept()
     try:
-        service.sockets.take(user)
+        if is_counted:
+            service.sockets.take(user)
     except RequestError as error:
         await service.throttle(user)
         await _leave(socket, _Closing(error, _TRY_AGAIN))
@@ -68,10 +78,14 @@ async def serve_socket(socket: WebSocket, service: Service) -> None:
         if closing.is_too_much:
             await service.throttle(user)
         await _leave(socket, closing)
+    except _Moving:
+        with suppress(WebSocketDisconnect, RuntimeError):
+            await socket.close(_SERVICE_RESTART)
     except WebSocketDisconnect:
         pass
     finally:
-        service.sockets.give_back(user)
+        if is_counted:
+            service.sockets.give_back(user)
 
 
 async def _leave(socket: WebSocket, closing: _Closing) -> None:
@@ -97,7 +111,19 @@ class _Conversation:
 
     async def run(self) -> None:
         """Joins a game and stays."""
-        game, self._audience = await self._join()
+        join, text = await self._expect_join()
+        try:
+            peer = await self._service.ownership.locate(join.game)
+            if peer is not None:
+                await self._relay(peer, text)
+                return
+            game, self._audience = await self._service.find(join.game, join.token, self._user)
+        except MovedError:
+            raise _Moving from None
+        except LastcardError as error:
+            raise _Closing(error) from None
+        self._sent_ply = join.since
+        self._token_hash = hash_token(join.token)
         game.join(self._audience, self._mark_changed)
         game.reactions.listen(self._hear)
         self._mark_changed()
@@ -114,22 +140,28 @@ class _Conversation:
                 task.cancel()
             await asyncio.gather(reading, writing, *self._analyses.values(), return_exceptions=True)
 
-    async def _join(self) -> tuple[LiveGame, Audience]:
+    async def _expect_join(self) -> tuple[Join, str]:
+        """The first message, and its text."""
         try:
-            message = await asyncio.wait_for(self._receive(), self._service.limits.join_seconds)
+            text = await asyncio.wait_for(self._receive_text(), self._service.limits.join_seconds)
+            message = self._read_message(text)
         except TimeoutError:
             raise _Closing(RequestError("expected a join first", status=408)) from None
         except RequestError as error:
             raise _Closing(error) from None
         if not isinstance(message, Join):
             raise _Closing(RequestError(f"expected a join first, not {message.type}", status=409, field="type"))
-        try:
-            found = await self._service.find(message.game, message.token, self._user)
-        except LastcardError as error:
-            raise _Closing(error) from None
-        self._sent_ply = message.since
-        self._token_hash = hash_token(message.token)
-        return found
+        return message, text
+
+    async def _relay(self, peer: Peer, text: str) -> None:
+        """Lets the process that has the game talk to the client."""
+        FORWARDED.labels("socket").inc()
+        client = RelayedClient(self._receive_text, self._socket.send_text)
+        code = await self._service.peers.relay(peer, self._user, text, client)
+        if code in (None, 1005, 1006):
+            raise _Moving
+        with suppress(WebSocketDisconnect, RuntimeError):
+            await self._socket.close(code)
 
     def _check_seat(self, game: LiveGame) -> None:
         """Ends the conversation of a person who has left the seat, perhaps on another device."""
@@ -145,6 +177,9 @@ class _Conversation:
             RequestError: if it is not one.
             _Closing: if it is too long, no text, or one too many.
         """
+        return self._read_message(await self._receive_text())
+
+    async def _receive_text(self) -> str:
         received = await self._socket.receive()
         if received["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(received.get("code", 1000))
@@ -155,6 +190,9 @@ class _Conversation:
         # Characters first: a text that is far too long is not encoded to find that out.
         if len(text) > most or len(text.encode("utf-8", "surrogatepass")) > most:
             raise _Closing(RequestError(f"frames must be at most {most} bytes", status=413), _TOO_BIG)
+        return str(text)
+
+    def _read_message(self, text: str) -> Message:
         try:
             self._service.requests.take(self._user)
         except RequestError as error:
@@ -174,6 +212,8 @@ class _Conversation:
             try:
                 await self._answer(game, message)
             except LastcardError as error:
+                if game.is_moved or isinstance(error, MovedError):
+                    raise _Moving from None
                 if isinstance(error, RequestError) and error.status == 429:
                     await self._service.throttle(self._user)
                 self._refuse(identity, error)
@@ -286,7 +326,7 @@ class _Conversation:
         try:
             view = game.view(self._audience, self._sent_ply)
         except RequestError as error:
-            raise _Closing(error, _TRY_AGAIN) from None
+            raise (_Moving() if game.is_moved else _Closing(error, _TRY_AGAIN)) from None
         self._has_view = False
         self._sent_ply = view["ply"]
         await self._socket.send_text(_to_text({"type": "view", "view": view}))

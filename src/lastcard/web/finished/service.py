@@ -58,7 +58,13 @@ class FinishedGames:
         """
         # Finished games never change, so they can be kept; deleting one removes it.
         study = self._kept.get(key)
+        if study is not None and self._store.owner:
+            # Another process may have deleted it, or erased a person from it.
+            kept = study
+            stored = await self.work(user, lambda: self._store.find_study(key))
+            study = kept if stored == kept.stored else None
         if study is None:
+            self._kept.pop(key, None)
             study = await self.work(user, lambda: self._read(key))
             self._kept[key] = study
         self._kept.move_to_end(key)

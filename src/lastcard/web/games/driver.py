@@ -12,6 +12,7 @@ from lastcard.web.games.broadcast import Broadcast
 from lastcard.web.games.clock import GameClock
 from lastcard.web.games.presence import Presence
 from lastcard.web.games.referee import Referee
+from lastcard.web.peers import MovedError
 
 T = TypeVar("T")
 
@@ -42,11 +43,20 @@ class Driver:
                 task.cancel()
 
     async def finish(self, work: Coroutine[Any, Any, T]) -> T:
-        """Does the work to its end even if the request behind it is cancelled: store and table must agree."""
+        """Does the work to its end even if the request behind it is cancelled: store and table must agree.
+
+        Raises:
+            MovedError: if the game is closed meanwhile.
+        """
         task = asyncio.create_task(work)
         self._unfinished.add(task)
         task.add_done_callback(self._unfinished.discard)
-        return await asyncio.shield(task)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            if task.cancelled():
+                raise MovedError from None
+            raise
 
     async def _run(self) -> None:
         referee = self._referee
@@ -64,6 +74,8 @@ class Driver:
                     await self._let_agent_play(seat)
                 else:
                     return
+        except MovedError:
+            pass  # the game is closed, or another process has it
         except Exception as error:
             referee.fail(error)
 

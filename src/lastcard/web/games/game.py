@@ -22,6 +22,7 @@ from lastcard.web.games.referee import Referee
 from lastcard.web.games.settings import GameServices, GameSettings, Players
 from lastcard.web.games.view import PublicTable, make_view
 from lastcard.web.hashes import hash_seed, hash_token
+from lastcard.web.peers import MovedError
 
 
 class LiveGame:
@@ -52,8 +53,11 @@ class LiveGame:
         """Time of a client's last request."""
         self.rematch: tuple[LiveGame, str] | None = None
         """The game in which people continue, and its invitation."""
+        self.is_moved = False
+        """True once another process has the game: clients find it there when they connect again."""
         self.reactions = Reactions(services.clock)
         self.journal = journal
+        journal.on_lost = self.let_go
         self.clock = GameClock(settings, services.limits.cover_seconds, services.clock)
         sent = restore_sent(table.record, (*presence.seats, None))
         self.broadcast = Broadcast(sent, presence, self.view)
@@ -332,6 +336,12 @@ class LiveGame:
             else:
                 await self.referee.deal()
         self._driver.wake()
+
+    def let_go(self) -> None:
+        """Stops the game here, because another process has it or will have it."""
+        self.is_moved = True
+        self.broadcast.fail(str(MovedError()))
+        self.close()
 
     def close(self) -> None:
         """Stops the game where it is; the store has everything that was acknowledged."""

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any, Final
 
 from lastcard.errors import RequestError, StoreError
 from lastcard.record import Record
+from lastcard.store.lease_rows import LostLeaseError
 from lastcard.store.store import Store
 from lastcard.table import Table
 from lastcard.web.games.batching import SeatAction
 from lastcard.web.games.presence import Holder
 from lastcard.web.metrics import ACTIONS, COMMIT_SECONDS
+from lastcard.web.peers import MovedError
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -22,11 +24,13 @@ _LOG: Final = logging.getLogger(__name__)
 class Journal:
     """Writes one game to the store; each method returns once the disk has it.
 
-    Every method raises a RequestError with status 503 if the store cannot be written.
+    Every method raises a RequestError with status 503 if the store cannot be written, or another process has the game.
     """
 
     def __init__(self, store: Store, number: int, *, is_finished: bool = False) -> None:
         self._store = store
+        self.on_lost: Callable[[], None] | None = None
+        """Called soon after it turned out that another process has the game."""
         self.number = number
         """Number of the game in the store."""
         self.is_finished = is_finished
@@ -61,6 +65,10 @@ class Journal:
         try:
             with COMMIT_SECONDS.time():
                 await asyncio.wrap_future(future)
+        except LostLeaseError:
+            if self.on_lost:
+                asyncio.get_running_loop().call_soon(self.on_lost)
+            raise MovedError from None
         except StoreError as error:
             # A refusal names the action, which may be secret; an error of the disk does not.
             _LOG.error("game %d could not be stored: %s", self.number, error if error.__cause__ else "refused")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from typing import Final
 
 from lastcard.errors import RequestError
@@ -23,11 +25,14 @@ from lastcard.web.games.sitting import (
     read_seats,
     seat_agents,
 )
-from lastcard.web.limits import too_many
+from lastcard.web.limits import Elsewhere, report_held, too_many
+from lastcard.web.peers import MovedError
 
 _SWEEP_SECONDS: Final = 20.0
 _LEAST_IDLE_SECONDS: Final = 5.0
 """Shortest idle time before a game leaves memory for another; longer than any request takes."""
+_STOP_SECONDS: Final = 1.0
+"""Time in which games may store what they are about to, before another process takes them."""
 
 
 class LoadedGames:
@@ -39,6 +44,8 @@ class LoadedGames:
         self._users: dict[str, str] = {}
         """The user for whom each game was loaded."""
         self._loading: dict[str, asyncio.Lock] = {}
+        self._elsewhere = Elsewhere()
+        self._is_stopped = False
 
     def __len__(self) -> int:
         return len(self._games)
@@ -50,6 +57,11 @@ class LoadedGames:
         """The game of that key if it is in memory; asking for it is no sign of life."""
         return self._games.get(key)
 
+    def has(self, key: str) -> bool:
+        """True if the game is in memory and has not failed."""
+        game = self._games.get(key)
+        return game is not None and not game.failure
+
     def list_keys(self) -> list[str]:
         """Keys of the games in memory."""
         return list(self._games)
@@ -60,12 +72,30 @@ class LoadedGames:
             game.close()
         self._games.clear()
 
+    def let_go(self) -> None:
+        """Stops every game where it is, because other processes have them now; clients have to connect again."""
+        for key in tuple(self._games):
+            self._games[key].let_go()
+            self.forget(key)
+
+    async def stop(self) -> None:
+        """Lets every game go once what it is storing is stored, and loads no more."""
+        self._is_stopped = True
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_STOP_SECONDS):
+                for game in tuple(self._games.values()):
+                    async with game.referee.lock:
+                        game.let_go()
+        self.let_go()
+
     async def find(self, key: str, token: str, user: str) -> tuple[LiveGame, Audience]:
         """The game of that key, loaded if need be, and the seat that the token holds; None for an invitation.
 
         Raises:
             RequestError: with status 403 if the token belongs to another game, 404 without such a game.
         """
+        if self._is_stopped:
+            raise MovedError
         game = self._games.get(key)
         # A game that failed is loaded again: the store has the last state that was acknowledged.
         if game is None or game.failure:
@@ -78,10 +108,23 @@ class LoadedGames:
                 finally:
                     # Keys come from clients: locks of keys that do not exist would pile up.
                     self._loading.pop(key, None)
-        audience = game.presence.identify(token)
+        try:
+            audience = game.presence.identify(token)
+        except RequestError:
+            if not self._services.store.owner:
+                raise
+            await self._admit_further(key, game)
+            audience = game.presence.identify(token)
         game.presence.note(audience)
         game.used = self._services.clock()
         return game, audience
+
+    async def _admit_further(self, key: str, game: LiveGame) -> None:
+        """Admits tokens that a personal link has made at another process."""
+        sitting = await asyncio.to_thread(self._services.store.find_sitting, key)
+        for seat, token_hash in sitting.further if sitting else ():
+            if game.presence.is_held(seat) and not game.presence.holder(seat).owns(token_hash):
+                game.presence.admit(seat, token_hash)
 
     def adopt(
         self,
@@ -129,13 +172,13 @@ class LoadedGames:
     async def _load(self, key: str, token: str, user: str) -> LiveGame:
         if key in self._games:
             self.forget(key)
-        sitting = await asyncio.to_thread(self._services.store.find_sitting, key)
-        if sitting is None:
-            raise RequestError("there is no such game", status=404)
-        invite_hash = sitting.settings.get("invite_hash", "")
-        presence = self.make_presence(read_seats(sitting), read_holders(sitting), invite_hash, read_resigned(sitting))
-        presence.identify(token)  # before the game takes any room
+        sitting, presence = await self._read_sitting(key, token)
         self.make_room(user)
+        if self._services.store.owner:
+            if not await asyncio.wrap_future(self._services.store.claim(sitting.game)):
+                raise MovedError
+            # Another process may have written it until now.
+            sitting, presence = await self._read_sitting(key, token)
         settings, table = await asyncio.to_thread(self._read_table, sitting)
         if sitting.is_finished and not table.state.is_over:
             raise RequestError("this game ended when its last player resigned", status=409)
@@ -143,6 +186,16 @@ class LoadedGames:
         game = self.adopt(key, sitting.game, table, settings, presence, user, **state)
         await game.start()
         return game
+
+    async def _read_sitting(self, key: str, token: str) -> tuple[StoredSitting, Presence]:
+        """The sitting and its people; refuses a token of another game before the game takes any room."""
+        sitting = await asyncio.to_thread(self._services.store.find_sitting, key)
+        if sitting is None:
+            raise RequestError("there is no such game", status=404)
+        invite_hash = sitting.settings.get("invite_hash", "")
+        presence = self.make_presence(read_seats(sitting), read_holders(sitting), invite_hash, read_resigned(sitting))
+        presence.identify(token)
+        return sitting, presence
 
     def _read_table(self, sitting: StoredSitting) -> tuple[GameSettings, Table]:
         seats = read_seats(sitting)
@@ -163,12 +216,21 @@ class LoadedGames:
         """
         limits = self._services.limits
         held = [key for key, owner in self._users.items() if owner == user]
-        if len(held) >= limits.max_games_per_user or len(self._games) >= limits.max_games:
+        if len(held) + self._elsewhere.count(user) >= limits.max_games_per_user or len(self._games) >= limits.max_games:
             self._sweep(_LEAST_IDLE_SECONDS)
-        if len([key for key in held if key in self._games]) >= limits.max_games_per_user:
+        here = len([key for key in held if key in self._games])
+        if here + self._elsewhere.count(user) >= limits.max_games_per_user:
             raise too_many("games of yours at a time", 30)
         if len(self._games) >= limits.max_games:
             raise too_many("games on this server at a time", 30)
+
+    def report(self) -> Mapping[str, float]:
+        """Games that each user has in memory here."""
+        return report_held(Counter(self._users.values()), self._services.limits.max_games_per_user)
+
+    def note(self, reports: Mapping[int, Mapping[str, float]]) -> None:
+        """Notes how many games users have in the memory of other processes."""
+        self._elsewhere.note(reports)
 
     async def sweep_forever(self) -> None:
         """Releases games that have not been in use for a while, now and then."""
@@ -186,5 +248,7 @@ class LoadedGames:
 
     def forget(self, key: str) -> None:
         """Releases a game, which stays in the store."""
-        self._games.pop(key).close()
+        game = self._games.pop(key)
+        game.close()
         del self._users[key]
+        self._services.store.release(game.journal.number)

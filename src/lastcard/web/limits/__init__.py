@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from lastcard.web.limits.offered_agents import check_agent, list_analysts, list_guests, make_window_agent
-from lastcard.web.limits.rates import Rate, Share, too_many, user_of
+from lastcard.web.limits.rates import Elsewhere, Rate, Share, SharedLimit, report_held, too_many, user_of
 from lastcard.web.limits.values import RECORDS_PATH, Limits, read_limits
 
 __all__ = [
     "RECORDS_PATH",
+    "Elsewhere",
     "Limits",
     "Rate",
     "Share",
+    "SharedLimit",
     "check_agent",
     "list_analysts",
     "list_guests",
     "make_window_agent",
     "read_limits",
+    "report_held",
     "too_many",
     "user_of",
 ]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import ipaddress
 import math
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Final, Protocol
 
 from lastcard.errors import RequestError
 
 _MOST_KEYS: Final = 10_000
 """Users that a rate remembers; a user with a full bucket is forgotten."""
+_LEAST_REPORTED: Final = 0.05
+"""Part of a limit that a user has to take before other processes learn of it."""
 
 
 def user_of(address: str | None) -> str:
@@ -27,6 +30,23 @@ def user_of(address: str | None) -> str:
         # Providers give a household a /64, and one machine may use any address of it.
         return str(ipaddress.ip_network((read, 64), strict=False))
     return str(read)
+
+
+def _key(user: str) -> str:
+    """Stands for a user in reports to other processes: the store holds no addresses."""
+    return hashlib.blake2b(user.encode(), digest_size=8).hexdigest()
+
+
+class SharedLimit(Protocol):
+    """A limit per user that holds for several processes together."""
+
+    def report(self) -> Mapping[str, float]:
+        """Amounts that users have taken here; only of those who took enough to matter."""
+        ...
+
+    def note(self, reports: Mapping[int, Mapping[str, float]]) -> None:
+        """Notes the reports of the other processes, by their numbers."""
+        ...
 
 
 class Rate:
@@ -46,6 +66,8 @@ class Rate:
         self._burst = burst
         self._clock = clock
         self._buckets: dict[str, tuple[float, float]] = {}  # tokens and when they were counted
+        self._taken: dict[str, float] = {}
+        self._noted: dict[tuple[int, str], float] = {}
 
     def take(self, user: str, amount: float = 1.0) -> None:
         """Takes a token, or as many as the amount.
@@ -56,21 +78,44 @@ class Rate:
         now = self._clock()
         if len(self._buckets) > _MOST_KEYS:
             self._forget(now)
-        tokens = self._tokens(user, now)
+        key = _key(user)
+        tokens = self._tokens(key, now)
         if tokens < amount:
             wait = (amount - tokens) / self._per_second
             raise too_many(self._what, wait)
-        self._buckets[user] = (tokens - amount, now)
+        self._buckets[key] = (tokens - amount, now)
+        missing = self._burst - tokens  # counted from here as long as the bucket is nearly full
+        self._taken[key] = amount + (self._taken.get(key, 0.0) if self._matters(tokens) else missing)
 
-    def _tokens(self, user: str, now: float) -> float:
-        tokens, counted = self._buckets.get(user, (self._burst, now))
+    def report(self) -> Mapping[str, float]:
+        """Tokens that users took here since their buckets were full; of one that still is nearly full, nothing."""
+        now = self._clock()
+        return {key: taken for key, taken in self._taken.items() if self._matters(self._tokens(key, now))}
+
+    def _matters(self, tokens: float) -> bool:
+        return tokens <= (1 - _LEAST_REPORTED) * self._burst
+
+    def note(self, reports: Mapping[int, Mapping[str, float]]) -> None:
+        """Takes the tokens that were taken at other processes since their last reports, even if there are too few."""
+        now, noted = self._clock(), dict[tuple[int, str], float]()
+        for process, report in reports.items():
+            for key, taken in report.items():
+                before = self._noted.get((process, key), 0.0)
+                since = taken - before if taken >= before else taken
+                noted[process, key] = taken
+                self._buckets[key] = (max(self._tokens(key, now) - since, -self._burst), now)
+        self._noted = noted
+
+    def _tokens(self, key: str, now: float) -> float:
+        tokens, counted = self._buckets.get(key, (self._burst, now))
         return min(tokens + (now - counted) * self._per_second, self._burst)
 
     def _forget(self, now: float) -> None:
-        full = [user for user in self._buckets if self._tokens(user, now) >= self._burst]
+        full = [key for key in self._buckets if self._tokens(key, now) >= self._burst]
         # A full bucket is as good as none. If none is full, all go: a bound on memory is worth one more burst each.
-        for user in full or list(self._buckets):
-            del self._buckets[user]
+        for key in full or list(self._buckets):
+            del self._buckets[key]
+            self._taken.pop(key, None)
 
 
 def too_many(what: str, retry_after_seconds: float) -> RequestError:
@@ -78,6 +123,26 @@ def too_many(what: str, retry_after_seconds: float) -> RequestError:
     seconds = max(math.ceil(retry_after_seconds), 1)
     message = f"too many {what}; try again in {seconds} s"
     return RequestError(message, status=429, retry_after_seconds=retry_after_seconds)
+
+
+class Elsewhere:
+    """Counts what each user holds at other processes."""
+
+    def __init__(self) -> None:
+        self._reports: Mapping[int, Mapping[str, float]] = {}
+
+    def note(self, reports: Mapping[int, Mapping[str, float]]) -> None:
+        """Replaces the reports of all processes."""
+        self._reports = reports
+
+    def count(self, user: str) -> float:
+        """Number that the user holds there."""
+        return sum(report.get(_key(user), 0.0) for report in self._reports.values())
+
+
+def report_held(held: Mapping[str, int], most_per_user: int) -> Mapping[str, float]:
+    """A report of what users hold, of those who hold enough to matter."""
+    return {_key(user): count for user, count in held.items() if count >= _LEAST_REPORTED * most_per_user}
 
 
 class Share:
@@ -88,6 +153,7 @@ class Share:
         self._most = most
         self._most_per_user = most_per_user
         self._held: dict[str, int] = {}
+        self._elsewhere = Elsewhere()
         self.total = 0
 
     def take(self, user: str) -> None:
@@ -97,12 +163,20 @@ class Share:
             RequestError: with status 429, if the user, or all users together, hold too many.
         """
         held = self._held.get(user, 0)
-        if held >= self._most_per_user:
+        if held + self._elsewhere.count(user) >= self._most_per_user:
             raise too_many(f"{self._what} of yours at a time", 1)
         if self.total >= self._most:
             raise too_many(f"{self._what} on this server at a time", 5)
         self._held[user] = held + 1
         self.total += 1
+
+    def report(self) -> Mapping[str, float]:
+        """Number that each user holds here."""
+        return report_held(self._held, self._most_per_user)
+
+    def note(self, reports: Mapping[int, Mapping[str, float]]) -> None:
+        """Notes what users hold at other processes."""
+        self._elsewhere.note(reports)
 
     def give_back(self, user: str) -> None:
         """Gives one back."""

@@ -18,6 +18,8 @@ from lastcard.web.finished.service import FinishedGames
 from lastcard.web.games.loaded import LoadedGames
 from lastcard.web.hashes import hash_token
 from lastcard.web.limits import Rate
+from lastcard.web.ownership import Ownership
+from lastcard.web.peers import Peers
 from lastcard.web.people.export import export_game
 from lastcard.web.people.history import sum_up
 from lastcard.web.people.open_games import Described, describe_loaded, describe_stored
@@ -35,12 +37,16 @@ class People:
         store: Store,
         games: LoadedGames,
         finished: FinishedGames,
+        ownership: Ownership,
+        peers: Peers,
         make_secret: Callable[[int], str],
         clock: Callable[[], float],
     ) -> None:
         self._store = store
         self._games = games
         self._finished = finished
+        self._ownership = ownership
+        self._peers = peers
         self._make_secret = make_secret
         self._links = Rate("personal links", _LINKS_PER_MINUTE / 60, _LINKS_PER_MINUTE, clock)
 
@@ -56,6 +62,8 @@ class People:
             if live is not None and not live.failure:
                 found[seat] = describe_loaded(live, seat.token)
         missing = [seat for seat in dict.fromkeys(seats) if seat not in found]
+        found |= await self._ask_peers(missing, user)
+        missing = [seat for seat in missing if seat not in found]
         if missing:
             store = self._store
             read = await self._finished.work(
@@ -63,6 +71,21 @@ class People:
             )
             found |= zip(missing, read, strict=True)
         return [found[seat] for seat in seats]
+
+    async def _ask_peers(self, seats: Sequence[SeatKey], user: str) -> dict[SeatKey, Described]:
+        """Games that other processes have: what their players were sent last is known only there."""
+        owners = await asyncio.to_thread(self._store.find_peers, [seat.game for seat in seats])
+        found: dict[SeatKey, Described] = {}
+        for peer in set(owners.values()):
+            asked = [seat for seat in seats if owners.get(seat.game) == peer]
+            answer = await self._peers.ask_json(peer, user, "/api/mine", _to_body(asked))
+            found |= zip(asked, answer["games"], strict=True)
+        return found
+
+    async def _ask_owner(self, seat: SeatKey, user: str, path: str) -> Any:
+        """The response of the process that has the game; None if no other has it."""
+        peer = await self._ownership.locate(seat.game)
+        return None if peer is None else await self._peers.ask_json(peer, user, path, _to_body([seat]))
 
     async def sum_up(self, seats: Sequence[SeatKey], user: str) -> dict[str, Any]:
         """Results over time of those of the games that are over.
@@ -121,7 +144,11 @@ class People:
         """Data that the server has about a person in these games."""
         exported = []
         for seat in dict.fromkeys(seats):
-            exported.append(await export_game(self._store, self._games, self._finished, seat, user))
+            answer = await self._ask_owner(seat, user, "/api/mine/export")
+            if answer is not None:
+                exported += answer["games"]
+            else:
+                exported.append(await export_game(self._store, self._games, self._finished, seat, user))
         return exported
 
     async def erase(self, seats: Sequence[SeatKey], user: str) -> tuple[int, int]:
@@ -131,6 +158,10 @@ class People:
         """
         deleted = erased = 0
         for seat in dict.fromkeys(seats):
+            answer = await self._ask_owner(seat, user, "/api/mine/erase")
+            if answer is not None:
+                deleted, erased = deleted + answer["deleted"], erased + answer["erased"]
+                continue
             token_hash = hash_token(seat.token)
             reading = partial(self._store.find_holdings, [(seat.game, token_hash)])
             [holding] = await self._finished.work(user, reading)
@@ -146,6 +177,10 @@ class People:
                 self._games.forget(seat.game)
             deleted, erased = deleted + is_gone, erased + (not is_gone)
         return deleted, erased
+
+
+def _to_body(seats: Sequence[SeatKey]) -> dict[str, Any]:
+    return {"seats": [seat.model_dump() for seat in seats]}
 
 
 def _hash_all(seats: Sequence[SeatKey]) -> list[tuple[str, str]]:

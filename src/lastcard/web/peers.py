@@ -1,0 +1,220 @@
+"""Peers: other processes that serve the same store, and requests that are passed on to them.
+
+Each process listens at a private address, where it answers only those who know its secret. Both are in the store.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import secrets
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+import h11
+import orjson
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, WebSocketException
+
+from lastcard.errors import RequestError
+from lastcard.store.lease_rows import Peer
+
+SECRET_HEADER: Final = "lastcard-secret"
+USER_HEADER: Final = "lastcard-user"
+RELAYED: Final = "lastcard.relayed"
+"""Marks the scope of a request that another process has passed on, and has counted for its user."""
+_CONNECT_SECONDS: Final = 1.0
+_CHUNK_BYTES: Final = 65_536
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class RelayedClient:
+    """The client's side of a WebSocket that is relayed."""
+
+    receive: Callable[[], Awaitable[str]]
+    """Gives the next message; what it raises ends the relay."""
+    send: Callable[[str], Awaitable[None]]
+
+
+class MovedError(RequestError):
+    """The game is moving to another process: the client has to ask again."""
+
+    def __init__(self) -> None:
+        super().__init__("this game is moving to another server; try again", status=503, retry_after_seconds=1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A response of another process."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    def read(self) -> Any:
+        """The JSON values in it.
+
+        Raises:
+            RequestError: with the status and the message, if it is an error.
+        """
+        values = orjson.loads(self.body)
+        if self.status >= 400:
+            raise RequestError(values["error"]["message"], status=self.status)
+        return values
+
+
+class Peers:
+    """Passes requests on, and gives up waiting for a process that has died. Use it in one event loop."""
+
+    def __init__(self) -> None:
+        self.secret = secrets.token_urlsafe(32)
+        """Secret that others have to know to be answered."""
+        self._waiting: dict[int, set[asyncio.Future[None]]] = {}
+        """Requests that wait for each process."""
+
+    def admits(self, secret: str) -> bool:
+        """True if the secret is that of this process."""
+        return hmac.compare_digest(secret.encode(), self.secret.encode())
+
+    def note_living(self, numbers: Iterable[int]) -> None:
+        """Notes which processes live: others are not waited for any longer, as one that is paused never answers."""
+        for number in set(self._waiting) - set(numbers):
+            for waiting in self._waiting[number]:
+                if not waiting.done():
+                    waiting.set_result(None)
+
+    async def answers(self, peer: Peer) -> bool:
+        """Returns whether the process accepts connections."""
+        try:
+            async with asyncio.timeout(_CONNECT_SECONDS):
+                _, writer = await asyncio.open_connection(*_split(peer.address))
+        except (OSError, TimeoutError):
+            return False
+        writer.close()
+        return True
+
+    async def ask(
+        self, peer: Peer, user: str, method: str, target: str, headers: Mapping[str, str], body: bytes
+    ) -> Answer:
+        """The response of that process to a request of the user.
+
+        Raises:
+            MovedError: if it ends meanwhile.
+        """
+        known = {**headers, **self._introduce(peer, user), "host": peer.address, "connection": "close"}
+        if body:
+            known["content-length"] = str(len(body))
+        request = h11.Request(method=method, target=target, headers=list(known.items()))
+        try:
+            return await self._while_it_lives(peer, _send(peer.address, request, body))
+        except (OSError, h11.RemoteProtocolError):
+            raise MovedError from None
+
+    async def ask_json(self, peer: Peer, user: str, target: str, values: object) -> Any:
+        """Posts JSON values, and returns those of the response; raises as `ask` and `Answer.read`."""
+        headers = {"content-type": "application/json"}
+        return (await self.ask(peer, user, "POST", target, headers, orjson.dumps(values))).read()
+
+    async def relay(self, peer: Peer, user: str, first: str, client: RelayedClient) -> int | None:
+        """Relays a WebSocket until either side ends it; returns the code with which the other process did.
+
+        Args:
+            peer: The process.
+            user: The user.
+            first: The message that the client has sent already.
+            client: The client's side.
+        """
+        opening = connect(
+            f"ws://{peer.address}/ws",
+            additional_headers=self._introduce(peer, user),
+            compression=None,
+            ping_interval=None,
+            max_size=None,
+            open_timeout=_CONNECT_SECONDS,
+            close_timeout=_CONNECT_SECONDS,  # a paused process never says goodbye
+            proxy=None,
+        )
+        try:
+            async with opening as socket:
+                await socket.send(first)
+                return await self._while_it_lives(peer, _relay_both_ways(socket, client))
+        except (OSError, TimeoutError, WebSocketException, MovedError):
+            return None
+
+    def _introduce(self, peer: Peer, user: str) -> dict[str, str]:
+        return {SECRET_HEADER: peer.secret, USER_HEADER: user}
+
+    async def _while_it_lives(self, peer: Peer, work: Awaitable[T]) -> T:
+        task, death = asyncio.ensure_future(work), asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(peer.number, set()).add(death)
+        try:
+            await asyncio.wait((task, death), return_when=asyncio.FIRST_COMPLETED)
+            if not task.done():
+                raise MovedError
+            return task.result()
+        finally:
+            self._waiting[peer.number].discard(death)
+            if not self._waiting[peer.number]:
+                del self._waiting[peer.number]
+            task.cancel()
+
+
+async def _relay_both_ways(socket: ClientConnection, client: RelayedClient) -> int | None:
+    async def pass_up() -> None:
+        while True:
+            await socket.send(await client.receive())
+
+    async def pass_down() -> None:
+        while True:
+            text = await socket.recv(decode=True)
+            assert isinstance(text, str)
+            await client.send(text)
+
+    tasks = [asyncio.create_task(pass_up()), asyncio.create_task(pass_down())]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        done.pop().result()
+    except ConnectionClosed as closed:
+        if closed.rcvd:
+            return closed.rcvd.code
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    return None
+
+
+async def _send(address: str, request: h11.Request, body: bytes) -> Answer:
+    async with asyncio.timeout(_CONNECT_SECONDS):
+        reader, writer = await asyncio.open_connection(*_split(address))
+    try:
+        connection = h11.Connection(h11.CLIENT)
+        for event in (request, *((h11.Data(data=body),) if body else ()), h11.EndOfMessage()):
+            writer.write(connection.send(event) or b"")
+        await writer.drain()
+        status, headers, parts = 0, dict[str, str](), list[bytes]()
+        while True:
+            event = connection.next_event()
+            if event is h11.NEED_DATA:
+                connection.receive_data(await reader.read(_CHUNK_BYTES))
+            elif isinstance(event, h11.Response):
+                status = event.status_code
+                headers = {name.decode(): value.decode("latin-1") for name, value in event.headers}
+            elif isinstance(event, h11.Data):
+                parts.append(bytes(event.data))
+            elif isinstance(event, h11.EndOfMessage):
+                return Answer(status, headers, b"".join(parts))
+    finally:
+        writer.close()
+
+
+def _split(address: str) -> tuple[str, int]:
+    """Host and port.
+
+    >>> _split("127.0.0.1:8001"), _split("[::1]:8001")
+    (('127.0.0.1', 8001), ('::1', 8001))
+    """
+    host, _, port = address.rpartition(":")
+    return host.strip("[]"), int(port)

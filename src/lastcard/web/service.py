@@ -87,7 +87,7 @@ class Service:
         self.clock = clock
         self.workers = Workers(self.limits, clock)
         self.games = LoadedGames(GameServices(store, self.workers, self.limits, clock))
-        self.finished = FinishedGames(store, self.limits, clock)
+        self.finished = FinishedGames(store, self.limits)
         self.people = People(store, self.games, self.finished, make_secret, clock)
         self.pairing = Pairing(store, self.limits, make_secret, make_seed)
         self.readiness = Readiness(store, self.limits, clock)
@@ -119,7 +119,7 @@ class Service:
             with suppress(asyncio.CancelledError):
                 await task
         self.games.close()
-        await self.finished.close()
+        self.finished.close()
         self.workers.close()
 
     async def throttle(self, user: str) -> None:

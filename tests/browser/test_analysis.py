@@ -35,7 +35,7 @@ def listen(seat: Seat) -> tuple[Messages, Messages]:
 
 
 def put_together(received: Messages) -> Observation:
-    """What the seat may know, from all that it was sent of the round."""
+    """Puts the observation together from all that the seat was sent of the round."""
     views = [message["view"] for message in received if message["type"] == "view"]
     last = views[-1]
     events = {

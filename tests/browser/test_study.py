@@ -31,7 +31,7 @@ def bring(seat: Seat, text: str) -> None:
 
 
 def check_judged(seat: Seat, game: str, expected: Analysis) -> None:
-    """What the browser has stored and shows are the numbers of `lastcard analyse`."""
+    """Compares what the browser has stored and shows with `lastcard analyse`."""
     stored: dict[str, Any] = seat.page.evaluate(
         """game => new Promise((resolve, reject) => {
             const opening = indexedDB.open("lastcard-judgements", 1);

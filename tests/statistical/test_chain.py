@@ -47,7 +47,7 @@ def positions(text: str, most_plies: int, num_positions: int) -> Iterator[Observ
 
 
 def share_of(belief: Belief, seat: int, card: Card) -> float:
-    """How many of the hypotheses, by weight, give the seat the card."""
+    """Share of the hypotheses, by weight, that give the seat the card."""
     core, players = belief._core, len(belief.observation.hand_sizes)
     weights = core.weights()
     held = sum(weight for index, weight in enumerate(weights) if card.index in core.hands(index, players)[seat])

@@ -56,7 +56,7 @@ def make_info_router(service: Service, list_addresses: Callable[[], list[str]]) 
 
     @router.post("/api/situation", responses={200: {"model": SituationResponse}})
     async def describe_situation(asked: SituationBody) -> Response:
-        """What the player of a real table may know, for a search in the client."""
+        """Observation of the player at a real table, for a search in the client."""
         situation = read_situation(asked)
         return json_response({"situation": situation.to_dict(), "observation": situation.observation.to_dict()})
 

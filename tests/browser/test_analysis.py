@@ -105,6 +105,7 @@ def test_a_hint_says_what_the_analysis_says_and_that_is_what_python_finds(server
     expect(page.locator(".reason")).to_contain_text("Why:")
 
 
+@pytest.mark.slow
 def test_after_a_reconnect_the_page_knows_all_that_it_needs(own_server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(own_server)
     _, received = listen(seat)
@@ -187,7 +188,7 @@ def test_the_tree_of_a_tree_search_unfolds(server: Server, open_seat: OpenSeat) 
     expect(first.locator("ul").first).to_be_visible()
 
 
-@pytest.mark.parametrize("lacks", ["the file", "WebAssembly"])
+@pytest.mark.parametrize("lacks", ["the file", pytest.param("WebAssembly", marks=pytest.mark.slow)])
 def test_without_the_engine_one_sentence_stands_in_for_hints(server: Server, open_seat: OpenSeat, lacks: str) -> None:
     seat = open_seat(server)
     seat.watch.is_server_up = False  # Chromium counts an answer of 404 as an error

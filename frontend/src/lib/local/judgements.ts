@@ -65,6 +65,12 @@ export async function keepJudged(game: string, part: JudgedRound): Promise<void>
   await box.put({ game, judged }).catch(() => undefined);
 }
 
+/** What this device has judged of these games. */
+export async function listJudged(games: readonly { game: string }[]): Promise<Judged[]> {
+  const found = await Promise.all(games.map(async ({ game }) => ({ game, judged: await findJudged(game) })));
+  return found.filter(({ judged }) => judged.length > 0);
+}
+
 /** Removes the judgements of a game that is gone from the server. */
 export async function dropJudged(game: string): Promise<void> {
   held.delete(game);

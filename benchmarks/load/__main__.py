@@ -1,7 +1,7 @@
 """Loads a real server: `python -m benchmarks.load [NAME ...] [--scale PART] [--save]`.
 
 games    500 live games at one action a second, against 50 in the same run
-flood    50 games while one user asks for as many searches as it can, against none in the same run
+flood    50 games while one user sends as many requests as it can, against none in the same run
 starve   20 games against `hard` while one user has 25 tables of nine agents with 200,000 simulations each
 processes   200 games on one process with SQLite, on one with PostgreSQL, and on two: processor time per action
 knee     more and more actions a second on one process, until p95 is above 50 ms
@@ -93,11 +93,11 @@ MEASURES: Final = {
     ),
     "flood": Measure(
         lambda store, scale, tell: measure_flood(store, _part(FLOODED_GAMES, scale, 4), _seconds(scale), tell),
-        lambda found: f"{found['quiet']['games']} games while one user floods the server with searches, against none",
+        lambda found: f"{found['quiet']['games']} games while one user floods the server with requests, against none",
         f"p95 at most {MOST_FLOOD_RATIO:g} times",
         lambda found: (
             f"{found['ratio']:.2f} times: {_milliseconds(found['flooded'])} against"
-            f" {_milliseconds(found['quiet'])}, {_num_searched(found):,} searches of the flood answered"
+            f" {_milliseconds(found['quiet'])}, {_num_answered(found):,} requests of the flood answered"
         ),
         lambda found: found["ratio"] <= MOST_FLOOD_RATIO,
     ),
@@ -186,9 +186,9 @@ def _milliseconds(latency: Found) -> str:
     return f"{latency['p95_ms']:.1f} ms"
 
 
-def _num_searched(found: Found) -> int:
-    """Hints, and frames of analyses."""
-    return int(found["answers"].get("200", 0) + found["answers"].get("analysis", 0))
+def _num_answered(found: Found) -> int:
+    """Requests that were not refused, over HTTP and over the socket."""
+    return int(found["answers"].get("200", 0) + found["answers"].get("pong", 0))
 
 
 def make_row(name: str, found: Found) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""One user who asks for as many searches as it can, in a process of its own: nobody else's clock waits for it.
+"""One user who asks for as much as it can, in a process of its own: nobody else's clock waits for it.
 
 `python -m benchmarks.load.flooding PORT` plays until standard input ends, and prints how often each answer came.
 """
@@ -23,8 +23,8 @@ from benchmarks.load.serving import DEATHS, PATIENCE_SECONDS, ROOT, Served, ask,
 
 USER: Final = "192.0.2.1"
 CONNECTIONS: Final = 8
-"""Connections for hints over HTTP; as many again run analyses over the socket."""
-SIMULATIONS: Final = 200_000
+"""Connections over HTTP, which ask for views and describe tables; as many again ping over the socket."""
+TABLE: Final = {"hand": ["r5", "r9", "g2"], "top": "g7", "opponents": [7, 5, 3], "history": ["2 plays g7", "3 draws 1"]}
 
 
 class Flood:
@@ -63,39 +63,35 @@ async def flood(port: int, is_over: threading.Event) -> Counter[str]:
     target = Player(_Address(port), USER, seed=0)
     answers: Counter[str] = Counter()
 
-    def hint() -> None:
+    def ask_again() -> None:
         while not is_over.is_set():
             connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
             try:
                 while not is_over.is_set():
-                    status, _ = ask(connection, f"/api/games/{target.game}/hint", {}, target.token, USER)
-                    answers[str(status)] += 1
+                    for path, body in ((f"/api/games/{target.game}", None), ("/api/situation", TABLE)):
+                        status, _ = ask(connection, path, body, target.token, USER)
+                        answers[str(status)] += 1
             except DEATHS:
                 answers["left"] += 1
             finally:
                 connection.close()
 
-    async def analyse() -> None:
+    async def join_again() -> None:
         while not is_over.is_set():
             try:
                 async with target.join() as socket:
                     join = {"type": "join", "game": target.game, "token": target.token}
                     await socket.send(orjson.dumps(join).decode())
-                    number = 0
                     while not is_over.is_set():
-                        number += 1
-                        message = {"type": "analyse", "id": number, "simulations": SIMULATIONS}
-                        await socket.send(orjson.dumps(message).decode())
-                        told = orjson.loads(await socket.recv())
-                        if told["type"] != "view":
-                            answers[told["type"]] += 1
+                        await socket.send(orjson.dumps({"type": "ping"}).decode())
+                        answers[orjson.loads(await socket.recv())["type"]] += 1
             except LOST:
                 answers["left"] += 1
 
     print("flooding", flush=True)
     with ThreadPoolExecutor(CONNECTIONS) as threads:
-        hints = [asyncio.wrap_future(threads.submit(hint)) for _ in range(CONNECTIONS)]
-        await asyncio.gather(*hints, *(analyse() for _ in range(CONNECTIONS)))
+        asking = [asyncio.wrap_future(threads.submit(ask_again)) for _ in range(CONNECTIONS)]
+        await asyncio.gather(*asking, *(join_again() for _ in range(CONNECTIONS)))
     return answers
 
 

@@ -6,6 +6,7 @@
 #include "round/leaves.hpp"
 #include "round/observation.hpp"
 #include "search/decision.hpp"
+#include "search/imagine.hpp"
 
 namespace lastcard {
 

@@ -1,10 +1,17 @@
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+
 #include <algorithm>
 #include <stdexcept>
+#include <string>
+#include <tuple>
 
 #include "bindings/bindings.hpp"
 #include "bindings/checks.hpp"
 #include "bindings/unlocked.hpp"
+#include "search/marginals.hpp"
 #include "search/match.hpp"
+#include "search/reasons.hpp"
 #include "search/recall.hpp"
 
 namespace lastcard {
@@ -59,35 +66,47 @@ std::vector<std::vector<int>> list_hands(const Hypothesis& hypothesis, int playe
     return hands;
 }
 
-// How often the seat holds 0, 1, 2, ... copies of the face, by weight.
-std::vector<double> count_odds(const Belief& belief, int seat, int face) {
-    require_seat(seat, MAX_SEATS);
-    require_range(face, 0, NUM_FACES - 1, "no such card");
-    std::vector<double> odds(std::max<std::size_t>(belief.unseen[face], 4) + 1);
-    double total = 0.0;
-    for (const Hypothesis& hypothesis : belief.hypotheses) {
-        odds[static_cast<std::size_t>(count_face(hypothesis.hands[seat], face))] += hypothesis.weight;
-        total += hypothesis.weight;
-    }
-    for (double& value : odds) value /= total;
-    odds.resize(std::size_t{belief.unseen[face]} + 1);
-    return odds;
+void require_opponent(const Observation& seen, int seat) {
+    require_seated(seen);
+    require_seat(seat, seen.rules.players);
+    require(seat != seen.observer, "the observer knows its own cards");
 }
 
-// How often the seat holds at least one card of the faces, given as bits.
-double holds_any(const Belief& belief, int seat, const std::vector<int>& faces) {
-    require_seat(seat, MAX_SEATS);
-    u64 ids = 0;
-    for (const int face : faces) {
-        require_range(face, 0, NUM_FACES - 1, "no such card");
-        ids |= bits_of_face(face);
+std::vector<double> count_chances_of(const Observation& seen, const Belief& belief, int seat,
+                                     const std::vector<int>& faces) {
+    require_opponent(seen, seat);
+    for (const int face : faces) require_range(face, 0, NUM_FACES - 1, "no such card");
+    return count_chances(seen, belief, seat, faces);
+}
+
+std::vector<double> marginals_of(const Observation& seen, const Belief& belief, int seat) {
+    require_opponent(seen, seat);
+    const ByFace<double> chances = list_marginals(seen, belief, seat);
+    return {chances.begin(), chances.end()};
+}
+
+using Reasons = nb::typed<nb::list, nb::typed<nb::dict, nb::str, nb::object>>;
+
+// Each reason by the names of its fields, without those that do not apply.
+Reasons reasons_for(const Observation& seen, const Belief& belief, int best, int by_policy,
+                    const std::vector<std::tuple<int, double, double>>& rows) {
+    require_decision(seen);
+    std::vector<ActionValue> values;
+    for (const auto& [action, value, error] : rows) {
+        require_range(action, 0, NUM_ACTIONS - 1, "no such action");
+        values.push_back({action, 0.0, value, error});
     }
-    double sum = 0.0, total = 0.0;
-    for (const Hypothesis& hypothesis : belief.hypotheses) {
-        sum += (hypothesis.hands[seat].first & ids) != 0 ? hypothesis.weight : 0.0;
-        total += hypothesis.weight;
+    require(contains(seen.legal, best), "the best action is not legal");
+    nb::list reasons;
+    for (const Reason& reason : list_reasons(seen, belief, best, by_policy, values)) {
+        nb::dict fields;
+        fields["kind"] = reason.name();
+        visit_fields(reason, [&](const char* name, const auto& value) {
+            if (value) fields[name] = *value;
+        });
+        reasons.append(fields);
     }
-    return sum / total;
+    return nb::borrow<Reasons>(reasons);
 }
 
 double log_weight_of(const Observation& seen, const BeliefSettings& settings,
@@ -150,25 +169,24 @@ void bind_search(nb::module_& module) {
                  require(players <= MAX_SEATS, "players out of range");
                  return std::vector<int>(models.begin(), models.begin() + static_cast<std::ptrdiff_t>(players));
              })
-        .def("count_odds", &count_odds)
-        .def("holds_any", &holds_any)
         .def("models",
              [](const Belief& belief, int seat) {
                  require_seat(seat, MAX_SEATS);
                  const auto& odds = belief.models[seat];
                  return std::vector<double>(odds.begin(), odds.end());
              })
-        .def("known",
-             [](const Belief& belief, int seat) {
-                 require_seat(seat, MAX_SEATS);
-                 const auto& faces = belief.known[seat];
-                 return std::vector<int>(faces.begin(), faces.end());
-             })
-        .def("can_hold", [](const Belief& belief, int seat) {
+        .def("known", [](const Belief& belief, int seat) {
             require_seat(seat, MAX_SEATS);
-            const auto& faces = belief.can_hold[seat];
-            return std::vector<bool>(faces.begin(), faces.end());
+            const auto& faces = belief.known[seat];
+            return std::vector<int>(faces.begin(), faces.end());
         });
+    module.def("list_reason_kinds",
+               [] { return std::vector<std::string>(std::begin(REASON_NAMES), std::end(REASON_NAMES)); });
+    module.def("count_chances", &count_chances_of, nb::arg("observation"), nb::arg("belief"), nb::arg("seat"),
+               nb::arg("faces"));
+    module.def("marginals", &marginals_of, nb::arg("observation"), nb::arg("belief"), nb::arg("seat"));
+    module.def("list_reasons", &reasons_for, nb::arg("observation"), nb::arg("belief"), nb::arg("best"),
+               nb::arg("by_policy"), nb::arg("values"));
     constexpr auto UNIT = static_cast<double>(VALUE_UNITS);
     nb::class_<ActionResult>(module, "ActionResult")
         .def_ro("action", &ActionResult::action)

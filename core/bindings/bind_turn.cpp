@@ -3,6 +3,7 @@
 
 #include "bindings/bindings.hpp"
 #include "bindings/checks.hpp"
+#include "search/imagine.hpp"
 
 namespace lastcard {
 
@@ -88,48 +89,9 @@ void change_fields(Turn& turn, const nb::dict& changes) {
     if (known < changes.size()) throw nb::type_error("turn: no such field");
 }
 
-// Before anything has happened.
-Turn blank_turn() {
-    Turn turn{};
-    turn.seat = turn.player = turn.next_seat = turn.last_actor = turn.winner = NO_SEAT;
-    turn.active_color = turn.last_color = NO_COLOR;
-    turn.drawn = NO_CARD;
-    turn.direction = 1;
-    return turn;
-}
-
 nb::object list_values(const Turn& turn) { return nb::tuple(list_fields(turn).values()); }
 
 }  // namespace
-
-void check_turn(const Turn& turn, int players) {
-    for (const u8 seat : {turn.seat, turn.player, turn.next_seat, turn.last_actor, turn.winner})
-        require_seat_or_none(seat, players);
-    require(turn.declared >> players == 0, "no such seats have declared");
-    require_range(turn.stuck_passes, 0, players, "stuck_passes out of range");
-    require(turn.direction != 0, "direction must be 1 or -1");
-    const Phase phase = turn.phase;
-    require(phase == Phase::OVER || turn.seat != NO_SEAT, "a seat must be to act");
-    const bool has_player =
-        phase == Phase::ANSWER || phase == Phase::SWAP || phase == Phase::CATCH_UNO || phase == Phase::JUMP_IN;
-    require(!has_player || turn.player != NO_SEAT, "a seat must have played the top card");
-    const bool can_jump = turn.next_seat != NO_SEAT && is_colored(turn.top);
-    require(phase != Phase::JUMP_IN || can_jump, "nobody can jump in here");
-}
-
-Turn put_on_top(Turn turn, u8 top) {
-    turn.top = top;
-    const int color = turn.active_color == NO_COLOR ? RED : turn.active_color;
-    turn.top_play = static_cast<u8>(is_colored(top) ? top : (is_four(top) ? FIRST_FOUR : FIRST_WILD) + color);
-    return turn;
-}
-
-u8 find_drawn(const Turn& turn, const Hand& hand) {
-    if (turn.drawn == NO_CARD) return NO_CARD;
-    const u64 held = hand.first & face_bits(turn.drawn);
-    require(held != 0, "the drawn card is not in the hand");
-    return static_cast<u8>(lowest_bit(held));
-}
 
 void bind_turn(nb::module_& module) {
     nb::class_<Turn> bound(module, "Turn");

@@ -47,13 +47,6 @@ std::vector<int> list_seats(unsigned seats);
 std::vector<u32> pack_events(const std::vector<Event>& events, std::size_t first);
 std::vector<Event> unpack_events(const std::vector<u32>& packed, int players);
 
-// A described turn with this card on top; refused where the core could not go on from it.
-Turn put_on_top(Turn turn, u8 top);
-void check_turn(const Turn& turn, int players);
-
-// The card of the drawn face that the hand holds, if any was drawn.
-u8 find_drawn(const Turn& turn, const Hand& hand);
-
 Key key_from(const nb::bytes& seed);
 
 }  // namespace lastcard

@@ -9,7 +9,6 @@
 #include "round/fail.hpp"
 #include "round/observation.hpp"
 #include "rules/policy.hpp"
-#include "search/faces.hpp"
 
 namespace lastcard {
 
@@ -37,25 +36,12 @@ inline Weights weights_from(const std::vector<float>& values) {
 
 inline void require_seat(int seat, int players) { require(seat >= 0 && seat < players, "no such seat"); }
 
-inline void require_seat_or_none(int seat, int players) { require(seat == NO_SEAT || seat < players, "no such seat"); }
-
 // The observer is a seat, not a spectator.
 inline void require_seated(const Observation& seen) { require_seat(seen.observer, seen.rules.players); }
 
 inline void require_decision(const Observation& seen) {
     require_seated(seen);
     require(num_actions(seen.legal) > 0, "the observer has nothing to decide");
-}
-
-// Counts the cards, which must be faces, and no more of each than the deck has.
-template <class Face>
-void count_faces(FaceCounts& counts, const std::vector<Face>& faces, const Rules& rules) {
-    const FaceCounts deck = count_deck(rules);
-    for (const Face face : faces) {
-        require(face >= 0 && face < NUM_FACES, "no such card");
-        require(counts[face] < deck[face], "more copies of a card than the deck has");
-        counts[face] += 1;
-    }
 }
 
 }  // namespace lastcard

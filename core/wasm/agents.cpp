@@ -9,7 +9,6 @@
 #include "search/mcts.hpp"
 #include "search/recall.hpp"
 #include "tables.hpp"
-#include "wasm/marginals.hpp"
 #include "wasm/notation.hpp"
 #include "wasm/options.hpp"
 #include "wasm/reports.hpp"
@@ -187,16 +186,18 @@ Agent::Agent(const Json& described, const Key& with) : seed(split_key(with, Stre
 
 Json Agent::decide(const Observation& seen, const Networks& networks) {
     Basis basis;
-    return decide(seen, networks, basis);
+    return decide(seen, networks, decision_seed(seen, seed), basis);
 }
 
-Json Agent::analyse(const Observation& seen, const Networks& networks) {
+Json Agent::analyse(const Observation& seen, const Networks& networks, std::optional<u64> random) {
     Basis basis;
-    Json found = num_actions(seen.legal) > 0 ? decide(seen, networks, basis) : Json(Json::Object{{"best", Json()}});
+    Json found = Json::Object{{"best", Json()}};
+    if (num_actions(seen.legal) > 0) found = decide(seen, networks, random.value_or(decision_seed(seen, seed)), basis);
     BeliefSettings settings;
     settings.weights = shipped_weights(seen.rules.players);
     const Belief belief = basis.belief ? *basis.belief : believe(seen, settings, 0);
     found.members.emplace_back("belief", describe_marginals(seen, belief));
+    if (found.find("actions") != nullptr) found.members.emplace_back("reasons", describe_reasons(seen, belief, found));
     if (basis.trees) found.members.emplace_back("tree", describe_tree(*basis.trees));
     return found;
 }
@@ -216,9 +217,8 @@ Agent Agent::in_window() const {
     return quick;
 }
 
-Json Agent::decide(const Observation& seen, const Networks& networks, Basis& basis) {
+Json Agent::decide(const Observation& seen, const Networks& networks, u64 random, Basis& basis) {
     require(num_actions(seen.legal) > 0, "the seat has nothing to decide here");
-    const u64 random = decision_seed(seen, seed);
     const int players = seen.rules.players;
     if (kind == "random") return only(choose_at_random(seen, random));
     if (kind == "first_legal") return only(nth_action(seen.legal, 0));

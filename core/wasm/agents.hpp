@@ -27,8 +27,9 @@ public:
     // The choice with everything that led to it: `best`, and of searches `actions`, `by_policy`, `simulations`, `line`.
     Json decide(const Observation& seen, const Networks& networks);
 
-    // The same with what it rests on: `belief`, and of tree searches `tree`.
-    Json analyse(const Observation& seen, const Networks& networks);
+    // The same with what it rests on: `belief`, of searches `reasons`, and of tree searches `tree`.
+    // `random` stands in for the random numbers that the agent would have for this decision.
+    Json analyse(const Observation& seen, const Networks& networks, std::optional<u64> random = {});
 
     // The agent as it answers in a window, where it has to be quick.
     Agent in_window() const;
@@ -51,7 +52,7 @@ private:
 
     Agent() = default;
     bool is_network() const;
-    Json decide(const Observation& seen, const Networks& networks, Basis& basis);
+    Json decide(const Observation& seen, const Networks& networks, u64 random, Basis& basis);
     Json search(const Observation& seen, const Advisor& advisor, u64 random, Basis& basis);
 };
 

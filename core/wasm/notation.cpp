@@ -51,17 +51,6 @@ std::string name_event(const std::vector<Event>& events, std::size_t first, std:
     return text + ")";
 }
 
-Json name_history(const Observation& seen) {
-    Json::List named;
-    for (std::size_t first = 0; first < seen.events.size();) {
-        std::size_t last = first + 1;
-        while (last < seen.events.size() && is_private_card(seen.events[last])) ++last;
-        named.emplace_back(name_event(seen.events, first, last, seen.observer));
-        first = last;
-    }
-    return named;
-}
-
 }  // namespace
 
 Json name_color(int color) { return color == NO_COLOR ? Json() : Json(tables::COLORS[color]); }
@@ -138,6 +127,18 @@ Json describe_outcome(const Turn& turn, const BySeat<int>& points, int players) 
     return Json::Object{{"winner", name_seat(turn.winner)},
                         {"reason", tables::ENDINGS[static_cast<int>(turn.ending)]},
                         {"points", first_seats(points, players)}};
+}
+
+Json name_history(const Observation& seen, std::size_t from) {
+    Json::List named;
+    std::size_t number = 0;
+    for (std::size_t first = 0; first < seen.events.size(); ++number) {
+        std::size_t last = first + 1;
+        while (last < seen.events.size() && is_private_card(seen.events[last])) ++last;
+        if (number >= from) named.emplace_back(name_event(seen.events, first, last, seen.observer));
+        first = last;
+    }
+    return named;
 }
 
 Json describe_observation(const Observation& seen, const GameRules& rules) {

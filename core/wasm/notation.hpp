@@ -54,6 +54,13 @@ Json describe_outcome(const Turn& turn, const BySeat<int>& points, int players);
 // As `Observation.to_dict` writes it.
 Json describe_observation(const Observation& seen, const GameRules& rules);
 
+// Reads what `describe_observation` writes. Fails naming a field that is missing or impossible, or that is not what the
+// others make it.
+Observation read_observation(const Json& described);
+
+// The history of an observation as text, from the event of that number on.
+Json name_history(const Observation& seen, std::size_t from = 0);
+
 // Everything that a page can offer: presets and fields of rules, agents with their options, levels.
 const Json& description();
 

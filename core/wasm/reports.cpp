@@ -6,20 +6,15 @@
 #include <cstdlib>
 #include <tuple>
 
+#include "search/marginals.hpp"
 #include "search/outline.hpp"
+#include "search/reasons.hpp"
+#include "tables.hpp"
 #include "wasm/notation.hpp"
 
 namespace lastcard {
 
 namespace {
-
-// What a search made of one action.
-struct ActionValue {
-    int action;
-    double simulations;
-    double value;  // the estimated probability of winning the round
-    double error;  // the half-width of its 95 % interval
-};
 
 ActionValue value_of(int action, u64 num, double total, double squares) {
     const auto simulations = static_cast<double>(num);
@@ -35,6 +30,15 @@ Json describe_value(const ActionValue& value) {
                         {"simulations", value.simulations},
                         {"value", value.value},
                         {"error", value.error}};
+}
+
+// A field of a reason: what it numbers, by its name.
+Json name_field(const std::string&, bool value) { return value; }
+Json name_field(const std::string&, double value) { return round_to(value, 6); }
+Json name_field(const std::string& name, int value) {
+    if (name == "color" || name == "than") return name_color(value);
+    if (name == "card") return tables::CARDS[value];
+    return name == "action" ? name_action(value) : Json(value);
 }
 
 constexpr int TREE_DEPTH = 4;
@@ -83,6 +87,38 @@ Json round_values(const Json::List& actions) {
                                        {"error", round_to(each.at("error").number, 6)}});
     }
     return rounded;
+}
+
+Json describe_marginals(const Observation& seen, const Belief& belief) {
+    Json::Object seats;
+    for (int seat = 0; seat < seen.rules.players; ++seat) {
+        if (seat == seen.observer) continue;
+        const ByFace<double> chances = list_marginals(seen, belief, seat);
+        Json::Object cards;
+        for (int face = 0; face < NUM_FACES; ++face) {
+            if (chances[face] > 0) cards.emplace_back(tables::CARDS[face], round_to(chances[face], 4));
+        }
+        seats.emplace_back(std::to_string(seat), std::move(cards));
+    }
+    return seats;
+}
+
+Json describe_reasons(const Observation& seen, const Belief& belief, const Json& told) {
+    std::vector<ActionValue> values;
+    for (const Json& each : told.items("actions")) {
+        values.push_back({read_action(each.at("action")), each.at("simulations").number, each.at("value").number,
+                          each.at("error").number});
+    }
+    Json::List reasons;
+    const int best = read_action(told.at("best")), by_policy = read_action(told.at("by_policy"));
+    for (const Reason& reason : list_reasons(seen, belief, best, by_policy, values)) {
+        Json::Object fields{{"kind", reason.name()}};
+        visit_fields(reason, [&](const std::string& name, const auto& value) {
+            if (value) fields.emplace_back(name, name_field(name, *value));
+        });
+        reasons.emplace_back(std::move(fields));
+    }
+    return reasons;
 }
 
 Json describe_tree(const std::vector<Tree>& trees) { return list_nodes(list_roots(trees), 1); }

@@ -14,6 +14,12 @@ double round_to(double value, int places);
 // Values of actions as people read them.
 Json round_values(const Json::List& actions);
 
+// The probability that each opponent holds each card, by seat and card, without those that are impossible.
+Json describe_marginals(const Observation& seen, const Belief& belief);
+
+// Why the best action of a report is best, as data; docs/reference/javascript.md lists the kinds.
+Json describe_reasons(const Observation& seen, const Belief& belief, const Json& told);
+
 // The most simulated actions of a tree, to a depth that can be shown.
 Json describe_tree(const std::vector<Tree>& trees);
 

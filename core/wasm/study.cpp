@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
 
 #include "round/fail.hpp"
 #include "tables.hpp"
@@ -99,7 +101,50 @@ Json make_curve(const Json& part, const Round& end, std::size_t plies, int seat)
     return points;
 }
 
+// The kind of a judged decision, from the actions that were open.
+const char* find_kind_of(const Json& decision) {
+    bool is_swap = false, is_answer = false, has_pass = false, is_catch = false, are_colors = true, has_keep = false;
+    for (const Json& each : decision.items("actions")) {
+        const std::string& action = each.words("action");
+        is_swap |= action.starts_with("swap:");
+        is_answer |= action == "challenge" || action == "accept";
+        has_pass |= action == "pass";
+        is_catch |= action == "catch" || action == "uno";
+        are_colors &= action.starts_with("color:");
+        has_keep |= action == "keep";
+    }
+    const std::string &played = decision.words("played"), &best = decision.words("best");
+    const bool is_same_card = played.find(':') != std::string::npos && played != best &&
+                              played.substr(0, played.find(':')) == best.substr(0, best.find(':'));
+    if (is_swap) return "swap";
+    if (is_answer) return "answer";
+    if (has_pass) return is_catch ? "catch" : "jump_in";
+    if (is_same_card || are_colors) return "color";
+    return has_keep ? "drawn" : "turn";
+}
+
 }  // namespace
+
+Json list_costs(const Json::List& decisions) {
+    std::map<std::string, std::vector<double>> kinds;
+    for (const Json& decision : decisions) kinds[find_kind_of(decision)].push_back(decision.at("cost").number);
+    Json::List costs;
+    for (const auto& [kind, given] : kinds) {
+        const auto count = static_cast<double>(given.size());
+        double total = 0.0, squares = 0.0;
+        for (const double cost : given) total += cost;
+        const double mean = total / count;
+        for (const double cost : given) squares += (cost - mean) * (cost - mean);
+        const double spread = std::sqrt(squares / std::max(count - 1, 1.0));
+        costs.push_back(Json::Object{{"kind", kind},
+                                     {"decisions", given.size()},
+                                     {"mean", round_to(mean, 6)},
+                                     {"error", round_to(1.96 * spread / std::sqrt(count), 6)},
+                                     {"total", round_to(total, 6)}});
+    }
+    std::ranges::stable_sort(costs, std::greater{}, [](const Json& each) { return each.at("total").number; });
+    return costs;
+}
 
 Json describe_record(const GameRecord& record, const std::string& length) {
     Json::List rounds, agents(record.agents.begin(), record.agents.end());

@@ -25,4 +25,7 @@ Json judge_ply(const GameRecord& record, const PlayedRound& played, int ply, con
 // number under `round` and its decisions in order under `decisions`.
 Json sum_up(const GameRecord& record, const Json::List& judged);
 
+// Win probability given away per decision, for each kind of decision, the costliest kind first.
+Json list_costs(const Json::List& decisions);
+
 }  // namespace lastcard

@@ -107,22 +107,27 @@ Json judge(const Json& request, const Networks& networks) {
                      read_seed(request.at("seed")), networks);
 }
 
+Json list_costs_of(const Json& request, const Networks&) { return list_costs(request.items("decisions")); }
+
 Json sum_up_judged(const Json& request, const Networks&) {
     return sum_up(find_record(request), request.items("judged"));
 }
 
-// The last position of the record, as the seat sees it.
+// The search of a decision from what the seat is shown, and from nothing else. `random` is the seed of the search
+// itself, as `lastcard advise` takes it; without it the agent's own seed gives one.
 Json analyse(const Json& request, const Networks& networks) {
-    const GameRecord& record = find_record(request);
-    const PlayedRound& played = record.rounds.back();
-    const Round round = replay(record, played, played.actions.size());
+    std::optional<u64> random;
+    if (const Json* given = request.find("random")) {
+        const Key key = read_seed(*given);
+        random = u64{key.words[1]} << 32 | key.words[0];
+    }
     return Agent(request.at("agent"), read_seed(request.at("seed")))
-        .analyse(observe(round, request.integer("seat", 0, record.players() - 1)), networks);
+        .analyse(read_observation(request.at("observation")), networks, random);
 }
 
-// The network that an agent needs by the rules of a record; null if none.
+// The network that an agent needs by these rules; null if none.
 Json needed_network(const Json& request, const Networks&) {
-    const std::string name = Agent(request.at("agent"), Key{}).network_for(find_record(request).rules.rules);
+    const std::string name = Agent(request.at("agent"), Key{}).network_for(read_rules(request.at("rules")).rules);
     return name.empty() ? Json() : Json(name);
 }
 
@@ -151,6 +156,7 @@ constexpr struct {
     {"list_choices", choices},
     {"judge", judge},
     {"sum_up", sum_up_judged},
+    {"list_costs", list_costs_of},
     {"analyse", analyse},
     {"needed_network", needed_network},
     {"release_table", release_kept},

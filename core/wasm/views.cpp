@@ -129,6 +129,17 @@ Json outcome_with_scores(const Observation& seen) {
     return outcome;
 }
 
+// The observation without its rules; the history starts where the log does.
+Json describe_position(const Observation& seen, const GameRules& rules, const PublicTable& table) {
+    Json described = describe_observation(seen, rules);
+    std::erase_if(described.members, [](const Json::Member& member) { return member.first == "rules"; });
+    for (auto& [name, value] : described.members) {
+        if (name == "history")
+            value = name_history(seen, static_cast<std::size_t>(std::max(table.since - table.earlier, 0)));
+    }
+    return described;
+}
+
 Json name_phase(const Observation& seen, bool is_asked) {
     const bool is_shown = is_asked || seen.turn.phase == Phase::OVER;
     return is_shown ? tables::PHASES[static_cast<int>(seen.turn.phase)] : "waiting";
@@ -181,6 +192,7 @@ Json make_view(const Observation& seen, const GameRules& rules, const PublicTabl
         {"seed", table.seed},
         {"rematch", false},
         {"hands", table.hands},
+        {"observation", describe_position(seen, rules, table)},
     };
 }
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, ClassVar, Final, cast
 
 from lastcard import _core
@@ -21,14 +19,6 @@ KINDS: Final = cast(tuple[str, ...], _core.BeliefSettings.FIELDS["kind"])
 MODELS: Final = ("heuristic", "random", "draws")
 PRIOR: Final = (0.6, 0.2, 0.2)
 """Prior probability of each model, before an opponent has acted."""
-# A chain's marginals are mixed with counting. Few hypotheses are no certainty, and what is possible never gets
-# probability 0: counting is worth so many hypotheses more. Opponents may decide as no model does; and where a draw may
-# be on purpose, those who like to draw keep more cards than their model says. With these shares what is believed comes
-# true, card by card, on `study` and `official` (benchmarks/strength/calibration.py).
-_COUNTING_IS_WORTH: Final = 2.0
-_COUNTING_IS_WORTH_WITHOUT_MODELS: Final = 16.0
-_DOUBT_OF_MODELS: Final = 0.04
-_DOUBT_OF_DRAWS: Final = 0.35
 
 
 @dataclass(frozen=True)
@@ -172,37 +162,6 @@ class Belief:
     def __deepcopy__(self, memo: object) -> Belief:
         return self  # it never changes
 
-    @cached_property
-    def _doubt(self) -> list[float]:
-        """Share of counting in the marginals, by seat."""
-        size = self._core.effective_sample_size
-        if self.config.kind != "particle":
-            return [1 - size / (size + _COUNTING_IS_WORTH_WITHOUT_MODELS)] * len(self._sizes)
-        trust = size / (size + _COUNTING_IS_WORTH)
-        of_draws = 0.0 if self.observation.rules.must_play else _DOUBT_OF_DRAWS
-        draws = MODELS.index("draws")
-        return [
-            1 - trust * (1 - _DOUBT_OF_MODELS - of_draws * self._core.models(seat)[draws])
-            for seat in range(len(self._sizes))
-        ]
-
-    @cached_property
-    def _known(self) -> list[list[int]]:
-        """Known copies of each face, by seat."""
-        return [self._core.known(seat) for seat in range(len(self._sizes))]
-
-    @cached_property
-    def _free(self) -> list[list[int]]:
-        """Copies of each face that the unknown cards may be, by seat."""
-        known = [sum(faces) for faces in zip(*self._known, strict=True)]
-        return [
-            [
-                count - held if can else 0
-                for count, held, can in zip(self._unseen, known, self._core.can_hold(seat), strict=True)
-            ]
-            for seat in range(len(self._sizes))
-        ]
-
     @property
     def opponents(self) -> tuple[int, ...]:
         """The seats whose cards are hidden."""
@@ -244,48 +203,16 @@ class Belief:
         self._check(seat)
         if not isinstance(card, Card):
             raise StateError(f"expected a Card, not {shorten(card)}")
-        return self._counts(seat, card)
+        return tuple(self._chances(seat, [card]))
 
-    def _counts(self, seat: int, card: Card) -> tuple[float, ...]:
-        if self._core.is_shuffle:
-            copies = self._unseen[card.index]
-            return tuple(self._chance(seat, copies, held) for held in range(copies + 1))
-        odds = self._core.count_odds(seat, card.index)
-        if self._core.is_exact:
-            return tuple(odds)
-        doubt, by_facts = self._doubt[seat], self._by_facts(seat, [card])
-        return tuple((1 - doubt) * odd + doubt * chance for odd, chance in zip(odds, by_facts, strict=True))
-
-    def _by_facts(self, seat: int, cards: Iterable[Card]) -> list[float]:
-        """Distribution of the given cards in the seat's hand, if the open cards are shuffled among possible holders."""
-        known, free = self._known[seat], self._free[seat]
-        total, size = sum(free), self._sizes[seat] - sum(known)
-        fit = sum(free[card.index] for card in cards)
-        sure = sum(known[card.index] for card in cards)
-        most = sum(self._unseen[card.index] for card in cards)
-        ways = math.comb(total, size)
-        odds = [
-            math.comb(fit, held) * math.comb(total - fit, size - held) / ways if held <= size else 0.0
-            for held in range(fit + 1)
-        ]
-        return [*[0.0] * sure, *odds, *[0.0] * (most - fit - sure)]
+    def _chances(self, seat: int, cards: Iterable[Card]) -> list[float]:
+        """The probabilities that the seat holds 0, 1, 2, ... of the cards in all."""
+        return _core.count_chances(self.observation._core, self._core, seat, [card.index for card in cards])
 
     def marginals(self) -> dict[int, dict[Card, float]]:
         """Returns the probability that each opponent holds each card (at least one copy of it)."""
-        return {seat: dict(zip(CARDS, self._marginals(seat), strict=True)) for seat in self.opponents}
-
-    def _marginals(self, seat: int) -> Iterator[float]:
-        """Like `counts` for every card, but only the probability of at least one, in a fraction of the time."""
-        if self._core.is_shuffle or self._core.is_exact:
-            yield from (1.0 - self._counts(seat, card)[0] for card in CARDS)
-            return
-        known, free, doubt = self._known[seat], self._free[seat], self._doubt[seat]
-        total, size = sum(free), self._sizes[seat] - sum(known)
-        ways = math.comb(total, size)
-        none = [math.comb(total - fit, size) / ways for fit in range(max(free) + 1)]  # by how many could be there
-        for face, (sure, fit) in enumerate(zip(known, free, strict=True)):
-            odds = self._core.count_odds(seat, face)
-            yield 1.0 - ((1 - doubt) * odds[0] + doubt * (0.0 if sure else none[fit]))
+        seen, belief = self.observation._core, self._core
+        return {seat: dict(zip(CARDS, _core.marginals(seen, belief, seat), strict=True)) for seat in self.opponents}
 
     def probability(
         self, seat: int, *, color: Color | None = None, rank: Rank | None = None, card: Card | None = None
@@ -296,15 +223,7 @@ class Belief:
             StateError: if the seat is not an opponent's, or no cards are given.
         """
         self._check(seat)
-        faces = _list_faces(color, rank, card)
-        by_counting = 1.0 - self._chance(seat, sum(self._unseen[card.index] for card in faces), 0)
-        if self._core.is_shuffle or not faces:
-            return by_counting
-        held = self._core.holds_any(seat, [card.index for card in faces])
-        if self._core.is_exact:
-            return held
-        doubt = self._doubt[seat]
-        return (1 - doubt) * held + doubt * (1.0 - self._by_facts(seat, faces)[0])
+        return 1.0 - self._chances(seat, _list_faces(color, rank, card))[0]
 
     def log_weight(self, hands: Mapping[int, Iterable[Card]]) -> float:
         """Logarithm of the probability of these hands of all opponents, up to a common constant.
@@ -340,13 +259,6 @@ class Belief:
     def _check(self, seat: int) -> None:
         if isinstance(seat, bool) or not isinstance(seat, int) or seat not in self.opponents:
             raise StateError(f"seat must be one of the opponents {list(self.opponents)}, not {shorten(seat)}")
-
-    def _chance(self, seat: int, copies: int, held: int) -> float:
-        """Probability that exactly `held` of `copies` unseen cards are in the seat's hand, if all are shuffled."""
-        total, size = sum(self._unseen), self._sizes[seat]
-        if held > size or copies - held > total - size:
-            return 0.0
-        return math.comb(copies, held) * math.comb(total - copies, size - held) / math.comb(total, size)
 
 
 def _list_faces(color: Color | None, rank: Rank | None, card: Card | None) -> list[Card]:

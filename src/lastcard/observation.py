@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any, Final, Self, TypeVar
 
 from lastcard import _core
@@ -214,11 +215,15 @@ class Observation(PublicObservation):
 
     def to_dict(self) -> dict[str, object]:
         """Returns everything as JSON values."""
+        return {"rules": self.rules.to_dict(), **self.describe()}
+
+    def describe(self, first: int = 0) -> dict[str, object]:
+        """Returns everything but the rules as JSON values, with the history from the event of that number on."""
         turn = self._core.turn
+        recent = list(islice(self.recall(), max(self.num_events - first, 0)))
         return {
-            "rules": self.rules.to_dict(),
             **self.facts(),
-            "history": [format_event(event) for event in self.history],
+            "history": [format_event(event) for event in reversed(recent)],
             "ply": turn.ply,
             "next_seat": turn.next_seat if self.phase is Phase.JUMP_IN else None,
             "stuck_passes": turn.stuck_passes,

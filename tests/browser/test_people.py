@@ -142,6 +142,42 @@ def test_data_is_exported_and_deleted(server: Server, open_seat: OpenSeat) -> No
 
 
 @pytest.mark.slow
+def test_what_decisions_cost_is_summed_up_exported_and_deleted(server: Server, open_seat: OpenSeat) -> None:
+    """The browser judges the games of a person; the server has no part in it."""
+    seat = open_seat(server)
+    page = seat.page
+    seat.sit(rules="official hand_size=3", length="round")
+    seat.play_until_over("mouse")
+    page.goto(f"{server.url}#/you")
+    page.get_by_role("button", name="Judge one more game").click()
+    expect(page.get_by_text("1 of 1 game is judged")).to_be_visible()
+    rows = page.locator("table", has=page.get_by_text("Win probability that you give away")).locator("tbody tr")
+    expect(rows.first).to_be_visible()
+    page.reload()
+    expect(rows.first).to_be_visible()
+    with page.expect_download() as saving:
+        page.get_by_role("button", name="Export my data").click()
+    data = json.loads(Path(saving.value.path()).read_text(encoding="utf-8"))
+    [judged] = data["browser"]["judgements"]
+    decisions = [each for part in judged["judged"] for each in part["decisions"] if each["seat"] == 0]
+    shown = sum(int(text) for text in rows.locator("td:nth-of-type(1)").all_inner_texts())
+    assert shown == len(decisions)
+    page.get_by_role("button", name="Delete my data").click()
+    page.get_by_role("group", name=re.compile("^Delete all")).get_by_role("button", name="Delete my data").click()
+    expect(page.get_by_text("1 game was deleted")).to_be_visible()
+    left = page.evaluate(
+        """() => new Promise((resolve) => {
+            const opening = indexedDB.open("lastcard-judgements", 1);
+            opening.onsuccess = () => {
+                const asking = opening.result.transaction("judgements").objectStore("judgements").count();
+                asking.onsuccess = () => resolve(asking.result);
+            };
+        })"""
+    )
+    assert left == 0
+
+
+@pytest.mark.slow
 def test_strangers_meet(own_server: Server, open_seat: OpenSeat) -> None:
     one, two = open_seat(own_server), open_seat(own_server, 390, 844)
     for seat in (one, two):

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
+from lastcard.analysis import Analysis, analyse
+from lastcard.record import Record
 from lastcard.rules import parse_rules
 from lastcard.table import Table
 from tests.browser.conftest import Server
@@ -17,7 +20,7 @@ from tests.browser.test_accessibility import list_violations
 
 OpenSeat = Callable[..., Seat]
 JUDGE_MS = 300_000
-"""Time for the judge, which runs at idle priority."""
+"""Time for the judge."""
 RECORD = Table(parse_rules("official players=3 hand_size=4"), ["heuristic", "random", "random"], 5).play_round()
 
 
@@ -25,6 +28,30 @@ def bring(seat: Seat, text: str) -> None:
     seat.page.goto(f"{seat.url}#/study")
     seat.page.get_by_role("textbox", name="Record").fill(text)
     seat.page.get_by_role("button", name="Study this record").click()
+
+
+def check_judged(seat: Seat, game: str, expected: Analysis) -> None:
+    """Compares what the browser has stored and shows with `lastcard analyse`."""
+    stored: dict[str, Any] = seat.page.evaluate(
+        """game => new Promise((resolve, reject) => {
+            const opening = indexedDB.open("lastcard-judgements", 1);
+            opening.onsuccess = () => {
+                const asking = opening.result.transaction("judgements").objectStore("judgements").get(game);
+                asking.onsuccess = () => resolve(asking.result);
+                asking.onerror = () => reject(asking.error);
+            };
+        })""",
+        game,
+    )
+    [part] = stored["judged"]
+    assert part["decisions"] == [each.to_dict() for each in expected.judgments]
+    rows = seat.page.locator("[data-judging] tbody tr")
+    for number in range(rows.count()):
+        made = [each for each in expected.judgments if each.seat == number]
+        agreed = sum(each.played is each.report.best for each in made)
+        expect(rows.nth(number)).to_contain_text(f"{agreed} of {len(made)}")
+        mean = sum(each.cost for each in made) / max(len(made), 1)
+        expect(rows.nth(number)).to_contain_text(f"{100 * mean:.1f}%")
 
 
 def hands_shown(seat: Seat) -> list[int]:
@@ -62,8 +89,16 @@ def test_a_game_just_played_is_studied_judged_and_deleted(server: Server, open_s
     expect(page.locator("output[data-ply]")).to_have_attribute("data-ply", "1")
     assert re.search(r"#/study/[\w-]+/1/1/1$", page.url)
 
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/api/" in request.url else None)
     page.get_by_role("button", name="Judge every decision").click()
     expect(page.locator("[data-judging=done]")).to_be_visible(timeout=JUDGE_MS)
+    assert asked == [], "the browser judges by itself"
+    game = page.url.partition("#/study/")[2].partition("/")[0]
+    record = Record.from_text(page.request.get(f"{seat.url}api/studies/{game}/record").text())
+    check_judged(seat, game, analyse(record))
+    page.reload()
+    expect(page.locator("[data-judging=done]")).to_be_visible()
     expect(page.get_by_role("img", name=re.compile("How likely each seat was to win"))).to_be_visible()
     page.get_by_role("button", name="Everything").click()
     costly = page.locator("[data-judging] ol button")

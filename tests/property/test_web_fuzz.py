@@ -65,7 +65,7 @@ def test_every_operation_answers_as_the_schema_says(address: str) -> None:
 
         check()
         seen.add(operation.label)
-    assert {"POST /api/games/{game}/actions", "POST /api/advice", "POST /api/studies/{game}/branch"} <= seen
+    assert {"POST /api/games/{game}/actions", "POST /api/situation", "POST /api/studies/{game}/branch"} <= seen
     assert requests.get(f"{address}/api/studies/{study['game']}", timeout=30).json()["source"] == "import"
     assert requests.get(f"{address}/health", timeout=30).json()["status"] == "ok"
 
@@ -81,11 +81,10 @@ ANYTHING = st.recursive(
 FIELDS = st.fixed_dictionaries(
     {},
     optional={
-        "type": st.sampled_from(["join", "act", "analyse", "stop", "next", "back", "ping"]) | ANYTHING,
+        "type": st.sampled_from(["join", "act", "next", "back", "ping"]) | ANYTHING,
         "id": st.integers(-1, 3) | ANYTHING,
         "ply": st.integers(-2, 40) | ANYTHING,
         "action": st.sampled_from(["draw", "keep", "r5", "w:g", "pass", "uno"]) | ANYTHING,
-        "analyst": st.sampled_from(["halving", "random", "halving:weights=/etc/passwd"]) | ANYTHING,
         "simulations": st.integers(1, 500) | ANYTHING,
         "seconds": st.just(0.01) | ANYTHING,
         "game": ANYTHING,

@@ -143,12 +143,25 @@ def _leak_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Referee, "_find_instant", find)
 
 
+def _leak_in_observations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sends each client the history of the truth, with everyone's cards, for its searches."""
+    honest = LiveGame.view
+
+    def view(self: LiveGame, audience: Audience, since: int = 0) -> dict[str, Any]:
+        made = honest(self, audience, since)
+        history = [str(event) for event in self.referee.state.history]
+        return {**made, "observation": {**made["observation"], "history": history}}
+
+    monkeypatch.setattr(LiveGame, "view", view)
+
+
 LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "hand": _leak_into_view(lambda state: {"last": str(state.hand(1))}),
     "event": _leak_into_view(lambda state: {"log": [{"hands": {"1": [card.text for card in state.hand(1)]}}]}),
     "next card": _leak_into_view(lambda state: {"next": str(state.draw_pile[-1:])}),
     "length": _leak_into_view(lambda state: {"pad": "x" * sum(card.points for card in state.hand(1))}),
     "errors": _leak_in_errors,
+    "observation": _leak_in_observations,
 }
 
 

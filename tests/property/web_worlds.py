@@ -42,7 +42,7 @@ from tests.oracle.agreement import choose_at_random, random_rules
 from tests.unit.asgi import FREE, Client, Reply, Socket, serving
 from tests.unit.tcp import WireClient, WireSocket, serving_tcp
 
-LIMITS = dataclasses.replace(FREE, cover_seconds=0.3, frames_per_second=1e6)
+LIMITS = dataclasses.replace(FREE, cover_seconds=0.3)
 FEW_PLIES, MANY_PLIES = 3, 24
 LONG_EVERY = 50
 """One pair of so many is long."""
@@ -51,8 +51,6 @@ WINDOW_SECONDS = 60.0
 LONG_SECONDS = 100_000.0
 """More than any game takes."""
 WINDOWS = (Phase.CATCH, Phase.JUMP_IN)
-SEARCHES_EVERY = 20
-"""Analyses and hints in one pair of so many."""
 
 
 @dataclass(frozen=True)
@@ -322,28 +320,24 @@ class World:
         """Notes every byte of an answer over HTTP."""
         path, token = f"/api/{about}/{self.game}{path}", self.token
         reply = await (self.client.get(path, token) if body is None else self.client.post(path, body, token))
-        self.seen.append(_without_speed(reply))
+        self.seen.append(_describe_reply(reply))
 
     async def list_mine(self) -> None:
         """Notes every byte of the list of open games."""
         body = {"seats": [{"game": self.game, "token": self.token}]}
-        self.seen.append(_without_speed(await self.client.post("/api/mine", body)))
+        self.seen.append(_describe_reply(await self.client.post("/api/mine", body)))
 
     async def hear(self, socket: Socket | WireSocket, *kinds: str, ply: int | None = None) -> None:
         """Notes every byte of the socket's up to a message of one of the kinds."""
         while True:
             text = await socket.receive_text()
             message = json.loads(text)
-            if message["type"] == "analysis":
-                message["per_second"] = 0  # how fast the machine is
-                text = json.dumps(message)
             self.seen.append(f"{socket.time:.3f} {text}")
-            is_wanted = message["type"] in kinds and message.get("done", True)
-            if is_wanted and (ply is None or message["view"]["ply"] >= ply):
+            if message["type"] in kinds and (ply is None or message["view"]["ply"] >= ply):
                 return
 
 
-def _without_speed(reply: Reply) -> str:
+def _describe_reply(reply: Reply) -> str:
     return f"{reply.status} {sorted(reply.headers.items())} {reply.body!r}"
 
 
@@ -384,10 +378,6 @@ async def _play(world: World, script: Script, side: int, key: str, number: int) 
         await live.start()
         for ply, action in script.person:
             await world.hear(socket, "view", ply=ply)
-            if number % SEARCHES_EVERY == 0:
-                await world.ask("/hint", {})
-                socket.send({"type": "analyse", "id": 1, "simulations": 600})
-                await world.hear(socket, "analysis")
             await _look_around(world, socket, ply, rng)
             if rng.random() < 0.7:
                 socket.send({"type": "act", "id": ply, "ply": ply, "action": action.text})
@@ -430,7 +420,7 @@ async def _look_around(world: World, socket: Socket | WireSocket, ply: int, rng:
         case 8:
             await world.ask("/seats", {"name": "Someone"})
         case 9:
-            socket.send(rng.choice(({"type": "next"}, {"type": "stop", "id": 7}, {"type": "join"}, {"type": wrong})))
+            socket.send(rng.choice(({"type": "next"}, {"type": "join"}, {"type": wrong})))
             await world.hear(socket, "refused")
         case 10:
             socket.send({"type": "back"})

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from lastcard.belief import Belief, BeliefConfig
-from lastcard.cards import Deck, parse_cards
+from lastcard.cards import Card, Deck, parse_cards
 from lastcard.observation import Observation, observe
 from lastcard.rules import parse_rules
 from lastcard.state import deal
@@ -47,6 +47,14 @@ def positions(text: str, most_plies: int, num_positions: int) -> Iterator[Observ
             yield observation
 
 
+def share_of(belief: Belief, seat: int, card: Card) -> float:
+    """Share of the hypotheses, by weight, that give the seat the card."""
+    core, players = belief._core, len(belief.observation.hand_sizes)
+    weights = core.weights()
+    held = sum(weight for index, weight in enumerate(weights) if card.index in core.hands(index, players)[seat])
+    return held / sum(weights)
+
+
 def error_ratio(observation: Observation, deals: Deals, config: BeliefConfig) -> float:
     """The squared error of the chains' mean over what their spread lets expect, all faces together.
 
@@ -59,7 +67,7 @@ def error_ratio(observation: Observation, deals: Deals, config: BeliefConfig) ->
         for card in observation.rules.deck:
             expected = 1 - odds.get(card, NEVER)[0]
             # The raw shares: `counts` mixes in a little of what counting alone says.
-            shares = [1 - belief._core.count_odds(seat, card.index)[0] for belief in beliefs]
+            shares = [share_of(belief, seat, card) for belief in beliefs]
             mean = sum(shares) / CHAINS
             error += (mean - expected) ** 2
             spread += sum((share - mean) ** 2 for share in shares) / (CHAINS - 1) / CHAINS

@@ -1,12 +1,16 @@
 """Situations: what a person tells comes out as if it had been seen, and what cannot be is refused."""
 
+import json
 import random
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 
+from lastcard import _core
 from lastcard.actions import parse_action
 from lastcard.advice import Situation, advise, describe_action, list_reasons
+from lastcard.advice.reasons import PATTERNS
 from lastcard.agents import make_agent
 from lastcard.belief import Belief, BeliefConfig
 from lastcard.cards import Color, parse_card, parse_cards
@@ -504,6 +508,12 @@ def test_reasons_are_made_from_what_is_so(position: str, best: str, expected: li
     found = reasons(seen, best, other)
     for part in expected:
         assert any(part in reason for reason in found), found
+
+
+def test_every_kind_of_reason_has_words_in_the_terminal_and_on_the_page() -> None:
+    messages = Path(__file__).parents[2] / "frontend" / "src" / "messages" / "en.json"
+    shown = {key.removeprefix("reason.") for key in json.loads(messages.read_text()) if key.startswith("reason.")}
+    assert set(_core.list_reason_kinds()) == set(PATTERNS) == shown
 
 
 def test_one_reason_is_enough_where_there_is_no_choice() -> None:

@@ -16,8 +16,8 @@ PLACES = (
 )
 PRESETS = {"src/lastcard/envs/rlcard_uno.py"}
 """Play by a switch, as a preset does, without stating the rule."""
-REASONING = {"core/wasm/marginals.cpp", "tests/oracle/deals.py", "tests/oracle/expectiminimax.py"}
-"""Files that reason about a rule a second time, as `src/lastcard/belief.py` does."""
+REASONING = {"tests/oracle/deals.py", "tests/oracle/expectiminimax.py"}
+"""Files that reason about a rule."""
 
 
 def files_that_name(switch: str) -> set[str]:

@@ -349,9 +349,9 @@ def test_requests_import_nothing(name: str, trap: Path, tmp_path: Path) -> None:
         reply = await client.post("/api/games", {"opponents": [name]})
         assert reply.status == 422
         assert "no agent" in reply.message
-        advice = {"hand": ["r5", "r9"], "top": "r7", "opponents": [1], "analyst": name}
-        assert (await client.post("/api/advice", advice)).status == 422
-        assert (await client.post("/api/advice", {**advice, "analyst": "halving"})).status == 200
+        table = {"hand": ["r5", "r9"], "top": "r7", "opponents": [1]}
+        assert (await client.post("/api/situation", {**table, "rules": name})).status == 422
+        assert (await client.post("/api/situation", table)).status == 200
         reply = await client.post(RECORDS_PATH, {"record": fake})
         assert reply.status == 201
         study = reply.json["game"]
@@ -359,13 +359,11 @@ def test_requests_import_nothing(name: str, trap: Path, tmp_path: Path) -> None:
         branch = {"round": 1, "ply": 1, "seat": 0}
         assert (await client.post(f"/api/studies/{study}/branch", {**branch, "opponents": [name]})).status == 422
         assert (await client.post(f"/api/studies/{study}/branch", branch)).status == 201
-        assert (await client.post(f"/api/studies/{study}/analysis")).status == 202
+        assert (await client.get(f"/api/studies/{study}/analysis")).status == 200
         reply = await client.post("/api/games", {"opponents": ["easy"], "pace": 0.0, "length": "round"})
         game, token = reply.json["game"], reply.json["token"]
-        assert (await client.post(f"/api/games/{game}/hint", {"analyst": name}, token)).status == 422
         async with client.socket() as socket:
             socket.send({"type": "join", "game": game, "token": token})
-            socket.send({"type": "analyse", "id": 1, "analyst": name})
             socket.send({"type": "act", "id": 2, "ply": 0, "action": name})
             await asyncio.sleep(0.2)
 

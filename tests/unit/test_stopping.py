@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import signal
@@ -102,24 +101,6 @@ def test_a_flag_ends_a_search_whatever_its_priority(gives_way: bool, seen: Obser
     flag.set()
     thread.join(30)
     assert ended[0] - start < (IDLE_SECONDS if gives_way else PROMPT_SECONDS)
-
-
-def test_a_search_that_nobody_waits_for_lets_go_of_its_thread(seen: Observation) -> None:
-    from lastcard.web.limits import Limits
-    from lastcard.web.searches.workers import Workers
-
-    async def leave() -> float:
-        workers = Workers(Limits(analysis_threads=1))
-        with workers.asking("ann") as asking:
-            leaving = asyncio.create_task(asking.search(lambda: search_by_halving(seen, FOREVER)))
-            await asyncio.sleep(0.1)
-            leaving.cancel()
-            start = time.monotonic()
-            await asking.search(lambda: search_by_halving(seen))
-        workers.close()
-        return time.monotonic() - start
-
-    assert asyncio.run(leave()) < IDLE_SECONDS
 
 
 # Commands

@@ -1,33 +1,32 @@
-"""Advice and the ladder over the web API."""
+"""Real tables and the ladder over the web API."""
 
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from lastcard.observation import Observation
 from lastcard.web.api.ladder import FILE
-from lastcard.web.contract.advice import AdviceResponse
 from lastcard.web.contract.ladder import LadderOut
-from tests.unit.asgi import FREE, Client, Reply, serving
+from lastcard.web.contract.situations import SituationResponse
+from tests.unit.asgi import Client, Reply, serving
 from tests.unit.test_cli_commands import Captured, run
 
 TABLE: dict[str, Any] = {
     "hand": ["r5", "r9", "g2", "bR", "y+2", "w", "w+4"],
     "top": "g7",
     "opponents": [7, 5, 3],
-    "simulations": 500,
 }
 
 
 def ask(folder: Path, *bodies: dict[str, Any], **options: Any) -> list[Reply]:
     async def main() -> list[Reply]:
         async with serving(folder, **options) as client:
-            return [await client.post("/api/advice", body) for body in bodies]
+            return [await client.post("/api/situation", body) for body in bodies]
 
     return asyncio.run(main())
 
@@ -36,8 +35,6 @@ def ask(folder: Path, *bodies: dict[str, Any], **options: Any) -> list[Reply]:
     ("body", "arguments"),
     [
         ({}, []),
-        ({"simulations": None}, ["--simulations", "20000"]),
-        ({"seed": 5, "analyst": "ismcts"}, ["--seed", "5", "--agent", "ismcts"]),
         (
             {"history": ["turned up b7", "2 plays g7", "3 draws 1"], "discards": ["r5", "w"]},
             ["--history", "turned up b7; 2 plays g7; 3 draws 1", "--discards", "r5 w"],
@@ -56,27 +53,18 @@ def ask(folder: Path, *bodies: dict[str, Any], **options: Any) -> list[Reply]:
         ),
     ],
 )
-def test_the_numbers_are_those_of_lastcard_advise(
+def test_a_table_is_read_as_lastcard_advise_reads_it(
     body: dict[str, Any], arguments: list[str], tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    usual = ["--hand", " ".join(TABLE["hand"]), "--top", "g7", "--opponents", "7,5,3", "--simulations", "500"]
+    usual = ["--hand", " ".join(TABLE["hand"]), "--top", "g7", "--opponents", "7,5,3", "--simulations", "10"]
     code, out, _ = run(capsys, monkeypatch, "advise", *usual, *arguments, "--json")
     assert code == 0
-    expected = json.loads(out)
     [reply] = ask(tmp_path, {**TABLE, **body})
     assert reply.status == 200, reply.message
-    told = reply.json
-    AdviceResponse.model_validate(told)
-    for name in ("situation", "best", "actions", "by_policy", "simulations", "line", "belief"):
-        assert told[name] == expected[name]
-    assert told["reason"].endswith(".")
-
-
-def test_where_there_is_no_choice_the_belief_is_told_all_the_same(tmp_path: Path) -> None:
-    [reply] = ask(tmp_path, {"hand": ["b9"], "top": "g7", "opponents": [4]})
-    assert (reply.json["best"], reply.json["actions"]) == ("draw", [])
-    assert reply.json["reason"] == "It is all that the rules allow."
-    assert reply.json["belief"]["marginals"]["1"]["r5"] > 0
+    SituationResponse.model_validate(reply.json)
+    assert reply.json["situation"] == json.loads(out)["situation"]
+    seen = Observation.from_dict(reply.json["observation"])
+    assert sorted(card.text for card in seen.hand) == sorted({**TABLE, **body}["hand"])
 
 
 @pytest.mark.parametrize(
@@ -93,9 +81,6 @@ def test_where_there_is_no_choice_the_belief_is_told_all_the_same(tmp_path: Path
         ({"drawn": "b1"}, "drawn", "drawn b1 must be one of the cards in hand"),
         ({"rules": "oficial"}, "rules", "no rules preset"),
         ({"owed": 2}, "owed", "owed 2 needs a Draw Two"),
-        ({"simulations": 10**7}, "simulations", "simulations must be at most 200000"),
-        ({"analyst": "random"}, "analyst", "no analyst 'random'"),
-        ({"analyst": "halving:weights=/etc/passwd"}, "analyst", "no analyst"),
         ({"direction": "left"}, "direction", "forward"),
         ({"more": 1}, "more", "not permitted"),
     ],
@@ -106,20 +91,6 @@ def test_what_cannot_be_is_said_and_why(changes: dict[str, Any], field: str, par
     assert reply.json["error"]["field"].partition(".")[0] == field
     assert part in reply.message
     assert "`" not in reply.message
-
-
-def test_searches_are_counted_with_the_others(tmp_path: Path) -> None:
-    limits = dataclasses.replace(FREE, max_searches_per_user=1)
-
-    async def main() -> None:
-        async with serving(tmp_path, limits) as client:
-            replies = await asyncio.gather(*(client.post("/api/advice", TABLE) for _ in range(3)))
-            assert sorted(reply.status for reply in replies) == [200, 429, 429]
-            assert client.service.workers.num_asking == 0
-            assert (await client.post("/api/advice", {**TABLE, "hand": []})).status == 422
-            assert client.service.workers.num_asking == 0
-
-    asyncio.run(main())
 
 
 # The ladder

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from lastcard.cli import serve
 from lastcard.web.api import sockets
 from lastcard.web.api.app import create_app
-from lastcard.web.contract import advice, base, catalog, finished, games, ladder, messages, view
+from lastcard.web.contract import base, catalog, finished, games, ladder, messages, situations, view
 from lastcard.web.finished.game import MOST_FRAMES
 from lastcard.web.limits import Limits
 from tests.unit.asgi import serving
@@ -35,7 +35,7 @@ def schema(folder: Path) -> dict[str, Any]:
 
 def test_every_route_is_documented(tmp_path: Path) -> None:
     routes = [f"{method.upper()} {path}" for path, methods in schema(tmp_path)["paths"].items() for method in methods]
-    assert len(routes) == 35
+    assert len(routes) == 32
     assert [route for route in routes if f"| `{route}` |" not in REFERENCE] == []
 
 
@@ -48,7 +48,7 @@ def test_every_message_is_documented_with_its_fields() -> None:
 
 def test_everything_the_socket_says_is_documented() -> None:
     kinds = set(re.findall(r'"type": "(\w+)"', inspect.getsource(sockets)))
-    assert kinds >= {"view", "ack", "refused", "analysis", "pong", "error"}
+    assert kinds >= {"view", "ack", "refused", "pong", "error"}
     answers = REFERENCE[REFERENCE.index("| server message |") :]
     assert [kind for kind in kinds - {"ping"} if f"| `{kind}` |" not in answers] == []
 
@@ -64,6 +64,7 @@ def test_everything_the_socket_says_is_documented() -> None:
         view.EventOut,
         view.LogEntry,
         view.OutcomeOut,
+        view.ObservationOut,
         catalog.Catalog,
         catalog.PresetOut,
         catalog.SwitchOut,
@@ -75,13 +76,11 @@ def test_everything_the_socket_says_is_documented() -> None:
         finished.StudySeatOut,
         finished.StudyRoundOut,
         finished.FrameOut,
-        finished.JudgingOut,
-        finished.SeatJudged,
-        finished.CostlyOut,
-        finished.CurvesOut,
-        advice.AdviceBody,
-        advice.AdviceResponse,
-        advice.BeliefOut,
+        finished.JudgementOut,
+        finished.RoundJudged,
+        finished.DecisionOut,
+        situations.SituationBody,
+        situations.SituationResponse,
         ladder.LadderOut,
         ladder.StandingOut,
         ladder.RungOut,
@@ -101,8 +100,6 @@ def test_the_limits_are_documented() -> None:
     usual = Limits()
     for number in (
         f"{usual.max_simulations:,} simulations or {usual.max_seconds:g} s",
-        f"per user: {usual.max_searches_per_user} requests, 1 running",
-        f"server-wide: {usual.analysis_threads} running, {usual.max_waiting} queued",
         f"{usual.max_games_per_user} per user, {usual.max_games} server-wide",
         f"{usual.new_games_per_minute:g} per minute",
         f"{usual.requests_per_second:g} per second; requests above that get a 429",
@@ -113,8 +110,6 @@ def test_the_limits_are_documented() -> None:
     ):
         assert number in GUIDE
     for number in (
-        f"per user: {usual.max_studies_per_user}; server-wide: 1 running, {usual.max_studies_waiting} queued",
-        f"at most {usual.max_study_decisions:,} decisions per game; after {usual.max_study_seconds:g} s a review stops",
         f"{usual.max_replays_per_user} requests at a time per user, {usual.max_replays} server-wide",
         f"{usual.max_record_bytes:,} bytes; each counts as a new game",
     ):

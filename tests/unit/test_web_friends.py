@@ -259,7 +259,6 @@ def test_whoever_looks_on_sees_what_all_see_and_does_nothing(tmp_path: Path) -> 
         assert view.seats[0].name == "Eva"
         for kind, body in (
             ("actions", {"ply": view.ply, "action": "draw"}),
-            ("hint", {}),
             ("next", {}),
             ("rematch", {}),
         ):
@@ -268,7 +267,6 @@ def test_whoever_looks_on_sees_what_all_see_and_does_nothing(tmp_path: Path) -> 
         async with joined(client, host) as at_host, joined(client, host, invite) as looking_on:
             for message in (
                 {"type": "act", "id": 1, "ply": view.ply, "action": "draw"},
-                {"type": "analyse", "id": 1},
                 {"type": "next"},
             ):
                 looking_on.send(message)

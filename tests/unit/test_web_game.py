@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import itertools
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
 from pathlib import Path
@@ -19,12 +18,10 @@ from lastcard.errors import AgentError, StoreError
 from lastcard.observation import Observation, observe
 from lastcard.record import Record
 from lastcard.rules import Rules
-from lastcard.state import deal
 from lastcard.web.contract.catalog import Catalog
-from lastcard.web.contract.games import HintResponse, NewGameResponse
+from lastcard.web.contract.games import NewGameResponse
 from lastcard.web.games.driver import Driver
-from lastcard.web.searches.analysis import Question, analyse
-from tests.unit.asgi import FREE, Client, Closed, Socket, is_asked, serving
+from tests.unit.asgi import Client, Closed, Socket, is_asked, serving
 
 FAST = {"pace": 0.0, "opponents": ["medium"], "length": "round"}
 Scenario = Callable[[Client], Awaitable[None]]
@@ -222,7 +219,7 @@ def test_a_seat_is_held_by_its_token(tmp_path: Path) -> None:
         assert (await client.get(path, token.swapcase())).status == 403
         assert (await client.get("/api/games/nowhere", token)).status == 404
         assert (await client.get(path, authorization=f"Basic {token}")).status == 401
-        for kind in ("actions", "hint", "next", "rematch"):
+        for kind in ("actions", "next", "rematch"):
             body = {"ply": view["ply"], "action": "draw"} if kind == "actions" else {}
             assert (await client.post(f"{path}/{kind}", body, other_token)).status == 403
         assert (await client.get(f"{path}/record", other_token)).status == 403
@@ -308,106 +305,6 @@ def test_a_window_passes_when_its_time_is_over(tmp_path: Path) -> None:
     run(tmp_path, scenario)
 
 
-def test_a_hint_says_what_to_do_and_why(tmp_path: Path) -> None:
-    async def scenario(client: Client) -> None:
-        game, token, view = await begin(client, least_legal=2)
-        reply = await client.post(f"/api/games/{game}/hint", {"analyst": "halving"}, token)
-        hint = HintResponse.model_validate(reply.json)
-        assert hint.action in view["legal"]
-        assert hint.reason.endswith(".")
-        assert {value.action for value in hint.actions} <= set(view["legal"])
-        assert 0 <= (hint.value or 0) <= 1
-        wrong = await client.post(f"/api/games/{game}/hint", {"analyst": "oracle"}, token)
-        assert (wrong.status, wrong.json["error"]["field"]) == (422, "analyst")
-
-    run(tmp_path, scenario)
-
-
-def test_an_analysis_is_told_as_it_goes_on(tmp_path: Path) -> None:
-    async def scenario(client: Client) -> None:
-        game, token, view = await begin(client, least_legal=2)
-        async with client.joined(game, token) as socket:
-            socket.send({"type": "analyse", "id": "a", "analyst": "halving", "simulations": 3000})
-            frames = [await socket.receive("analysis")]
-            while not frames[-1]["done"]:
-                frames.append(await socket.receive("analysis"))
-            last = frames[-1]
-            assert last["simulations"] <= 3000
-            assert last["simulations"] > 2000
-            assert last["best"] == last["actions"][0]["action"]
-            assert last["ply"] == view["ply"]
-            assert last["reason"].endswith(".")
-            assert set(last["belief"]) == {"1"}
-            assert "reason" not in frames[0] or len(frames) == 1
-            socket.send({"type": "analyse", "id": "b", "seconds": 0.1})
-            while not (frame := await socket.receive("analysis"))["done"]:
-                assert frame["id"] == "b"
-            socket.send({"type": "analyse", "id": "e", "analyst": "expectiminimax", "seconds": 0.3})
-            while not (frame := await socket.receive("analysis"))["done"]:
-                assert frame["id"] == "e"
-            assert frame["best"] in view["legal"]
-            socket.send({"type": "analyse", "id": "t", "analyst": "ismcts", "simulations": 500})
-            while not (frame := await socket.receive("analysis"))["done"]:
-                assert frame["id"] == "t"
-            assert {node["action"] for node in frame["tree"]} <= set(view["legal"])
-            assert frame["line"][0] == frame["best"]
-            socket.send({"type": "analyse", "id": "f", "analyst": "expectiminimax", "simulations": 5})
-            assert "takes seconds" in (await socket.receive("refused"))["error"]["message"]
-            socket.send({"type": "analyse", "id": "c", "simulations": 200_000})
-            socket.send({"type": "stop", "id": "c"})
-            socket.send({"type": "ping"})
-            while (message := await socket.receive())["type"] != "pong":
-                assert not message.get("done")
-        assert client.service.workers.num_asking == 0
-
-    run(tmp_path, scenario)
-
-
-def test_an_analysis_is_told_at_most_so_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last frame waits, too, if the one before it was told a moment ago."""
-    now, told = 0.0, []
-
-    class Slow:
-        async def search(self, work: Callable[[], Any]) -> Any:
-            nonlocal now
-            now += 0.03
-            return work()
-
-    async def sleep(seconds: float) -> None:
-        nonlocal now
-        now += seconds
-
-    async def main() -> None:
-        state = deal(Rules.preset("official"), seed=7)
-        observation = observe(state, state.seat or 0)
-        question = Question("halving", 10_000)
-        async for frame in analyse(observation, question, ["You", "Ada"], Slow(), FREE, lambda: now):
-            told.append((now, frame["done"]))
-
-    monkeypatch.setattr("lastcard.web.searches.analysis.asyncio.sleep", sleep)
-    asyncio.run(main())
-    assert [done for _, done in told] == [False] * (len(told) - 1) + [True]
-    assert len(told) > 2
-    gaps = [later - sooner for (sooner, _), (later, _) in itertools.pairwise(told)]
-    assert min(gaps) >= 1 / FREE.frames_per_second - 1e-9
-
-
-def test_whoever_waits_is_told_what_it_may_believe(tmp_path: Path) -> None:
-    async def scenario(client: Client) -> None:
-        game, token, view = await begin(client, pace=10.0)
-        async with client.joined(game, token) as socket:
-            while view["legal"]:
-                socket.send({"type": "act", "id": 1, "ply": view["ply"], "action": view["legal"][-1]})
-                view = await socket.view_when(after_ply(view["ply"]))
-            socket.send({"type": "analyse", "id": 1})
-            frame = await socket.receive("analysis")
-            assert (frame["done"], frame["best"], frame["actions"]) == (True, None, [])
-            assert sum(frame["belief"]["1"].values()) > 0
-            assert (await client.post(f"/api/games/{game}/hint", token=token)).status == 409
-
-    run(tmp_path, scenario)
-
-
 @pytest.mark.parametrize(
     ("message", "words"),
     [
@@ -417,11 +314,7 @@ def test_whoever_waits_is_told_what_it_may_believe(tmp_path: Path) -> None:
         ({"type": "act", "id": 1, "ply": 5}, "required"),
         ({"type": "act", "id": 1, "ply": 5, "action": "draw", "more": 1}, "not permitted"),
         ({"type": "act", "id": 1, "ply": 10**9, "action": "draw"}, "less than"),
-        ({"type": "analyse", "id": 1, "simulations": 10**9}, "at most"),
-        ({"type": "analyse", "id": 1, "seconds": 1e9}, "at most"),
-        ({"type": "analyse", "id": 1, "seconds": 1.0, "simulations": 5}, "not both"),
-        ({"type": "analyse", "id": 1, "analyst": "halving:threads=64"}, "no analyst"),
-        ({"type": "stop", "id": 1}, "no analysis"),
+        ({"type": "analyse", "id": 1}, "type"),
         ({"type": "next"}, "the round is not over"),
         ({"type": "join", "game": "a", "token": "b"}, "has joined a game already"),
     ],

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import threading
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -17,8 +16,6 @@ from lastcard.web.api import app
 from lastcard.web.api.app import create_app
 from lastcard.web.api.guard import SECURITY_HEADERS
 from lastcard.web.limits import Limits, Rate, Share, check_agent, make_window_agent, user_of
-from lastcard.web.searches.analysis import ask
-from lastcard.web.searches.workers import Workers
 from tests.unit.asgi import FREE, HOST, Client, Closed, serving
 
 GAME = {"pace": 0.0, "opponents": ["beginner"], "length": "round"}
@@ -169,86 +166,6 @@ def test_the_server_holds_so_many_games(tmp_path: Path) -> None:
     run(tmp_path, scenario, max_games=1)
 
 
-def test_searches_are_limited(tmp_path: Path) -> None:
-    async def scenario(client: Client) -> None:
-        begun = (await client.post("/api/games", {**GAME, "pace": 10.0})).json
-        asking = client.service.workers.asking
-        with asking("127.0.0.1"), asking("127.0.0.1"):
-            async with client.joined(begun["game"], begun["token"]) as socket:
-                socket.send({"type": "analyse", "id": 1})
-                refused = await socket.receive("refused")
-                assert refused["id"] == 1
-                assert "too many searches of yours" in refused["error"]["message"]
-            assert (await client.post(f"/api/games/{begun['game']}/hint", token=begun["token"])).status == 429
-
-    run(tmp_path, scenario, max_searches_per_user=2)
-
-
-class Long:
-    """Work in a thread that goes on until it is told to end."""
-
-    def __init__(self) -> None:
-        self.begun = threading.Event()
-        self.may_end = threading.Event()
-
-    def __call__(self) -> str:
-        self.begun.set()
-        assert self.may_end.wait(60)
-        return "long"
-
-
-def test_one_search_of_a_user_runs_at_a_time_and_keeps_nobody_else_from_searching() -> None:
-    async def main() -> None:
-        workers, work, second_begun = Workers(dataclasses.replace(FREE, analysis_threads=3)), Long(), threading.Event()
-        with workers.asking("one") as first, workers.asking("one") as second, workers.asking("other") as third:
-            long = asyncio.create_task(first.search(work))
-            await asyncio.to_thread(work.begun.wait, 60)
-            waiting = asyncio.create_task(second.search(second_begun.set))
-            assert await third.search(lambda: "third") == "third"
-            assert not await asyncio.to_thread(second_begun.wait, 0.2)
-            work.may_end.set()
-            assert await long == "long"
-            await waiting
-        workers.close()
-
-    asyncio.run(main())
-
-
-def test_who_gives_a_search_up_does_not_get_another_thread_for_it() -> None:
-    async def main() -> None:
-        workers, work, second_begun = Workers(dataclasses.replace(FREE, analysis_threads=3)), Long(), threading.Event()
-        with workers.asking("one") as first:
-            given_up = asyncio.create_task(first.search(work))
-            await asyncio.to_thread(work.begun.wait, 60)
-            given_up.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await given_up
-        assert workers.num_asking == 0
-        with workers.asking("one") as second:
-            waiting = asyncio.create_task(second.search(second_begun.set))
-            assert not await asyncio.to_thread(second_begun.wait, 0.2)
-            assert workers.slots._value == 2, "a thread still searches"
-            work.may_end.set()
-            await waiting
-            assert second_begun.is_set()
-        workers.close()
-
-    asyncio.run(main())
-
-
-def test_an_analysis_ends_with_its_socket(tmp_path: Path) -> None:
-    async def scenario(client: Client) -> None:
-        while len((begun := (await client.post("/api/games", GAME)).json)["view"]["legal"]) < 2:
-            pass
-        async with client.joined(begun["game"], begun["token"]) as socket:
-            socket.send({"type": "analyse", "id": 1, "seconds": 5.0})
-            assert not (await socket.receive("analysis"))["done"]
-            assert client.service.workers.num_asking == 1
-        assert client.service.workers.num_asking == 0
-
-    run(tmp_path, scenario)
-
-
 def test_sockets_are_limited(tmp_path: Path) -> None:
     async def scenario(client: Client) -> None:
         async with client.socket(), client.socket() as second:
@@ -333,15 +250,6 @@ def test_agents_take_budgets_and_nothing_else() -> None:
     assert (timed.config.seconds, timed.config.simulations) == (0.0, Limits().window_simulations)
     deep: Any = make_window_agent("expectiminimax", 1, Limits())
     assert deep.config.seconds == Limits().window_seconds
-
-
-def test_a_question_is_within_its_limits() -> None:
-    assert ask("halving", 500, None, Limits()).simulations == 500
-    wrongs: list[tuple[str, int | None, float | None]] = [("halving", 10**9, None), ("halving", None, 1e9)]
-    for analyst, simulations, seconds in [*wrongs, ("random", 10, None)]:
-        with pytest.raises(RequestError) as refused:
-            ask(analyst, simulations, seconds, Limits())
-        assert refused.value.status == 422
 
 
 def test_a_request_has_to_be_short(tmp_path: Path) -> None:

@@ -15,12 +15,10 @@ import pytest
 from lastcard.store import clock, pairing_rows, people_rows
 from lastcard.store.history_rows import PastGame
 from lastcard.web.contract.people import CarriedResponse, ExportResponse, HistoryOut, PairingOut
-from lastcard.web.people.history import find_kind, sum_up
+from lastcard.web.people.history import sum_up
 from tests.unit.asgi import FREE, Client, is_asked
 from tests.unit.test_web_friends import PATIENT, Told, begin, both, joined, play, run
 from tests.unit.test_web_seats import give_up, list_mine
-
-JUDGED = {"ply": 1, "seat": 0, "top_card": "r5", "value": 0.4, "best_value": 0.5, "error": 0.01}
 
 
 def keys_of(*places: Told) -> dict[str, Any]:
@@ -187,7 +185,7 @@ def test_erasing_from_a_finished_game_of_several_leaves_it_to_the_others(tmp_pat
 
 def make_game(number: int, *, won: bool, level: str = "hard", players: int = 2, **more: Any) -> PastGame:
     seats = [{"level": level, "is_person": seat == 0} for seat in range(players)]
-    fields = {"resigned": False, "is_finished": True, "judged": None, **more}
+    fields = {"resigned": False, "is_finished": True, **more}
     return PastGame(f"game-{number}", 0, datetime(2026, 1, 1), players, won=won, settings={"seats": seats}, **fields)
 
 
@@ -201,10 +199,11 @@ def test_history_sums_up_games_by_level_and_table(tmp_path: Path) -> None:
         assert reply.status == 200, reply.body
         HistoryOut.model_validate(reply.json)
         found = reply.json
-        assert (found["games"], found["resigned"], found["judged"]) == (2, 1, 0)
+        assert (found["games"], found["resigned"]) == (2, 1)
         assert [(share["name"], share["games"]) for share in found["levels"]] == [("beginner", 1), ("hard", 1)]
         assert [(share["name"], share["games"]) for share in found["tables"]] == [("2", 1), ("3", 1)]
-        assert set(found["unjudged"]) == {over["game"], resigned["game"]}
+        finished = {(each["game"], each["seat"]) for each in found["finished"]}
+        assert finished == {(over["game"], over["seat"]), (resigned["game"], resigned["seat"])}
         assert (await list_mine(client, is_open))[0]["state"] == "open"
         strange = {"seats": [{"game": over["game"], "token": "guess"}]}
         assert (await client.post("/api/mine/history", strange)).json["games"] == 0
@@ -224,37 +223,6 @@ def test_history_has_intervals_streaks_and_a_level_that_fits() -> None:
     assert sum_up([make_game(number, won=number % 2 == 0) for number in range(12)])["advice"]["reason"] == "fits"
     assert sum_up(games[:4])["advice"] is None
     assert sum_up([])["streak"] == {"kind": "none", "length": 0, "longest": 0}
-
-
-@pytest.mark.parametrize(
-    ("actions", "played", "best", "kind"),
-    [
-        ("r5 draw", "draw", "r5", "turn"),
-        ("w:r w:g draw", "w:r", "w:g", "color"),
-        ("w:r w:g draw", "draw", "w:g", "turn"),
-        ("color:r color:g", "color:r", "color:g", "color"),
-        ("r5 keep", "keep", "r5", "drawn"),
-        ("challenge accept", "accept", "challenge", "answer"),
-        ("swap:1 swap:2", "swap:1", "swap:2", "swap"),
-        ("catch pass", "pass", "catch", "catch"),
-        ("r5 pass", "pass", "r5", "jump_in"),
-    ],
-)
-def test_decisions_have_kinds(actions: str, played: str, best: str, kind: str) -> None:
-    listed = [{"action": action} for action in actions.split()]
-    assert find_kind({**JUDGED, "played": played, "best": best, "actions": listed}) == kind
-
-
-def test_costs_are_means_with_intervals_the_costliest_kind_first() -> None:
-    def judge(cost: float, *actions: str) -> dict[str, Any]:
-        listed = [{"action": action} for action in actions]
-        return {**JUDGED, "played": actions[0], "best": actions[-1], "cost": cost, "actions": listed}
-
-    judged = (judge(0.1, "draw", "r5"), judge(0.3, "draw", "r5"), judge(0.2, "keep", "r5"))
-    turn, drawn = sum_up([make_game(0, won=True, judged=judged)])["costs"]
-    assert (turn["kind"], turn["decisions"], turn["mean"], turn["total"]) == ("turn", 2, 0.2, 0.4)
-    assert turn["error"] == pytest.approx(0.196, abs=0.001)
-    assert (drawn["kind"], drawn["mean"]) == ("drawn", 0.2)
 
 
 # Pairing

@@ -5,33 +5,26 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import json
-import threading
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from lastcard.analysis import analyse
+from lastcard.analysis import ANALYST, analyse
 from lastcard.observation import observe
 from lastcard.record import Record
 from lastcard.rules import Rules, parse_rules
 from lastcard.store.store import Store
 from lastcard.table import Table
-from lastcard.web.contract.finished import FramesResponse, JudgingOut, RoundJudged, StudyOut
+from lastcard.web.contract.finished import FramesResponse, JudgementOut, StudyOut
 from lastcard.web.finished import game as study
-from lastcard.web.finished import jobs as judging
 from lastcard.web.finished.frames import make_frame
-from tests.unit.asgi import FREE, Client, serving
+from lastcard.web.finished.judgements import ANALYST_KEY
+from tests.unit.asgi import Client, serving
 
 QUICK = "halving:simulations=60,drop_losers=false"
 GAME = {"players": 3, "opponents": ["beginner"], "rules": "official hand_size=3", "length": "round", "pace": 0.0}
-
-
-@pytest.fixture(autouse=True)
-def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The judge thinks less than usual."""
-    monkeypatch.setattr(judging, "ANALYST", QUICK)
 
 
 def run(folder: Path, work: Callable[[Client], Coroutine[Any, Any, None]], **options: Any) -> None:
@@ -68,16 +61,6 @@ async def read_record(client: Client, game: str) -> Record:
     return Record.from_text(reply.body.decode())
 
 
-async def judge(client: Client, game: str) -> dict[str, Any]:
-    reply = await client.post(f"/api/studies/{game}/analysis")
-    assert reply.status == 202, reply.message
-    while reply.json["state"] in ("waiting", "running"):
-        await asyncio.sleep(0.01)
-        reply = await client.get(f"/api/studies/{game}/analysis")
-    told: dict[str, Any] = reply.json
-    return told
-
-
 def make_record(seed: int = 7, rules: str = "official hand_size=3", players: int = 2) -> Record:
     table = Table(parse_rules(rules).replace(players=players), ["heuristic", "random", "random"][:players], seed)
     return table.play_round()
@@ -89,7 +72,7 @@ def make_record(seed: int = 7, rules: str = "official hand_size=3", players: int
 def test_a_game_is_studied_only_when_it_is_over(tmp_path: Path) -> None:
     async def work(client: Client) -> None:
         begun = (await client.post("/api/games", {**GAME, "rules": "official"})).json
-        for path in ("", "/record", "/rounds/1", "/analysis", "/rounds/1/analysis"):
+        for path in ("", "/record", "/rounds/1", "/analysis"):
             reply = await client.get(f"/api/studies/{begun['game']}{path}", begun["token"])
             assert (reply.status, reply.message) == (409, "a game can be studied when it is over")
         assert (
@@ -149,154 +132,24 @@ def test_what_others_drew_is_told_by_the_truth_alone(tmp_path: Path) -> None:
 # Judging
 
 
-def test_the_numbers_are_those_of_lastcard_analyse_and_are_worked_out_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game = ""
+def test_judgements_that_are_stored_are_shown(tmp_path: Path) -> None:
+    """A server judged games itself before clients did; nothing of that is lost."""
 
     async def work(client: Client) -> None:
-        nonlocal game
-        begun = await begin_and_finish(client, length="game", rules="official hand_size=3 target_score=60", players=2)
-        game = begun["game"]
-        assert (await client.get(f"/api/studies/{game}/analysis")).json["state"] == "none"
-        told = JudgingOut.model_validate(await judge(client, game))
-        record = await read_record(client, game)
-        expected = analyse(record, QUICK)
-        parts = [json.loads(json.dumps(part.to_dict())) for part in expected.rounds]
-        assert (told.state, told.done, told.total) == ("done", len(expected.judgments), len(expected.judgments))
-        for part in parts:
-            reply = await client.get(f"/api/studies/{game}/rounds/{part['round']}/analysis")
-            RoundJudged.model_validate(reply.json)
-            assert reply.json == part
-        assert [round_.model_dump(mode="json")["curves"] for round_ in told.rounds] == [
-            part["curves"] for part in parts
-        ]
-        costly = sorted((each for each in expected.judgments if each.cost), key=lambda each: -round(each.cost, 6))[
-            : judging.MOST_SHOWN
-        ]
-        assert [(each.round, each.ply, each.cost) for each in told.costliest] == [
-            (each.round_number, each.ply, round(each.cost, 6)) for each in costly[: judging.MOST_SHOWN]
-        ]
-        for seat, summed in enumerate(told.seats):
-            mine = [each for each in expected.judgments if each.seat == seat]
-            agreed = sum(each.played is each.report.best for each in mine)
-            assert (summed.decisions, summed.agreed) == (len(mine), agreed)
+        record = make_record()
+        game = (await client.post("/api/studies", {"record": record.to_text()})).json["game"]
+        told = (await client.get(f"/api/studies/{game}/analysis")).json
+        assert told == {"analyst": ANALYST, "seed": 0, "rounds": []}
+        [part] = [each.to_dict() for each in analyse(record, QUICK).rounds]
+        stored = client.service.store.find_study(game)
+        assert stored is not None
+        client.service.store.add_analysis(stored.game, ANALYST_KEY, 1, part).result()
+        told = (await client.get(f"/api/studies/{game}/analysis")).json
+        JudgementOut.model_validate(told)
+        assert told["rounds"] == [json.loads(json.dumps(part))]
+        assert (await client.post(f"/api/studies/{game}/analysis")).status == 405
 
     run(tmp_path, work)
-
-    def refuse(*_: object, **__: object) -> None:
-        raise AssertionError("judged again")
-
-    async def again(client: Client) -> None:
-        assert (await client.get(f"/api/studies/{game}/analysis")).json["state"] == "done"
-        assert (await judge(client, game))["state"] == "done"
-
-    monkeypatch.setattr(judging, "analyse", refuse)
-    run(tmp_path, again)
-
-
-def test_judging_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
-    now = 0.0
-    limits = dataclasses.replace(FREE, max_study_seconds=100.0)
-
-    async def work(client: Client) -> None:
-        nonlocal now
-        text = Table(parse_rules("official hand_size=2 target_score=200"), ["random"] * 2, 5).play_game().to_text()
-        game = (await client.post("/api/studies", {"record": text})).json["game"]
-        rounds = len(Record.from_text(text).rounds)
-        assert rounds > 2
-        real = analyse
-
-        def slow(*arguments: Any, **options: Any) -> Any:
-            nonlocal now
-            made = real(*arguments, **options)
-            now += 60.0
-            return made
-
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(judging, "analyse", slow)
-            told = await judge(client, game)
-        assert told["state"] == "stopped"
-        assert 0 < len(told["rounds"]) < rounds
-        first = told["rounds"]
-        told = await judge(client, game)
-        assert (told["state"], len(told["rounds"])) == ("done", rounds)
-        assert told["rounds"][: len(first)] == first
-
-    run(tmp_path, work, limits=limits, clock=lambda: now)
-
-
-def test_a_server_that_stops_keeps_the_rounds_that_are_judged(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr(judging, "ANALYST", "halving:simulations=2000,drop_losers=false")
-    rounds = 0
-    game = ""
-
-    async def begin(client: Client) -> None:
-        nonlocal rounds, game
-        record = Table(parse_rules("official hand_size=2 target_score=400"), ["random"] * 2, 5).play_game()
-        rounds = len(record.rounds)
-        for text in (record.to_text(), make_record().to_text()):
-            brought = (await client.post("/api/studies", {"record": text})).json["game"]
-            await client.post(f"/api/studies/{brought}/analysis")
-            game = game or brought
-        while not (await client.get(f"/api/studies/{game}/analysis")).json["rounds"]:
-            await asyncio.sleep(0.01)
-
-    async def look(client: Client) -> None:
-        told = (await client.get(f"/api/studies/{game}/analysis")).json
-        assert told["state"] == "stopped"
-        assert 0 < len(told["rounds"]) < rounds
-
-    run(tmp_path, begin)
-    run(tmp_path, look)
-    assert caplog.records == []
-
-
-def test_judges_are_few_and_those_who_wait_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    gate = threading.Event()
-    real = analyse
-
-    def wait(*arguments: Any, **options: Any) -> Any:
-        gate.wait(30)
-        return real(*arguments, **options)
-
-    monkeypatch.setattr(judging, "analyse", wait)
-    limits = dataclasses.replace(FREE, max_studies_waiting=1)
-
-    async def work(client: Client) -> None:
-        games = [
-            (await client.post("/api/studies", {"record": make_record(seed).to_text()})).json["game"]
-            for seed in range(4)
-        ]
-        states = [(await client.post(f"/api/studies/{game}/analysis")).json["state"] for game in games[:2]]
-        assert set(states) <= {"waiting", "running"}
-        reply = await client.post(f"/api/studies/{games[2]}/analysis")
-        assert (reply.status, reply.message) == (429, "too many games to judge of yours at a time; try again in 1 s")
-        other = Client(client.app, client.service, "10.0.0.9")
-        reply = await other.post(f"/api/studies/{games[3]}/analysis")
-        assert (reply.status, "on this server" in reply.message) == (429, True)
-        assert (await client.get(f"/api/studies/{games[1]}/analysis")).json["state"] == "waiting"
-        gate.set()
-        for game in games[:2]:
-            assert (await judge(client, game))["state"] == "done"
-        assert (await judge(client, games[2]))["state"] == "done"
-
-    try:
-        run(tmp_path, work, limits=limits)
-    finally:
-        gate.set()
-
-
-def test_a_game_with_too_many_decisions_is_not_judged(tmp_path: Path) -> None:
-    async def work(client: Client) -> None:
-        game = (await client.post("/api/studies", {"record": make_record().to_text()})).json["game"]
-        reply = await client.post(f"/api/studies/{game}/analysis")
-        assert reply.status == 422
-        assert reply.message.endswith("decisions to judge; this server judges at most 1 per game")
-
-    run(tmp_path, work, limits=dataclasses.replace(FREE, max_study_decisions=1))
 
 
 # Records that are brought
@@ -434,7 +287,6 @@ def test_whoever_holds_the_token_deletes_the_game(tmp_path: Path) -> None:
         played = await begin_and_finish(client)
         brought = (await client.post("/api/studies", {"record": make_record().to_text()})).json
         for mine, other in ((played, brought), (brought, played)):
-            await judge(client, mine["game"])
             path = f"/api/studies/{mine['game']}"
             assert (await client.request("DELETE", path, None, None, {})).status == 401
             assert (await client.request("DELETE", path, None, other["token"], {})).status == 403

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from typing import get_args
 
 import pytest
 
+from lastcard.agents import make_agent
 from lastcard.cards import parse_cards
 from lastcard.errors import RequestError
 from lastcard.events import EventKind, parse_event
-from lastcard.observation import observe, spectate
-from lastcard.rules import Rules
-from lastcard.state import parse_state
+from lastcard.observation import Observation, observe, spectate
+from lastcard.rules import Rules, parse_rules
+from lastcard.state import deal, parse_state
 from lastcard.web.contract.view import EventName, View
 from lastcard.web.games.log import describe_event, own_hand
 from lastcard.web.games.seating import SeatInfo, find_name, seat_opponents
@@ -51,6 +53,28 @@ def test_a_view_shows_the_seat_what_it_sees() -> None:
     assert [seat["cards"] for seat in view["seats"]] == [3, 3]
     assert [seat["name"] for seat in view["seats"]] == ["Eva", "Ada"]
     assert "g1" not in str(view)
+
+
+@pytest.mark.parametrize("rules", ["official players=3", "house players=4", "tournament", "family players=10"])
+def test_views_together_have_all_that_an_observation_needs(rules: str) -> None:
+    """A client that reads every view, and one that reconnects now and then, know what their seat may know."""
+    state, agent, watcher = deal(parse_rules(rules), seed=7), make_agent("random", 7), 1
+    history: list[str] = []
+    for ply in range(60):
+        if state.seat is None:
+            break
+        seen = observe(state, watcher)
+        told = make_view(seen, table(), earlier=10, since=10 + len(history) if ply % 7 else 0)
+        if ply % 7 == 0:
+            history = []
+        described = told["observation"]
+        assert len(described["history"]) == len(told["log"])
+        history += described["history"]
+        fields = json.loads(json.dumps({**described, "history": history}))
+        rebuilt = Observation.from_dict({**fields, "rules": parse_rules(told["rules"]["text"]).to_dict()})
+        assert rebuilt == seen
+        state.apply_in_place(agent.choose(observe(state, state.seat)))
+    assert make_view(spectate(state), table())["observation"] is None
 
 
 def test_whoever_is_not_asked_waits() -> None:

@@ -15,13 +15,17 @@ function play({ rules, agents, seed, length, most, watch }) {
   const { table } = engine.call("open_table", { rules, seats, length, seed });
   const view = () => engine.call("view_table", { table, game: "g", seat: watch, since: 0 });
   const views = [view()];
+  const heard = [];
   while (views.length < most && !views.at(-1).game_outcome) {
     engine.call(views.at(-1).outcome ? "next_round" : "step", { table });
+    const { ply } = views.at(-1);
     views.push(view());
+    const { log, observation } = engine.call("view_table", { table, game: "g", seat: watch, since: ply });
+    heard.push([log.length, observation.history.length]);
   }
   const text = engine.call("write_record", { table });
   engine.call("release_table", { table });
-  return { text, views };
+  return { text, views, heard };
 }
 
 /** Reads a record, and everything that a study of it shows. */

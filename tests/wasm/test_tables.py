@@ -16,7 +16,6 @@ from lastcard.rules import Rules, format_rules, parse_rules
 from lastcard.store.studies import StoredStudy
 from lastcard.table import Table
 from lastcard.web.finished.game import branch_off, describe_game, list_frames, make_finished_game
-from lastcard.web.finished.jobs import _find_costliest, _sum_up
 from lastcard.web.games.seating import SeatInfo
 from lastcard.web.games.view import PublicTable, make_view
 from tests.wasm.cases import MODULE, run_node
@@ -141,6 +140,7 @@ def test_tables_play_the_same_games() -> None:
         assert len(found["views"]) == len(views), case
         for number, (ours, theirs) in enumerate(zip(views, found["views"], strict=True)):
             assert theirs == ours, (case, number)
+        assert all(events == told for events, told in found["heard"]), case
 
 
 def test_studies_show_the_same() -> None:
@@ -148,7 +148,7 @@ def test_studies_show_the_same() -> None:
     stored = StoredStudy(1, datetime(2026, 1, 1), True, True, False, (), {}, {})
     study = make_finished_game("g", stored, record())
     about = describe_game(study)
-    wanted = [each.to_dict() for each in judge_some(ANALYST)]
+    wanted: list[dict[str, Any]] = [each.to_dict() for each in judge_some(ANALYST)]
     for found in answers()["records"]:
         for name in ("rules", "players", "rounds", "winner", "scores", "seed"):
             assert found["about"][name] == about[name], name
@@ -157,9 +157,15 @@ def test_studies_show_the_same() -> None:
         assert found["judged"] == wanted
         assert len(found["choices"]) == count_choices(record(), rounds=[number])
         assert found["choices"][: len(wanted)] == [each["ply"] for each in wanted]
-        parts = [{"round": number, "decisions": wanted}]
-        assert found["sums"]["seats"] == [_sum_up(parts, seat) for seat in range(record().rules.players)]
-        assert found["sums"]["costliest"] == _find_costliest(parts)
+        for summed in found["sums"]["seats"]:
+            made = [each for each in wanted if each["seat"] == summed["seat"]]
+            assert summed["decisions"] == len(made)
+            assert summed["agreed"] == sum(each["played"] == each["best"] for each in made)
+            assert summed["mean_cost"] == round(sum(each["cost"] for each in made) / max(len(made), 1), 6)
+        costly = sorted((each for each in wanted if each["cost"] > 0), key=lambda each: -each["cost"])
+        assert [(each["round"], each["ply"]) for each in found["sums"]["costliest"]] == [
+            (number, each["ply"]) for each in costly
+        ]
         branched = branch_off(study, 0, 3, 0, record().agents)
         assert Record.from_text(found["branch"]).rounds == branched.rounds
 

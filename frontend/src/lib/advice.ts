@@ -1,8 +1,10 @@
-/** A real table as one enters it, and what the server makes of it. */
+/** A real table as one enters it: the server reads it, this device searches. */
 
 import { json } from "./api";
-import type { AdviceBody, AdviceResponse, Catalog, Color, SwitchValue } from "./contract";
+import type { Catalog, Color, SituationBody, SituationResponse, SwitchValue } from "./contract";
+import type { Analysis, Observed } from "./found";
 import { t, type Key } from "./i18n.svelte";
+import { adviseOnce } from "./local/analyst";
 import { capitalize, cardWords, colorWords, COLORS, RANKS, seatWords } from "./notation";
 
 export interface Situation {
@@ -21,7 +23,16 @@ export interface Situation {
   owed: number;
 }
 
-export const askAdvice = (request: AdviceBody): Promise<AdviceResponse> => json("api/advice", null, request);
+/** The best action, as `lastcard advise` finds it with the same seed and number of simulations. */
+export async function askAdvice(
+  described: SituationBody,
+  analyst: string,
+  simulations: number,
+  seed: number,
+): Promise<Analysis> {
+  const { observation } = await json<SituationResponse>("api/situation", null, described);
+  return adviseOnce(analyst, simulations, seed, observation as unknown as Observed);
+}
 
 /** Every card there is, color by color, then the Wilds. */
 export const CARDS_BY_COLOR: readonly (readonly string[])[] = [

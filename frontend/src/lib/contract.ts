@@ -41,81 +41,6 @@ export interface AddressOut {
   addresses: string[];
 }
 
-/** A real table, as a player describes it. */
-export interface AdviceBody {
-  /** Your cards now. */
-  hand: string[];
-  /** The card to play on. */
-  top: string;
-  /** How many cards the seats 1, 2 and so on hold now. */
-  opponents: number[];
-  /** A preset and changes. */
-  rules?: string;
-  /** The color named with a Wild on top. */
-  called?: Color | null;
-  /** Cards known to be gone since before the history. */
-  discards?: string[];
-  /** The latest events, oldest first: `1 draws 1`. */
-  history?: string[];
-  /** The card just drawn, which may be played. */
-  drawn?: string | null;
-  /** Whether seat 1 or the last is next. */
-  direction?: "forward" | "reversed";
-  /** Cards to draw, unless you stack or challenge. */
-  owed?: number;
-  /** As the catalog lists them. */
-  analyst?: string;
-  simulations?: number | null;
-  seconds?: number | null;
-  /** Fixes the simulations. */
-  seed?: number;
-}
-
-/** The output of `lastcard advise --json`, and the reason. */
-export interface AdviceResponse {
-  situation: Record<string, unknown>;
-  best: string;
-  words: string;
-  reason: string;
-  actions: ActionOut[];
-  by_policy: string;
-  simulations: number;
-  seconds: number;
-  simulations_per_second: number;
-  line: string[];
-  belief: BeliefOut;
-  tree: TreeNodeOut[];
-}
-
-/** A search of the decision at hand, sent as it proceeds. */
-export interface Analyse {
-  type: "analyse";
-  id: MessageId;
-  analyst?: string;
-  simulations?: number | null;
-  seconds?: number | null;
-}
-
-/** A search as far as it is. */
-export interface AnalysisMessage {
-  type: "analysis";
-  id: MessageId;
-  ply: number;
-  /** Whether the table changed before the search was finished. */
-  stopped: boolean;
-  done: boolean;
-  analyst: string;
-  simulations: number;
-  per_second: number;
-  best: string | null;
-  value: number | null;
-  actions: ActionOut[];
-  line: string[];
-  belief: Marginals;
-  reason?: string | null;
-  tree?: TreeNodeOut[] | null;
-}
-
 /** An analyst to ask, with the budgets that it takes. */
 export interface AnalystOut {
   name: string;
@@ -127,15 +52,6 @@ export interface AnalystOut {
 /** The person is back. */
 export interface Back {
   type: "back";
-}
-
-/** Cards that the others may hold. */
-export interface BeliefOut {
-  kind: string;
-  is_exact: boolean;
-  effective_sample_size: number;
-  marginals: Marginals;
-  opponent_models: Record<string, Record<string, number>>;
 }
 
 /** A ply to continue from, the seat to take, and the opponents. */
@@ -189,43 +105,13 @@ export interface ChoiceOut {
   summary: string;
 }
 
-export type ClientMessage = Join | Act | Analyse | Stop | Next | Back | Delegate | React | Ping;
+export type ClientMessage = Join | Act | Next | Back | Delegate | React | Ping;
 
 export type Color = "r" | "y" | "g" | "b";
 
-/** Win probability given away per decision of a kind, with the half-width of its 95 % interval. */
-export interface CostOut {
-  kind: "turn" | "color" | "drawn" | "answer" | "swap" | "catch" | "jump_in";
-  decisions: number;
-  mean: number;
-  error: number;
-  total: number;
-}
-
-/** A decision that cost something. */
-export interface CostlyOut {
-  ply: number;
-  seat: number;
-  top_card: string;
-  played: string;
-  value: number | null;
-  best: string;
-  best_value: number;
-  cost: number;
-  error: number;
-  round: number;
-}
-
 export type Curves = Record<string, [number, number][]>;
 
-/** Win probability of each seat in a round, from its own view: pairs of ply and probability. */
-export interface CurvesOut {
-  round: number;
-  plies: number;
-  curves: Curves;
-}
-
-/** A decision with the value of every action. */
+/** A decision, the best one, the cost of the difference, and the value of every action. */
 export interface DecisionOut {
   ply: number;
   seat: number;
@@ -309,6 +195,12 @@ export interface ExportedGame {
   view?: Record<string, unknown> | null;
 }
 
+/** A finished game, and the seat of the person. */
+export interface FinishedOut {
+  game: string;
+  seat: number;
+}
+
 /** The table after so many actions. */
 export interface FrameOut {
   ply: number;
@@ -347,20 +239,6 @@ export interface Health {
   games: number;
 }
 
-/** The analyst to ask for a hint. */
-export interface HintBody {
-  /** As the catalog lists them. */
-  analyst?: string;
-}
-
-/** The action that a search prefers, and why. */
-export interface HintResponse {
-  action: string;
-  value: number | null;
-  reason: string;
-  actions: ActionOut[];
-}
-
 /** Results of one person over time. */
 export interface HistoryOut {
   games: number;
@@ -369,11 +247,8 @@ export interface HistoryOut {
   total: WinsOut | null;
   levels: WinsOut[];
   tables: WinsOut[];
-  costs: CostOut[];
-  /** Games whose decisions were judged. */
-  judged: number;
-  /** Finished games that can be judged, the latest first. */
-  unjudged: string[];
+  /** Games that can be judged, the latest first. */
+  finished: FinishedOut[];
   streak: StreakOut;
   advice: LevelAdvice | null;
   /** The latest games, oldest first: true if won. */
@@ -388,29 +263,11 @@ export interface Join {
   since?: number;
 }
 
-/** A decision, the best one, and the cost of the difference. */
-export interface JudgedOut {
-  ply: number;
-  seat: number;
-  top_card: string;
-  played: string;
-  value: number | null;
-  best: string;
-  best_value: number;
-  cost: number;
-  error: number;
-}
-
-/** Progress of judging a game, and the results so far. */
-export interface JudgingOut {
-  state: "none" | "waiting" | "running" | "stopped" | "done";
-  done: number;
-  total: number | null;
+/** Judgements that are stored. */
+export interface JudgementOut {
   analyst: string;
   seed: number;
-  seats: SeatJudged[];
-  costliest: CostlyOut[];
-  rounds: CurvesOut[];
+  rounds: RoundJudged[];
 }
 
 /** The standing tournament. */
@@ -476,8 +333,6 @@ export interface LogEntry {
   n: number;
 }
 
-export type Marginals = Record<string, Record<string, number>>;
-
 export type MessageId = string | number;
 
 /** A game to begin; every field may be left out. */
@@ -538,6 +393,38 @@ export interface Next {
   type: "next";
 }
 
+/** Everything that the seat may know, as `Observation.to_dict` writes it, but for the rules. */
+export interface ObservationOut {
+  observer: number;
+  round: number;
+  dealer: number;
+  hand: string[];
+  hand_sizes: number[];
+  top_player: number | null;
+  scores: number[];
+  top_card: string;
+  discards: string[];
+  draw_pile_size: number;
+  seat: number | null;
+  phase: string;
+  direction: 1 | -1;
+  active_color: Color | null;
+  last_color: Color | null;
+  draw_sum: number;
+  last_actor: number | null;
+  drawn_card: string | null;
+  declared_uno: number[];
+  command_pending: boolean;
+  skip_pending: boolean;
+  legal_actions: string[];
+  outcome: RoundOutcomeOut | null;
+  /** Events in notation, from the first of `log` on. */
+  history: string[];
+  ply: number;
+  next_seat: number | null;
+  stuck_passes: number;
+}
+
 /** A game as its player finds it; without a table where the seat is gone. */
 export interface OpenGameOut {
   game: string;
@@ -570,7 +457,7 @@ export interface OpenTableOut {
   seats: OpenSeatOut[];
 }
 
-/** The end of a round. */
+/** The end of a round, with the scores after it. */
 export interface OutcomeOut {
   winner: number | null;
   reason: Ending;
@@ -678,6 +565,13 @@ export interface RoundJudged {
   curves: Curves;
 }
 
+/** The end of a round. */
+export interface RoundOutcomeOut {
+  winner: number | null;
+  reason: Ending;
+  points: number[];
+}
+
 /** The rules of a game. */
 export interface RulesOut {
   text: string;
@@ -702,14 +596,6 @@ export interface RungOut {
 export interface SeatBody {
   /** What the others call you. */
   name?: string;
-}
-
-/** The decisions of a seat on the whole. */
-export interface SeatJudged {
-  seat: number;
-  decisions: number;
-  agreed: number;
-  mean_cost: number;
 }
 
 /** A seat, or an uploaded record, and the token that proves it. */
@@ -743,13 +629,45 @@ export interface SeatOut {
   connected: boolean;
 }
 
-export type ServerMessage = ViewMessage | Ack | Refused | AnalysisMessage | ReactionMessage | Pong | ErrorMessage;
+export type ServerMessage = ViewMessage | Ack | Refused | ReactionMessage | Pong | ErrorMessage;
 
 /** Rounds won, with a 95 % interval. */
 export interface ShareOut {
   value: number;
   low: number;
   high: number;
+}
+
+/** A real table, as a player describes it. */
+export interface SituationBody {
+  /** Your cards now. */
+  hand: string[];
+  /** The card to play on. */
+  top: string;
+  /** How many cards the seats 1, 2 and so on hold now. */
+  opponents: number[];
+  /** A preset and changes. */
+  rules?: string;
+  /** The color named with a Wild on top. */
+  called?: Color | null;
+  /** Cards known to be gone since before the history. */
+  discards?: string[];
+  /** The latest events, oldest first: `1 draws 1`. */
+  history?: string[];
+  /** The card just drawn, which may be played. */
+  drawn?: string | null;
+  /** Whether seat 1 or the last is next. */
+  direction?: "forward" | "reversed";
+  /** Cards to draw, unless you stack or challenge. */
+  owed?: number;
+}
+
+/** The table as it was read, and what the player may know of it. */
+export interface SituationResponse {
+  /** As in `lastcard advise --json`. */
+  situation: Record<string, unknown>;
+  /** As `Observation.to_dict` writes it. */
+  observation: Record<string, unknown>;
 }
 
 /** Some seats of one person. */
@@ -763,12 +681,6 @@ export interface StandingOut {
   players: number;
   rules: string;
   rungs: RungOut[];
-}
-
-/** The end of an analysis. */
-export interface Stop {
-  type: "stop";
-  id: MessageId;
 }
 
 /** Games won or lost in a row. */
@@ -826,16 +738,6 @@ export interface SwitchOut {
 
 export type SwitchValue = boolean | number | string;
 
-/** An action that a search tried, after those above it. */
-export interface TreeNodeOut {
-  action: string;
-  seat: number;
-  simulations: number;
-  /** How likely the asking seat is to win. */
-  value: number;
-  children: TreeNodeOut[];
-}
-
 /** The key of a game, and the token that deletes it. */
 export interface UploadResponse {
   game: string;
@@ -876,6 +778,8 @@ export interface View {
   /** Whether another player waits at a rematch. */
   rematch: boolean;
   hands: string[][] | null;
+  /** None for a spectator. */
+  observation: ObservationOut | null;
 }
 
 /** The table as it is now, with the events since the last view. */

@@ -1,16 +1,9 @@
 /** One game as this seat sees it: the latest view, what led to it, and what was asked of the host. */
 
 import { SvelteMap, SvelteSet } from "svelte/reactivity";
-import type {
-  AnalysisMessage,
-  Color,
-  LogEntry,
-  MessageId,
-  NewGameResponse,
-  Reaction,
-  ServerMessage,
-  View,
-} from "./contract";
+import type { Color, LogEntry, MessageId, NewGameResponse, Reaction, ServerMessage, View } from "./contract";
+import type { Analysis, Reason } from "./found";
+import { Analyst } from "./local/analyst";
 import { readerOf } from "./narration";
 import { parseAction } from "./notation";
 import { followHand, orderHand } from "./order";
@@ -34,7 +27,7 @@ export interface Hint {
   /** Actions whose value is not lower. */
   level: string[];
   value: number | null;
-  reason: string;
+  reasons: Reason[];
 }
 
 interface Pending {
@@ -60,7 +53,7 @@ export class Game {
   problem = $state<string | null>(null);
   /** When an open window closes, in milliseconds as `performance.now()` counts. */
   closesAt = $state<number | null>(null);
-  analysis = $state.raw<AnalysisMessage | null>(null);
+  analysis = $state.raw<Analysis | null>(null);
   analysisProblem = $state<string | null>(null);
   /** The decision that a hint is wanted for. */
   #hintFor = $state<string | null>(null);
@@ -84,7 +77,7 @@ export class Game {
     const found = this.#wantsHint ? this.#answer : null;
     if (!found?.best) return null;
     const level = levelWith(found.actions, found.best).map((action) => action.action);
-    return { action: found.best, level, value: found.value, reason: found.reason ?? "" };
+    return { action: found.best, level, value: found.value, reasons: found.reasons };
   });
   readonly isHinting = $derived(this.#wantsHint && this.#answer === null && this.analysisProblem === null);
   readonly names = $derived(this.view === null ? [] : readerOf(this.view).names);
@@ -98,7 +91,13 @@ export class Game {
   readonly #connection: Connection;
   #nextId = 1;
   #nextKey = 1;
-  #analysisId: string | null = null;
+  /** What this seat has heard of the round, in notation. */
+  #history: string[] = [];
+  /** Thinks on this device, wherever the game is. */
+  readonly #analyst = new Analyst(
+    (analysis) => (this.analysis = analysis),
+    (problem) => this.#failAnalysis(problem),
+  );
 
   constructor(
     readonly id: string,
@@ -112,6 +111,7 @@ export class Game {
   }
 
   close(): void {
+    this.#analyst.close();
     this.#connection.close();
   }
 
@@ -165,18 +165,22 @@ export class Game {
     this.stopAnalysis();
     this.analysis = null;
     this.analysisProblem = null;
-    const id = this.#newId();
-    if (!this.#connection.send({ type: "analyse", id, analyst, ...budget })) return;
-    this.#analysisId = id;
+    const view = this.view;
+    if (!view?.observation) return;
     this.#analysisFor = this.question;
+    const observation = { ...view.observation, history: this.#history, rules: view.rules.text };
+    void this.#analyst.ask(analyst, budget, observation);
   }
 
   stopAnalysis(): void {
-    if (this.#analysisId !== null && this.analysis?.done !== true) {
-      this.#connection.send({ type: "stop", id: this.#analysisId });
-    }
-    this.#analysisId = null;
+    this.#analyst.stop();
     if (this.analysis?.done !== true) this.#analysisFor = null;
+  }
+
+  #failAnalysis(problem: string): void {
+    this.analysisProblem = problem;
+    this.#analysisFor = null;
+    if (this.#wantsHint) this.problem = problem;
   }
 
   // What the host says
@@ -196,9 +200,6 @@ export class Game {
       case "reaction":
         this.#showReaction(message.seat, message.reaction);
         break;
-      case "analysis":
-        if (message.id === this.#analysisId) this.analysis = message;
-        break;
     }
   }
 
@@ -214,23 +215,14 @@ export class Game {
   }
 
   #refused(id: MessageId | null, reason: string): void {
-    if (id !== null && id === this.#analysisId) {
-      this.analysisProblem = reason;
-      if (this.#wantsHint) this.problem = reason;
-      return;
-    }
     if (this.pending?.id === id) this.pending = null;
-    // An analysis that ended by itself can no longer be stopped: nobody need know.
     else if (id !== null) return;
     this.problem = reason;
   }
 
   #linked(link: Link): void {
     this.link = link;
-    if (link.state === "lost") {
-      this.#analysisId = null;
-      this.#analysisFor = null;
-    }
+    if (link.state === "lost") this.stopAnalysis();
   }
 
   #see(view: View): void {
@@ -242,10 +234,13 @@ export class Game {
     this.#settle(view);
     if (before?.ply !== view.ply || isNewRound) {
       this.problem = null;
+      this.stopAnalysis();
     }
     if (isNewRound) this.analysis = null;
     this.previous = isNewRound ? null : before;
     this.log = isNewRound ? view.log : [...this.log, ...news];
+    const told = view.observation?.history ?? [];
+    this.#history = isNewRound ? told : [...this.#history, ...told.slice(view.log.length - news.length)];
     this.#discard(view, isNewRound, news);
     this.#arrived = isNewRound ? view.hand : followHand(this.#arrived, view.hand);
     this.isDeal = isNewRound && view.log.every((entry) => !entry.action);

@@ -3,9 +3,7 @@
 import type {
   BranchBody,
   ClientMessage,
-  DecisionOut,
   FrameOut,
-  JudgingOut,
   NewGameInput,
   NewGameResponse,
   ServerMessage,
@@ -48,9 +46,6 @@ export interface Host {
   fetchRecord(game: string, token: string): Promise<string>;
   fetchStudy(game: string): Promise<StudyOut>;
   fetchFrames(game: string, round: number, seat: number | null): Promise<FrameOut[]>;
-  fetchJudging(game: string): Promise<JudgingOut>;
-  beginJudging(game: string): Promise<JudgingOut>;
-  fetchDecisions(game: string, round: number): Promise<DecisionOut[]>;
   branchOff(game: string, wanted: BranchBody): Promise<NewGameResponse>;
   bringRecord(record: string): Promise<UploadResponse>;
   exportRecord(game: string): Promise<string>;

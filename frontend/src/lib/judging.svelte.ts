@@ -1,18 +1,18 @@
 /** How far the judging of a game is, looked at until it is done. */
 
-import type { JudgingOut } from "./contract";
 import { problemOf } from "./api";
-import { beginJudging, fetchJudging } from "./study";
+import type { Judging } from "./found";
+import { beginJudging, fetchJudging } from "./local/judge";
 
 const EVERY_MS = 1000;
 
 export class JudgingWatch {
-  found = $state.raw<JudgingOut | null>(null);
+  found = $state.raw<Judging | null>(null);
   problem = $state<string | null>(null);
   #timer: ReturnType<typeof setTimeout> | null = null;
   #isClosed = false;
 
-  readonly isBusy = $derived(this.found?.state === "running" || this.found?.state === "waiting");
+  readonly isBusy = $derived(this.found?.state === "running");
 
   constructor(readonly game: string) {}
 
@@ -29,7 +29,7 @@ export class JudgingWatch {
     if (this.#timer !== null) clearTimeout(this.#timer);
   }
 
-  async #ask(how: (game: string) => Promise<JudgingOut>): Promise<void> {
+  async #ask(how: (game: string) => Promise<Judging>): Promise<void> {
     this.problem = null;
     try {
       this.found = await how(this.game);

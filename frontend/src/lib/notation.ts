@@ -111,15 +111,3 @@ export function percent(chance: number): string {
 export function short(count: number): string {
   return number(Math.round(count), { notation: "compact" });
 }
-
-/** Words with cards in notation, such as the reasons of a search, with the cards spelled out. */
-export function spellCards(text: string): string {
-  const naming = (letter: string): string =>
-    isColor(letter) ? t("action.naming", { color: colorWords(letter) }) : letter;
-  return text
-    .replace(/\b(w(?:\+4)?):([rygb])\b/g, (_, card: string, letter: string) => `${cardWords(card)} ${naming(letter)}`)
-    .replace(/\bcolor:([rygb])\b/g, (_, letter: string) => naming(letter))
-    .replace(/\b[rygb](?:[0-9SR]\b|\+2)/g, cardWords)
-    .replace(/\bw\+4/g, cardWords)
-    .replace(/\b(play|card,|hold) w\b/g, (_, before: string) => `${before} ${cardWords("w")}`);
-}

@@ -1,8 +1,10 @@
 /** The server as a host. */
 
 import { ask, json } from "./api";
-import type { FramesResponse, RoundJudged } from "./contract";
+import type { FramesResponse } from "./contract";
 import type { Host } from "./host";
+import { forgetJudging } from "./local/judge";
+import { dropJudged } from "./local/judgements";
 import { GameSocket } from "./socket";
 
 export const serverHost: Host = {
@@ -15,14 +17,12 @@ export const serverHost: Host = {
     const query = seat === null ? "" : `?seat=${seat}`;
     return (await json<FramesResponse>(`api/studies/${game}/rounds/${round}${query}`, null)).frames;
   },
-  fetchJudging: (game) => json(`api/studies/${game}/analysis`, null),
-  beginJudging: (game) => json(`api/studies/${game}/analysis`, null, {}),
-  fetchDecisions: async (game, round) =>
-    (await json<RoundJudged>(`api/studies/${game}/rounds/${round}/analysis`, null)).decisions,
   branchOff: (game, wanted) => json(`api/studies/${game}/branch`, null, wanted),
   bringRecord: (record) => json("api/studies", null, { record }),
   exportRecord: async (game) => (await ask(`api/studies/${game}/record`, null)).text(),
   deleteStudy: async (game, token) => {
+    forgetJudging(game);
     await ask(`api/studies/${game}`, token, undefined, "DELETE");
+    await dropJudged(game);
   },
 };

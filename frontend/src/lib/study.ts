@@ -1,15 +1,11 @@
 /** Finished games: requests about them, and files. */
 
-import type { BranchBody, DecisionOut, FrameOut, JudgingOut, NewGameResponse, StudyOut } from "./contract";
+import type { BranchBody, FrameOut, NewGameResponse, StudyOut } from "./contract";
 import { hostOf } from "./host";
 
 export const fetchStudy = (game: string): Promise<StudyOut> => hostOf(game).fetchStudy(game);
 export const fetchFrames = (game: string, round: number, seat: number | null): Promise<FrameOut[]> =>
   hostOf(game).fetchFrames(game, round, seat);
-export const fetchJudging = (game: string): Promise<JudgingOut> => hostOf(game).fetchJudging(game);
-export const beginJudging = (game: string): Promise<JudgingOut> => hostOf(game).beginJudging(game);
-export const fetchDecisions = (game: string, round: number): Promise<DecisionOut[]> =>
-  hostOf(game).fetchDecisions(game, round);
 export const branchOff = (game: string, wanted: BranchBody): Promise<NewGameResponse> =>
   hostOf(game).branchOff(game, wanted);
 export const exportRecord = (game: string): Promise<string> => hostOf(game).exportRecord(game);

@@ -18,20 +18,15 @@ const SECONDS = [0.5, 1, 2, 5, 10, 30];
 
 export type Analyst = Catalog["analysts"][number];
 
-/** The analyst that the person prefers, if the server has it. */
+/** The analyst that the person prefers, if there is one. */
 export function chooseAnalyst(catalog: Catalog): Analyst | undefined {
   return catalog.analysts.find((entry) => entry.name === preferences.analyst) ?? catalog.analysts[0];
 }
 
-function upTo(steps: readonly number[], most: number): number[] {
-  return [...steps.filter((step) => step < most), most];
-}
-
-export function listBudgets(catalog: Catalog, analyst: Analyst | undefined): Budget[] {
-  return [
-    ...upTo(SIMULATIONS, catalog.limits.max_simulations).map((simulations) => ({ simulations })),
-    ...upTo(SECONDS, catalog.limits.max_seconds).map((seconds) => ({ seconds })),
-  ].filter((budget) => analyst?.budgets.some((kind) => kind in budget));
+export function listBudgets(analyst: Analyst | undefined): Budget[] {
+  return [...SIMULATIONS.map((simulations) => ({ simulations })), ...SECONDS.map((seconds) => ({ seconds }))].filter(
+    (budget) => analyst?.budgets.some((kind) => kind in budget),
+  );
 }
 
 export function budgetKey(budget: Budget): string {

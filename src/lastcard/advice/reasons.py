@@ -1,22 +1,19 @@
-"""Reasons for the best action, in words made from the numbers of a search."""
+"""Reasons for the best action: the core finds them as data, this module puts them into English."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from lastcard.actions import CHALLENGE, Action, ActionKind
+from lastcard import _core
+from lastcard.actions import ACTIONS, Action, ActionKind
 from lastcard.belief import Belief
-from lastcard.cards import Card, Color, Rank
+from lastcard.cards import CARDS, Card, Color
 from lastcard.observation import Observation
 from lastcard.phase import Phase
-from lastcard.search.report import ActionValue, SearchReport
+from lastcard.search.report import SearchReport
 
-UNLIKELY: Final = 0.35
-"""A seat that holds a color with at most this probability "probably lacks" it."""
-_CLEARLY_LESS: Final = 0.15
-"""Least difference in probability between a color and the active one that is worth a word."""
-_FEW: Final = 2
 _NOUNS: Final = {
     ActionKind.DRAW: "drawing",
     ActionKind.KEEP: "keeping the card",
@@ -27,6 +24,31 @@ _NOUNS: Final = {
     ActionKind.PASS: "passing",
 }
 """Actions without a card, as nouns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One reason, as data. A field that does not apply to its kind has no value.
+
+    `core/search/reasons.hpp` lists the kinds and the fields of each.
+    """
+
+    kind: str
+    seat: int | None = None
+    other: int | None = None
+    """A second seat."""
+    color: Color | None = None
+    than: Color | None = None
+    """The color that is compared with."""
+    card: Card | None = None
+    action: Action | None = None
+    count: int | None = None
+    cards: int | None = None
+    """Cards in the hand of the seat (or of `other`), where they are few."""
+    chance: float | None = None
+    than_chance: float | None = None
+    can_stack: bool = False
+    can_challenge: bool = False
 
 
 def seat_names(observation: Observation, names: Sequence[str] = ()) -> list[str]:
@@ -70,155 +92,128 @@ def describe_action(action: Action, observation: Observation, names: Sequence[st
     return action.text
 
 
+def find_reasons(observation: Observation, report: SearchReport, belief: Belief) -> list[Reason]:
+    """Finds the reasons for the best action, the weightiest first.
+
+    >>> from lastcard.observation import observe
+    >>> from lastcard.search import HalvingConfig, search_by_halving
+    >>> from lastcard.state import parse_state
+    >>> shown = observe(parse_state("top r5 | seat 0: r7 r2 b1 | seat 1: g1 g1 yR"), seat=0)
+    >>> report = search_by_halving(shown, HalvingConfig(simulations=100))
+    >>> find_reasons(shown, report, Belief(shown))[0].kind
+    'keeps_color'
+    """
+    values = [(value.action.index, value.value, value.error) for value in report.actions]
+    found = _core.list_reasons(observation._core, belief._core, report.best.index, report.by_policy.index, values)
+    return [_read_reason(fields) for fields in found]
+
+
+def _read_reason(fields: Mapping[str, object]) -> Reason:
+    """A reason of the core, with cards and colors in place of their numbers."""
+    makers: dict[str, Callable[[int], object]] = {
+        "color": Color,
+        "than": Color,
+        "card": CARDS.__getitem__,
+        "action": ACTIONS.__getitem__,
+    }
+    read = {name: makers[name](value) if name in makers else value for name, value in fields.items()}  # type: ignore[arg-type]
+    return Reason(**read)  # type: ignore[arg-type]
+
+
 def list_reasons(
     observation: Observation, report: SearchReport, belief: Belief, names: Sequence[str] = ()
 ) -> list[str]:
-    """Lists the reasons for the best action, each a clause without its full stop."""
-    return _Reasons(observation, report, belief, seat_names(observation, names)).found
+    """Lists the reasons for the best action in English, each a clause without its full stop."""
+    words = _Words(observation, seat_names(observation, names))
+    return [words.describe(reason) for reason in find_reasons(observation, report, belief)]
 
 
-class _Reasons:
-    def __init__(self, observation: Observation, report: SearchReport, belief: Belief, names: list[str]) -> None:
-        self.seen = observation
-        self.belief = belief
-        self.names = names
-        self.found: list[str] = []
-        if len(observation.legal_actions) == 1:
-            self.found.append("it is all that the rules allow")
-            return
-        best = report.best
-        if best.card is not None and best.color is not None:
-            self._play(best.card, best.color)
-        else:
-            self._other(best)
-        self._compare(report)
-        if report.by_policy is not best:
-            self.found.append(
-                f"without looking ahead one would {describe_action(report.by_policy, observation, names)}"
-            )
+class _Words:
+    """English for reasons."""
 
-    def _play(self, card: Card, color: Color) -> None:
-        rest = list(self.seen.hand)
-        rest.remove(card)
-        if not rest:
-            self.found.append("it is your last card")
-            return
-        self._say_color(card, color, sum(held.color is color for held in rest))
-        if len(rest) == 1:
-            self.found.append(f"leaves you one card, {rest[0]}")
-        who = self._say_effect(card)
-        self._say_lack(who, color)
+    def __init__(self, observation: Observation, names: list[str]) -> None:
+        self._seen = observation
+        self._names = names
 
-    def _say_color(self, card: Card, color: Color, held: int) -> None:
-        verb = "names" if card.is_wild else "keeps" if color is self.seen.active_color else "turns to"
-        if held:
-            more = "" if card.is_wild else " more"
-            self.found.append(f"{verb} {color.word}, of which you hold {held}{more}")
-        elif card.is_wild or color is not self.seen.active_color:
-            self.found.append(f"{verb} {color.word}, of which you hold no other")
-        else:
-            self.found.append(f"uses up your last {color.word} card")
+    def describe(self, reason: Reason) -> str:
+        """The reason as a clause."""
+        pattern = PATTERNS[reason.kind]
+        return pattern.format(
+            seat=self._name(reason.seat),
+            other=self._name(reason.other),
+            color=reason.color and reason.color.word,
+            than=reason.than and reason.than.word,
+            card=reason.card,
+            noun=reason.action and self._noun(reason.action),
+            command=reason.action and describe_action(reason.action, self._seen, self._names),
+            count=reason.count,
+            held=_held(reason),
+            cards="" if reason.cards is None else _cards(reason.cards),
+            few="" if reason.cards is None else f", which holds only {_cards(reason.cards)}",
+            fewer="" if reason.cards is None else f" ({_cards(reason.cards)})",
+            unless=_unless(reason),
+            chance=_percent(reason.chance or 0.0),
+            than_chance=_percent(reason.than_chance or 0.0),
+            more=f"{100 * (reason.chance or 0.0):.1f} %",
+        )
 
-    def _say_effect(self, card: Card) -> int:
-        """Says what befalls the next seat; returns who acts afterwards."""
-        players, rules = len(self.names), self.seen.rules
-        backwards = card.rank is Rank.REVERSE
-        step = -self.seen.direction if backwards else self.seen.direction
-        target = (self.seen.observer + step) % players
-        after = (target + step) % players
-        few = f", which holds only {self._cards(target)}" if self.seen.hand_sizes[target] <= _FEW else ""
-        cards = {Rank.DRAW_TWO: 2, Rank.WILD_DRAW_FOUR: 4}.get(card.rank, 0)
-        if cards:
-            total = cards + self.seen.draw_sum
-            ways = ["stacks"] if rules.stacking != "none" else []
-            ways += ["wins a challenge"] if rules.wild_draw_four == "bluff" and card.is_wild else []
-            unless = f" unless it {' or '.join(ways)}" if ways else ""
-            self.found.append(f"costs {self.names[target]} {total} cards and its turn{unless}{few}")
-            return target if ways else after
-        if card.rank is Rank.SKIP or (backwards and players == 2):
-            self.found.append(f"costs {self.names[target]} its turn{few}")
-            return after
-        if backwards:
-            passed = (self.seen.observer - step) % players
-            fewer = f" ({self._cards(passed)})" if self.seen.hand_sizes[passed] <= _FEW else ""
-            self.found.append(f"turns the direction to {self.names[target]}, away from {self.names[passed]}{fewer}")
-        elif few:
-            self.found.append(f"{self.names[target]} is next and holds only {self._cards(target)}")
-        return target
+    def _name(self, seat: int | None) -> str:
+        return "" if seat is None else self._names[seat]
 
-    def _cards(self, seat: int) -> str:
-        size = self.seen.hand_sizes[seat]
-        return f"{size} card{'s' if size != 1 else ''}"
-
-    def _say_lack(self, seat: int, color: Color) -> None:
-        if seat == self.seen.observer:
-            return
-        chance, active = self.belief.probability(seat, color=color), self.seen.active_color
-        if chance <= UNLIKELY:
-            self.found.append(f"{self.names[seat]} probably lacks {color.word} ({_percent(chance)} to hold any)")
-        elif active is not None and active is not color:
-            usual = self.belief.probability(seat, color=active)
-            if chance <= usual - _CLEARLY_LESS:
-                less = f"{color.word} ({_percent(chance)}) than {active.word} ({_percent(usual)})"
-                self.found.append(f"{self.names[seat]} is less likely to hold {less}")
-
-    def _other(self, action: Action) -> None:
-        seen = self.seen
-        match action.kind:
-            case ActionKind.DRAW:
-                playable = [play.card for play in seen.legal_actions if play.card]
-                if all(card.is_wild for card in playable):
-                    self.found.append("only a Wild fits, and that is worth more later")
-                else:
-                    self.found.append("nothing that fits is worth playing yet")
-            case ActionKind.KEEP:
-                self.found.append("the card is worth more later")
-            case ActionKind.CHALLENGE | ActionKind.ACCEPT:
-                self._say_guilt(action.kind is ActionKind.CHALLENGE)
-            case ActionKind.UNO:
-                self.found.append(f"a player caught without it draws {seen.rules.uno_penalty}")
-            case ActionKind.CATCH:
-                self.found.append(f"it costs {self.names[seen.last_actor or 0]} {seen.rules.uno_penalty} cards")
-            case ActionKind.SWAP:
-                self.found.append(f"gives you {self._cards(action.seat or 0)} for your {len(seen.hand)}")
-            case ActionKind.COLOR:
-                held = sum(card.color is action.color for card in seen.hand)
-                self.found.append(f"you hold {held} of that color")
-
-    def _say_guilt(self, challenges: bool) -> None:
-        seen, player, color = self.seen, self.seen.top_player, self.seen.last_color
-        if CHALLENGE not in seen.legal_actions or player is None or color is None:
-            return
-        due, chance = seen.draw_sum, self.belief.probability(player, color=color)
-        guilty = f"{self.names[player]} holds {color.word} with {_percent(chance)}"
-        self.found.append(f"{guilty}, and then draws {due}" if challenges else guilty)
-        self.found.append(f"a challenge that fails costs you {due + 2} cards")
-
-    def _compare(self, report: SearchReport) -> None:
-        """Compares with the next best action, as far as the errors allow."""
-        rivals = sorted(report.actions[1:], key=lambda value: -value.value)
-        if not report.actions or not rivals:
-            return
-        best, next_best = report.actions[0], rivals[0]
-        if best.value <= next_best.value or are_level(best, next_best):
-            self.found.append(f"{self._name(next_best.action)} is as good within the error")
-        else:
-            more = f"{100 * (best.value - next_best.value):.1f} %"
-            self.found.append(f"wins {more} more of the rounds than {self._name(next_best.action)}, the next best")
-
-    def _name(self, action: Action) -> str:
+    def _noun(self, action: Action) -> str:
         """The action as a noun, cards in notation."""
         match action.kind:
             case ActionKind.SWAP:
-                return f"swapping hands with {self.names[action.seat or 0]}"
+                return f"swapping hands with {self._name(action.seat)}"
             case ActionKind.COLOR if action.color:
                 return f"naming {action.color.word}"
         return _NOUNS.get(action.kind, action.text)
 
 
-def are_level(one: ActionValue, other: ActionValue) -> bool:
-    """Returns True if the intervals of two values overlap."""
-    return abs(one.value - other.value) <= one.error + other.error
+PATTERNS: Final = {
+    "only_legal": "it is all that the rules allow",
+    "last_card": "it is your last card",
+    "names_color": "names {color}, of which you hold {held}",
+    "keeps_color": "keeps {color}, of which you hold {held}",
+    "turns_to": "turns to {color}, of which you hold {held}",
+    "last_of_color": "uses up your last {color} card",
+    "leaves_card": "leaves you one card, {card}",
+    "costs_cards": "costs {seat} {count} cards and its turn{unless}{few}",
+    "costs_turn": "costs {seat} its turn{few}",
+    "reverses": "turns the direction to {seat}, away from {other}{fewer}",
+    "next_has_few": "{seat} is next and holds only {cards}",
+    "lacks_color": "{seat} probably lacks {color} ({chance} to hold any)",
+    "less_likely": "{seat} is less likely to hold {color} ({chance}) than {than} ({than_chance})",
+    "wild_later": "only a Wild fits, and that is worth more later",
+    "nothing_worth": "nothing that fits is worth playing yet",
+    "card_later": "the card is worth more later",
+    "is_guilty": "{seat} holds {color} with {chance}, and then draws {count}",
+    "may_be_guilty": "{seat} holds {color} with {chance}",
+    "challenge_cost": "a challenge that fails costs you {count} cards",
+    "uno_penalty": "a player caught without it draws {count}",
+    "catch_costs": "it costs {seat} {count} cards",
+    "swap_gives": "gives you {cards} for your {count}",
+    "holds_color": "you hold {count} of that color",
+    "is_level": "{noun} is as good within the error",
+    "is_better": "wins {more} more of the rounds than {noun}, the next best",
+    "by_policy": "without looking ahead one would {command}",
+}
+"""English clause of each kind of reason."""
+
+
+def _held(reason: Reason) -> str:
+    if not reason.count:
+        return "no other"
+    return str(reason.count) if reason.kind == "names_color" else f"{reason.count} more"
+
+
+def _unless(reason: Reason) -> str:
+    ways = ["stacks"] * reason.can_stack + ["wins a challenge"] * reason.can_challenge
+    return f" unless it {' or '.join(ways)}" if ways else ""
+
+
+def _cards(count: int) -> str:
+    return f"{count} card{'s' if count != 1 else ''}"
 
 
 def _percent(chance: float) -> str:

@@ -12,7 +12,6 @@ from sqlalchemy import Connection, select
 from lastcard.store.damage import naming, read_object
 from lastcard.store.people_rows import find_holding
 from lastcard.store.schema import BRANCHES, DEPARTURES, GAMES, SITTINGS
-from lastcard.store.studies import read_analyses
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,20 +26,18 @@ class PastGame:
     resigned: bool
     is_finished: bool
     settings: Mapping[str, Any]
-    judged: tuple[Mapping[str, Any], ...] | None
-    """Decisions of the seat with their costs; None if the game was not judged."""
 
 
-def list_past_games(connection: Connection, seats: Sequence[tuple[str, str]], analyst: str) -> list[PastGame]:
+def list_past_games(connection: Connection, seats: Sequence[tuple[str, str]]) -> list[PastGame]:
     """The games, each named by its key and the hash of a token, that are over for the person, oldest first.
 
     Branches do not count, since they continue another game, nor do uploads and seats that were left.
     """
-    found = [_find_past(connection, key, token_hash, analyst) for key, token_hash in seats]
+    found = [_find_past(connection, key, token_hash) for key, token_hash in seats]
     return sorted((game for game in found if game is not None), key=lambda game: (game.ended, game.key))
 
 
-def _find_past(connection: Connection, key: str, token_hash: str, analyst: str) -> PastGame | None:
+def _find_past(connection: Connection, key: str, token_hash: str) -> PastGame | None:
     holding = find_holding(connection, key, token_hash)
     if holding is None or holding.seat is None or holding.how == "left":
         return None
@@ -58,8 +55,6 @@ def _find_past(connection: Connection, key: str, token_hash: str, analyst: str) 
     gave_up = connection.execute(
         select(DEPARTURES.c.at).where(DEPARTURES.c.game_id == game, DEPARTURES.c.token_hash == token_hash)
     ).scalar()
-    parts = read_analyses(connection, game, analyst) if holding.is_finished else []
-    made = tuple(each for part in parts for each in part["decisions"] if each["seat"] == holding.seat)
     return PastGame(
         key=key,
         seat=holding.seat,
@@ -69,5 +64,4 @@ def _find_past(connection: Connection, key: str, token_hash: str, analyst: str) 
         resigned=resigned,
         is_finished=holding.is_finished,
         settings=read,
-        judged=made if parts else None,
     )

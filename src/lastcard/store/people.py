@@ -22,9 +22,9 @@ class PeopleStore(StoreAccess):
         """The seats that tokens prove, each named by the key of a game and the hash of a token."""
         return self._read(lambda connection: [people_rows.find_holding(connection, *each) for each in seats])
 
-    def list_past_games(self, seats: Sequence[tuple[str, str]], analyst: str) -> list[PastGame]:
+    def list_past_games(self, seats: Sequence[tuple[str, str]]) -> list[PastGame]:
         """Those of the games that are over for the person, oldest first."""
-        return self._read(lambda connection: history_rows.list_past_games(connection, seats, analyst))
+        return self._read(lambda connection: history_rows.list_past_games(connection, seats))
 
     def add_link(self, link_hash: str, expires: datetime, holdings: Sequence[Holding]) -> Future[None]:
         """Stores a personal link."""

@@ -30,7 +30,6 @@ class ServiceGauges(Collector):
             ("sockets", "Open sockets.", service.sockets.total),
             ("decisions_running", "Decisions of agents that run.", running),
             ("decisions_waiting", "Decisions of agents that wait for a thread.", waiting),
-            ("searches", "Hints and analyses that run or wait.", service.workers.num_asking),
             ("store_bytes", "Size of the store.", service.store.measure_bytes()),
             ("store_ready", "1 if the last check found the store writable.", int(service.readiness.is_ready)),
         ):

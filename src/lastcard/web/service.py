@@ -89,7 +89,7 @@ class Service:
         self.clock = clock
         self.workers = Workers(self.limits, clock)
         self.games = LoadedGames(GameServices(store, self.workers, self.limits, clock))
-        self.finished = FinishedGames(store, self.limits, clock)
+        self.finished = FinishedGames(store, self.limits)
         self.pairing = Pairing(store, self.limits, make_secret, make_seed)
         self.readiness = Readiness(store, self.limits, clock)
         self.sockets = Share("connections", self.limits.max_sockets, self.limits.max_sockets_per_user)
@@ -127,7 +127,7 @@ class Service:
             with suppress(asyncio.CancelledError):
                 await task
         self.games.close()
-        await self.finished.close()
+        self.finished.close()
         self.workers.close()
 
     async def throttle(self, user: str) -> None:

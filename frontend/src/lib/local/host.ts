@@ -3,7 +3,7 @@
 import type { FrameOut, NewGameResponse, StudyOut, StudyRoundOut, View } from "../contract";
 import type { Host } from "../host";
 import { newDeviceGame } from "../place";
-import { beginJudging, fetchDecisions, forgetJudging, tellJudging } from "./judge";
+import { forgetJudging } from "./judge";
 import { reader, withRecord } from "./records";
 import { nameSeats, seatOpponents } from "./seats";
 import { deleteGame, readGame, writeGame, type LocalSeat, type StoredGame } from "./store";
@@ -83,10 +83,6 @@ export const deviceHost: Host = {
     const { text } = await readGame(game);
     return withRecord(text, (engine, record) => engine.call<FrameOut[]>("list_frames", { record, round, seat }));
   },
-
-  fetchJudging: tellJudging,
-  beginJudging,
-  fetchDecisions,
 
   async branchOff(game, { round, ply, seat, opponents = ["hard"], pace = 0.8, window = 3 }) {
     const { text, seats: before } = await readGame(game);

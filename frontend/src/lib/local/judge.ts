@@ -1,12 +1,15 @@
-/** Judging on this device: the value of every decision of a finished game, computed once and stored round by round. */
+/** Judging on this device, wherever the game is: the value of every decision of a finished game, computed once. */
 
 import { ApiError } from "../api";
+import type { DecisionOut } from "../contract";
+import type { Cost, Judging, Sums } from "../found";
 import { t } from "../i18n.svelte";
-import type { CostlyOut, CurvesOut, DecisionOut, JudgingOut, SeatJudged } from "../contract";
+import { prepare } from "./analyst";
 import { Engine } from "./engine";
-import { withRecord } from "./records";
-import { readGame, writeGame, type JudgedRound } from "./store";
+import { findJudged, keepJudged, openJudged, type JudgedRound } from "./judgements";
+import { reader, withRecord } from "./records";
 
+/** The default seed of `lastcard analyse`. */
 const SEED = "0";
 const MOST_WORKERS = 4;
 
@@ -16,66 +19,65 @@ interface Job {
   engines: Engine[];
 }
 
-interface Sums {
-  analyst: string;
-  seats: SeatJudged[];
-  costliest: CostlyOut[];
-  rounds: CurvesOut[];
+interface Described {
+  rules: string;
+  rounds: { round: number; reason: string | null }[];
+}
+
+interface Choices {
+  rules: string;
+  /** The plies to judge in each finished round. */
+  rounds: { round: number; plies: number[] }[];
 }
 
 const jobs = new Map<string, Job>();
 const stopped = new Set<string>();
 
-interface Finished {
-  rounds: { round: number; reason: string | null }[];
-}
-
-/** The plies to judge in each finished round. */
-async function listChoices(text: string): Promise<{ round: number; plies: number[] }[]> {
+async function listChoices(text: string): Promise<Choices> {
   return withRecord(text, async (engine, record) => {
-    const told = await engine.call<Finished>("describe_record", { record, length: "game" });
-    const finished = told.rounds.filter((one) => one.reason !== null);
+    const { rules, rounds } = await engine.call<Described>("describe_record", { record, length: "game" });
+    const finished = rounds.filter((one) => one.reason !== null);
     if (finished.length === 0) throw new ApiError(t("judging.none"), 422);
     const choices = [];
     for (const { round } of finished) {
       choices.push({ round, plies: await engine.call<number[]>("list_choices", { record, round }) });
     }
-    return choices;
+    return { rules, rounds: choices };
   });
 }
 
-export async function tellJudging(game: string): Promise<JudgingOut> {
-  const { text, judged } = await readGame(game);
+export async function fetchJudging(game: string): Promise<Judging> {
+  const { text, judged } = await openJudged(game);
   const job = jobs.get(game);
   const sums = await withRecord(text, (engine, record) => engine.call<Sums>("sum_up", { record, judged }));
   const count = judged.reduce((sum, part) => sum + part.decisions.length, 0);
-  const isDone = judged.length > 0 && judged.length === (await listChoices(text)).length;
+  const isDone = judged.length > 0 && judged.length === (await listChoices(text)).rounds.length;
   const state = job ? "running" : isDone ? "done" : judged.length > 0 || stopped.has(game) ? "stopped" : "none";
   return { state, done: job?.done ?? count, total: job?.total ?? (isDone ? count : null), seed: Number(SEED), ...sums };
 }
 
 export async function fetchDecisions(game: string, round: number): Promise<DecisionOut[]> {
-  const { judged } = await readGame(game);
+  const { judged } = await openJudged(game);
   const part = judged.find((one) => one.round === round);
   if (!part) throw new ApiError(t("judging.not_yet", { round }), 404);
   return part.decisions;
 }
 
-export async function beginJudging(game: string): Promise<JudgingOut> {
+export async function beginJudging(game: string): Promise<Judging> {
   if (!jobs.has(game)) {
-    const { text, judged } = await readGame(game);
-    const choices = await listChoices(text);
+    const { text, judged } = await openJudged(game);
+    const { rules, rounds } = await listChoices(text);
     const count = (parts: { plies: number[] }[]): number => parts.reduce((sum, part) => sum + part.plies.length, 0);
-    const missing = choices.filter(({ round }) => !judged.some((part) => part.round === round));
-    const total = count(choices);
+    const missing = rounds.filter(({ round }) => !judged.some((part) => part.round === round));
+    const total = count(rounds);
     const job: Job = { done: total - count(missing), total, engines: [] };
-    if (missing.length > 0) {
+    if (missing.length > 0 && !jobs.has(game)) {
       stopped.delete(game);
       jobs.set(game, job);
-      void judgeAll(game, text, missing, job);
+      void judgeAll(game, text, rules, missing, job);
     }
   }
-  return tellJudging(game);
+  return fetchJudging(game);
 }
 
 export function forgetJudging(game: string): void {
@@ -87,7 +89,8 @@ export function forgetJudging(game: string): void {
 async function judgeAll(
   game: string,
   text: string,
-  missing: { round: number; plies: number[] }[],
+  rules: string,
+  missing: Choices["rounds"],
   job: Job,
 ): Promise<void> {
   try {
@@ -97,14 +100,13 @@ async function judgeAll(
       const engine = await Engine.start();
       job.engines.push(engine);
       const { record } = await engine.call<{ record: number }>("open_record", { text });
-      const network = await engine.call<string | null>("needed_network", { record, agent: "halving" });
-      if (network !== null) await engine.loadNetworks([network]);
+      await prepare(engine, "halving", rules);
       records.push(record);
     }
     for (const { round, plies } of missing) {
       const decisions = await judgeRound(job, records, round, plies);
       if (jobs.get(game) !== job) return;
-      await keep(game, { round, decisions });
+      await keepJudged(game, { round, decisions });
     }
   } catch {
     if (jobs.get(game) === job) stopped.add(game);
@@ -129,7 +131,23 @@ async function judgeRound(job: Job, records: number[], round: number, plies: num
   return decisions;
 }
 
-async function keep(game: string, part: JudgedRound): Promise<void> {
-  const stored = await readGame(game);
-  await writeGame({ ...stored, judged: [...stored.judged, part].toSorted((a, b) => a.round - b.round) });
+// Over many games
+
+/** What the decisions of one person cost, by their kind, and which of the games are not judged yet. */
+export interface Costs {
+  costs: Cost[];
+  judged: number;
+  unjudged: string[];
+}
+
+export async function sumCosts(games: readonly { game: string; seat: number }[]): Promise<Costs> {
+  const decisions: DecisionOut[] = [];
+  const unjudged: string[] = [];
+  for (const { game, seat } of games) {
+    const judged: JudgedRound[] = await findJudged(game);
+    if (judged.length === 0) unjudged.push(game);
+    else decisions.push(...judged.flatMap((part) => part.decisions.filter((each) => each.seat === seat)));
+  }
+  const costs = decisions.length > 0 ? await (await reader()).call<Cost[]>("list_costs", { decisions }) : [];
+  return { costs, judged: games.length - unjudged.length, unjudged };
 }

@@ -2,7 +2,9 @@
 
 import { ApiError } from "../api";
 import { t } from "../i18n.svelte";
-import type { DecisionOut, Length, StudyOut } from "../contract";
+import type { Length, StudyOut } from "../contract";
+import { Box } from "./box";
+import type { JudgedRound } from "./judgements";
 
 export interface LocalSeat {
   name: string;
@@ -10,11 +12,6 @@ export interface LocalSeat {
   level: string;
   agent: string;
   is_person: boolean;
-}
-
-export interface JudgedRound {
-  round: number;
-  decisions: DecisionOut[];
 }
 
 export interface StoredGame {
@@ -36,26 +33,7 @@ export interface StoredGame {
   judged: JudgedRound[];
 }
 
-const NAME = "lastcard";
-const GAMES = "games";
-
-function done<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error("unknown"));
-  });
-}
-
-let opening: Promise<IDBDatabase> | null = null;
-
-function open(): Promise<IDBDatabase> {
-  if (opening) return opening;
-  const request = indexedDB.open(NAME, 1);
-  request.onupgradeneeded = () => request.result.createObjectStore(GAMES, { keyPath: "game" });
-  opening = done(request);
-  opening.catch(() => (opening = null));
-  return opening;
-}
+const box = new Box<StoredGame>("lastcard", "games");
 
 /** Says in words why a game could not be stored or read. */
 function explain(error: unknown): ApiError {
@@ -64,28 +42,20 @@ function explain(error: unknown): ApiError {
   return new ApiError(t("device.closed", { reason: name || String(error) }), 507);
 }
 
-async function run<T>(mode: IDBTransactionMode, work: (games: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+async function explained<T>(work: Promise<T>): Promise<T> {
   try {
-    const transaction = (await open()).transaction(GAMES, mode);
-    const result = await done(work(transaction.objectStore(GAMES)));
-    if (mode === "readwrite") {
-      await new Promise<void>((resolve, reject) => {
-        transaction.oncomplete = () => resolve();
-        transaction.onabort = () => reject(transaction.error ?? new Error("aborted"));
-      });
-    }
-    return result;
+    return await work;
   } catch (error) {
     throw explain(error);
   }
 }
 
 export async function writeGame(game: StoredGame): Promise<void> {
-  await run("readwrite", (games) => games.put(game));
+  await explained(box.put(game));
 }
 
 export async function findGame(game: string): Promise<StoredGame | null> {
-  return (await run<StoredGame | undefined>("readonly", (games) => games.get(game))) ?? null;
+  return (await explained(box.get(game))) ?? null;
 }
 
 /** The game of that name; refuses like a server that does not have it. */
@@ -96,5 +66,5 @@ export async function readGame(game: string): Promise<StoredGame> {
 }
 
 export async function deleteGame(game: string): Promise<void> {
-  await run("readwrite", (games) => games.delete(game));
+  await explained(box.delete(game));
 }

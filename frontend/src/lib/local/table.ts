@@ -3,9 +3,8 @@
 import { freshSeed } from "../../../../wasm/lastcard.js";
 import { problemOf } from "../api";
 import { t } from "../i18n.svelte";
-import type { Act, Analyse, ClientMessage, View } from "../contract";
+import type { Act, ClientMessage, View } from "../contract";
 import type { Connection, Handlers } from "../host";
-import { Analyst } from "./analyst";
 import { Engine } from "./engine";
 import { readGame, writeGame, type StoredGame } from "./store";
 
@@ -31,13 +30,11 @@ export class LocalTable implements Connection {
   #queue: Promise<void> = Promise.resolve();
   #isDriving = false;
   #window: ReturnType<typeof setTimeout> | undefined;
-  readonly #analyst: Analyst;
 
   constructor(
     private readonly game: string,
     private readonly handlers: Handlers,
   ) {
-    this.#analyst = new Analyst((message) => this.handlers.onMessage(message));
     this.reconnect();
   }
 
@@ -51,15 +48,12 @@ export class LocalTable implements Connection {
     if (this.#engine === null || this.#closed) return false;
     if (message.type === "act") this.#enqueue(() => this.#act(message));
     else if (message.type === "next") this.#enqueue(() => this.#next());
-    else if (message.type === "analyse") this.#enqueue(() => this.#analyse(message));
-    else if (message.type === "stop") this.#analyst.stop(message.id);
     return true;
   }
 
   close(): void {
     this.#closed = true;
     clearTimeout(this.#window);
-    this.#analyst.close();
     this.#engine?.stop();
     this.#engine = null;
   }
@@ -125,7 +119,6 @@ export class LocalTable implements Connection {
     const isWindow = WINDOWS.includes(view.phase) && view.legal.includes("pass");
     if (isWindow) view = { ...view, deadline: stored.window };
     const text = await this.#call<string>("write_record");
-    if (view.ply !== this.#view?.ply || view.round !== this.#view.round) this.#analyst.outdate();
     this.#view = view;
     let problem: string | null = null;
     if (text !== stored.text) {
@@ -179,12 +172,5 @@ export class LocalTable implements Connection {
   async #next(): Promise<void> {
     await this.#call("next_round");
     await this.#show();
-  }
-
-  async #analyse(question: Analyse): Promise<void> {
-    const view = this.#view;
-    if (view === null || view.seat === null) return;
-    const text = await this.#call<string>("write_record");
-    void this.#analyst.ask(question, text, view.seat, view.ply);
   }
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import PlainTextResponse, Response
@@ -12,9 +12,8 @@ from lastcard.web.api.responses import TEXT, json_response, place_response
 from lastcard.web.contract.finished import (
     BranchBody,
     FramesResponse,
-    JudgingOut,
+    JudgementOut,
     RecordBody,
-    RoundJudged,
     StudyOut,
     UploadResponse,
 )
@@ -30,11 +29,6 @@ router = APIRouter()
 
 async def _open(request: Request, game: str) -> FinishedGame:
     return await service_of(request).finished.open(game, read_user(request))
-
-
-async def _judging(request: Request, finished: FinishedGame) -> dict[str, Any]:
-    games = service_of(request).finished
-    return await games.work(read_user(request), lambda: games.judging.tell(finished))
 
 
 @router.post(RECORDS_PATH, status_code=201, responses={201: {"model": UploadResponse}})
@@ -83,22 +77,8 @@ async def branch_off(request: Request, game: GameKey, wanted: BranchBody) -> Res
     return place_response(await service_of(request).branch(finished, wanted, read_user(request)))
 
 
-@router.get("/api/studies/{game}/analysis", responses={200: {"model": JudgingOut}})
+@router.get("/api/studies/{game}/analysis", responses={200: {"model": JudgementOut}})
 async def read_analysis(request: Request, game: GameKey) -> Response:
-    """Progress of judging, the costliest decisions, and the win probability of each seat."""
-    return json_response(await _judging(request, await _open(request, game)))
-
-
-@router.post("/api/studies/{game}/analysis", status_code=202, responses={202: {"model": JudgingOut}})
-async def begin_analysis(request: Request, game: GameKey) -> Response:
-    """Starts to judge every decision, once; ask again to see how far it is."""
-    finished = await _open(request, game)
-    await service_of(request).finished.judge(finished, read_user(request))
-    return json_response(await _judging(request, finished), 202)
-
-
-@router.get("/api/studies/{game}/rounds/{round}/analysis", responses={200: {"model": RoundJudged}})
-async def read_round_analysis(request: Request, game: GameKey, round: RoundNumber) -> Response:
-    """Every decision of a round with the value of each action."""
+    """Judgements that are stored; a game without any has none."""
     finished, games = await _open(request, game), service_of(request).finished
-    return json_response(await games.work(read_user(request), lambda: games.judging.tell_round(finished, round)))
+    return json_response(await games.work(read_user(request), lambda: games.read_judgement(finished)))

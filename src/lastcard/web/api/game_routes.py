@@ -10,8 +10,6 @@ from lastcard.web.api.requests import Bearer, GameKey, Since, read_token, read_u
 from lastcard.web.api.responses import TEXT, json_response, place_response
 from lastcard.web.contract.games import (
     ActionBody,
-    HintBody,
-    HintResponse,
     LeaveBody,
     NewGame,
     NewGameResponse,
@@ -20,7 +18,6 @@ from lastcard.web.contract.games import (
 )
 from lastcard.web.games.game import LiveGame
 from lastcard.web.games.presence import Audience
-from lastcard.web.searches.analysis import ask, search_hint
 
 router = APIRouter()
 
@@ -83,19 +80,6 @@ async def begin_rematch(request: Request, game: GameKey, authorization: Bearer =
     """Begins a game with the same settings, once this one is over, or joins the one that another player has begun."""
     old, seat = await _find(request, game, authorization)
     return place_response(await service_of(request).rematch(old, seat, read_user(request)))
-
-
-@router.post("/api/games/{game}/hint", responses={200: {"model": HintResponse}})
-async def hint(
-    request: Request, game: GameKey, wanted: HintBody | None = None, authorization: Bearer = None
-) -> Response:
-    """The action that a search of the seat's observation prefers, and why."""
-    service = service_of(request)
-    live, seat = await _find(request, game, authorization)
-    question = ask((wanted or HintBody()).analyst, None, None, service.limits)
-    observation, names = live.observation(seat), live.presence.names(seat)
-    with service.workers.asking(read_user(request)) as asking:
-        return json_response(await asking.search(lambda: search_hint(observation, question.analyst, names)))
 
 
 @router.get("/api/games/{game}/record", response_class=Response, responses=TEXT)

@@ -1,23 +1,22 @@
-"""Routes that are about no game: health check, catalog, advice and ladder."""
+"""Routes that are about no game: health check, catalog, ladder and real tables."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 import orjson
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from fastapi.responses import Response
 
 from lastcard.version import __version__
 from lastcard.web.api.catalog import make_catalog
 from lastcard.web.api.ladder import make_ladder
-from lastcard.web.api.requests import read_user
 from lastcard.web.api.responses import json_response
-from lastcard.web.contract.advice import AdviceBody, AdviceResponse
+from lastcard.web.api.situations import read_situation
 from lastcard.web.contract.catalog import Catalog
 from lastcard.web.contract.games import AddressOut, Health, Ready
 from lastcard.web.contract.ladder import LadderOut
-from lastcard.web.searches.advice import ask_for_advice, give_advice, read_situation
+from lastcard.web.contract.situations import SituationBody, SituationResponse
 from lastcard.web.service import Service
 
 
@@ -55,12 +54,10 @@ def make_info_router(service: Service, list_addresses: Callable[[], list[str]]) 
         """Strength of the agents."""
         return Response(ladder, media_type="application/json")
 
-    @router.post("/api/advice", responses={200: {"model": AdviceResponse}})
-    async def advise(request: Request, asked: AdviceBody) -> Response:
-        """The best action at a real table, and what the others may hold."""
-        question = ask_for_advice(asked, service.limits)
-        with service.workers.asking(read_user(request)) as asking:
-            situation = read_situation(asked)
-            return json_response(await asking.search(lambda: give_advice(situation, question, asked.seed)))
+    @router.post("/api/situation", responses={200: {"model": SituationResponse}})
+    async def describe_situation(asked: SituationBody) -> Response:
+        """Observation of the player at a real table, for a search in the client."""
+        situation = read_situation(asked)
+        return json_response({"situation": situation.to_dict(), "observation": situation.observation.to_dict()})
 
     return router

@@ -1,11 +1,10 @@
-"""The socket: one seat's view as it changes, its actions, and its analyses."""
+"""The socket: one seat's view as it changes, and its actions."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections import deque
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from typing import Any, Final
 
 import orjson
@@ -18,7 +17,6 @@ from lastcard.web.api.problems import problem_of, validation_error
 from lastcard.web.contract.messages import (
     MESSAGES,
     Act,
-    Analyse,
     Back,
     Delegate,
     Join,
@@ -26,7 +24,6 @@ from lastcard.web.contract.messages import (
     Next,
     Ping,
     React,
-    Stop,
 )
 from lastcard.web.games.game import LiveGame
 from lastcard.web.games.presence import Audience
@@ -34,7 +31,6 @@ from lastcard.web.hashes import hash_token
 from lastcard.web.limits import user_of
 from lastcard.web.metrics import FORWARDED
 from lastcard.web.peers import RELAYED, MovedError, RelayedClient
-from lastcard.web.searches.analysis import analyse, ask
 from lastcard.web.service import Service
 
 _MOST_WAITING: Final = 64
@@ -43,7 +39,6 @@ _POLICY_VIOLATION: Final = 1008
 _TOO_BIG: Final = 1009
 _SERVICE_RESTART: Final = 1012
 _TRY_AGAIN: Final = 1013
-_LOG: Final = logging.getLogger(__name__)
 
 
 class _Closing(Exception):  # noqa: N818 - how a conversation ends
@@ -95,7 +90,7 @@ async def _leave(socket: WebSocket, closing: _Closing) -> None:
 
 
 class _Conversation:
-    """One socket from `join` to the end. One task reads, one writes, and each analysis has its own."""
+    """One socket from `join` to the end. One task reads, one writes."""
 
     def __init__(self, socket: WebSocket, service: Service, user: str) -> None:
         self._socket = socket
@@ -107,7 +102,6 @@ class _Conversation:
         self._sent_ply = 0
         self._audience: Audience = None
         self._token_hash = ""
-        self._analyses: dict[str | int, asyncio.Task[None]] = {}
 
     async def run(self) -> None:
         """Joins a game and stays."""
@@ -136,9 +130,9 @@ class _Conversation:
         finally:
             game.leave(self._audience, self._mark_changed)
             game.reactions.stop_listening(self._hear)
-            for task in (reading, writing, *self._analyses.values()):
+            for task in (reading, writing):
                 task.cancel()
-            await asyncio.gather(reading, writing, *self._analyses.values(), return_exceptions=True)
+            await asyncio.gather(reading, writing, return_exceptions=True)
 
     async def _expect_join(self) -> tuple[Join, str]:
         """The first message, and its text."""
@@ -223,10 +217,6 @@ class _Conversation:
             case Act():
                 ack = {"type": "ack", "id": message.id, "ply": message.ply}
                 await game.act(self._audience, message.ply, message.action, lambda: self._queue(ack))
-            case Analyse():
-                self._begin_analysis(game, message)
-            case Stop():
-                self._end_analysis(message)
             case Next():
                 game.observation(self._audience)
                 await game.next_round()
@@ -242,47 +232,6 @@ class _Conversation:
                 raise RequestError(
                     "this socket has joined a game already; open another socket", status=409, field="type"
                 )
-
-    # Analyses
-
-    def _begin_analysis(self, game: LiveGame, message: Analyse) -> None:
-        question = ask(message.analyst, message.simulations, message.seconds, self._service.limits)
-        observation, sent = game.observation(self._audience), game.last_sent(self._audience)
-        ply, names = sent.ply, game.presence.names(self._audience)
-        if message.id in self._analyses:
-            raise RequestError("an analysis with that id is running", status=409, field="id")
-        # The share is taken here, so that a refusal answers the request, and given back when the task ends.
-        service, holding = self._service, ExitStack()
-        asking = holding.enter_context(service.workers.asking(self._user))
-
-        def end(_: object) -> None:
-            holding.close()
-            self._analyses.pop(message.id, None)
-
-        async def run() -> None:
-            frames = analyse(observation, question, names, asking, service.limits, service.clock)
-            try:
-                async for frame in frames:
-                    is_stale = sent.ply != ply
-                    about = {"type": "analysis", "id": message.id, "ply": ply, "stopped": is_stale}
-                    self._queue({**about, **frame, "done": frame["done"] or is_stale})
-                    if is_stale:
-                        return
-            except LastcardError as error:
-                self._refuse(message.id, error)
-            except Exception as error:
-                _LOG.error("an analysis failed: %s", type(error).__name__)
-                self._refuse(message.id, RequestError("something went wrong on the server", status=500))
-
-        task = asyncio.create_task(run())
-        self._analyses[message.id] = task
-        task.add_done_callback(end)
-
-    def _end_analysis(self, message: Stop) -> None:
-        task = self._analyses.get(message.id)
-        if task is None:
-            raise RequestError("no analysis with that id is running", status=404, field="id")
-        task.cancel()
 
     # Writing
 

@@ -21,7 +21,6 @@ Length = TypeAliasType("Length", Literal["round", "game"])
 Ending = TypeAliasType("Ending", Literal["went_out", "blocked", "max_plies"])
 BudgetKind = TypeAliasType("BudgetKind", Literal["simulations", "seconds"])
 Reaction = TypeAliasType("Reaction", Literal["hello", "nice", "thanks", "wow", "laugh", "oops", "think", "bye"])
-Marginals = TypeAliasType("Marginals", dict[str, dict[str, float]])
 
 
 class Input(BaseModel):
@@ -56,13 +55,3 @@ class ActionOut(Output):
     value: float
     error: float
     simulations: int
-
-
-class TreeNodeOut(Output):
-    """An action that a search tried, after those above it."""
-
-    action: str
-    seat: int
-    simulations: int
-    value: float = Field(description="How likely the asking seat is to win.")
-    children: list[TreeNodeOut]

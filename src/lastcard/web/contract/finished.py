@@ -102,17 +102,8 @@ class FramesResponse(Output):
     frames: list[FrameOut]
 
 
-class SeatJudged(Output):
-    """The decisions of a seat on the whole."""
-
-    seat: int
-    decisions: int
-    agreed: int
-    mean_cost: float
-
-
-class JudgedOut(Output):
-    """A decision, the best one, and the cost of the difference."""
+class DecisionOut(Output):
+    """A decision, the best one, the cost of the difference, and the value of every action."""
 
     ply: int
     seat: int
@@ -123,38 +114,6 @@ class JudgedOut(Output):
     best_value: float
     cost: float
     error: float
-
-
-class CostlyOut(JudgedOut):
-    """A decision that cost something."""
-
-    round: int
-
-
-class CurvesOut(Output):
-    """Win probability of each seat in a round, from its own view: pairs of ply and probability."""
-
-    round: int
-    plies: int
-    curves: Curves
-
-
-class JudgingOut(Output):
-    """Progress of judging a game, and the results so far."""
-
-    state: Literal["none", "waiting", "running", "stopped", "done"]
-    done: int
-    total: int | None
-    analyst: str
-    seed: int
-    seats: list[SeatJudged]
-    costliest: list[CostlyOut]
-    rounds: list[CurvesOut]
-
-
-class DecisionOut(JudgedOut):
-    """A decision with the value of every action."""
-
     actions: list[ActionOut]
 
 
@@ -166,3 +125,11 @@ class RoundJudged(Output):
     plies: int
     decisions: list[DecisionOut]
     curves: Curves
+
+
+class JudgementOut(Output):
+    """Judgements that are stored."""
+
+    analyst: str
+    seed: int
+    rounds: list[RoundJudged]

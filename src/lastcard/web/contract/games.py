@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import ConfigDict, Field
 
-from lastcard.web.contract.base import ActionOut, ActionText, Input, Length, Name, Output, PersonName, Ply
+from lastcard.web.contract.base import ActionText, Input, Length, Name, Output, PersonName, Ply
 from lastcard.web.contract.view import View
 
 
@@ -57,12 +57,6 @@ class LeaveBody(Input):
     resign: bool = Field(default=False, description="Whether an agent keeps the seat; otherwise others may take it.")
 
 
-class HintBody(Input):
-    """The analyst to ask for a hint."""
-
-    analyst: Name = Field(default="halving", description="As the catalog lists them.")
-
-
 class ViewResponse(Output):
     """The view of a table."""
 
@@ -77,15 +71,6 @@ class NewGameResponse(Output):
     token: str
     invite: str
     view: View
-
-
-class HintResponse(Output):
-    """The action that a search prefers, and why."""
-
-    action: str
-    value: float | None
-    reason: str
-    actions: list[ActionOut]
 
 
 class Health(Output):

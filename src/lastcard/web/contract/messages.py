@@ -8,17 +8,14 @@ from pydantic import Field, TypeAdapter
 from typing_extensions import TypeAliasType
 
 from lastcard.web.contract.base import (
-    ActionOut,
     ActionText,
     Input,
-    Marginals,
     MessageId,
     Name,
     Output,
     Ply,
     Problem,
     Reaction,
-    TreeNodeOut,
 )
 from lastcard.web.contract.view import View
 
@@ -39,23 +36,6 @@ class Act(Input):
     id: MessageId
     ply: Ply
     action: ActionText
-
-
-class Analyse(Input):
-    """A search of the decision at hand, sent as it proceeds."""
-
-    type: Literal["analyse"]
-    id: MessageId
-    analyst: Name = "halving"
-    simulations: Annotated[int, Field(ge=1)] | None = None
-    seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
-
-
-class Stop(Input):
-    """The end of an analysis."""
-
-    type: Literal["stop"]
-    id: MessageId
 
 
 class Next(Input):
@@ -112,26 +92,6 @@ class Refused(Output):
     error: Problem
 
 
-class AnalysisMessage(Output):
-    """A search as far as it is."""
-
-    type: Literal["analysis"]
-    id: MessageId
-    ply: int
-    stopped: bool = Field(description="Whether the table changed before the search was finished.")
-    done: bool
-    analyst: str
-    simulations: int
-    per_second: int
-    best: str | None
-    value: float | None
-    actions: list[ActionOut]
-    line: list[str]
-    belief: Marginals
-    reason: str | None = None
-    tree: list[TreeNodeOut] | None = None
-
-
 class ReactionMessage(Output):
     """A reaction of a person at the table."""
 
@@ -155,14 +115,14 @@ class ErrorMessage(Output):
 
 ClientMessage = TypeAliasType(
     "ClientMessage",
-    Annotated[Join | Act | Analyse | Stop | Next | Back | Delegate | React | Ping, Field(discriminator="type")],
+    Annotated[Join | Act | Next | Back | Delegate | React | Ping, Field(discriminator="type")],
 )
 ServerMessage = TypeAliasType(
     "ServerMessage",
     Annotated[
-        ViewMessage | Ack | Refused | AnalysisMessage | ReactionMessage | Pong | ErrorMessage,
+        ViewMessage | Ack | Refused | ReactionMessage | Pong | ErrorMessage,
         Field(discriminator="type"),
     ],
 )
-Message = Join | Act | Analyse | Stop | Next | Back | Delegate | React | Ping
+Message = Join | Act | Next | Back | Delegate | React | Ping
 MESSAGES: TypeAdapter[Message] = TypeAdapter(ClientMessage)

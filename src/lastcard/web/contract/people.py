@@ -129,14 +129,11 @@ class WinsOut(Output):
     even: float = Field(description="The share of a player as strong as the others.")
 
 
-class CostOut(Output):
-    """Win probability given away per decision of a kind, with the half-width of its 95 % interval."""
+class FinishedOut(Output):
+    """A finished game, and the seat of the person."""
 
-    kind: Literal["turn", "color", "drawn", "answer", "swap", "catch", "jump_in"]
-    decisions: int
-    mean: float
-    error: float
-    total: float
+    game: str
+    seat: int
 
 
 class StreakOut(Output):
@@ -164,9 +161,7 @@ class HistoryOut(Output):
     total: WinsOut | None
     levels: list[WinsOut]
     tables: list[WinsOut]
-    costs: list[CostOut]
-    judged: int = Field(description="Games whose decisions were judged.")
-    unjudged: list[str] = Field(description="Finished games that can be judged, the latest first.")
+    finished: list[FinishedOut] = Field(description="Games that can be judged, the latest first.")
     streak: StreakOut
     advice: LevelAdvice | None
     recent: list[bool] = Field(description="The latest games, oldest first: true if won.")

@@ -79,12 +79,17 @@ class SeatOut(Output):
     connected: bool
 
 
-class OutcomeOut(Output):
+class RoundOutcomeOut(Output):
     """The end of a round."""
 
     winner: int | None
     reason: Ending
     points: list[int]
+
+
+class OutcomeOut(RoundOutcomeOut):
+    """The end of a round, with the scores after it."""
+
     scores: list[int]
 
 
@@ -93,6 +98,38 @@ class GameOutcomeOut(Output):
 
     winner: int | None
     scores: list[int]
+
+
+class ObservationOut(Output):
+    """Everything that the seat may know, as `Observation.to_dict` writes it, but for the rules."""
+
+    observer: int
+    round: int
+    dealer: int
+    hand: list[str]
+    hand_sizes: list[int]
+    top_player: int | None
+    scores: list[int]
+    top_card: str
+    discards: list[str]
+    draw_pile_size: int
+    seat: int | None
+    phase: str
+    direction: Literal[1, -1]
+    active_color: Color | None
+    last_color: Color | None
+    draw_sum: int
+    last_actor: int | None
+    drawn_card: str | None
+    declared_uno: list[int]
+    command_pending: bool
+    skip_pending: bool
+    legal_actions: list[str]
+    outcome: RoundOutcomeOut | None
+    history: list[str] = Field(description="Events in notation, from the first of `log` on.")
+    ply: int
+    next_seat: int | None
+    stuck_passes: int
 
 
 class View(Output):
@@ -128,3 +165,4 @@ class View(Output):
     seed: str | None
     rematch: bool = Field(description="Whether another player waits at a rematch.")
     hands: list[list[str]] | None
+    observation: ObservationOut | None = Field(description="None for a spectator.")

@@ -7,13 +7,13 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from lastcard.errors import RecordError, RequestError
 from lastcard.record import Record, parse_record
 from lastcard.store.store import Store
 from lastcard.web.finished.game import FinishedGame, make_finished_game
-from lastcard.web.finished.jobs import Judging
+from lastcard.web.finished.judgements import read_judgement
 from lastcard.web.hashes import hash_token
 from lastcard.web.limits import Limits, Share
 
@@ -25,18 +25,15 @@ T = TypeVar("T")
 class FinishedGames:
     """Finished games. Use it in one event loop."""
 
-    def __init__(self, store: Store, limits: Limits, clock: Callable[[], float]) -> None:
+    def __init__(self, store: Store, limits: Limits) -> None:
         self._store = store
-        self._limits = limits
         self._kept: OrderedDict[str, FinishedGame] = OrderedDict()
         self._replays = Share("games to look at", limits.max_replays, limits.max_replays_per_user)
         self._pool = ThreadPoolExecutor(limits.replay_threads, "lastcard replay")
-        self.judging = Judging(store, limits, clock)
 
-    async def close(self) -> None:
+    def close(self) -> None:
         """Closes, without waiting for replays."""
         self._pool.shutdown(wait=False, cancel_futures=True)
-        await self.judging.close()
 
     async def work(self, user: str, what: Callable[[], T]) -> T:
         """Runs work on a finished game in a thread.
@@ -80,13 +77,9 @@ class FinishedGames:
             raise RequestError("a game can be studied when it is over", status=409)
         return make_finished_game(key, stored, self._store.read_record(stored.game))
 
-    async def judge(self, study: FinishedGame, user: str) -> None:
-        """Starts to judge every decision of a game, unless that is done or running.
-
-        Raises:
-            RequestError: with status 429 over a limit, 422 if there is nothing to judge or too much.
-        """
-        self.judging.begin(await self.work(user, lambda: self.judging.prepare(study)), user)
+    def read_judgement(self, study: FinishedGame) -> dict[str, Any]:
+        """Judgements of the game that are stored, as JSON values; reads the store."""
+        return read_judgement(self._store, study.stored.game)
 
     async def upload(self, text: str, key: str, token: str, user: str) -> None:
         """Stores an uploaded record.
@@ -107,8 +100,6 @@ class FinishedGames:
         hashed = hash_token(token)
         if not any(secrets.compare_digest(hashed, known) for known in study.stored.token_hashes):
             raise RequestError("the token belongs to another game", status=403)
-        # First, so that no analysis is written to a game that is gone.
-        await self.judging.cancel(study.stored.game)
         await asyncio.wrap_future(self._store.delete_game(study.stored.game))
         self.forget(key)
 

@@ -63,6 +63,8 @@ def make_view(
 ) -> dict[str, Any]:
     """Makes the view of an observer, as JSON values.
 
+    It has all that `Observation.from_dict` needs, so that a client can search by itself.
+
     Args:
         observation: The seat's own; a public one for a spectator.
         table: Public facts.
@@ -70,7 +72,8 @@ def make_view(
         since: The log starts after the event of that number.
         deadline_seconds: Time left to the seat, if it is limited.
     """
-    seat = observation.observer if isinstance(observation, Observation) else None
+    own = observation if isinstance(observation, Observation) else None
+    seat = own.observer if own else None
     return {
         "game": table.game,
         "seat": seat,
@@ -86,6 +89,7 @@ def make_view(
         "seed": None if table.seed is None else str(table.seed),
         "rematch": table.has_rematch,
         "hands": table.hands and [[card.text for card in hand] for hand in table.hands],
+        "observation": own.describe(max(since - earlier, 0)) if own else None,
     }
 
 

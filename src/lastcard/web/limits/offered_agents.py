@@ -63,7 +63,9 @@ def list_guests() -> dict[str, str]:
 
 
 def list_analysts() -> dict[str, str]:
-    """Agents that can report their search, each with its summary."""
+    """Agents that can report their search, each with its summary; browsers have them as well."""
     return {
-        info.name: info.summary for info in list_agents() if hasattr(info.make, "search") and "seconds" in info.options
+        info.name: info.summary
+        for info in list_agents()
+        if is_built_in(info.name) and hasattr(info.make, "search") and "seconds" in info.options
     }

@@ -18,9 +18,9 @@ class Limits:
     """Limits with their defaults."""
 
     max_simulations: int = 200_000
-    """Simulations of one decision, hint or analysis."""
+    """Simulations of one decision."""
     max_seconds: float = 5.0
-    """Seconds of one decision, hint or analysis; an agent that takes longer answers with fewer simulations."""
+    """Seconds of one decision; an agent that takes longer answers with fewer simulations."""
     window_simulations: int = 5_000
     """Simulations of an agent in a window, which has to answer within `cover_seconds`."""
     window_seconds: float = 0.05
@@ -31,14 +31,6 @@ class Limits:
     """Threads in which agents decide, and as many again for those of users who compute much."""
     prompt_seconds: float = 5.0
     """Seconds of computing after which a user's agents give way to those of others; what is 20 s old counts half."""
-    analysis_threads: int = 2
-    """Threads in which hints and analyses are searched."""
-    max_waiting: int = 8
-    """Hints and analyses that may wait for a thread."""
-    max_searches_per_user: int = 2
-    """Hints and analyses per user, running or waiting."""
-    frames_per_second: float = 10.0
-    """Messages per second of an analysis."""
     max_games: int = 500
     """Games loaded at a time; the others wait in the store."""
     max_games_per_user: int = 50
@@ -77,14 +69,6 @@ class Limits:
     """Requests about finished games that run or wait."""
     max_replays_per_user: int = 8
     """Requests about finished games per user."""
-    max_studies_waiting: int = 16
-    """Finished games that may wait to be judged."""
-    max_studies_per_user: int = 2
-    """Games judged or waiting, per user."""
-    max_study_decisions: int = 5_000
-    """Decisions of a game that is judged."""
-    max_study_seconds: float = 900.0
-    """Seconds after which judging a game stops; finished rounds stay stored."""
     keep_days: float = 365.0
     """Days after which finished and abandoned games are deleted."""
     max_store_mb: float = 20_000.0

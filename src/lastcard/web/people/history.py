@@ -1,4 +1,4 @@
-"""Results of one person over time, from games that are over and the judgements that are stored."""
+"""Results of one person over time, from games that are over."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ MIXED: Final = "mixed"
 
 def sum_up(games: Sequence[PastGame]) -> dict[str, Any]:
     """Sums up games, oldest first, as JSON values."""
-    judged = [decision for game in games for decision in game.judged or ()]
     levels = list_shares(games, find_level)
     return {
         "games": len(games),
@@ -32,9 +31,7 @@ def sum_up(games: Sequence[PastGame]) -> dict[str, Any]:
         "total": next(iter(list_shares(games, lambda _: "all")), None),
         "levels": sorted(levels, key=lambda share: _rank(share["name"])),
         "tables": sorted(list_shares(games, lambda game: str(game.players)), key=lambda share: int(share["name"])),
-        "costs": list_costs(judged),
-        "judged": sum(game.judged is not None for game in games),
-        "unjudged": [game.key for game in reversed(games) if game.judged is None and game.is_finished],
+        "finished": [{"game": game.key, "seat": game.seat} for game in reversed(games) if game.is_finished],
         "streak": find_streak([game.won for game in games]),
         "advice": advise_level(levels),
         "recent": [game.won for game in games[-_RECENT:]],
@@ -114,42 +111,3 @@ def advise_level(levels: Iterable[Mapping[str, Any]]) -> dict[str, Any] | None:
     if strongest["high"] < strongest["even"] and index > 0:
         return {"level": names[index - 1], "reason": "too hard", "played": strongest["name"]}
     return {"level": strongest["name"], "reason": "fits", "played": strongest["name"]}
-
-
-# Decisions
-
-
-def list_costs(decisions: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Win probability given away per decision, for each kind of decision, the costliest kind first."""
-    kinds: dict[str, list[float]] = defaultdict(list)
-    for decision in decisions:
-        kinds[find_kind(decision)].append(float(decision["cost"]))
-    made = []
-    for kind, costs in kinds.items():
-        mean = sum(costs) / len(costs)
-        spread = math.sqrt(sum((cost - mean) ** 2 for cost in costs) / max(len(costs) - 1, 1))
-        error = _Z * spread / math.sqrt(len(costs))
-        numbers = {"mean": mean, "error": error, "total": sum(costs)}
-        rounded = {name: round(value, 6) for name, value in numbers.items()}
-        made.append({"kind": kind, "decisions": len(costs), **rounded})
-    return sorted(made, key=lambda each: (-each["total"], each["kind"]))
-
-
-def find_kind(decision: Mapping[str, Any]) -> str:
-    """The kind of a judged decision, from the actions that were open.
-
-    >>> find_kind({"played": "w:r", "best": "w:g", "actions": [{"action": "w:r"}, {"action": "w:g"}]})
-    'color'
-    """
-    actions = {str(value["action"]) for value in decision["actions"]}
-    played, best = str(decision["played"]), str(decision["best"])
-    if any(action.startswith("swap:") for action in actions):
-        return "swap"
-    if actions & {"challenge", "accept"}:
-        return "answer"
-    if "pass" in actions:
-        return "catch" if actions & {"catch", "uno"} else "jump_in"
-    is_same_card = ":" in played and played.partition(":")[0] == best.partition(":")[0] and played != best
-    if is_same_card or all(action.startswith("color:") for action in actions):
-        return "color"
-    return "drawn" if "keep" in actions else "turn"

@@ -13,7 +13,6 @@ from lastcard.store.clock import now
 from lastcard.store.people_rows import CarriedSeat
 from lastcard.store.store import Store
 from lastcard.web.contract.people import SeatKey
-from lastcard.web.finished.jobs import ANALYST_KEY
 from lastcard.web.finished.service import FinishedGames
 from lastcard.web.games.loaded import LoadedGames
 from lastcard.web.hashes import hash_token
@@ -94,7 +93,7 @@ class People:
             RequestError: with status 429, over a limit.
         """
         store, keys = self._store, _hash_all(seats)
-        return await self._finished.work(user, lambda: sum_up(store.list_past_games(keys, ANALYST_KEY)))
+        return await self._finished.work(user, lambda: sum_up(store.list_past_games(keys)))
 
     # Personal links
 
@@ -170,7 +169,6 @@ class People:
             if holding.how == "held" and not holding.is_finished:
                 game, audience = await self._games.find(seat.game, seat.token, user)
                 await game.give_up_seat(audience, resign=True)
-            await self._finished.judging.cancel(holding.game)
             is_gone = await asyncio.wrap_future(self._store.erase(seat.game, token_hash))
             self._finished.forget(seat.game)
             if is_gone and seat.game in self._games:

@@ -1,1 +1,1 @@
-"""Searches on behalf of people, and the threads that run them."""
+"""Threads in which agents decide, in fair shares."""

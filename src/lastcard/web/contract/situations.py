@@ -6,12 +6,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from lastcard.web.contract.base import ActionOut, Cards, CardText, Color, Input, Marginals, Name, Output, TreeNodeOut
-
-MOST_SEED = 2**64 - 1
+from lastcard.web.contract.base import Cards, CardText, Color, Input, Output
 
 
-class AdviceBody(Input):
+class SituationBody(Input):
     """A real table, as a player describes it."""
 
     hand: Cards = Field(description="Your cards now.")
@@ -30,34 +28,10 @@ class AdviceBody(Input):
         default="forward", description="Whether seat 1 or the last is next."
     )
     owed: int = Field(default=0, ge=0, le=100, description="Cards to draw, unless you stack or challenge.")
-    analyst: Name = Field(default="halving", description="As the catalog lists them.")
-    simulations: Annotated[int, Field(ge=1)] | None = None
-    seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
-    seed: int = Field(default=0, ge=0, le=MOST_SEED, description="Fixes the simulations.")
 
 
-class BeliefOut(Output):
-    """Cards that the others may hold."""
+class SituationResponse(Output):
+    """The table as it was read, and what the player may know of it."""
 
-    kind: str
-    is_exact: bool
-    effective_sample_size: float
-    marginals: Marginals
-    opponent_models: dict[str, dict[str, float]]
-
-
-class AdviceResponse(Output):
-    """The output of `lastcard advise --json`, and the reason."""
-
-    situation: dict[str, Any]
-    best: str
-    words: str
-    reason: str
-    actions: list[ActionOut]
-    by_policy: str
-    simulations: int
-    seconds: float
-    simulations_per_second: int
-    line: list[str]
-    belief: BeliefOut
-    tree: list[TreeNodeOut]
+    situation: dict[str, Any] = Field(description="As in `lastcard advise --json`.")
+    observation: dict[str, Any] = Field(description="As `Observation.to_dict` writes it.")

@@ -1,0 +1,50 @@
+/** A database of this browser with one kind of value, each under the name of its game. */
+
+function done<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error("unknown"));
+  });
+}
+
+export class Box<T extends { game: string }> {
+  #opening: Promise<IDBDatabase> | null = null;
+
+  constructor(
+    private readonly database: string,
+    private readonly store: string,
+  ) {}
+
+  put(value: T): Promise<unknown> {
+    return this.#run("readwrite", (values) => values.put(value));
+  }
+
+  get(game: string): Promise<T | undefined> {
+    return this.#run<T | undefined>("readonly", (values) => values.get(game) as IDBRequest<T | undefined>);
+  }
+
+  delete(game: string): Promise<unknown> {
+    return this.#run("readwrite", (values) => values.delete(game));
+  }
+
+  #open(): Promise<IDBDatabase> {
+    if (this.#opening) return this.#opening;
+    const request = indexedDB.open(this.database, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(this.store, { keyPath: "game" });
+    this.#opening = done(request);
+    this.#opening.catch(() => (this.#opening = null));
+    return this.#opening;
+  }
+
+  async #run<R>(mode: IDBTransactionMode, work: (values: IDBObjectStore) => IDBRequest<R>): Promise<R> {
+    const transaction = (await this.#open()).transaction(this.store, mode);
+    const result = await done(work(transaction.objectStore(this.store)));
+    if (mode === "readwrite") {
+      await new Promise<void>((resolve, reject) => {
+        transaction.oncomplete = () => resolve();
+        transaction.onabort = () => reject(transaction.error ?? new Error("aborted"));
+      });
+    }
+    return result;
+  }
+}

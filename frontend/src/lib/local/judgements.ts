@@ -1,0 +1,79 @@
+/** Judgements that this device holds: of its own games beside them, of a server's games in a box of their own. */
+
+import { ask, json } from "../api";
+import type { DecisionOut, JudgementOut } from "../contract";
+import { isOnDevice } from "../place";
+import { Box } from "./box";
+import { findGame, readGame, writeGame } from "./store";
+
+export interface JudgedRound {
+  round: number;
+  decisions: DecisionOut[];
+}
+
+interface Judged {
+  game: string;
+  judged: JudgedRound[];
+}
+
+/** A finished game with what is judged of it. */
+interface Opened {
+  text: string;
+  judged: JudgedRound[];
+}
+
+const box = new Box<Judged>("lastcard-judgements", "judgements");
+/** Records of the server, and judgements as long as the page is open: a browser need not let it store any. */
+const texts = new Map<string, string>();
+const held = new Map<string, JudgedRound[]>();
+
+/** The rounds that are judged on this device. */
+export async function findJudged(game: string): Promise<JudgedRound[]> {
+  if (isOnDevice(game)) return (await findGame(game))?.judged ?? [];
+  return held.get(game) ?? (await box.get(game).catch(() => undefined))?.judged ?? [];
+}
+
+export async function openJudged(game: string): Promise<Opened> {
+  if (isOnDevice(game)) return readGame(game);
+  const text = texts.get(game) ?? (await (await ask(`api/studies/${game}/record`, null)).text());
+  texts.set(game, text);
+  if (!held.has(game)) {
+    const own = await findJudged(game);
+    if (own.length > 0) held.set(game, own);
+    else await take(game);
+  }
+  return { text, judged: held.get(game) ?? [] };
+}
+
+/** Takes over what the server has stored about the game. */
+async function take(game: string): Promise<void> {
+  const { rounds } = await json<JudgementOut>(`api/studies/${game}/analysis`, null);
+  const judged = rounds.map(({ round, decisions }) => ({ round, decisions }));
+  held.set(game, judged);
+  if (judged.length > 0) await box.put({ game, judged }).catch(() => undefined);
+}
+
+export async function keepJudged(game: string, part: JudgedRound): Promise<void> {
+  const withPart = (judged: JudgedRound[]): JudgedRound[] =>
+    [...judged.filter((one) => one.round !== part.round), part].toSorted((a, b) => a.round - b.round);
+  if (isOnDevice(game)) {
+    const stored = await readGame(game);
+    return writeGame({ ...stored, judged: withPart(stored.judged) });
+  }
+  const judged = withPart(held.get(game) ?? []);
+  held.set(game, judged);
+  await box.put({ game, judged }).catch(() => undefined);
+}
+
+/** What this device has judged of these games. */
+export async function listJudged(games: readonly { game: string }[]): Promise<Judged[]> {
+  const found = await Promise.all(games.map(async ({ game }) => ({ game, judged: await findJudged(game) })));
+  return found.filter(({ judged }) => judged.length > 0);
+}
+
+/** Removes the judgements of a game that is gone from the server. */
+export async function dropJudged(game: string): Promise<void> {
+  held.delete(game);
+  texts.delete(game);
+  await box.delete(game).catch(() => undefined);
+}

@@ -1,6 +1,7 @@
 #include "wasm/position.hpp"
 
 #include "round/fail.hpp"
+#include "round/recorder.hpp"
 #include "search/faces.hpp"
 #include "tables.hpp"
 
@@ -75,6 +76,10 @@ Round place_round(const Rules& rules, const Key& seed, const Json& request) {
     for (std::size_t seat = 0; seat < players; ++seat) {
         for (std::size_t i = 0; i < held[seat].size(); ++i) add_card(state.hands[seat], *next++);
     }
+    Recorder recorder{round.events, round.reshuffles};
+    for (int seat = 0; seat < rules.players; ++seat)
+        recorder.dealt(seat, num_cards(state.hands[seat]), state.hands[seat]);
+    recorder.event(EventKind::TURNED_UP, 0, 0, top[0]);
     state.pile.key = seed;
     while (next != cards.end()) state.pile.cards[state.pile.size++] = *next++;
     discard(state.pile, top[0]);

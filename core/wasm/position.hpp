@@ -1,4 +1,4 @@
-// A round that starts in the middle: hands, the top card and whose turn it is.
+// A round that starts in a position, as if it had been dealt so: hands, the top card and whose turn it is.
 #pragma once
 
 #include "wasm/notation.hpp"

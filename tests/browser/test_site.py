@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 import json
 import re
 import shutil
-import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -18,6 +14,7 @@ from playwright.sync_api import expect
 from lastcard.web.engine_files import has_engine
 from lastcard.web.site import write_site
 from tests.browser.seat import Seat
+from tests.browser.static_host import Host
 from tests.browser.test_device import choose
 
 OpenSeat = Callable[..., Seat]
@@ -26,43 +23,6 @@ pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(not has_engine(), reason="the engine is not built: run make .venv/.engine"),
 ]
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    """Serves files, and says nothing."""
-
-    def log_message(self, *_: object) -> None:
-        """Says nothing."""
-
-
-@dataclass
-class Host:
-    """A static host, with the site below a path."""
-
-    folder: Path
-    serving: ThreadingHTTPServer | None = None
-    port: int = 0
-
-    @property
-    def site(self) -> Path:
-        return self.folder / "games" / "cards"
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}/games/cards/"
-
-    def start(self) -> None:
-        self.serving = ThreadingHTTPServer(
-            ("127.0.0.1", self.port), functools.partial(Quiet, directory=str(self.folder))
-        )
-        self.port = self.serving.server_address[1]
-        threading.Thread(target=self.serving.serve_forever, daemon=True).start()
-
-    def stop(self) -> None:
-        if self.serving is not None:
-            self.serving.shutdown()
-            self.serving.server_close()
-            self.serving = None
 
 
 @pytest.fixture

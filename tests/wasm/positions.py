@@ -50,8 +50,15 @@ class Position:
             rest.remove(card)
         kept = rest[-(self.holds - len(parse_cards(self.played))) :]
         hands = [self.hand, f"{self.played} {format_cards(kept)}"]
+        own = parse_cards(self.hand)
+        dealt = [f"0 is dealt {len(own)} ({self.hand})", f"1 is dealt {self.holds}", f"turned up {self.top}"]
         state = State.from_dict(
-            {"players": [{"hand": hand} for hand in hands], "discard_pile": self.top, "seat": int(self.deed != "")}
+            {
+                "players": [{"hand": hand} for hand in hands],
+                "discard_pile": self.top,
+                "seat": int(self.deed != ""),
+                "history": dealt,
+            }
         )
         for name in {"": (), "draw": ("draw", "keep")}.get(self.deed, (self.deed,)):
             state = state.after(next(action for action in state.legal_actions if action.text == name))

@@ -198,7 +198,7 @@ class Board {
         {
           type: "button",
           disabled: this.hand.length === 1,
-          "aria-label": `Remove ${nameCard(code)}`,
+          "aria-label": `Remove ${code}, ${nameCard(code)}`,
           onclick: () =>
             this.#change(this.hand.filter((_, index) => index !== place)).then(() =>
               this.#cards.querySelector("button")?.focus(),

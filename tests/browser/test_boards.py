@@ -131,7 +131,7 @@ def test_a_board_shows_what_python_computes(board: Board, docs: Host, open_seat:
     page = open_board(open_seat(docs), f"{docs.url}explanation/{board.page}.html")
     before = board.read(page)
     assert before == board.compute(START)
-    page.get_by_role("button", name="Remove yellow Reverse").click()
+    page.get_by_role("button", name="Remove yR").click()
     wait_for_search(page)
     hand = board.read(page)
     assert hand == board.compute(Position("r7 b5 w", "r5", 4, "draw")) != before
@@ -163,10 +163,10 @@ def test_a_board_works_in_a_page_opened_as_a_file(browser: Browser) -> None:
 
 def test_a_board_is_used_by_keyboard_alone(docs: Host, open_seat: OpenSeat) -> None:
     page = open_board(open_seat(docs), f"{docs.url}explanation/tree-searches.html")
-    page.get_by_role("button", name="Remove red 7").focus()
+    page.get_by_role("button", name="Remove r7").focus()
     page.keyboard.press("Enter")
     wait_for_search(page)
-    expect(page.get_by_role("button", name="Remove blue 5")).to_be_focused()
+    expect(page.get_by_role("button", name="Remove b5")).to_be_focused()
     page.get_by_label("cards and then").focus()
     page.keyboard.type("did")
     wait_for_search(page)

@@ -101,7 +101,7 @@ def _list_recursions(seen: Observation, config: ExpectiminimaxConfig, seed: int)
         path: list[list[dict[str, Any]]] = [roots]
         for row in trace.rows(0, index):
             del path[row.level + 1 :]
-            node = {
+            node: dict[str, Any] = {
                 "action": ACTIONS[row.action].text,
                 "seat": row.seat,
                 "card": None if row.card is None else CARDS[row.card].text,

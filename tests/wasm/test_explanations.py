@@ -29,7 +29,7 @@ AGENTS = (
     "pomcp:simulations=300",
 )
 CASES = [(position, agent) for position in POSITIONS for agent in AGENTS]
-BAD = {
+BAD: dict[str, dict[str, Any]] = {
     "top must be one card that is no Wild": {"top": "w"},
     "the deck has no more r0": {"hands": ["r0 r0", ""], "sizes": [2, 3]},
     "a hand of 2 cards does not fit sizes": {"sizes": [1, 3]},

@@ -15,7 +15,8 @@ def site(
         Path, typer.Argument(metavar="FOLDER", help="Where to write it: new, empty, or an earlier site.")
     ],
     docs: Annotated[
-        Path | None, typer.Option("--docs", metavar="FOLDER", help="Built documentation, such as build/site; that of a wheel is the default.")
+        Path | None,
+        typer.Option("--docs", metavar="FOLDER", help="Built documentation, such as build/site; wheels contain it."),
     ] = None,
 ) -> None:
     """Write the page as a static site: games run in the visitor's browser, also offline.

@@ -32,7 +32,7 @@ SEED = 1
 
 
 def in_percent(chance: float) -> str:
-    """As JavaScript's `toFixed` rounds: halves up."""
+    """Rounds halves up, as JavaScript's `toFixed` does."""
     return str(Decimal(100 * chance).quantize(Decimal("0.1"), ROUND_HALF_UP))
 
 

@@ -44,7 +44,7 @@ class Position:
         return {"top": self.top, "hands": [self.hand, self.played], "sizes": sizes, "seat": int(self.deed != "")}
 
     def observe(self) -> Observation:
-        """What seat 0 sees after it; the cards that the opponent keeps are any."""
+        """Returns the observation of seat 0 after it; the cards that the opponent keeps are any."""
         rest = list(OFFICIAL.cards())
         for card in parse_cards(f"{self.hand} {self.top} {self.played}"):
             rest.remove(card)

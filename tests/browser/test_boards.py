@@ -161,6 +161,7 @@ def test_a_board_works_in_a_page_opened_as_a_file(browser: Browser) -> None:
     page.context.close()
 
 
+@pytest.mark.slow
 def test_a_board_is_used_by_keyboard_alone(docs: Host, open_seat: OpenSeat) -> None:
     page = open_board(open_seat(docs), f"{docs.url}explanation/tree-searches.html")
     page.get_by_role("button", name="Remove r7").focus()
@@ -177,6 +178,7 @@ def test_a_board_is_used_by_keyboard_alone(docs: Host, open_seat: OpenSeat) -> N
     assert BOARDS[2].read(page) == BOARDS[2].compute(Position("b5 yR w", "r5", 4))
 
 
+@pytest.mark.slow
 def test_an_impossible_position_is_refused_in_words(docs: Host, open_seat: OpenSeat) -> None:
     page = open_board(open_seat(docs), f"{docs.url}explanation/sequential-halving.html")
     page.get_by_label("Add").select_option("r0")

@@ -167,3 +167,9 @@ def test_what_is_in_the_wheel() -> None:
     if "x86_64" in WHEEL:
         cores = {Path(name).parent.name for name in names if "/_cores/" in name}
         assert cores == {"baseline", "x86-64-v3"}
+
+
+@pytest.mark.skipif(WHEEL == "installed", reason="only `make wheels` builds the documentation")
+def test_the_static_site_has_the_documentation(env: Environment) -> None:
+    assert "missing" not in env.run("lastcard", "site", "public")
+    assert (env.folder / "public" / "docs" / "index.html").is_file()

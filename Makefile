@@ -174,6 +174,7 @@ two-worlds: .venv/.tools
 # Does the committed page come from its sources? Files are named after what they hold, so a rebuild is the same to the byte.
 page: $(NODE_TOOLS)
 	@echo "== frontend: style, types, bundle"
+	@frontend/node_modules/.bin/tsc -p docs/boards
 	@cd frontend && for step in lint check "build -- --outDir ../build/page"; do \
 		log=$$(npm run --silent $$step 2>&1) || { echo "$$log" >&2; exit 1; }; \
 	done
@@ -181,7 +182,7 @@ page: $(NODE_TOOLS)
 		|| { echo "src/lastcard/web/static is not what frontend/ makes: run make frontend" >&2; exit 1; }
 
 # Warnings are errors: a dead link or anchor, a page that nobody can find, something loaded from another host.
-site: .venv/.docs
+site: .venv/.docs build/wasm/lastcard.wasm
 	@echo "== documentation site"
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build -q --strict
 
@@ -266,7 +267,7 @@ postgres: | toolchain
 
 # `make wheels PYTHON=python3.13` in a clean clone builds for another Python. The build folder is not the one of
 # `make play`, which compiles only the code path of this CPU.
-wheels: .venv/.wheels build/wasm/lastcard.wasm ## Build an sdist and a wheel for other machines in dist/, and test the wheel
+wheels: .venv/.wheels build/wasm/lastcard.wasm site ## Build an sdist and a wheel for other machines in dist/, and test the wheel
 	@echo "== sdist and wheel"
 	@rm -rf build/raw dist && mkdir -p build/wheels
 	@{ $(BIN)/python -m build --sdist --no-isolation --outdir dist . \

@@ -27,5 +27,9 @@
       this.loaded.then((inside) => inside.dispatchEvent(new inside.MessageEvent("message", { data })));
     }
   };
-  window.Worker = window.IFrameWorker;
+  // Scripts that a page has made itself may run in real ones.
+  const { Worker: RealWorker, IFrameWorker } = window;
+  window.Worker = function (url, options) {
+    return String(url).startsWith("blob:") ? new RealWorker(url, options) : new IFrameWorker(url);
+  };
 })();

@@ -19,6 +19,30 @@
  * @property {number} [simulations]
  * @property {string[]} [line] The choice, then what the search tried most after it.
  *
+ * @typedef {{ action: string, simulations: number, value: number, rank: number, stays: boolean }} StageRow
+ *
+ * @typedef {object} TreeNode An action in a tree of actions.
+ * @property {string} action
+ * @property {number} seat
+ * @property {number} simulations That took it; of `expectiminimax`, determinizations.
+ * @property {number} value The win probability of the searching seat.
+ * @property {string | null} [card] The card that is drawn, where `expectiminimax` tries several.
+ * @property {boolean} [is_taken] Whether `expectiminimax` chooses it for a group.
+ * @property {TreeNode[]} children
+ *
+ * @typedef {object} Steps The steps that led to a decision.
+ * @property {Record<string, Record<string, number>>} belief How likely each opponent is to hold each card.
+ * @property {StageRow[][]} [stages] The stages of `halving`, the best action of each first.
+ * @property {TreeNode[]} [tree] The tree of a tree search, or the recursion of `expectiminimax` in its first group.
+ *
+ * @typedef {Decision & Steps} Explanation
+ *
+ * @typedef {object} Position
+ * @property {string} top The top card, no Wild.
+ * @property {string[]} hands The cards of each seat that are known, separated by spaces.
+ * @property {number[]} sizes How many cards each seat holds.
+ * @property {number} seat Whose turn it is.
+ *
  * @typedef {object} State The truth of a round.
  * @property {number | null} seat The seat to act; null when the round is over.
  * @property {string} phase
@@ -202,6 +226,19 @@ export class Engine {
   }
 
   /**
+   * Starts a round in a position. The seed fixes the cards that are not named.
+   *
+   * @param {RulesLike} rules
+   * @param {Position} position
+   * @param {{ seed?: Seed }} [options]
+   * @returns {Round}
+   */
+  place(rules, position, { seed = freshSeed() } = {}) {
+    const placed = this.call("place", { rules, seed: hexadecimal(seed), ...position });
+    return new Round(this, placed.round, placed.rules);
+  }
+
+  /**
    * Makes an agent.
    *
    * @param {AgentLike} agent
@@ -370,6 +407,16 @@ export class Agent {
    */
   decide(round) {
     return this.#engine.call("decide", { agent: this.id, round: round.id });
+  }
+
+  /**
+   * The decision with the steps that led to it.
+   *
+   * @param {Round} round
+   * @returns {Explanation}
+   */
+  explain(round) {
+    return this.#engine.call("explain", { agent: this.id, round: round.id });
   }
 
   /**

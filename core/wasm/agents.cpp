@@ -20,6 +20,9 @@ namespace {
 // Agents in a window have to be quick: nobody else may notice that they were asked.
 constexpr double WINDOW_SIMULATIONS = 5'000, WINDOW_SECONDS = 0.05;
 
+// Actions below the root that an explanation of a recursion shows.
+constexpr int RECURSION_LEVELS = 3;
+
 Weights shipped_weights(int players) {
     Weights weights{};
     const auto& values = players == 2 ? tables::TWO_PLAYER_WEIGHTS : tables::MORE_PLAYER_WEIGHTS;
@@ -191,8 +194,22 @@ Json Agent::decide(const Observation& seen, const Networks& networks) {
 
 Json Agent::analyse(const Observation& seen, const Networks& networks, std::optional<u64> random) {
     Basis basis;
+    return analyse(seen, networks, random.value_or(decision_seed(seen, seed)), basis);
+}
+
+Json Agent::explain(const Observation& seen, const Networks& networks) {
+    Basis basis;
+    if (kind == "expectiminimax") basis.trace.emplace(1, RECURSION_LEVELS);
+    Json found = analyse(seen, networks, decision_seed(seen, seed), basis);
+    if (!basis.stages.empty()) found.members.emplace_back("stages", describe_stages(basis.stages));
+    if (basis.trace && !basis.trace->recursions.empty())
+        found.members.emplace_back("tree", describe_recursions(basis.trace->recursions[0]));
+    return found;
+}
+
+Json Agent::analyse(const Observation& seen, const Networks& networks, u64 random, Basis& basis) {
     Json found = Json::Object{{"best", Json()}};
-    if (num_actions(seen.legal) > 0) found = decide(seen, networks, random.value_or(decision_seed(seen, seed)), basis);
+    if (num_actions(seen.legal) > 0) found = decide(seen, networks, random, basis);
     BeliefSettings settings;
     settings.weights = shipped_weights(seen.rules.players);
     const Belief belief = basis.belief ? *basis.belief : believe(seen, settings, 0);
@@ -244,13 +261,15 @@ Json Agent::search(const Observation& seen, const Advisor& advisor, u64 random, 
     if (num_actions(seen.legal) == 1) return report_forced(nth_action(seen.legal, 0));
     const auto tell = [&](auto&& result) {
         if constexpr (requires { result.trees; }) basis.trees = result.trees;
+        if constexpr (requires { result.stages; }) basis.stages = result.stages;
         Json told = report(result);
         basis.belief = std::move(result.belief);
         return told;
     };
     if (kind == "halving") return tell(search_by_halving(seen, make_record<HalvingSettings>(options, around), random));
     if (kind == "expectiminimax")
-        return tell(search_by_expectiminimax(seen, make_expectiminimax(options, around), random, true));
+        return tell(search_by_expectiminimax(seen, make_expectiminimax(options, around), random, true,
+                                             basis.trace ? &*basis.trace : nullptr));
     if (kind == "ismcts")
         return tell(search_by_ismcts(seen, make_tree_record<IsmctsSettings>(options, around), random));
     if (kind == "mcts") return tell(search_by_mcts(seen, make_tree_record<MctsSettings>(options, around), random));

@@ -9,6 +9,7 @@
 #include "search/halving.hpp"
 #include "search/network.hpp"
 #include "search/pomcp.hpp"
+#include "search/trace.hpp"
 #include "wasm/json.hpp"
 
 namespace lastcard {
@@ -31,6 +32,9 @@ public:
     // `random` stands in for the random numbers that the agent would have for this decision.
     Json analyse(const Observation& seen, const Networks& networks, std::optional<u64> random = {});
 
+    // The same with what the search wrote down on the way: `stages` of halving, and `tree` of expectiminimax as well.
+    Json explain(const Observation& seen, const Networks& networks);
+
     // The agent as it answers in a window, where it has to be quick.
     Agent in_window() const;
 
@@ -48,11 +52,14 @@ private:
     struct Basis {
         std::optional<Belief> belief;
         std::shared_ptr<const std::vector<Tree>> trees;
+        std::vector<std::vector<StageResult>> stages;
+        std::optional<DeterminizationTrace> trace;  // made by those who want it
     };
 
     Agent() = default;
     bool is_network() const;
     Json decide(const Observation& seen, const Networks& networks, u64 random, Basis& basis);
+    Json analyse(const Observation& seen, const Networks& networks, u64 random, Basis& basis);
     Json search(const Observation& seen, const Advisor& advisor, u64 random, Basis& basis);
 };
 

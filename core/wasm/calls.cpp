@@ -10,6 +10,7 @@
 #include "wasm/agents.hpp"
 #include "wasm/kept.hpp"
 #include "wasm/notation.hpp"
+#include "wasm/position.hpp"
 #include "wasm/table_calls.hpp"
 
 namespace lastcard {
@@ -47,6 +48,11 @@ Json describe_all(const Json&) { return description(); }
 
 Json check_rules(const Json& request) { return read_rules(request.at("rules")).fields; }
 
+Json keep_round(LocalRound made) {
+    kept.rounds.emplace(++kept.last, std::move(made));
+    return Json::Object{{"round", kept.last}, {"rules", kept.rounds.at(kept.last).rules.fields}};
+}
+
 Json deal_round_for(const Json& request) {
     LocalRound made{read_rules(request.at("rules")), {}};
     Round& round = made.round;
@@ -62,8 +68,14 @@ Json deal_round_for(const Json& request) {
     }
     const Key key = read_seed(request.at("seed"));
     deal_round(round, key, shuffled_deck(round.rules, key));
-    kept.rounds.emplace(++kept.last, std::move(made));
-    return Json::Object{{"round", kept.last}, {"rules", kept.rounds.at(kept.last).rules.fields}};
+    return keep_round(std::move(made));
+}
+
+// A round from a position instead of a deal.
+Json place(const Json& request) {
+    LocalRound made{read_rules(request.at("rules")), {}};
+    made.round = place_round(made.rules.rules, read_seed(request.at("seed")), request);
+    return keep_round(std::move(made));
 }
 
 Json copy_round(const Json& request) {
@@ -130,6 +142,13 @@ Json decide(const Json& request) {
     return find_kept(kept.agents, request, "agent").decide(observe(round, round.state.turn.seat), kept.networks);
 }
 
+// The decision with the steps that led to it.
+Json explain(const Json& request) {
+    const Round& round = find_round(request).round;
+    require(!is_over(round), "the round is over");
+    return find_kept(kept.agents, request, "agent").explain(observe(round, round.state.turn.seat), kept.networks);
+}
+
 Json count_leaves_of(const Json& request) {
     return static_cast<double>(count_leaves(find_round(request).round, request.integer("depth", 1, 20)));
 }
@@ -157,11 +176,21 @@ constexpr struct {
     const char* name;
     Json (*answer)(const Json& request);
 } CALLS[] = {
-    {"describe", describe_all}, {"check_rules", check_rules},      {"deal", deal_round_for},
-    {"copy", copy_round},       {"apply", apply_action},           {"show", show_round},
-    {"observe", observe_round}, {"load_network", load_network},    {"make_agent", make_agent},
-    {"decide", decide},         {"count_leaves", count_leaves_of}, {"play_random_games", play_random},
+    {"describe", describe_all},
+    {"check_rules", check_rules},
+    {"deal", deal_round_for},
+    {"copy", copy_round},
+    {"apply", apply_action},
+    {"show", show_round},
+    {"observe", observe_round},
+    {"load_network", load_network},
+    {"make_agent", make_agent},
+    {"decide", decide},
+    {"count_leaves", count_leaves_of},
+    {"play_random_games", play_random},
     {"release", release},
+    {"place", place},
+    {"explain", explain},
 };
 
 }  // namespace

@@ -57,6 +57,22 @@ Json list_nodes(const std::vector<Place>& places, int depth) {
     return nodes;
 }
 
+// The rows of that level from `next` on, each with the rows below it.
+Json::List list_rows(const std::vector<TracedRow>& rows, std::size_t& next, int level) {
+    Json::List nodes;
+    while (next < rows.size() && rows[next].level == level) {
+        const TracedRow& row = rows[next++];
+        nodes.push_back(Json::Object{{"action", name_action(row.action)},
+                                     {"seat", row.seat},
+                                     {"card", row.card == NO_CARD ? Json() : name_card(row.card)},
+                                     {"simulations", row.determinizations},
+                                     {"value", round_to((1 + row.value / 100) / 2, 6)},
+                                     {"is_taken", row.chosen_by != 0},
+                                     {"children", list_rows(rows, next, level + 1)}});
+    }
+    return nodes;
+}
+
 Json describe(int best, std::vector<ActionValue> values, bool by_visits, int by_policy, u64 simulations, Json line) {
     std::ranges::stable_sort(values, {}, [&](const ActionValue& value) {
         return std::tuple(value.action != best, by_visits ? -value.simulations : 0.0, -value.value);
@@ -122,6 +138,31 @@ Json describe_reasons(const Observation& seen, const Belief& belief, const Json&
 }
 
 Json describe_tree(const std::vector<Tree>& trees) { return list_nodes(list_roots(trees), 1); }
+
+Json describe_stages(const std::vector<std::vector<StageResult>>& stages) {
+    Json::List described;
+    for (const std::vector<StageResult>& stage : stages) {
+        Json::List rows;
+        for (const StageResult& row : stage) {
+            rows.push_back(Json::Object{{"action", name_action(row.action)},
+                                        {"simulations", row.simulations},
+                                        {"value", row.value},
+                                        {"rank", row.rank},
+                                        {"stays", row.stays}});
+        }
+        described.emplace_back(std::move(rows));
+    }
+    return described;
+}
+
+Json describe_recursions(const std::vector<RecursionTrace>& recursions) {
+    Json::List roots;
+    for (const RecursionTrace& recursion : recursions) {
+        std::size_t next = 0;
+        for (Json& node : list_rows(recursion.rows, next, 0)) roots.push_back(std::move(node));
+    }
+    return roots;
+}
 
 Json report_forced(int action) { return describe(action, {}, false, action, 0, Json::List{}); }
 

@@ -23,6 +23,12 @@ Json describe_reasons(const Observation& seen, const Belief& belief, const Json&
 // The most simulated actions of a tree, to a depth that can be shown.
 Json describe_tree(const std::vector<Tree>& trees);
 
+// The stages of halving: what each action had come to, the best first.
+Json describe_stages(const std::vector<std::vector<StageResult>>& stages);
+
+// The recursions under the root actions, in the form of `describe_tree`; values are win probabilities.
+Json describe_recursions(const std::vector<RecursionTrace>& recursions);
+
 Json report_forced(int action);
 Json report(const SearchResult& result);
 Json report(const ExpectiminimaxResult& result);

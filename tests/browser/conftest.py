@@ -105,7 +105,8 @@ class Watch:
             self.complaints.append(f"{message.type}: {message.text}")
 
     def _check_host(self, address: str) -> None:
-        own = (self.url, self.url.replace("http", "ws", 1), "blob:" + self.url)
+        origin = "/".join(self.url.split("/")[:3])
+        own = (self.url, self.url.replace("http", "ws", 1), f"blob:{origin}/")
         if not address.startswith(own) and address != "about:blank":
             self.complaints.append(f"other host: {address}")
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 import json
 import re
 import shutil
-import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -18,51 +14,19 @@ from playwright.sync_api import expect
 from lastcard.web.engine_files import has_engine
 from lastcard.web.site import write_site
 from tests.browser.seat import Seat
+from tests.browser.static_host import Host
 from tests.browser.test_device import choose
 
 OpenSeat = Callable[..., Seat]
+
+DOCS = Path(__file__).parents[2] / "build" / "site"
+NUM_DOCS_KEPT = """() => caches.keys().then(([name]) => caches.open(name)).then((cache) => cache.keys())
+    .then((kept) => kept.filter(({ url }) => url.includes("/docs/")).length)"""
 
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(not has_engine(), reason="the engine is not built: run make .venv/.engine"),
 ]
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    """Serves files, and says nothing."""
-
-    def log_message(self, *_: object) -> None:
-        """Says nothing."""
-
-
-@dataclass
-class Host:
-    """A static host, with the site below a path."""
-
-    folder: Path
-    serving: ThreadingHTTPServer | None = None
-    port: int = 0
-
-    @property
-    def site(self) -> Path:
-        return self.folder / "games" / "cards"
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}/games/cards/"
-
-    def start(self) -> None:
-        self.serving = ThreadingHTTPServer(
-            ("127.0.0.1", self.port), functools.partial(Quiet, directory=str(self.folder))
-        )
-        self.port = self.serving.server_address[1]
-        threading.Thread(target=self.serving.serve_forever, daemon=True).start()
-
-    def stop(self) -> None:
-        if self.serving is not None:
-            self.serving.shutdown()
-            self.serving.server_close()
-            self.serving = None
 
 
 @pytest.fixture
@@ -92,6 +56,32 @@ def test_after_the_first_visit_a_game_needs_no_network(host: Host, open_seat: Op
     seat.wait_for_decision()
     seat.act("touch")
     seat.page.goto(f"{host.url}#/ladder")
+    expect(seat.page.get_by_role("heading", level=1)).to_be_visible()
+
+
+@pytest.mark.skipif(not (DOCS / "boards" / "engine.js").exists(), reason="the documentation is not built: make site")
+def test_the_documentation_needs_no_network_once_a_page_was_read(
+    host: Host, open_seat: OpenSeat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lastcard.web.site.DOCS", DOCS)  # where a wheel has it
+    write_site(host.site)
+    seat = open_seat(host)
+    seat.open_start()
+    wait_until_kept(seat)
+    num_files = sum(1 for path in DOCS.rglob("*") if path.is_file())
+    assert seat.page.evaluate(NUM_DOCS_KEPT) == 0
+    seat.page.get_by_role("link", name="Documentation").click()
+    expect(seat.page.get_by_role("heading", level=1)).to_be_visible()
+    for _ in range(600):
+        if seat.page.evaluate(NUM_DOCS_KEPT) == num_files:
+            break
+        seat.page.wait_for_timeout(200)
+    assert seat.page.evaluate(NUM_DOCS_KEPT) == num_files
+    host.stop()
+    seat.watch.is_server_up = False
+    seat.page.goto(f"{host.url}docs/explanation/tree-searches.html")
+    expect(seat.page.locator(".board-status")).to_have_text(re.compile("^The search chooses "))
+    seat.page.goto(f"{host.url}docs/")
     expect(seat.page.get_by_role("heading", level=1)).to_be_visible()
 
 

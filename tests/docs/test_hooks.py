@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from docs.hooks.boards import list_scripts
 from docs.hooks.check_site import check_site
 from docs.hooks.docstring_examples import fence_examples
 from docs.hooks.formulas import render_formulas
@@ -78,3 +79,9 @@ def test_a_file_is_shown_as_code() -> None:
 def test_doctests_of_a_docstring_are_fenced() -> None:
     text = "One.\n\nRaises:\n    Error: if not.\n\n>>> 1 + 1\n2\n>>> 3\n3\n\nMore."
     assert fence_examples(text) == text.replace(">>> 1 + 1\n2\n>>> 3\n3", "```pycon\n>>> 1 + 1\n2\n>>> 3\n3\n```")
+
+
+def test_pages_with_a_board_load_its_scripts() -> None:
+    assert list_scripts("<p>no board</p>") == []
+    page = '<div data-board="tree"></div><div data-board="belief"></div><div data-board="tree"></div>'
+    assert list_scripts(page) == ["boards/board.js", "boards/tree.js", "boards/belief.js"]

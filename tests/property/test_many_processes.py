@@ -86,6 +86,9 @@ def test_any_process_answers_for_every_game(cluster: Cluster) -> None:
         socket.send(json.dumps({"type": "join", "game": person.game["game"], "token": person.game["token"]}))
         view = json.loads(socket.recv(PATIENCE_SECONDS))["view"]
         assert view["seats"][0]["connected"]
+        while not view["legal"]:  # the agents are still at it
+            assert view["phase"] != "over", view
+            view = json.loads(socket.recv(PATIENCE_SECONDS)).get("view", view)
         socket.send(json.dumps({"type": "act", "id": 1, "ply": view["ply"], "action": view["legal"][0]}))
         person.ledger.send(view["ply"], view["legal"][0])
         assert json.loads(socket.recv(PATIENCE_SECONDS)) == {"type": "ack", "id": 1, "ply": view["ply"]}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import json
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -41,6 +42,7 @@ AGENTS: Final = (
 """Small budgets: what is compared is every number that a decision comes from."""
 
 
+@cache
 def list_rules() -> list[Rules]:
     """All presets for two to ten players, as far as their decks allow."""
     made = []
@@ -67,8 +69,9 @@ def play_cases(num_decisions: int, per_round: int = 7) -> Iterator[dict[str, obj
 def play_case(rules: Rules, seed: int, num_decisions: int) -> dict[str, Any]:
     """One round, from the deal to so many choices."""
     names = [AGENTS[(seed + 4 * seat) % len(AGENTS)] for seat in range(rules.players)]
-    if is_shipped_for(rules):
-        names[-1] = "net"
+    by_network = ("net", "champion", "")[seed // len(list_rules()) % 3]
+    if by_network and is_shipped_for(rules, by_network):
+        names[-1] = by_network
     agents = [make_agent(name, seed + seat) for seat, name in enumerate(names)]
     state = deal(rules, seed=seed)
     plies: list[dict[str, object]] = []
@@ -112,12 +115,19 @@ def run_node(script: str, request: object) -> Any:
     return json.loads(done.stdout)
 
 
-def compare(num_decisions: int) -> tuple[int, list[str]]:
-    """Returns the number of choices compared, and every difference between Python and Node."""
+def agree_in_node(cases: list[dict[str, object]]) -> Any:
+    """Plays the cases again in Node."""
+    return run_node("agree.mjs", cases)
+
+
+def compare(
+    num_decisions: int, agree: Callable[[list[dict[str, object]]], Any] = agree_in_node
+) -> tuple[int, list[str]]:
+    """Returns the number of choices compared, and every difference between Python and the module."""
     done, differences = 0, []
     cases = play_cases(num_decisions)
     while chunk := list(itertools.islice(cases, 200)):
-        found = run_node("agree.mjs", chunk)
+        found = agree(chunk)
         done += found["choices"]
         differences += found["differences"]
     return done, differences

@@ -1,12 +1,7 @@
 // Leaves and random rounds: `node counts.mjs MODULE NETWORKS < request.json`.
 import { readFileSync } from "node:fs";
 import { Engine } from "../../wasm/lastcard.js";
+import { count } from "./agreement.mjs";
 
 const engine = await Engine.load(readFileSync(process.argv[2]));
-const { perft, batches } = JSON.parse(readFileSync(0, "utf8"));
-console.log(
-  JSON.stringify({
-    perft: perft.map(({ rules, seed, depth }) => engine.deal(rules, { seed }).countLeaves(depth)),
-    batches: batches.map(({ rules, numGames, seed }) => engine.playRandomGames(rules, numGames, seed)),
-  }),
-);
+console.log(JSON.stringify(count(engine, JSON.parse(readFileSync(0, "utf8")))));

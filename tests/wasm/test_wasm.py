@@ -1,15 +1,11 @@
 """The core as WebAssembly: the same decisions, counts and refusals as in Python. `make wasm` builds the module."""
 
 import gzip
-from hashlib import sha256
 
 import pytest
 
-from lastcard.batch import play_random_games
-from lastcard.cli.bench import SIGNATURE_ROUNDS, signature
-from lastcard.rules import PRESETS, Rules, format_rules
-from lastcard.state import deal
-from tests.wasm.cases import MODULE, compare, list_rules, run_node
+from tests.wasm.cases import MODULE, compare, run_node
+from tests.wasm.counting import check_perft, check_signature
 
 pytestmark = pytest.mark.skipif(not MODULE.exists(), reason="the module is not built: run make wasm")
 
@@ -22,26 +18,11 @@ def test_agents_decide_alike() -> None:
 
 
 def test_perft_counts_agree() -> None:
-    cases = [(rules, seed, 3 if rules.players == 2 else 2) for rules in list_rules() for seed in (1, 2)]
-    asked = [{"rules": format_rules(rules), "seed": seed, "depth": depth} for rules, seed, depth in cases]
-    found = run_node("counts.mjs", {"perft": asked, "batches": []})["perft"]
-    assert found == [deal(rules, seed=seed).perft(depth) for rules, seed, depth in cases]
+    check_perft(lambda asked: run_node("counts.mjs", asked))
 
 
 def test_the_bench_signature_agrees() -> None:
-    batches = [(preset, players) for preset in PRESETS for players in (2, 4)]
-    asked = [
-        {"rules": format_rules(Rules.preset(preset, players=players)), "numGames": SIGNATURE_ROUNDS, "seed": 2024}
-        for preset, players in batches
-    ]
-    found = run_node("counts.mjs", {"perft": [], "batches": asked})["batches"]
-    digest = sha256()
-    for (preset, players), batch in zip(batches, found, strict=True):
-        number = int(batch["signature"], 16)
-        digest.update(f"{preset} {players} {number} {batch['plies']} {tuple(batch['points'])}\n".encode())
-    assert digest.hexdigest()[:16] == signature()
-    first = play_random_games(Rules.preset("official"), SIGNATURE_ROUNDS, seed=2024)
-    assert (tuple(found[0]["wins"]), found[0]["draws"]) == (first.wins, first.draws)
+    check_signature(lambda asked: run_node("counts.mjs", asked))
 
 
 def test_a_refusal_says_what_is_wrong_and_the_engine_goes_on() -> None:

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 WHEEL = os.environ.get("LASTCARD_WHEEL", "")
-MOST_BYTES = 12_000_000
+MOST_BYTES = 20_000_000
 HAND = ["--hand", "r5 bR w", "--top", "g7", "--opponents", "7,5"]
 
 pytestmark = [
@@ -158,11 +158,18 @@ def test_what_is_in_the_wheel() -> None:
     assert Path(WHEEL).stat().st_size < MOST_BYTES
     assert not [name for name in names if re.fullmatch(r"lastcard/_core\..*so", name)]
     assert {"lastcard/_core.pyi", "lastcard/py.typed", "lastcard/web/static/index.html"} <= set(names)
+    assert {"lastcard/web/docs/index.html", "lastcard/web/docs/boards/engine.js"} <= set(names)
     assert {name.rpartition("/")[2] for name in names if ".dist-info/licenses/" in name} == {
-        *("LICENSE", "intl-messageformat.txt", "nanobind.txt", "robin_map.txt", "uqr.txt")
+        *("LICENSE", "intl-messageformat.txt", "mkdocs-material.txt", "nanobind.txt", "robin_map.txt", "uqr.txt")
     }
     assert "\nRequires-Python: >=3.11\n" in metadata
     assert all(f":: Python :: 3.{minor}\n" in metadata for minor in (11, 12, 13, 14))
     if "x86_64" in WHEEL:
         cores = {Path(name).parent.name for name in names if "/_cores/" in name}
         assert cores == {"baseline", "x86-64-v3"}
+
+
+@pytest.mark.skipif(WHEEL == "installed", reason="only `make wheels` builds the documentation")
+def test_the_static_site_has_the_documentation(env: Environment) -> None:
+    assert "missing" not in env.run("lastcard", "site", "public")
+    assert (env.folder / "public" / "docs" / "index.html").is_file()

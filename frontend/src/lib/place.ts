@@ -6,6 +6,12 @@ export type Place = "server" | "device";
 /** Whether this page is a folder of files without a server, as `lastcard site` writes it. */
 export const isSite = typeof document === "object" && document.querySelector('meta[name="lastcard-site"]') !== null;
 
+/** The address of the documentation, if the site has it. */
+export const docsPage =
+  typeof document === "object"
+    ? document.querySelector<HTMLMetaElement>('meta[name="lastcard-docs"]')?.content
+    : undefined;
+
 /** Where a game is played unless the person chooses. */
 export const usualPlace: Place = isSite ? "device" : "server";
 

@@ -23,6 +23,8 @@ _OWN: Final = Path(__file__).parent / "site_files"
 _WORKER: Final = "service-worker.js"
 _MARK: Final = ".lastcard-site"
 """A file that shows that a folder was written here, and may be written again."""
+DOCS: Final = Path(__file__).parent / "docs"
+"""The documentation that a wheel contains; a source tree has none."""
 _ICONS: Final = {"icon-192.png": "192x192", "icon-512.png": "512x512"}
 
 
@@ -31,7 +33,8 @@ def write_site(target: Path, docs: Path | None = None) -> int:
 
     Args:
         target: The folder.
-        docs: A folder with the built documentation, which becomes `docs/` of the site.
+        docs: A folder with the built documentation, which becomes `docs/` of the site; by default that of the wheel,
+            if there is one.
 
     Raises:
         RequestError: if the engine was not built, or the folder holds something else.
@@ -41,22 +44,34 @@ def write_site(target: Path, docs: Path | None = None) -> int:
         raise RequestError(
             "a site needs the engine for browsers: build it with `make wasm`, then `make web`", status=503
         )
+    if docs is None and has_docs():
+        docs = DOCS
     if docs is not None and not (docs / "index.html").is_file():
         raise RequestError(f"{docs} is not built documentation: it has no index.html; run `make docs`", status=422)
     _clear(target)
     _copy_files(_list_page(engine), target)
-    write_file(target / "index.html", _make_page(), RequestError)
+    write_file(target / "index.html", _make_page(has_docs=docs is not None), RequestError)
     limits = Limits()
     _write_json(target / "catalog.json", {**make_catalog(limits), "device": True})
     _write_json(target / "ladder.json", make_ladder(limits))
     _write_json(target / "manifest.webmanifest", _make_manifest())
-    # The documentation is too much to fetch for a game: it needs a network.
-    kept = sorted(path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file())
-    write_file(target / _WORKER, _make_worker(target, kept), RequestError)
-    write_file(target / _MARK, f"{__version__}\n", RequestError)
+    kept = _list_files(target)
     if docs is not None:
         shutil.copytree(docs, target / "docs")
+    # The documentation is too much to fetch for a game: it is fetched when one of its pages is read.
+    read = [name for name in _list_files(target) if name not in kept]
+    write_file(target / _WORKER, _make_worker(target, kept, read), RequestError)
+    write_file(target / _MARK, f"{__version__}\n", RequestError)
     return sum(1 for path in target.rglob("*") if path.is_file())
+
+
+def has_docs() -> bool:
+    """Returns True if this package contains the documentation."""
+    return (DOCS / "index.html").is_file()
+
+
+def _list_files(folder: Path) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
 
 
 def _clear(target: Path) -> None:
@@ -88,11 +103,12 @@ def _copy_files(files: Iterable[tuple[str, Path]], target: Path) -> None:
         shutil.copyfile(path, to)
 
 
-def _make_page() -> str:
+def _make_page(*, has_docs: bool) -> str:
     """The page with its policy, its manifest, and the mark that it has no server."""
     page = (STATIC / "index.html").read_text(encoding="utf-8")
     head = "\n    ".join(
         (
+            *(['<meta name="lastcard-docs" content="./docs/index.html" />'] if has_docs else []),
             f'<meta http-equiv="Content-Security-Policy" content="{PAGE_POLICY}" />',
             '<meta name="lastcard-site" content="static" />',
             '<meta name="theme-color" content="#26313b" />',
@@ -118,15 +134,15 @@ def _make_manifest() -> dict[str, Any]:
     }
 
 
-def _make_worker(target: Path, files: Iterable[str]) -> str:
+def _make_worker(target: Path, files: list[str], docs: list[str]) -> str:
     """The service worker with the files that it keeps; its version changes with any of them."""
-    names = list(files)
     digest = hashlib.sha256()
-    for name in names:
+    for name in files + docs:
         digest.update(name.encode() + b"\0" + (target / name).read_bytes())
     source = (_OWN / _WORKER).read_text(encoding="utf-8")
     version = f"{__version__}-{digest.hexdigest()[:12]}"
-    return source.replace('"@VERSION@"', json.dumps(version)).replace('"@FILES@"', json.dumps(names))
+    filled = source.replace('"@VERSION@"', json.dumps(version))
+    return filled.replace('"@FILES@"', json.dumps(files)).replace('"@DOCS@"', json.dumps(docs))
 
 
 def _write_json(path: Path, value: object) -> None:

@@ -2,10 +2,12 @@
  * Keeps the site for use without a network: `lastcard site` fills in the version and the files.
  *
  * All files are fetched before a version is used, and one version never serves the files of another. A new version
- * waits until the page asks for it, so that nothing changes under a running game.
+ * waits until the page asks for it, so that nothing changes under a running game. The documentation is fetched when
+ * one of its pages is read for the first time.
  */
 const VERSION = "@VERSION@";
 const FILES = "@FILES@";
+const DOCS = "@DOCS@";
 const PREFIX = "lastcard-";
 const CACHE = PREFIX + VERSION;
 
@@ -17,8 +19,10 @@ self.addEventListener("message", (event) => {
 self.addEventListener("fetch", (event) => {
   const path = pathOf(event.request.url);
   if (event.request.method !== "GET" || path === null || path.startsWith("api/") || path === "ws") return;
-  const known = path === "" ? "index.html" : path;
-  if (FILES.includes(known)) event.respondWith(answer(event.request, known));
+  const known = path === "" || path.endsWith("/") ? `${path}index.html` : path;
+  const isDocs = DOCS.includes(known);
+  if (isDocs || FILES.includes(known)) event.respondWith(answer(event.request, known));
+  if (isDocs) event.waitUntil(fillDocs());
 });
 
 /** The path below the site; null for an address outside it. */
@@ -35,10 +39,26 @@ async function fill() {
   await cache.addAll(FILES.map((file) => new Request(file, { cache: "no-cache" })));
 }
 
+let filling;
+
+/** Fetches what is missing of the documentation; without a network it is tried again with the next page. */
+function fillDocs() {
+  filling ??= addDocs().catch(() => (filling = undefined));
+  return filling;
+}
+
+async function addDocs() {
+  const cache = await caches.open(CACHE);
+  const kept = new Set((await cache.keys()).map((request) => pathOf(request.url)));
+  for (const file of DOCS.filter((name) => !kept.has(name))) await cache.add(new Request(file, { cache: "no-cache" }));
+}
+
 async function take() {
-  const names = await caches.keys();
-  await Promise.all(names.filter((name) => name.startsWith(PREFIX) && name !== CACHE).map((name) => caches.delete(name)));
+  const old = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== CACHE);
+  const hadDocs = await Promise.all(old.map(async (name) => (await caches.open(name)).match("docs/index.html")));
+  await Promise.all(old.map((name) => caches.delete(name)));
   await self.clients.claim();
+  if (hadDocs.some(Boolean)) fillDocs();
 }
 
 async function answer(request, path) {

@@ -1,0 +1,106 @@
+"""Audits the static site with Lighthouse: `python -m benchmarks.speed.lighthouse [--runs N] [--docs FOLDER]`.
+
+Writes the site of `lastcard site` to a folder, serves it compressed, and lets Lighthouse load it in Chromium as
+on a phone: a slow network and a slow CPU. Performance is the median of the runs. Needs the page's tools (`make
+frontend`) and the engine (`make web`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import gzip
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import tempfile
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Final
+
+from lastcard.web.site import write_site
+
+ROOT: Final = Path(__file__).parents[2]
+LIGHTHOUSE: Final = ROOT / "frontend" / "node_modules" / "lighthouse" / "cli" / "index.js"
+LEAST_PERFORMANCE: Final = 90
+_FLAGS: Final = "--headless=new --no-sandbox --disable-gpu --disable-background-networking"
+_COMPRESSED: Final = (".html", ".js", ".css", ".json", ".svg", ".wasm", ".webmanifest")
+
+
+class Compressing(SimpleHTTPRequestHandler):
+    """Serves files as static hosts do: texts and the engine compressed."""
+
+    def do_GET(self) -> None:
+        """Sends a file."""
+        path = Path(self.translate_path(self.path))
+        path = path / "index.html" if path.is_dir() else path
+        if path.suffix not in _COMPRESSED or not path.is_file():
+            super().do_GET()
+            return
+        body = gzip.compress(path.read_bytes(), 6)
+        self.send_response(200)
+        self.send_header("Content-Type", self.guess_type(str(path)))
+        self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Says nothing."""
+
+
+@contextmanager
+def serve_site(docs: Path | None = None) -> Iterator[str]:
+    """Serves the static site; yields its address."""
+    with tempfile.TemporaryDirectory() as folder:
+        write_site(Path(folder) / "site", docs)
+        handler = functools.partial(Compressing, directory=folder)
+        with ThreadingHTTPServer(("127.0.0.1", 0), handler) as serving:
+            threading.Thread(target=serving.serve_forever, daemon=True).start()
+            yield f"http://127.0.0.1:{serving.server_address[1]}/site/"
+            serving.shutdown()
+
+
+def audit(address: str, categories: Sequence[str]) -> dict[str, float]:
+    """Audits a page; returns the score of each category, of 100, and prints the audits that failed."""
+    chromium = shutil.which("chromium")
+    if chromium is None or not LIGHTHOUSE.is_file():
+        raise SystemExit("Lighthouse needs Debian's chromium and the page's tools: make chromium frontend")
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.json"
+        command = ["node", str(LIGHTHOUSE), address, "--quiet", "--output=json", f"--output-path={report}"]
+        command += [f"--only-categories={','.join(categories)}", f"--chrome-flags={_FLAGS}"]
+        command += ["--no-enable-error-reporting"]
+        subprocess.run(command, env=os.environ | {"CHROME_PATH": chromium}, cwd=folder, check=True)
+        found = json.loads(report.read_text(encoding="utf-8"))
+    for category in found["categories"].values():
+        for part in category["auditRefs"]:
+            entry = found["audits"][part["id"]]
+            if part["weight"] > 0 and entry["score"] is not None and entry["score"] < 0.9:
+                print(f"{category['id']}: {entry['id']} {entry['score']} {entry.get('displayValue', '')}")
+    return {name: 100 * category["score"] for name, category in found["categories"].items()}
+
+
+def main() -> None:
+    """Prints the scores and the median of performance."""
+    parser = argparse.ArgumentParser(description="Audit the static site with Lighthouse.")
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--docs", type=Path, help="built documentation, to audit its start page as well")
+    options = parser.parse_args()
+    with serve_site(options.docs) as address:
+        for name, page in {"page": address, **({"docs": f"{address}docs/"} if options.docs else {})}.items():
+            runs = [audit(page, ("performance",))["performance"] for _ in range(options.runs)]
+            scores = audit(page, ("accessibility", "best-practices"))
+            median = statistics.median(runs)
+            verdict = "ok" if median >= LEAST_PERFORMANCE else f"less than {LEAST_PERFORMANCE}"
+            print(f"{name}: performance {median:.0f} (median of {', '.join(f'{run:.0f}' for run in runs)}), {verdict}")
+            print(f"{name}: " + ", ".join(f"{category} {score:.0f}" for category, score in scores.items()))
+
+
+if __name__ == "__main__":
+    main()

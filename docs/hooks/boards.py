@@ -1,0 +1,61 @@
+"""Live boards: pages with one load its scripts, and the site holds the core that they call.
+
+A board is an element such as `<div data-board="halving">`; `docs/boards/` has a script for each kind. Its contents are
+shown without scripts, and if the core was not built (`make wasm`).
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import logging
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from mkdocs.structure.files import File
+from mkdocs.utils import get_relative_url
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import Files
+    from mkdocs.structure.pages import Page
+
+log = logging.getLogger("mkdocs.hooks.boards")
+
+ROOT: Final = Path(__file__).parents[2]
+MODULE: Final = ROOT / "build" / "wasm" / "lastcard.wasm"
+_BOARD: Final = re.compile(r'data-board="([a-z]+)"')
+_IMPORT: Final = re.compile(r'^import .* from "\./lastcard\.js";\n', re.MULTILINE)
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Adds the core as a script."""
+    if MODULE.is_file():
+        files.append(File.generated(config, "boards/engine.js", content=make_script()))
+    else:
+        log.info("the boards show their fixed tables: build the core with `make wasm`")
+    return files
+
+
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Adds the scripts of the boards on a page."""
+    addresses = [get_relative_url(script, page.url) for script in list_scripts(html)]
+    return html + "".join(f'<script src="{address}" defer></script>\n' for address in addresses)
+
+
+def list_scripts(html: str) -> list[str]:
+    """The scripts of the boards on a page, in the order in which they need each other."""
+    kinds = dict.fromkeys(_BOARD.findall(html))
+    return [f"boards/{name}.js" for name in ("board", *kinds)] if kinds else []
+
+
+def make_script() -> str:
+    """A script with the core and the code that calls it, because a page that is opened as a file may fetch neither."""
+    code = "".join((ROOT / "wasm" / name).read_text(encoding="utf-8") for name in ("lastcard.js", "worker.js"))
+    engine = {
+        "code": _IMPORT.sub("", code),
+        "wasm": base64.b64encode(gzip.compress(MODULE.read_bytes(), mtime=0)).decode("ascii"),
+    }
+    return f"globalThis.lastcardEngine = {json.dumps(engine)};\n"

@@ -1,0 +1,201 @@
+"""Live boards of the documentation: they show what Python computes, also from files, and read well without scripts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.seat import Seat
+from tests.browser.static_host import Host
+from tests.browser.test_accessibility import AXE
+from tests.wasm.positions import Position, explain
+
+OpenSeat = Callable[..., Seat]
+Rows = list[list[str]]
+
+BUILD = Path(__file__).parents[2] / "build"
+
+pytestmark = pytest.mark.skipif(
+    not (BUILD / "site" / "boards" / "engine.js").exists(), reason="the documentation is not built: run make site"
+)
+
+START = Position("r7 b5 yR w", "r5", 4, "draw")
+"""The position that all boards start with."""
+SEED = 1
+
+
+def in_percent(chance: float) -> str:
+    """Rounds halves up, as JavaScript's `toFixed` does."""
+    return str(Decimal(100 * chance).quantize(Decimal("0.1"), ROUND_HALF_UP))
+
+
+def percent(chance: float) -> str:
+    return f"{in_percent(chance)} %"
+
+
+def list_stages(position: Position) -> Rows:
+    """A row for each action: its name, then each stage."""
+    stages = explain(position, "halving:advisor=heuristic", SEED)["stages"]
+    names = list(dict.fromkeys(row["action"] for stage in reversed(stages) for row in stage))
+    rows = []
+    for name in names:
+        found = [next((row for row in stage if row["action"] == name), None) for stage in stages]
+        rows.append([name, *map(_describe_stage, found)])
+    return rows
+
+
+def _describe_stage(row: dict[str, Any] | None) -> str:
+    if row is None:
+        return "–"
+    return f"{percent(row['value'])} of {row['simulations']:,}" + ("" if row["stays"] else ", out")
+
+
+def list_roots(position: Position, agent: str) -> Rows:
+    """A row for each action: its name, its visits and its win probability."""
+    found = explain(position, agent, SEED)
+    order = [row["action"] for row in found["actions"]]
+    roots = sorted(found["tree"], key=lambda node: order.index(node["action"]))
+    return [[node["action"], f"{node['simulations']:,}", percent(node["value"])] for node in roots]
+
+
+def list_chances(position: Position) -> Rows:
+    """A row for each rank: the probability of each color in percent."""
+    believed, counted = (
+        explain(position, f"halving:advisor=heuristic,simulations={budget}", SEED)["belief"]["1"]
+        for budget in ("200", "1,belief=uniform")
+    )
+
+    def describe(card: str) -> str:
+        change = believed.get(card, 0) - counted.get(card, 0)
+        sign = "" if abs(change) < 0.01 else " ▲" if change > 0 else " ▼"
+        return f"{in_percent(believed.get(card, 0))}{sign}"
+
+    rows = [[rank, *(describe(color + rank) for color in "rygb")] for rank in [*"0123456789", "S", "R", "+2"]]
+    return [*rows, *([wild, describe(wild)] for wild in ("w", "w+4"))]
+
+
+@dataclass(frozen=True)
+class Board:
+    """A page with a board, and what it shows of a position."""
+
+    page: str
+    compute: Callable[[Position], Rows]
+    is_tree: bool = False
+
+    def read(self, page: Page) -> Rows:
+        """The rows as the page shows them, live or not; of a tree those of its root."""
+        lines = page.locator(".board-shown > .board-node > summary, .board-shown > div.board-node")
+        if self.is_tree and lines.count():
+            texts = [" ".join(line.split()) for line in lines.all_inner_texts()]
+            return [re.split(r" (?=[\d,]+ ·)| · ", text) for text in texts]
+        rows = page.locator("[data-board] table tbody tr").all()
+        cells = [[" ".join(cell.split()) for cell in row.locator("th, td").all_inner_texts()] for row in rows]
+        return [[cell for cell in row if cell] for row in cells]
+
+
+BOARDS = (
+    Board("sequential-halving", list_stages),
+    Board("expectiminimax", lambda position: list_roots(position, "expectiminimax"), is_tree=True),
+    Board("tree-searches", lambda position: list_roots(position, "ismcts:simulations=2000"), is_tree=True),
+    Board("hidden-cards", list_chances),
+)
+
+
+@pytest.fixture(scope="module")
+def docs() -> Iterator[Host]:
+    host = Host(BUILD, "site")
+    host.start()
+    yield host
+    host.stop()
+
+
+def open_board(seat: Seat, address: str) -> Page:
+    seat.page.goto(address)
+    wait_for_search(seat.page)
+    return seat.page
+
+
+def wait_for_search(page: Page) -> None:
+    expect(page.locator(".board-status")).to_have_text(re.compile("^The search chooses "))
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.page)
+def test_a_board_shows_what_python_computes(board: Board, docs: Host, open_seat: OpenSeat) -> None:
+    page = open_board(open_seat(docs), f"{docs.url}explanation/{board.page}.html")
+    before = board.read(page)
+    assert before == board.compute(START)
+    page.get_by_role("button", name="Remove yR").click()
+    wait_for_search(page)
+    hand = board.read(page)
+    assert hand == board.compute(Position("r7 b5 w", "r5", 4, "draw")) != before
+    page.get_by_label("Add").select_option("gS")
+    wait_for_search(page)
+    page.get_by_label("Top card").select_option("b2")
+    wait_for_search(page)
+    page.get_by_label("cards and then").select_option("b9")
+    wait_for_search(page)
+    assert board.read(page) == board.compute(Position("r7 b5 w gS", "b2", 4, "b9"))
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.page)
+def test_without_scripts_a_page_shows_the_same_table(board: Board, docs: Host, browser: Browser) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{docs.url}explanation/{board.page}.html")
+    assert board.read(page) == board.compute(START)
+    context.close()
+
+
+def test_a_board_works_in_a_page_opened_as_a_file(browser: Browser) -> None:
+    page = browser.new_context().new_page()
+    page.goto((BUILD / "site" / "explanation" / "tree-searches.html").as_uri())
+    wait_for_search(page)
+    assert BOARDS[2].read(page) == BOARDS[2].compute(START)
+    page.context.close()
+
+
+@pytest.mark.slow
+def test_a_board_is_used_by_keyboard_alone(docs: Host, open_seat: OpenSeat) -> None:
+    page = open_board(open_seat(docs), f"{docs.url}explanation/tree-searches.html")
+    page.get_by_role("button", name="Remove r7").focus()
+    page.keyboard.press("Enter")
+    wait_for_search(page)
+    expect(page.get_by_role("button", name="Remove b5")).to_be_focused()
+    page.get_by_label("cards and then").focus()
+    page.keyboard.type("did")
+    wait_for_search(page)
+    node = page.locator(".board-shown > details").nth(1)
+    node.locator("> summary").focus()
+    page.keyboard.press("Enter")
+    expect(node).to_have_attribute("open", "")
+    assert BOARDS[2].read(page) == BOARDS[2].compute(Position("b5 yR w", "r5", 4))
+
+
+@pytest.mark.slow
+def test_an_impossible_position_is_refused_in_words(docs: Host, open_seat: OpenSeat) -> None:
+    page = open_board(open_seat(docs), f"{docs.url}explanation/sequential-halving.html")
+    page.get_by_label("Add").select_option("r0")
+    wait_for_search(page)
+    page.get_by_label("Top card").select_option("r0")
+    expect(page.locator(".board-status")).to_have_text("This position is not possible: the deck has no more r0.")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.page)
+def test_boards_are_accessible_and_fit_on_a_phone(
+    board: Board, scheme: Literal["light", "dark"], docs: Host, open_seat: OpenSeat
+) -> None:
+    seat = open_seat(docs, 390, 844, color_scheme=scheme)
+    page = open_board(seat, f"{docs.url}explanation/{board.page}.html")
+    page.evaluate(AXE.read_text() + ";undefined")
+    found: Sequence[Any] = page.evaluate('async () => (await axe.run("[data-board]")).violations')
+    assert [f"{entry['id']}: {entry['nodes'][0]['html']}" for entry in found] == []
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 390

@@ -21,8 +21,8 @@ struct StoredTensor {
 };
 
 std::shared_ptr<Network> build_network(int version, int players, int hidden, const std::vector<StoredTensor>& tensors) {
-    if (version < FIRST_ENCODING || version > LATEST_ENCODING || (players != 0 && players < 2) || players > MAX_SEATS || hidden < 1 ||
-        tensors.size() < 6 || tensors.size() % 2 != 0)
+    if (version < FIRST_ENCODING || version > LATEST_ENCODING || (players != 0 && players < 2) || players > MAX_SEATS ||
+        hidden < 1 || tensors.size() < 6 || tensors.size() % 2 != 0)
         throw std::invalid_argument("not a network");
     std::vector<Tensor> read;
     for (const StoredTensor& tensor : tensors)

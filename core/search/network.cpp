@@ -223,8 +223,7 @@ Network make_network(int version, int players, int hidden, const std::vector<Ten
     const Layout& layout = layout_for(version, players);
     const auto size = static_cast<int>(tensors.at(0).values.size()) / hidden;
     const int known = layout.start[NUM_BLOCKS];
-    if (version == 1 ? size != known : size < LEAST_INPUTS || size > known)
-        fail(tensors[0].name + " has another size");
+    if (version == 1 ? size != known : size < LEAST_INPUTS || size > known) fail(tensors[0].name + " has another size");
     const int padded = (hidden + TILE - 1) / TILE * TILE;
     for (const Tensor& tensor : tensors) {
         for (const float value : tensor.values) {

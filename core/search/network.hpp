@@ -24,7 +24,7 @@ struct Layer {
 struct Network {
     int version = 0;  // of the encoding
     int players = 0;  // at the table; 0: any number
-    int hidden = 0;  // rounded up to whole tiles
+    int hidden = 0;   // rounded up to whole tiles
     std::vector<Layer> layers;
 };
 

@@ -32,14 +32,15 @@ class Score:
     def mean(cls, scores: Sequence[tuple[int, Score]]) -> Score:
         """Mean over tables, as a share of two: where 50 % is even, whatever the numbers of players.
 
-        >>> Score.mean([(2, Score(0.6, 0.03, 40.0, 0.0)), (4, Score(0.35, 0.04, 60.0, 0.02))])
-        Score(share=0.65, error=0.0427, plies=50.0, unfinished=0.01)
+        >>> mean = Score.mean([(2, Score(0.5, 0.03, 40.0, 0.0)), (4, Score(0.375, 0.02, 60.0, 0.5))])
+        >>> mean.share, round(mean.error, 4), mean.plies, mean.unfinished
+        (0.625, 0.025, 50.0, 0.25)
         """
         count = len(scores)
         error = math.hypot(*(score.error * players / 2 for players, score in scores)) / count
         return cls(
             sum(score.share * players / 2 for players, score in scores) / count,
-            round(error, 4),
+            error,
             sum(score.plies for _, score in scores) / count,
             sum(score.unfinished for _, score in scores) / count,
         )

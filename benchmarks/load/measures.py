@@ -28,7 +28,7 @@ from lastcard.store import open_store
 Progress = Callable[[str], None]
 WARM_SECONDS: Final = 3.0
 LEAST_COST_SECONDS: Final = 1.0
-KNEE_STEP: Final = 250
+KNEE_STEP: Final = 50
 KNEE_MS: Final = 50.0
 SECONDS_PER_ACTION: Final = 10.0
 RESUME_SECONDS: Final = 2.0

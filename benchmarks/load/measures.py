@@ -209,6 +209,7 @@ def measure_knee(store: str | Path, games: int, seconds: float, tell: Progress) 
     with Served(store, *_ROOMY, *_FREE) as served:
         idle = measure_memory_bytes(served.pid)
         players = [Player(served, _user(number), number) for number in range(games)]
+        asyncio.run(_measure(players, LEAST_COST_SECONDS))  # begins the games, which takes longer than to play them
         for rate in itertools.count(KNEE_STEP, KNEE_STEP):
             before, actions = measure_cpu_seconds([served.pid]), -_count_acknowledged(players)
             latency = asyncio.run(_measure(players, seconds, every_seconds=games / rate))

@@ -33,7 +33,10 @@ def user_of(address: str | None) -> str:
 
 
 def _key(user: str) -> str:
-    """Stands for a user in reports to other processes: the store holds no addresses."""
+    """Stands for a user in reports to other processes, which the store keeps for seconds.
+
+    It hides an address from a glance only: there are few enough addresses to try them all.
+    """
     return hashlib.blake2b(user.encode(), digest_size=8).hexdigest()
 
 

@@ -22,6 +22,8 @@ class Watching(Protocol):
 
     is_server_up: bool
 
+    def follow(self, page: Page) -> None: ...
+
 
 class Seat:
     """One page, and what a person does there."""

@@ -44,6 +44,20 @@ def test_actions_sound_until_muted_and_then_stay_silent(server: Server, open_sea
     assert page.evaluate("window.sounds") == 0
 
 
+def test_a_page_that_nobody_has_touched_does_not_vibrate(server: Server, open_seat: OpenSeat) -> None:
+    """Browsers refuse it there, and complain in the console, which fails the test."""
+    seat = open_seat(server)
+    seat.sit(rules="official hand_size=12")
+    seat.wait_for_decision()
+    untouched = seat.page.context.new_page()
+    seat.watch.follow(untouched)
+    untouched.goto(seat.page.url)
+    untouched.locator(".hand [data-card]").first.wait_for()
+    before = seat.page.locator(".hand [data-card]").count()
+    seat.act("mouse")
+    expect(untouched.locator(".hand [data-card]")).not_to_have_count(before)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("motion", "falls"), [("no-preference", True), ("reduce", False)])
 def test_confetti_falls_unless_less_motion_is_wanted(

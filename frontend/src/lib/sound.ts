@@ -57,10 +57,12 @@ const SCORES: Readonly<Record<Sound, Score>> = {
 let context: AudioContext | null = null;
 let noise: AudioBuffer | null = null;
 
-/** Browsers allow sound only after the person has done something on the page. */
-function wake(): AudioContext | null {
-  const hasActed = (navigator as { userActivation?: { hasBeenActive: boolean } }).userActivation?.hasBeenActive ?? true;
-  if (!hasActed) return null;
+/** Browsers allow sound and vibration only after the person has done something on the page. */
+function hasActed(): boolean {
+  return (navigator as { userActivation?: { hasBeenActive: boolean } }).userActivation?.hasBeenActive ?? true;
+}
+
+function wake(): AudioContext {
   context ??= new AudioContext();
   if (context.state === "suspended") void context.resume();
   return context;
@@ -108,11 +110,11 @@ function rustle(audio: AudioContext, sound: Rustle): void {
 
 /** Plays a sound and vibrates, unless the person has turned that off. */
 export function play(sound: Sound): void {
+  if (!hasActed()) return;
   const score = SCORES[sound];
   if (preferences.vibration && score.shake && "vibrate" in navigator) navigator.vibrate([...score.shake]);
   if (preferences.muted || preferences.volume === 0 || document.hidden) return;
   const audio = wake();
-  if (audio === null) return;
   for (const tone of score.tones ?? []) sing(audio, tone);
   for (const part of score.rustles ?? []) rustle(audio, part);
 }

@@ -5,7 +5,7 @@ ifndef SIDE_BY_SIDE
 .NOTPARALLEL:
 endif
 .PHONY: help play web frontend wasm quick test test-all docs bench ladder soak fresh wheels lint format clean
-.PHONY: toolchain ruff mypy imports clang-format freestanding sanitize two-worlds page site chromium postgres pytest doctest counts wasm-package
+.PHONY: toolchain ruff mypy imports clang-format freestanding sanitize two-worlds page site npm programs pytest doctest counts wasm-package
 SHELL := /bin/bash
 
 PYTHON ?= python3
@@ -70,22 +70,26 @@ else
 	@$(BIN)/pytest -q -n $(WORKERS) $(TESTS)
 endif
 
-# What waits for a network or needs one core goes side by side; the tests take all there are.
-test: toolchain ## Check everything, with a tenth of the counts
-	@$(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target .venv/.dev sanitize freestanding $(NODE_TOOLS)
-	@$(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target lint two-worlds page site wasm-package
-	@$(MAKE) --no-print-directory pytest
-	@$(MAKE) --no-print-directory doctest
+# What only computes fills the pauses of the rest, at the lowest priority: installing waits for the network, tests of
+# browsers, servers and kills for each other.
+test: toolchain .venv/.tools ## Check everything, with a tenth of the counts
+	@mkdir -p build && { nice -n 19 $(MAKE) --no-print-directory freestanding sanitize two-worlds > build/computed.log 2>&1 & computing=$$!; \
+	stop() { kill $$computing 2>/dev/null; exit 1; }; trap stop INT TERM; \
+	$(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target .venv/.dev npm PROGRAMS=programs || stop; \
+	$(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target wasm-package lint page site || stop; \
+	$(MAKE) --no-print-directory pytest || stop; \
+	$(MAKE) --no-print-directory doctest || stop; \
+	wait $$computing || { cat build/computed.log >&2; exit 1; }; cat build/computed.log; }
 	@echo "== all passed"
 
 test-all: test counts wheels ## Check everything, with all of the counts, and a wheel
 
 # What `make test-all` adds to `make test`.
-counts: .venv/.dev chromium postgres
+counts: .venv/.dev programs
 	@$(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target sanitize two-worlds \
 		SANITIZERS="address,undefined thread" DRIVER_ROUNDS=100000 WORLD_PAIRS=100000
 	@echo "== pytest of the slow tests, with all of their counts"
-	@LASTCARD_COUNTS=all $(BIN)/pytest -q -n $(WORKERS) --dist worksteal -m slow
+	@LASTCARD_COUNTS=all $(BIN)/pytest -q -n $(WORKERS) --dist worksteal -m "slow or long"
 	@echo "== all counts passed"
 
 fresh: ## Run the README's commands on a bare Debian (as root), or in a clean clone with an empty home (half an hour)
@@ -186,11 +190,11 @@ site: .venv/.docs build/wasm/lastcard.wasm
 	@echo "== documentation site"
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build -q --strict
 
-# One more than cores: tests of browsers, servers and kills spend half of their time waiting. Other slow tests run with a
-# tenth of their counts; those of browsers have no counts, and are left to `make test-all`.
-pytest: .venv/.dev .venv/.engine chromium postgres $(NODE_TOOLS)
+# One more than cores: tests of browsers, servers and kills spend half of their time waiting. Slow tests run with a tenth
+# of their counts; those of browsers have no counts, and are left to `make test-all`.
+pytest: .venv/.dev .venv/.engine programs $(NODE_TOOLS)
 	@echo "== pytest"
-	@$(BIN)/pytest -q -n $$(($(WORKERS) + 1)) --dist worksteal -m "not wheel and not (slow and browser)"
+	@$(BIN)/pytest -q -n $$(($(WORKERS) + 1)) --dist worksteal -m "not wheel and not long and not (slow and browser)"
 
 # The doctests of the installed package, not of src/: only there is the compiled core next to them.
 doctest: .venv/.dev
@@ -252,16 +256,16 @@ toolchain:
 	@tools/setup extras dev
 	@touch .venv/.web .venv/.quick .venv/.docs $@
 
-# Node builds the page and Chromium tests it; playing needs neither.
-$(NODE_TOOLS): frontend/package-lock.json | toolchain
+# Node builds the page, Chromium and PostgreSQL are for tests; playing needs none of them. PROGRAMS=programs installs all
+# of them before npm is used: one call of apt is faster than three, and there can be only one at a time.
+$(NODE_TOOLS): frontend/package-lock.json | toolchain $(PROGRAMS)
 	@tools/setup npm
 	@touch $@
 
-chromium: | $(NODE_TOOLS)
-	@tools/setup debian chromium chromium
+npm: $(NODE_TOOLS)
 
-postgres: | toolchain
-	@tools/setup postgres
+programs: | toolchain
+	@tools/setup programs
 
 # --- wheels
 

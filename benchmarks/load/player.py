@@ -138,7 +138,7 @@ class Player:
     async def _hear(self, socket: ClientConnection) -> dict[str, Any]:
         async with asyncio.timeout(PATIENCE_SECONDS):
             message: dict[str, Any] = orjson.loads(await socket.recv())
-        assert message["type"] != "error", message
+        assert message["type"] != "error", (self.game, self._served.port, message)
         # A client that reconnects may ask for a round that was dealt meanwhile: it did not see that before the break.
         if message["type"] == "refused" and message["id"] is None:
             assert message["error"]["message"] == _ALREADY_DEALT, message

@@ -70,7 +70,7 @@ def audit(address: str, categories: Sequence[str]) -> dict[str, float]:
     """Audits a page; returns the score of each category, of 100, and prints the audits that failed."""
     chromium = shutil.which("chromium")
     if chromium is None or not LIGHTHOUSE.is_file():
-        raise SystemExit("Lighthouse needs Debian's chromium and the page's tools: make chromium frontend")
+        raise SystemExit("Lighthouse needs Debian's chromium and the page's tools: make programs frontend")
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
         command = ["node", str(LIGHTHOUSE), address, "--quiet", "--output=json", f"--output-path={report}"]

@@ -79,7 +79,7 @@ def own_server(tmp_path: Path) -> Iterator[Server]:
 def browser() -> Iterator[Browser]:
     """Lives no longer than the tests here: while it does, asyncio believes that a loop is running."""
     chromium = shutil.which("chromium")
-    assert chromium, "the tests of the page need Debian's chromium: make chromium"
+    assert chromium, "the tests of the page need Debian's chromium: make programs"
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS.split())
         yield launched

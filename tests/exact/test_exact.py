@@ -357,6 +357,7 @@ def test_unknown_agents_are_refused() -> None:
         policy_of("random", tree_of(SMALL), 0)
 
 
+@pytest.mark.long
 def test_halving_loses_little_on_mini_and_less_with_more_simulations() -> None:
     tree, equilibrium = tree_of("mini"), equilibrium_of("mini", 30)
     rows = [

@@ -124,6 +124,7 @@ def test_games_go_on_while_the_agents_of_one_user_compute_all_they_may(tmp_path:
     assert found["acknowledged"] > 0
 
 
+@pytest.mark.long
 def test_the_cost_of_an_action_is_measured_on_one_and_two_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,6 +135,7 @@ def test_the_cost_of_an_action_is_measured_on_one_and_two_processes(
     assert make_row("processes", found)["found"].startswith(f"{found['ratio']:.2f} times")
 
 
+@pytest.mark.long
 def test_the_knee_of_one_process_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measures, "KNEE_MS", math.inf)
     found = measure_knee(tmp_path / "web.db", games=2, seconds=0.5, tell=quiet)

@@ -25,7 +25,7 @@ TABLES = [
     ("mini hand_size=3", 14, 80),
     ("mini hand_size=3 must_play=off", 6, 40),
     ("mini hand_size=3 drawn_card=must_play", 14, 40),
-    ("mini players=3", 3, 20),
+    pytest.param("mini players=3", 3, 20, marks=pytest.mark.long),
 ]
 
 

@@ -19,6 +19,7 @@ from tests.unit.test_cli_commands import Captured, run
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.long
 def test_ctrl_c_and_a_dying_node_lose_nothing_and_the_results_are_those_of_a_local_run(tmp_path: Path) -> None:
     cup = Tournament(("halving:simulations=1000", "heuristic"), Rules.preset("official"), num_deals=80, seed=3)
     done = subprocess.run(

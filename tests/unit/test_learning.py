@@ -240,6 +240,7 @@ def test_a_seed_fixes_a_run_on_the_cpu(rules: str, tmp_path: Path) -> None:
     assert tensors(tmp_path / "a" / LATEST) != tensors(tmp_path / "c" / LATEST)
 
 
+@pytest.mark.long
 def test_a_run_improves_over_random(tmp_path: Path) -> None:
     """A few hundred thousand decisions; the match has 2,000 deals, so that luck would pass once in 10**6 runs."""
     config = tiny(updates=60, num_envs=128, decisions=32, minibatches=16, epochs=2, hidden=64, gate_deals=200)

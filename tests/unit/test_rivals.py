@@ -245,6 +245,7 @@ def test_a_best_response_is_trained_measured_and_resumed(agent: str, tmp_path: P
     assert len(format_response_point(points[-1])) <= 80
 
 
+@pytest.mark.long
 def test_a_best_response_learns_to_beat_what_can_be_beaten(tmp_path: Path) -> None:
     """A network that nobody trained plays badly; a second of training finds out."""
     file = make_network(tmp_path / "frozen.safetensors", 3)

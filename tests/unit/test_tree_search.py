@@ -485,6 +485,7 @@ def test_matches_do_not_depend_on_the_number_of_threads(config: TreeConfig) -> N
         assert play_match(rules, seating, 3, seed=5, threads=1) == play_match(rules, seating, 3, seed=5, threads=2)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("config", [IsmctsConfig(), MctsConfig(), PomcpConfig()], ids=names)
 def test_each_search_beats_playing_at_random(config: TreeConfig) -> None:
     """The bound is 55 % of 40 mirrored deals; at a true 70 % the result is less once in 500 times."""

@@ -25,6 +25,8 @@ _CONNECT_SECONDS: Final = 10
 """Longest wait for the server, unless the URL says another."""
 _PAUSE_SECONDS: Final = 2
 """Longest pause of a process in a transaction: then PostgreSQL undoes it, and others can have the rows it locked."""
+_LONG_PAUSE: Final = "SET LOCAL idle_in_transaction_session_timeout = '60s'"
+"""For transactions that make tables or fill them: a machine with much to do pauses for seconds there."""
 _READERS: Final = 8
 """Most connections that read."""
 _STORE: Final = f"{APPLICATION_ID}, hashtext(current_schema())"
@@ -77,6 +79,7 @@ class PostgresDatabase(Database):
         engine = self._make_writer()
         try:
             with self._explained("write"), engine.connect() as connection, transaction(connection):
+                connection.execute(text(_LONG_PAUSE))
                 connection.execute(text(f"SELECT pg_advisory_xact_lock({_TABLES})"))
                 found = self._find_version(connection)
                 if found is None:
@@ -105,6 +108,7 @@ class PostgresDatabase(Database):
         engine = self._make_writer()
         try:
             with self._explained("write"), engine.connect() as connection, transaction(connection):
+                connection.execute(text(_LONG_PAUSE))
                 METADATA.create_all(connection)
                 return fill(connection)
         finally:

@@ -60,13 +60,18 @@ class Person:
 
     def act(self, served: Served) -> int:
         """Does the first legal action and returns the status of the answer."""
+        view = self.wait_for_turn(served)
+        return self.send(served, view["ply"], view["legal"][0])
+
+    def wait_for_turn(self, served: Served) -> dict[str, Any]:
+        """Returns the view in which the person is asked; nothing happens until there is an answer."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while not (view := self.see(served))["legal"]:
             assert time.monotonic() < deadline, view
             if view["phase"] == "over":
                 self.ask(served, "/next", {})
             time.sleep(0.01)
-        return self.send(served, view["ply"], view["legal"][0])
+        return view
 
     def send(self, served: Served, ply: int, action: str) -> int:
         self.ledger.send(ply, action)
@@ -79,6 +84,7 @@ class Person:
 def test_any_process_answers_for_every_game(cluster: Cluster) -> None:
     one, other = cluster.processes
     person = Person(one)
+    person.wait_for_turn(one)
     assert person.see(other) == person.see(one)
     for served in (other, one, other):
         assert person.act(served) == 200

@@ -73,10 +73,27 @@ def test_lost_connections_are_made_again(url: str) -> None:
     with open_store(url) as store:
         first = store.add_game(play()).result()
         start_server().drop_connections()
-        store.add_game(play(seed=8), key="again").exception()  # may fail, and say so
         second = store.add_game(play(seed=8), key="again").result()
         assert [store.read_record(game) for game in (first, second)] == [play(), play(seed=8)]
         assert store.count_games() == 2
+
+
+def test_a_transaction_whose_connection_ends_is_tried_again(url: str) -> None:
+    tries = []
+
+    def work(connection: Connection) -> None:
+        tries.append(connection.execute(text("UPDATE games SET plies = plies + 1")))
+        if len(tries) == 1:
+            start_server().drop_connections()  # as PostgreSQL itself does after a long pause
+        connection.execute(text("UPDATE games SET plies = plies + 1"))
+
+    with open_store(url) as store:
+        store.add_game(play()).result()
+        [(before,)] = start_server().query("SELECT plies FROM games", url)
+        assert isinstance(before, int)
+        store._submit(work).result()
+        assert len(tries) == 2
+        assert start_server().query("SELECT plies FROM games", url) == [(before + 2,)]
 
 
 def test_several_processes_write(url: str) -> None:

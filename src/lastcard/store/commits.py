@@ -15,12 +15,12 @@ from typing import Any, Final, TypeVar
 from sqlalchemy import Connection, Engine
 
 from lastcard.errors import LastcardError, StoreError
-from lastcard.store.driver import is_deadlock, is_refusal, transaction
+from lastcard.store.driver import is_refusal, is_undone, transaction
 
 MOST_TOGETHER: Final = 256
 """Pieces of work in a commit, so that the first of them does not wait for ever more."""
 _TRIES: Final = 4
-"""Times that a transaction is tried which meets another process in a deadlock."""
+"""Times that a transaction is tried which PostgreSQL undoes."""
 
 T = TypeVar("T")
 _Work = Callable[[Connection], Any]
@@ -113,7 +113,7 @@ class GroupCommit:
             try:
                 return self._commit_together(connection, waiting)
             except Exception as error:
-                if not is_deadlock(error):
+                if not is_undone(error):
                     raise
         return self._commit_together(connection, waiting)
 

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
-from lastcard.errors import LastcardError
+from lastcard.errors import LastcardError, StoreError
 
 
 class FastStatement:
@@ -40,16 +40,25 @@ class FastStatement:
             raise DBAPIError.instance(text, dict(values), error, dbapi.Error) from error
 
 
+class LostConnectionError(StoreError):
+    """The connection ended before COMMIT was sent, as after a pause or a restart of PostgreSQL: nothing is written."""
+
+
 def is_refusal(error: Exception) -> bool:
     """Returns whether only this piece of work cannot be stored: its values do not fit, and others do."""
+    if isinstance(error, LostConnectionError):
+        return False
     if isinstance(error, LastcardError | DataError | IntegrityError | OverflowError | UnicodeEncodeError):
         return True
     return _state_of(error).startswith("54")  # PostgreSQL's limits, as of the length of a text that has an index
 
 
-def is_deadlock(error: Exception) -> bool:
-    """Returns whether PostgreSQL undid the transaction for the sake of another one: it may run again."""
-    return _state_of(error).startswith("40")
+def is_undone(error: Exception) -> bool:
+    """Returns whether PostgreSQL undid the transaction for a reason that may be gone: it may run again.
+
+    That is a deadlock with another one, or the end of the connection.
+    """
+    return isinstance(error, LostConnectionError) or _state_of(error).startswith("40")
 
 
 def _state_of(error: Exception) -> str:
@@ -65,16 +74,28 @@ def driver_of(connection: Connection) -> Any:
 
 @contextmanager
 def transaction(connection: Connection) -> Iterator[None]:
-    """Runs a transaction past SQLAlchemy, on a connection that commits each statement otherwise."""
+    """Runs a transaction past SQLAlchemy, on a connection that commits each statement otherwise.
+
+    Raises:
+        LostConnectionError: if the connection ends, and certainly nothing was written.
+    """
     raw = driver_of(connection)
+    is_committing = False
     try:
         # SQLite: takes the write lock now; taken later, it might be refused halfway.
         raw.execute("BEGIN IMMEDIATE" if connection.dialect.name == "sqlite" else "BEGIN")
         yield
+        is_committing = True
         raw.execute("COMMIT")
-    except BaseException:
+    except BaseException as error:
+        is_lost = connection.dialect.name != "sqlite" and raw.closed
+        if is_lost:
+            connection.invalidate()  # the next transaction connects again
         connection.rollback()  # resets SQLAlchemy's savepoints, too
-        _roll_back(connection, raw)
+        if not is_lost:
+            _roll_back(connection, raw)
+        if is_lost and not is_committing and isinstance(error, Exception):
+            raise LostConnectionError(f"the connection to the database ended: {error}") from error
         raise
 
 
@@ -83,8 +104,5 @@ def _roll_back(connection: Connection, raw: Any) -> None:
     if connection.dialect.name == "sqlite":
         if raw.in_transaction:
             raw.execute("ROLLBACK")
-        return
-    if raw.closed:
-        connection.invalidate()  # the next transaction connects again
     elif raw.info.transaction_status:
         raw.execute("ROLLBACK")

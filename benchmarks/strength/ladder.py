@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.strength.ladder_page import write_page
 from benchmarks.strength.standing import RESULTS, Line, keep_lines, play_entry, read_entries, read_lines, write_lines
-from lastcard.arena.tables import format_share, format_time
+from lastcard.arena.printing import format_share, format_time
 
 
 def tell(line: Line) -> str:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from benchmarks.strength.standing import Line, find_ceilings, read_lines, share_of_edge
 from lastcard.arena.ceilings import find_ceiling
+from lastcard.arena.printing import CEILING_MARK, format_share, format_time
 from lastcard.arena.statistics import Estimate, elo_of_share
-from lastcard.arena.tables import CEILING_MARK, format_share, format_time
 from lastcard.figures import STYLE
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ Weights shipped_weights(int players) {
     return weights;
 }
 
-// The name of the network shipped for a use (`net`, `champion` or `advisor`) and that many players; null if there is none.
+// The name of the network shipped for a use (`net`, `champion` or `advisor`) and that many players; null if none is.
 const Json* find_shipped(const std::string& use, int players) {
     return description().at("networks").at(use).find(std::to_string(players));
 }

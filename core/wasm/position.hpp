@@ -5,8 +5,8 @@
 
 namespace lastcard {
 
-// From `top`, a card with a color; `hands`, the cards of each seat that are known; `sizes`, how many each seat holds; and
-// `seat`, whose turn it is. The seed fixes the cards that are not named, and the draw pile. Fails naming the field.
+// From `top`, a card with a color; `hands`, the cards of each seat that are known; `sizes`, how many each seat holds;
+// and `seat`, whose turn it is. The seed fixes the cards that are not named, and the draw pile. Fails naming the field.
 Round place_round(const Rules& rules, const Key& seed, const Json& request);
 
 }  // namespace lastcard

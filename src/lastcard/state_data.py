@@ -235,11 +235,7 @@ def _read_history(fields: _Fields, players: int) -> list[int]:
 def _read_turn(fields: _Fields, rules: Rules, hands: list[tuple[Card, ...]], top: Card) -> _core.Turn:
     """The turn, checked so that the core can go on from it."""
     players = rules.players
-    try:
-        phase = Phase(fields.fields.get("phase", "turn"))
-    except ValueError:
-        names = ", ".join(p.value for p in Phase)
-        raise StateError(f"phase must be one of {names}, not {shorten(fields.fields.get('phase'))}") from None
+    phase = _read_phase(fields)
     drawn = fields.card("drawn_card")
     is_over = phase is Phase.OVER
     seat = fields.seat("seat", players, None if is_over else 0)
@@ -253,7 +249,7 @@ def _read_turn(fields: _Fields, rules: Rules, hands: list[tuple[Card, ...]], top
     last_color = fields.color("last_color", None)
     if phase is Phase.JUMP_IN and next_seat is None:
         raise StateError("next_seat is missing in phase jump_in")
-    _check_turn(rules, hands, top, phase, seat, player, color, draw_sum, drawn, winner, ending)
+    _TurnCheck(rules, hands, top, phase, player, color, draw_sum, drawn, winner, ending).check(seat)
     if phase is Phase.ANSWER and top.rank is Rank.WILD_DRAW_FOUR and last_color is None:
         raise StateError("last_color, which a challenge is judged by, is missing in phase answer")
     if direction == 0:
@@ -281,6 +277,15 @@ def _read_turn(fields: _Fields, rules: Rules, hands: list[tuple[Card, ...]], top
     )
 
 
+def _read_phase(fields: _Fields) -> Phase:
+    given = fields.fields.get("phase", "turn")
+    try:
+        return Phase(given)
+    except ValueError:
+        names = ", ".join(p.value for p in Phase)
+        raise StateError(f"phase must be one of {names}, not {shorten(given)}") from None
+
+
 def _check_declared(declared: Iterable[int], hands: list[tuple[Card, ...]]) -> None:
     """UNO is declared with two cards in hand, before the one that leaves the last (Rule 7.1); drawing takes it back."""
     for seat in declared:
@@ -305,56 +310,78 @@ def _read_outcome(fields: _Fields, players: int, is_over: bool) -> tuple[int | N
     return part.seat("winner", players), ending
 
 
-def _check_turn(
-    rules: Rules,
-    hands: list[tuple[Card, ...]],
-    top: Card,
-    phase: Phase,
-    seat: int | None,
-    player: int | None,
-    color: Color | None,
-    draw_sum: int,
-    drawn: Card | None,
-    winner: int | None,
-    ending: Ending | None,
-) -> None:
-    if phase is Phase.OVER and ending is Ending.WENT_OUT and (winner is None or hands[winner]):
-        raise StateError("outcome: the seat that went out must have won and hold no card")
-    if (drawn is not None) != (phase is Phase.DRAWN):
-        raise StateError("drawn_card belongs to phase drawn and to no other")
-    if phase is Phase.OVER:
-        return
-    if seat is None:
-        raise StateError(f"seat is missing in phase {phase.value}")
-    is_draw_card = top.rank in (Rank.DRAW_TWO, Rank.WILD_DRAW_FOUR)
-    needs_player = phase in (Phase.ANSWER, Phase.SWAP, Phase.CATCH, Phase.JUMP_IN)
-    if needs_player and player is None:
-        raise StateError(f"player, who played the top card, is missing in phase {phase.value}")
-    if phase in (Phase.ANSWER, Phase.JUMP_IN) and seat == player:
-        raise StateError(f"seat {seat} played the top card and cannot be asked in phase {phase.value}")
-    if phase is Phase.SWAP and seat != player:
-        raise StateError(f"seat must be {player}, who played the 7, in phase swap")
-    if phase is Phase.NAME_COLOR:
-        if top.rank is not Rank.WILD or color is not None:
-            raise StateError("phase name_color needs a Wild on top and no active_color")
-    elif color is None:
-        raise StateError(f"active_color is missing: {top} on top has none of its own")
-    elif top.color is not None and color is not top.color:
-        raise StateError(f"active_color must be {top.color.letter}, the color of {top} on top")
-    if phase is Phase.ANSWER and (not is_draw_card or draw_sum == 0):
-        raise StateError("phase answer needs a draw card on top and a draw_sum")
-    if draw_sum % 2:
-        raise StateError(f"draw_sum={draw_sum} cannot be: draw cards cost 2 or 4 each")
-    if draw_sum and not (phase is Phase.ANSWER or (phase is Phase.CATCH and is_draw_card)):
-        raise StateError(f"draw_sum={draw_sum} cannot be pending in phase {phase.value}")
-    if drawn is not None and drawn not in hands[seat]:
-        raise StateError(f"drawn_card {drawn} is not in the hand of seat {seat}")
-    if phase is Phase.JUMP_IN and (top.is_wild or top not in hands[seat]):
-        raise StateError(f"seat {seat} cannot jump in on {top}: it holds {format_cards(hands[seat]) or 'nothing'}")
-    if phase is Phase.CATCH and player is not None and len(hands[player]) != 1:
-        raise StateError(f"seat {player} cannot be caught with {len(hands[player])} cards")
-    for owner, hand in enumerate(hands):
-        if not hand and not (phase is Phase.ANSWER and owner == player):
-            raise StateError(f"hand of seat {owner} is empty although the round is not over")
-    if not can_come_up(phase, rules, top):
-        raise StateError(f"phase {phase.value} cannot come up with {top} on top under the rules {rules}")
+@dataclass(frozen=True, slots=True)
+class _TurnCheck:
+    """A described turn, and the reasons for which the core could not go on from it."""
+
+    rules: Rules
+    hands: list[tuple[Card, ...]]
+    top: Card
+    phase: Phase
+    player: int | None
+    color: Color | None
+    draw_sum: int
+    drawn: Card | None
+    winner: int | None
+    ending: Ending | None
+
+    def check(self, seat: int | None) -> None:
+        """Refuses a turn that no round can come to, with `seat` to act."""
+        is_over = self.phase is Phase.OVER
+        if is_over and self.ending is Ending.WENT_OUT and (self.winner is None or self.hands[self.winner]):
+            raise StateError("outcome: the seat that went out must have won and hold no card")
+        if (self.drawn is not None) != (self.phase is Phase.DRAWN):
+            raise StateError("drawn_card belongs to phase drawn and to no other")
+        if is_over:
+            return
+        if seat is None:
+            raise StateError(f"seat is missing in phase {self.phase.value}")
+        self._check_seats(seat)
+        self._check_color()
+        self._check_draw_sum()
+        self._check_hands(seat)
+        if not can_come_up(self.phase, self.rules, self.top):
+            raise StateError(
+                f"phase {self.phase.value} cannot come up with {self.top} on top under the rules {self.rules}"
+            )
+
+    def _check_seats(self, seat: int) -> None:
+        phase, player = self.phase, self.player
+        if phase in (Phase.ANSWER, Phase.SWAP, Phase.CATCH, Phase.JUMP_IN) and player is None:
+            raise StateError(f"player, who played the top card, is missing in phase {phase.value}")
+        if phase in (Phase.ANSWER, Phase.JUMP_IN) and seat == player:
+            raise StateError(f"seat {seat} played the top card and cannot be asked in phase {phase.value}")
+        if phase is Phase.SWAP and seat != player:
+            raise StateError(f"seat must be {player}, who played the 7, in phase swap")
+
+    def _check_color(self) -> None:
+        top, color = self.top, self.color
+        if self.phase is Phase.NAME_COLOR:
+            if top.rank is not Rank.WILD or color is not None:
+                raise StateError("phase name_color needs a Wild on top and no active_color")
+        elif color is None:
+            raise StateError(f"active_color is missing: {top} on top has none of its own")
+        elif top.color is not None and color is not top.color:
+            raise StateError(f"active_color must be {top.color.letter}, the color of {top} on top")
+
+    def _check_draw_sum(self) -> None:
+        phase, draw_sum = self.phase, self.draw_sum
+        is_draw_card = self.top.rank in (Rank.DRAW_TWO, Rank.WILD_DRAW_FOUR)
+        if phase is Phase.ANSWER and (not is_draw_card or draw_sum == 0):
+            raise StateError("phase answer needs a draw card on top and a draw_sum")
+        if draw_sum % 2:
+            raise StateError(f"draw_sum={draw_sum} cannot be: draw cards cost 2 or 4 each")
+        if draw_sum and not (phase is Phase.ANSWER or (phase is Phase.CATCH and is_draw_card)):
+            raise StateError(f"draw_sum={draw_sum} cannot be pending in phase {phase.value}")
+
+    def _check_hands(self, seat: int) -> None:
+        phase, player, top, hands = self.phase, self.player, self.top, self.hands
+        if self.drawn is not None and self.drawn not in hands[seat]:
+            raise StateError(f"drawn_card {self.drawn} is not in the hand of seat {seat}")
+        if phase is Phase.JUMP_IN and (top.is_wild or top not in hands[seat]):
+            raise StateError(f"seat {seat} cannot jump in on {top}: it holds {format_cards(hands[seat]) or 'nothing'}")
+        if phase is Phase.CATCH and player is not None and len(hands[player]) != 1:
+            raise StateError(f"seat {player} cannot be caught with {len(hands[player])} cards")
+        for owner, hand in enumerate(hands):
+            if not hand and not (phase is Phase.ANSWER and owner == player):
+                raise StateError(f"hand of seat {owner} is empty although the round is not over")

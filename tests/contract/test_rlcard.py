@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from rlcard.utils import reorganize, tournament
 from benchmarks.strength.rlcard import Row, list_pairings, measure, save
 from lastcard.actions import DRAW, PASS, Action, parse_action
 from lastcard.envs import encode, rlcard_agent, rlcard_env
-from lastcard.envs.rlcard_uno import _LEGAL, RLCARD_RULES, UnoSeat, UnoView, find_uno_id, read_uno_state
+from lastcard.envs.rlcard_uno import _LEGAL, RLCARD_RULES, UnoSeat, UnoView, find_uno_id
 from lastcard.envs.with_rlcard import ENV_ID, RoundEnv
 from lastcard.errors import AgentError, IllegalActionError, StateError
 from lastcard.events import Event
@@ -241,6 +241,14 @@ def uno_states(num_rounds: int) -> list[dict[str, Any]]:
             states.append({**state, "action_record": list(state["action_record"])})
             state, _ = env.step(np.random.choice(list(state["legal_actions"])))
     return states
+
+
+def read_uno_state(state: Mapping[str, Any]) -> Observation:
+    """The observation that a seat has followed from the beginning to here, under `RLCARD_RULES`."""
+    view = UnoView.read(state)
+    seat = UnoSeat(RLCARD_RULES, "first_legal", view.seat)
+    seat.follow(view)
+    return seat.seat.observe(view.hand, view.legal)
 
 
 def test_the_same_actions_are_legal_as_in_their_uno() -> None:

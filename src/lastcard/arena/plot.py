@@ -6,8 +6,8 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from lastcard.arena.printing import CEILING_MARK
 from lastcard.arena.summary import Summary
-from lastcard.arena.tables import CEILING_MARK
 from lastcard.figures import STYLE, check_plot, save_figure
 from lastcard.rules import format_rules
 

@@ -70,8 +70,8 @@ class ArenaScreen:
             print(line, file=sys.stderr, flush=True)
 
     def _tables(self, results: Results) -> list[str]:
+        from lastcard.arena.printing import agent_lines, cross_lines
         from lastcard.arena.summary import summarize
-        from lastcard.arena.tables import agent_lines, cross_lines
 
         summary = summarize(results, rated=False)
         lines = agent_lines if self._tournament.one_table else cross_lines
@@ -82,7 +82,7 @@ class ArenaScreen:
         if self._as_json:
             print(json.dumps(summary.to_dict()))
             return
-        from lastcard.arena.tables import agent_lines, cross_lines, foot_lines, full_names, head_lines, pairing_lines
+        from lastcard.arena.printing import agent_lines, cross_lines, foot_lines, full_names, head_lines, pairing_lines
 
         screen = self._screen
         for line in (*head_lines(summary), *full_names(summary)):

@@ -121,14 +121,18 @@ def play(
         if screen.is_terminal:
             Sitting(screen, table, person, record or resume, game is not False, chosen_level).run()
         else:
-            if table.state.is_over and not table.game_outcome:
-                table.next_round()
-            if as_json:
-                print_json(table, bool(game))
-            else:
-                print_lines(screen, table, bool(game))
-            if record:
-                table.record.save(record)
+            _play_without_person(screen, table, record, to_score=bool(game), as_json=as_json)
+
+
+def _play_without_person(screen: Screen, table: Table, record: Path | None, *, to_score: bool, as_json: bool) -> None:
+    if table.state.is_over and not table.game_outcome:
+        table.next_round()
+    if as_json:
+        print_json(table, to_score)
+    else:
+        print_lines(screen, table, to_score)
+    if record:
+        table.record.save(record)
 
 
 def _name_of(opponent: str | EngineAgent | GuardedAgent) -> str:

@@ -26,7 +26,6 @@ from lastcard.agents import Agent
 from lastcard.cards import WILD_DRAW_FOUR, Card, Rank
 from lastcard.envs.seat import Seat
 from lastcard.errors import StateError, shorten
-from lastcard.observation import Observation
 from lastcard.rules import Rules
 
 RLCARD_RULES: Final = Rules.preset("official", must_play=True, wild_draw_four="last_resort")
@@ -71,18 +70,6 @@ def find_uno_id(action: Action) -> int:
     if action not in _IDS:
         raise StateError(f"{action} is not possible in RLCard's uno")
     return _IDS[action]
-
-
-def read_uno_state(state: Mapping[str, Any]) -> Observation:
-    """Observation of the seat to act in RLCard's `uno`, under `RLCARD_RULES`.
-
-    Raises:
-        StateError: naming the field that is missing or cannot be read.
-    """
-    view = UnoView.read(state)
-    seat = UnoSeat(RLCARD_RULES, "first_legal", view.seat)
-    seat.follow(view)
-    return seat.seat.observe(view.hand, view.legal)
 
 
 @dataclass(frozen=True, slots=True)

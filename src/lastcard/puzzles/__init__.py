@@ -2,7 +2,7 @@
 
 from lastcard.puzzles.crossing import PUZZLES, RIVER_READINGS, WOLF, Banks, Crossing, find_crossing
 from lastcard.puzzles.drawing import Picture, draw_crossing, draw_network
-from lastcard.puzzles.network import Mark, Network, Node, Puzzle, Transition, generate
+from lastcard.puzzles.semantic_network import Mark, Network, Node, Puzzle, Transition, generate
 
 __all__ = [
     "PUZZLES",

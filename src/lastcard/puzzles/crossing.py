@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from lastcard.errors import PuzzleError, shorten
-from lastcard.puzzles.network import Puzzle, Transition
+from lastcard.puzzles.semantic_network import Puzzle, Transition
 
 BOAT: Final = "B"
 

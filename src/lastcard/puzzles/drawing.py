@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from lastcard.puzzles.crossing import BOAT, Banks, Crossing
 from lastcard.puzzles.layout import place
-from lastcard.puzzles.network import Mark, Network, StateT, Transition, generate
+from lastcard.puzzles.semantic_network import Mark, Network, StateT, Transition, generate
 
 _MARGIN: Final = 24
 _COLUMN_GAP: Final = 34

@@ -1,41 +1,39 @@
-"""One user who asks for as much as it can, in a process of its own: nobody else's clock waits for it.
+"""One address that holds as many connections as it can and sends no whole request, in a process of its own.
 
-`python -m benchmarks.load.flooding PORT` plays until standard input ends, and prints how often each answer came.
+`python -m benchmarks.load.flooding PORT CONNECTIONS` attacks until standard input ends, and prints how many connections
+were opened and how many of them the server closed.
 """
 
 from __future__ import annotations
 
 import asyncio
-import http.client
 import json
+import resource
 import subprocess
 import sys
-import threading
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Final
 
-import orjson
+from benchmarks.load.serving import PATIENCE_SECONDS, ROOT, Served, read_line
 
-from benchmarks.load.player import LOST, Player
-from benchmarks.load.serving import DEATHS, PATIENCE_SECONDS, ROOT, Served, ask, read_line
-
-USER: Final = "192.0.2.1"
-CONNECTIONS: Final = 8
-"""Connections over HTTP, which ask for views and describe tables; as many again ping over the socket."""
-TABLE: Final = {"hand": ["r5", "r9", "g2"], "top": "g7", "opponents": [7, 5, 3], "history": ["2 plays g7", "3 draws 1"]}
+ADDRESS: Final = "127.0.0.9"
+"""Every address in 127.0.0.0/8 is this machine's on Linux; players come through a proxy at 127.0.0.1."""
+AGAIN_SECONDS: Final = 1.0
+"""Time after which a connection that the server has closed is opened again."""
+PARTS: Final = (b"", b"GET /api/catalog HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Half: ")
+"""What is sent: nothing, or half of a request."""
 
 
 class Flood:
-    """The user floods the server for as long as the `with` lasts; then `answers` says what came of it."""
+    """The address attacks the server for as long as the `with` lasts; then `counts` says what came of it."""
 
-    def __init__(self, served: Served) -> None:
-        self._command = [sys.executable, "-m", "benchmarks.load.flooding", str(served.port)]
-        self.answers: dict[str, int] = {}
+    def __init__(self, served: Served, connections: int) -> None:
+        self._command = [sys.executable, "-m", "benchmarks.load.flooding", str(served.port), str(connections)]
+        self.counts: dict[str, int] = {}
 
     def __enter__(self) -> Flood:
-        # Who floods a server sits at another machine: what that computes must not take this one's time from the games.
+        # The attacker sits at another machine: what that computes must not take this one's time from the games.
         self._process = subprocess.Popen(
             ["chrt", "--idle", "0", *self._command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
         )
@@ -48,63 +46,45 @@ class Flood:
     ) -> None:
         told, _ = self._process.communicate(timeout=PATIENCE_SECONDS)
         if error is None:
-            self.answers = json.loads(told)
+            self.counts = json.loads(told)
 
 
-class _Address(Served):
-    """A server that another process started."""
+async def flood(port: int, connections: int) -> Counter[str]:
+    """Attacks until standard input ends; returns how many connections were opened, and closed by the server."""
+    counts: Counter[str] = Counter(opened=0, closed=0)
 
-    def __init__(self, port: int) -> None:
-        self.port = port
-
-
-async def flood(port: int, is_over: threading.Event) -> Counter[str]:
-    """Asks until it is over; returns how often each answer came."""
-    target = Player(_Address(port), USER, seed=0)
-    answers: Counter[str] = Counter()
-
-    def ask_again() -> None:
-        while not is_over.is_set():
-            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    async def hold(part: bytes) -> None:
+        while True:
             try:
-                while not is_over.is_set():
-                    for path, body in ((f"/api/games/{target.game}", None), ("/api/situation", TABLE)):
-                        status, _ = ask(connection, path, body, target.token, USER)
-                        answers[str(status)] += 1
-            except DEATHS:
-                answers["left"] += 1
-            finally:
-                connection.close()
+                reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(ADDRESS, 0))
+                counts["opened"] += 1
+                writer.write(part)
+                try:
+                    await reader.read()
+                finally:
+                    writer.close()
+            except OSError:
+                pass
+            counts["closed"] += 1
+            await asyncio.sleep(AGAIN_SECONDS)
 
-    async def join_again() -> None:
-        while not is_over.is_set():
-            try:
-                async with target.join() as socket:
-                    join = {"type": "join", "game": target.game, "token": target.token}
-                    await socket.send(orjson.dumps(join).decode())
-                    while not is_over.is_set():
-                        await socket.send(orjson.dumps({"type": "ping"}).decode())
-                        answers[orjson.loads(await socket.recv())["type"]] += 1
-            except LOST:
-                answers["left"] += 1
-
+    holding = [asyncio.create_task(hold(PARTS[number % len(PARTS)])) for number in range(connections)]
+    while counts["opened"] < connections:
+        await asyncio.sleep(0.05)
     print("flooding", flush=True)
-    with ThreadPoolExecutor(CONNECTIONS) as threads:
-        asking = [asyncio.wrap_future(threads.submit(ask_again)) for _ in range(CONNECTIONS)]
-        await asyncio.gather(*asking, *(join_again() for _ in range(CONNECTIONS)))
-    return answers
+    await asyncio.to_thread(sys.stdin.read)
+    for task in holding:
+        task.cancel()
+    await asyncio.gather(*holding, return_exceptions=True)
+    return counts
 
 
 def main() -> None:
-    """Floods until standard input ends."""
-    is_over = threading.Event()
-
-    def wait() -> None:
-        sys.stdin.read()
-        is_over.set()
-
-    threading.Thread(target=wait, daemon=True).start()
-    print(json.dumps(asyncio.run(flood(int(sys.argv[1]), is_over))))
+    """Attacks until standard input ends."""
+    port, connections = map(int, sys.argv[1:])
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    print(json.dumps(asyncio.run(flood(port, connections))))
 
 
 if __name__ == "__main__":

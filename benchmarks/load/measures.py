@@ -8,6 +8,7 @@ import math
 import os
 import random
 import signal
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -17,18 +18,22 @@ from typing import Any, Final
 
 from websockets.asyncio.client import ClientConnection
 
+from benchmarks.load.disk import Disk
 from benchmarks.load.flooding import Flood
-from benchmarks.load.history import Ledger, check_store
+from benchmarks.load.history import Ledger, check_store, list_deeds
 from benchmarks.load.player import Player
 from benchmarks.load.postgres import Server, measure_cpu_seconds
 from benchmarks.load.serving import PATIENCE_SECONDS, Cluster, Restarted, Served
 from benchmarks.load.starving import Opposed, Starving
+from lastcard.rules import Rules
 from lastcard.store import open_store
+from lastcard.table import Table
 
 Progress = Callable[[str], None]
 WARM_SECONDS: Final = 3.0
 LEAST_COST_SECONDS: Final = 1.0
 KNEE_STEP: Final = 50
+COUNTED_GAMES: Final = 200
 KNEE_MS: Final = 50.0
 SECONDS_PER_ACTION: Final = 10.0
 RESUME_SECONDS: Final = 2.0
@@ -115,19 +120,19 @@ def measure_games(store: str | Path, few: int, many: int, seconds: float, tell: 
     return {"few": asdict(before), "many": asdict(after), "ratio": ratio, "acknowledged": acknowledged}
 
 
-def measure_flood(store: str | Path, games: int, seconds: float, tell: Progress) -> dict[str, Any]:
-    """Games while nobody and while one user asks for as many searches as it can."""
+def measure_flood(store: str | Path, games: int, connections: int, seconds: float, tell: Progress) -> dict[str, Any]:
+    """Games while nobody and while one address holds as many connections as it can, none with a whole request."""
     with Served(store, *_ROOMY) as served:
         players = [Player(served, _user(number), number) for number in range(games)]
         quiet = asyncio.run(_measure(players, seconds))
         tell(f"quiet: p95 {quiet.p95_ms} ms")
-        with Flood(served) as flood:
+        with Flood(served, connections) as flood:
             flooded = asyncio.run(_measure(players, seconds))
-        tell(f"flooded: p95 {flooded.p95_ms} ms, answers {flood.answers}")
+        tell(f"flooded: p95 {flooded.p95_ms} ms, {flood.counts}")
         acknowledged = check_store(served.store, [player.ledger for player in players])
     ratio = round(flooded.p95_ms / quiet.p95_ms, 2)
-    found = {"quiet": asdict(quiet), "flooded": asdict(flooded), "ratio": ratio}
-    return {**found, "answers": flood.answers, "acknowledged": acknowledged}
+    found = {"quiet": asdict(quiet), "flooded": asdict(flooded), "ratio": ratio, "connections": connections}
+    return {**found, **flood.counts, "acknowledged": acknowledged}
 
 
 def measure_starving(store: str | Path, games: int, tables: int, seconds: float, tell: Progress) -> dict[str, Any]:
@@ -188,13 +193,16 @@ def _measure_cost(
 
     asyncio.run(_measure(players, LEAST_COST_SECONDS))  # begins the games, which costs more than to play them
     before, actions = measure_cpu(), -_count_acknowledged(players)
-    latency = asyncio.run(_measure(players, seconds))
+    with Disk() as disk:
+        latency = asyncio.run(_measure(players, seconds))
     actions += _count_acknowledged(players)
     server_seconds, database_seconds = (after - each for after, each in zip(measure_cpu(), before, strict=True))
     return {
         **asdict(latency),
         "cpu_ms": round(1000 * (server_seconds + database_seconds) / actions, 3),
         "database_cpu_ms": round(1000 * database_seconds / actions, 3),
+        "disk_p95_ms": disk.p95_ms,
+        "disk_max_ms": disk.max_ms,
         "acknowledged": check_store(served.store, [player.ledger for player in players]),
     }
 
@@ -232,7 +240,8 @@ def measure_knee(store: str | Path, games: int, seconds: float, tell: Progress) 
         "memory_kb_per_game": round(memory / games / 1000, 1),
         "store_bytes_per_action": round(size / acknowledged),
     }
-    return {"curve": curve, **figures, "million": plan_for(1_000_000, figures), "acknowledged": acknowledged}
+    plans = {"million": plan_for(1_000_000, figures), "game": measure_game(figures["cpu_ms"], COUNTED_GAMES)}
+    return {"curve": curve, **figures, **plans, "acknowledged": acknowledged}
 
 
 def _count_acknowledged(players: Sequence[Player]) -> int:
@@ -260,6 +269,29 @@ def plan_for(players: int, found: dict[str, Any]) -> dict[str, int]:
         "cores": math.ceil(actions * found["cpu_ms"] / 1000),
         "memory_gb": math.ceil(players / 2 * found["memory_kb_per_game"] / 1e6),
         "store_gb_per_day": round(actions * 86_400 * found["store_bytes_per_action"] / 1e9),
+    }
+
+
+def measure_game(cpu_ms: float, games: int) -> dict[str, float]:
+    """Cost of one game to 500 points of a person against an agent, at so much processor time per action.
+
+    The actions of `heuristic` stand for the person's. Like the server, the store writes the agent's replies together
+    with them.
+    """
+    rules = Rules.preset("official", players=2)
+    records = [Table(rules, ["heuristic", "heuristic"], seed).play_game() for seed in range(games)]
+    actions = sum(len(list_deeds(record, 0)) for record in records) / games
+    with tempfile.TemporaryDirectory() as folder, open_store(Path(folder, "games.db")) as store:
+        empty = store.measure_bytes()
+        for record in records:
+            store.add_game(record)
+        store.flush()
+        store.compact()
+        size = store.measure_bytes() - empty
+    return {
+        "actions of one player": round(actions),
+        "cpu seconds": round(actions * cpu_ms / 1000, 3),
+        "store kb": round(size / games / 1000, 1),
     }
 
 

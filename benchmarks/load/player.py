@@ -14,7 +14,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from benchmarks.load.history import Ledger
-from benchmarks.load.serving import Cluster, Served
+from benchmarks.load.serving import Cluster, Served, patiently
 
 PATIENCE_SECONDS: Final = 60.0
 _AGAIN_SECONDS: Final = 0.05
@@ -44,7 +44,7 @@ class Player:
         """Time at which the last return's connection was opened, and at which everything was as it had been."""
         self._served = served
         self._rng = random.Random(seed)
-        status, place = served.ask("/api/games", {**WANTED, **wanted}, user=user)
+        status, place = patiently(lambda: served.ask("/api/games", {**WANTED, **wanted}, user=user))
         assert status == 201, place
         self.game: str = place["game"]
         self.token: str = place["token"]

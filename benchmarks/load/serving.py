@@ -16,6 +16,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -24,6 +25,7 @@ from typing import IO, Any, Final, Self
 
 ROOT: Final = Path(__file__).parents[2]
 PATIENCE_SECONDS: Final = 60.0
+_AGAIN_SECONDS: Final = 0.1
 DEATHS: Final = (OSError, http.client.HTTPException, json.JSONDecodeError)
 """Errors that a client gets when the server dies."""
 
@@ -222,6 +224,25 @@ def ask(
     content = reply.read()
     is_json = (reply.getheader("Content-Type") or "").startswith("application/json")
     return reply.status, json.loads(content) if is_json else content.decode()
+
+
+def patiently(ask: Callable[[], tuple[int, Any]]) -> tuple[int, Any]:
+    """Status and JSON of an answer, as a browser gets it: it asks again after a 503 or a connection that was closed.
+
+    A server closes connections that are not used for seconds. It refuses requests while it cannot reach its store, as
+    when it was paused in a transaction, which PostgreSQL then ends.
+    """
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            status, answer = ask()
+        except DEATHS:
+            if time.monotonic() > deadline:
+                raise
+        else:
+            if status != 503 or time.monotonic() > deadline:
+                return status, answer
+        time.sleep(_AGAIN_SECONDS)
 
 
 def nurse(store: str, *limits: str) -> None:

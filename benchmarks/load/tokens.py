@@ -7,16 +7,18 @@ import http.client
 import json
 import random
 import secrets
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from websockets.sync.client import connect
 
 from benchmarks.load.player import Player
-from benchmarks.load.serving import Served, ask
+from benchmarks.load.serving import PATIENCE_SECONDS, Served, ask, patiently
 from lastcard.rules import Rules
 from lastcard.table import Table
 
@@ -59,7 +61,7 @@ class Stale:
 def make_stale(served: Served) -> Stale:
     """Uploads a record and deletes it."""
     record = Table(Rules.preset("mini"), ["random", "random"], seed=7).play_round().to_text()
-    status, brought = served.ask("/api/studies", {"record": record})
+    status, brought = patiently(lambda: served.ask("/api/studies", {"record": record}))
     assert status == 201, brought
     connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
     path, token = f"/api/studies/{brought['game']}", brought["token"]
@@ -150,6 +152,19 @@ def check_view(attempt: Attempt, view: Any, where: str) -> None:
     assert not any("cards" in event for event in view["log"]), where
 
 
+def wait_for_turn(served: Served, player: Player) -> dict[str, Any]:
+    """The view of a player who has to decide; opponents may act first when a round begins."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        status, answer = patiently(lambda: served.ask(f"/api/games/{player.game}", token=player.token))
+        assert status == 200, answer
+        view: dict[str, Any] = answer["view"]
+        if view["legal"]:
+            return view
+        assert time.monotonic() < deadline, view
+        time.sleep(0.01)
+
+
 def join(served: Served, attempt: Attempt) -> Any:
     """The first message of a socket that joins with the token."""
     headers = {"X-Forwarded-For": USER}
@@ -167,6 +182,7 @@ def check_tokens(served: Served, attempts: int, tell: Callable[[str], None], see
     """
     rng = random.Random(seed)
     victim, other = (Player(served, f"10.1.0.{number}", number) for number in (1, 2))
+    victim.view = before = wait_for_turn(served, victim)
     statuses: Counter[str] = Counter()
     connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
     made = make_attempts(victim, other, make_stale(served), rng)
@@ -176,15 +192,15 @@ def check_tokens(served: Served, attempts: int, tell: Callable[[str], None], see
             check_message(attempt, join(served, attempt))
         else:
             path = f"/api/games/{attempt.game}{attempt.path}"
-            code, answer = ask(connection, path, attempt.body, attempt.token, USER)
+            code, answer = patiently(partial(ask, connection, path, attempt.body, attempt.token, USER))
             check_answer(attempt, code, answer)
             status = str(code)
         statuses[status] += 1
         if number % 1000 == 0:
             tell(f"{number} of {attempts} tokens")
     connection.close()
-    code, answer = served.ask(f"/api/games/{victim.game}", token=victim.token)
-    assert (code, answer["view"]["hand"]) == (200, victim.view["hand"]), "nothing happened to the game"
+    after = wait_for_turn(served, victim)
+    assert (after["ply"], after["hand"]) == (before["ply"], before["hand"]), "nothing happened to the game"
     return {"attempts": attempts, "statuses": dict(sorted(statuses.items()))}
 
 

@@ -111,10 +111,10 @@ def test_a_few_games_at_once_lose_nothing(place: str) -> None:
     assert 0 < found["many"]["p50_ms"] <= found["many"]["p95_ms"] <= found["many"]["max_ms"]
 
 
-def test_a_flood_is_answered_and_games_go_on(tmp_path: Path) -> None:
-    found = measure_flood(tmp_path / "web.db", games=2, seconds=2.0, tell=quiet)
+def test_games_go_on_while_one_address_holds_connections_without_a_request(tmp_path: Path) -> None:
+    found = measure_flood(tmp_path / "web.db", games=2, connections=300, seconds=2.0, tell=quiet)
     assert found["flooded"]["actions"] > 0
-    assert found["answers"]["429"] > 0
+    assert found["closed"] >= 100, "an address may hold 200"
     assert found["acknowledged"] > 0
 
 
@@ -138,11 +138,13 @@ def test_the_cost_of_an_action_is_measured_on_one_and_two_processes(
 @pytest.mark.long
 def test_the_knee_of_one_process_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measures, "KNEE_MS", math.inf)
+    monkeypatch.setattr(measures, "COUNTED_GAMES", 2)
     found = measure_knee(tmp_path / "web.db", games=2, seconds=0.5, tell=quiet)
     assert found["knee_per_second"] == max(each["per_second"] for each in found["curve"])
     file = tmp_path / "load.json"
     save(make_row("knee", found), file)
     assert "| million: processes |" in make_table(tmp_path / "load-knee.json", "million")
+    assert "| game: cpu seconds |" in make_table(tmp_path / "load-knee.json", "game")
 
 
 def test_results_are_entered_in_order_and_in_their_own_place(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from lastcard.store.schema import GAMES, METADATA
 from lastcard.store.store import Store
 from lastcard.store.urls import find_database
 from lastcard.table import Table
+from tests.old_judgements import put_judgement
 from tests.postgres import start_server
 
 
@@ -35,7 +36,7 @@ def fill(store: Store) -> None:
     store.rate_match(match, [(1500.1, 0.3), None], is_complete=True).result()
     uploaded = store.import_game(play(9), "up", "ff").result()
     for analyst in ("judge", "Judge", "Älter", "_"):  # sorted otherwise in most languages
-        store.add_analysis(uploaded, analyst, 1, {"round": 1, "name": "Zoë"}).result()
+        put_judgement(store, uploaded, analyst, {"round": 1, "name": "Zoë"})
     agents = ("human", "random")
     rules = Rules.preset("official")
     told = {"seat": 0, "key": "live", "token_hash": "aa", "settings": {}}

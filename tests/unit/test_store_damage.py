@@ -19,6 +19,7 @@ from lastcard.record import load_texts, parse_record
 from lastcard.store import open_store
 from lastcard.store.schema import METADATA
 from lastcard.store.store import Store
+from tests.old_judgements import put_judgement
 from tests.unit.test_cli_commands import Captured, run
 
 MINI = Rules.preset("mini")
@@ -46,7 +47,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
         begun = Table(MINI, ["frequency", "random"], seed=9)
         begun.play_ply()
         store.begin_branch(begun.record, seat=0, key="branch", token_hash="hash", settings={}).result()
-        store.add_analysis(5, "judge", 1, {"round": 1}).result()
+        put_judgement(store, 5, "judge", {"round": 1})
     return file
 
 

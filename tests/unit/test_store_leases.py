@@ -125,6 +125,19 @@ def test_a_write_that_is_not_committed_keeps_the_lease_until_it_is_undone(url: s
     assert act(other, game, 2).result()
 
 
+def test_a_process_that_is_late_keeps_its_games_until_another_looks(url: str, both: tuple[Store, Store]) -> None:
+    one, other = both
+    game = begin(one)
+    expire(url, one)
+    second = begin(one, "second")
+    assert one.claim(game).result()
+    assert act(one, second).result()
+    expire(url, one)
+    assert other.claim(game).result()
+    with pytest.raises(LostLeaseError):
+        begin(one, "third")
+
+
 def test_games_are_free_when_their_process_ends(both: tuple[Store, Store]) -> None:
     one, other = both
     first, second = begin(one), begin(one, "second")

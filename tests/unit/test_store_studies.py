@@ -19,6 +19,7 @@ from lastcard.store import open_store
 from lastcard.store.schema import METADATA, NEW_TABLES, VERSION
 from lastcard.store.store import Store
 from lastcard.table import Table
+from tests.old_judgements import put_judgement
 
 
 @pytest.fixture
@@ -84,21 +85,18 @@ def test_the_first_action_of_a_game_that_is_no_branch_is_of_its_first_round(stor
         store.append_action(game, parse_action("draw"), round_number=4, number=1, seat=0).result()
 
 
-def test_an_analysis_is_stored_once_and_of_finished_games_only(store: Store) -> None:
-    game = store.add_game(play()).result()
-    assert store.add_analysis(game, "judge", 1, {"round": 1, "x": 0.5}).result()
-    assert not store.add_analysis(game, "judge", 1, {"round": 1, "x": 0.7}).result()
+def test_judgements_are_read_by_the_game_and_the_analyst(store: Store) -> None:
+    game, another = (store.add_game(play(seed)).result() for seed in (7, 8))
+    put_judgement(store, game, "judge", {"round": 1, "x": 0.5})
     assert store.read_analyses(game, "judge") == [{"round": 1, "x": 0.5}]
     assert store.read_analyses(game, "other") == []
-    begun = store.begin_game(Rules.preset("official"), ("random", "random"), 7).result()
-    with pytest.raises(StoreError, match=f"there is no finished game {begun}"):
-        store.add_analysis(begun, "judge", 1, {}).result()
+    assert store.read_analyses(another, "judge") == []
 
 
 def test_a_deleted_game_leaves_nothing(store: Store) -> None:
     kept = store.add_game(play(8)).result()
     game = store.import_game(play(), "abc", "ff").result()
-    store.add_analysis(game, "judge", 1, {"round": 1}).result()
+    put_judgement(store, game, "judge", {"round": 1})
     branch = store.begin_branch(cut(play(), 3), seat=0, key="def", token_hash="ff", settings={}).result()
     store.take_seat(branch, 1, token_hash="aa", name="Eve").result()
     assert store.delete_game(game).result()
@@ -154,7 +152,7 @@ def test_an_older_store_gets_what_it_lacks_when_it_is_written(file: Path) -> Non
     record = make_old(file)
     with open_store(file) as store:
         assert store.read_record(1) == record
-        assert store.add_analysis(1, "judge", 1, {"round": 1}).result()
+        assert store.read_analyses(1, "judge") == []
         assert store.read_record(2).rounds == ()
     with closing(sqlite3.connect(file)) as connection, connection:
         assert connection.execute("SELECT version FROM store").fetchall() == [(VERSION,)]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import shlex
 import sqlite3
 import subprocess
 import sys
+import urllib.request
 from contextlib import closing
 from dataclasses import fields
 from pathlib import Path
@@ -17,18 +19,21 @@ import pytest
 
 from benchmarks.load.history import check_store
 from benchmarks.load.player import Player
-from benchmarks.load.serving import Served
+from benchmarks.load.serving import Served, read_line
 from lastcard.actions import Action
 from lastcard.agents.heuristic import HeuristicAgent
 from lastcard.errors import AgentError, RequestError, StoreError
 from lastcard.observation import Observation
 from lastcard.store import open_store
 from lastcard.web.limits import Limits, read_limits
+from tests.docs.pages import shell_lines
+from tests.postgres import start_server
 from tests.unit.asgi import Client, Closed, serving
 from tests.unit.test_web_game import begin
 
 DOCS = Path(__file__).parents[2] / "docs"
 GUIDE = (DOCS / "how-to" / "deploy.md").read_text(encoding="utf-8")
+DATABASE = "postgresql://lastcard@db.example/lastcard"
 COMMAND = [sys.executable, "-m", "lastcard.cli"]
 
 
@@ -92,6 +97,46 @@ def test_the_guide_names_options_and_limits_that_there_are() -> None:
     }
     assert len(named) > 8
     assert named <= {field.name for field in fields(Limits)}
+
+
+def guide_lines() -> list[str]:
+    """Commands of lastcard in the guide; those that restore a backup belong to a test of their own."""
+    return [line for line in shell_lines(GUIDE) if line.startswith("lastcard ") and "2026-11-16" not in line]
+
+
+def test_every_command_of_the_guide_runs(tmp_path: Path) -> None:
+    """Runs them in the order of the page, with other paths, databases and ports; servers are asked and stopped."""
+    shared, lines = start_server().make_url(), guide_lines()
+    assert len(lines) >= 9
+    for line in lines:
+        url = start_server().make_url() if " migrate " in line else shared  # it fills an empty database
+        here = re.sub(r"/var/(backups|lib)/lastcard", str(tmp_path), line).replace(DATABASE, shlex.quote(url))
+        here = here.replace("lastcard ", f"exec {shlex.join(COMMAND)} ", 1).replace("--metrics 9464", "--metrics 0")
+        if "lastcard serve" in line:
+            serve_and_stop(f"{here} --port 0", tmp_path)
+        else:
+            subprocess.run(here, check=True, shell=True, capture_output=True, env=home(tmp_path))
+    assert (tmp_path / "web.db").exists()
+    assert len(list(tmp_path.glob("20*.db"))) == 1, "a backup with the date of today"
+
+
+def serve_and_stop(command: str, folder: Path) -> None:
+    with subprocess.Popen(command, shell=True, stdout=subprocess.PIPE, text=True, env=home(folder)) as process:
+        try:
+            assert process.stdout is not None
+            found = re.search(r"http://127\.0\.0\.1:\d+", read_line(process.stdout))
+            assert found, command
+            with urllib.request.urlopen(f"{found[0]}/health/live", timeout=60) as reply:
+                assert reply.status == 200
+            process.terminate()
+            assert process.wait(60) == 130, command
+        finally:
+            process.kill()
+
+
+def home(folder: Path) -> dict[str, str]:
+    """Environment in which files of the user are in that folder."""
+    return {**os.environ, "HOME": str(folder), "XDG_STATE_HOME": str(folder)}
 
 
 def test_a_backup_is_restored_as_the_guide_says(place: str, tmp_path: Path) -> None:

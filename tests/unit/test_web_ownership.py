@@ -73,6 +73,18 @@ def test_games_in_memory_are_counted_across_processes(url: str) -> None:
     run(url, scenario, dataclasses.replace(FREE, max_games_per_user=2))
 
 
+def test_each_process_has_room_for_as_many_games_as_the_limit_says(url: str) -> None:
+    async def scenario(one: WireClient, other: WireClient) -> None:
+        for client in (one, other):
+            await begin(client)
+            await beat(one, other)
+        for client in (one, other):
+            refused = await client.post("/api/games", {})
+            assert (refused.status, "on this server" in refused.message) == (429, True)
+
+    run(url, scenario, dataclasses.replace(FREE, max_games=1))
+
+
 def test_sockets_are_counted_across_processes(url: str) -> None:
     async def scenario(one: WireClient, other: WireClient) -> None:
         game, token = await begin(one)

@@ -21,6 +21,7 @@ from lastcard.web.contract.finished import FramesResponse, JudgementOut, StudyOu
 from lastcard.web.finished import game as study
 from lastcard.web.finished.frames import make_frame
 from lastcard.web.finished.judgements import ANALYST_KEY
+from tests.old_judgements import put_judgement
 from tests.unit.asgi import Client, serving
 
 QUICK = "halving:simulations=60,drop_losers=false"
@@ -143,7 +144,7 @@ def test_judgements_that_are_stored_are_shown(tmp_path: Path) -> None:
         [part] = [each.to_dict() for each in analyse(record, QUICK).rounds]
         stored = client.service.store.find_study(game)
         assert stored is not None
-        client.service.store.add_analysis(stored.game, ANALYST_KEY, 1, part).result()
+        put_judgement(client.service.store, stored.game, ANALYST_KEY, part)
         told = (await client.get(f"/api/studies/{game}/analysis")).json
         JudgementOut.model_validate(told)
         assert told["rounds"] == [json.loads(json.dumps(part))]

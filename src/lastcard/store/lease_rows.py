@@ -61,8 +61,11 @@ def retire(connection: Connection, process: int) -> None:
 
 
 def claim(connection: Connection, game: int, process: int) -> bool:
-    """Takes a game that no living process has; returns whether this process has it now."""
-    _drop_dead(connection)
+    """Takes a game that no living process has; returns whether this process has it now.
+
+    A process that is late itself, as on a busy machine, keeps its row and its games until another process looks.
+    """
+    _drop_dead(connection, but=process)
     row = "SELECT :game, id FROM processes WHERE id = :process ON CONFLICT (game_id) DO NOTHING"
     connection.execute(text(f"INSERT INTO leases (game_id, process_id) {row}"), {"game": game, "process": process})
     return connection.execute(select(LEASES.c.process_id).where(LEASES.c.game_id == game)).scalar() == process
@@ -91,5 +94,5 @@ def find_peers(connection: Connection, keys: Sequence[str], process: int) -> dic
     return {row.key: Peer(row.id, row.address, row.secret) for row in connection.execute(living)}
 
 
-def _drop_dead(connection: Connection) -> None:
-    connection.execute(text(f"DELETE FROM processes WHERE expires < {_NOW}"))
+def _drop_dead(connection: Connection, but: int = 0) -> None:
+    connection.execute(text(f"DELETE FROM processes WHERE expires < {_NOW} AND id <> :but"), {"but": but})

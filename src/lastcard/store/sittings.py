@@ -144,15 +144,6 @@ class SittingStore(LeaseStore):
         """The game with that key, as a study needs it."""
         return self._read(lambda connection: studies.find_study(connection, key))
 
-    def add_analysis(self, game: int, analyst: str, round_number: int, result: Mapping[str, Any]) -> Future[bool]:
-        """Stores the analysis of a round, as JSON values; False if it was stored before.
-
-        Raises:
-            StoreError: from the future, if there is no such game, or it is being played.
-        """
-        values = dict(result)
-        return self._submit(lambda connection: studies.put_analysis(connection, game, analyst, round_number, values))
-
     def read_analyses(self, game: int, analyst: str) -> list[dict[str, Any]]:
         """Analyses of the rounds that the analyst has judged."""
         return self._read(lambda connection: studies.read_analyses(connection, game, analyst))

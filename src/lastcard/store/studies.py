@@ -5,7 +5,6 @@ Each function works in a transaction of the caller.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -121,23 +120,6 @@ def find_branch(connection: Connection, game: int) -> str | None:
 
 
 # Analyses
-
-
-def put_analysis(connection: Connection, game: int, analyst: str, number: int, result: Mapping[str, Any]) -> bool:
-    """Stores the analysis of a round; False if it was stored before.
-
-    Raises:
-        StoreError: if there is no such game, or it is being played.
-    """
-    row = connection.execute(select(GAMES.c.finished).where(GAMES.c.id == game)).first()
-    if row is None or row.finished is None:
-        raise StoreError(f"there is no finished game {game}")
-    place = and_(ANALYSES.c.game_id == game, ANALYSES.c.analyst == analyst, ANALYSES.c.round == number)
-    if connection.execute(select(ANALYSES.c.round).where(place)).first() is not None:
-        return False
-    text = json.dumps(result, separators=(",", ":"))
-    connection.execute(insert(ANALYSES).values(game_id=game, analyst=analyst, round=number, result=text))
-    return True
 
 
 def read_analyses(connection: Connection, game: int, analyst: str) -> list[dict[str, Any]]:

@@ -516,10 +516,12 @@ export interface PresetOut {
   values: Record<string, SwitchValue>;
 }
 
-/** An error: the message, and the field at fault. */
+/** An error: the message in English, the field at fault, and what a client makes its own sentence from. */
 export interface Problem {
   message: string;
   field?: string | null;
+  code?: RefusalCode | null;
+  values?: Record<string, string | number> | null;
 }
 
 /** A reaction of the person, for everyone at the table. */
@@ -548,6 +550,8 @@ export interface RecordBody {
   /** As text or JSON lines. */
   record: string;
 }
+
+export type RefusalCode = "no_token" | "wrong_token" | "no_game" | "no_link" | "no_seats_to_carry" | "not_waiting" | "bad_name" | "bad_rules" | "players_differ" | "too_many_friends" | "too_many_opponents" | "no_agent" | "agent_rules" | "agent_gone" | "seats_taken" | "has_seat" | "left_seat" | "players_only" | "not_started" | "not_your_turn" | "acted_already" | "old_view" | "illegal_action" | "round_over" | "round_not_over" | "game_over" | "ask_rematch" | "rematch_too_early" | "all_resigned" | "game_not_over" | "record_too_early" | "bad_record" | "empty_record" | "no_round" | "no_seat" | "no_ply" | "round_over_there" | "bad_situation" | "too_many" | "too_many_yours" | "too_many_here" | "too_large" | "no_room" | "moving" | "game_stopped" | "agent_failed" | "store_failed" | "store_away" | "server_failed" | "wrong_host" | "wrong_origin";
 
 /** A message that was refused. */
 export interface Refused {

@@ -130,7 +130,7 @@ class RequestError(LastcardError):
         self.field = field
         self.retry_after_seconds = retry_after_seconds
         self.code = code
-        """Stays the same when the message is worded anew; a client makes a sentence of its own from it."""
+        """Stays the same when the message is reworded; a client makes its own sentence from it."""
         self.values = dict(values or {})
         """Values in the message, by name."""
 

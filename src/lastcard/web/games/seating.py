@@ -54,8 +54,8 @@ def seat_opponents(
         raise refuse("too_many_friends", most=players - 1, players=players, friends=friends)
     room = players - 1 - friends
     if len(opponents) > max(room, 1):
-        found = {"players": players, "friends": friends, "opponents": len(opponents)}
-        raise refuse("too_many_opponents", most=max(room, 1), **found)
+        most, given = max(room, 1), len(opponents)
+        raise refuse("too_many_opponents", most=most, players=players, friends=friends, opponents=given)
     agents = {level: check_agent(level, limits, "opponents") for level in opponents}
     for level, agent in agents.items():
         if not find_agent(agent).can_play(rules):

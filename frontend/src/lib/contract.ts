@@ -195,12 +195,6 @@ export interface ExportedGame {
   view?: Record<string, unknown> | null;
 }
 
-/** A finished game, and the seat of the person. */
-export interface FinishedOut {
-  game: string;
-  seat: number;
-}
-
 /** The table after so many actions. */
 export interface FrameOut {
   ply: number;
@@ -239,20 +233,9 @@ export interface Health {
   games: number;
 }
 
-/** Results of one person over time. */
+/** Results of one person over time, oldest first. */
 export interface HistoryOut {
-  games: number;
-  wins: number;
-  resigned: number;
-  total: WinsOut | null;
-  levels: WinsOut[];
-  tables: WinsOut[];
-  /** Games that can be judged, the latest first. */
-  finished: FinishedOut[];
-  streak: StreakOut;
-  advice: LevelAdvice | null;
-  /** The latest games, oldest first: true if won. */
-  recent: boolean[];
+  games: PastGameOut[];
 }
 
 /** The first message: the game, and a token for it. */
@@ -286,14 +269,6 @@ export interface LeaveBody {
 }
 
 export type Length = "round" | "game";
-
-/** The level that fits. */
-export interface LevelAdvice {
-  level: string;
-  reason: "fits" | "too easy" | "too hard";
-  /** The level that this rests on. */
-  played: string;
-}
 
 /** The largest budgets of a search. */
 export interface LimitsOut {
@@ -495,6 +470,21 @@ export interface PairingResponse {
   seconds_left: number;
 }
 
+/** The result of a game that is over for the person. */
+export interface PastGameOut {
+  game: string;
+  seat: number;
+  /** When, in UTC. */
+  ended: string;
+  players: number;
+  /** The level of the opponents; `friends` among several people, `mixed` for several. */
+  level: string;
+  won: boolean;
+  resigned: boolean;
+  /** True if the game is over for all, so that it can be judged. */
+  finished: boolean;
+}
+
 export type Phase = "turn" | "drawn" | "name_color" | "answer" | "swap" | "catch" | "jump_in" | "waiting" | "gathering" | "over";
 
 /** A sign of life. */
@@ -687,14 +677,6 @@ export interface StandingOut {
   rungs: RungOut[];
 }
 
-/** Games won or lost in a row. */
-export interface StreakOut {
-  kind: "none" | "won" | "lost";
-  length: number;
-  /** The longest streak of wins. */
-  longest: number;
-}
-
 /** A finished game. */
 export interface StudyOut {
   game: string;
@@ -795,16 +777,4 @@ export interface ViewMessage {
 /** The view of a table. */
 export interface ViewResponse {
   view: View;
-}
-
-/** Games won, with a 95 % interval. */
-export interface WinsOut {
-  name: string;
-  games: number;
-  wins: number;
-  share: number;
-  low: number;
-  high: number;
-  /** The share of a player as strong as the others. */
-  even: number;
 }

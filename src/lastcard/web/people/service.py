@@ -19,7 +19,7 @@ from lastcard.web.limits import Rate
 from lastcard.web.ownership import Ownership
 from lastcard.web.peers import Peers
 from lastcard.web.people.export import export_game
-from lastcard.web.people.history import sum_up
+from lastcard.web.people.history import describe_past
 from lastcard.web.people.open_games import Described, describe_loaded, describe_stored
 from lastcard.web.refusals import refuse
 
@@ -86,14 +86,14 @@ class People:
         peer = await self._ownership.locate(seat.game)
         return None if peer is None else await self._peers.ask_json(peer, user, path, _to_body([seat]))
 
-    async def sum_up(self, seats: Sequence[SeatKey], user: str) -> dict[str, Any]:
-        """Results over time of those of the games that are over.
+    async def list_past_games(self, seats: Sequence[SeatKey], user: str) -> list[dict[str, Any]]:
+        """Those of the games that are over for the person, oldest first.
 
         Raises:
             RequestError: with status 429, over a limit.
         """
         store, keys = self._store, _hash_all(seats)
-        return await self._finished.work(user, lambda: sum_up(store.list_past_games(keys)))
+        return await self._finished.work(user, lambda: [describe_past(game) for game in store.list_past_games(keys)])
 
     # Personal links
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 _LONGEST_NAME: Final = 40
@@ -116,12 +116,23 @@ class RequestError(LastcardError):
     """
 
     def __init__(
-        self, message: str, *, status: int, field: str | None = None, retry_after_seconds: float | None = None
+        self,
+        message: str,
+        *,
+        status: int,
+        field: str | None = None,
+        retry_after_seconds: float | None = None,
+        code: str | None = None,
+        values: Mapping[str, str | int] | None = None,
     ) -> None:
         super().__init__(message)
         self.status = status
         self.field = field
         self.retry_after_seconds = retry_after_seconds
+        self.code = code
+        """Stays the same when the message is reworded; a client makes its own sentence from it."""
+        self.values = dict(values or {})
+        """Values in the message, by name."""
 
 
 def shorten(value: object, limit: int = 60) -> str:

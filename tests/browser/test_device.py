@@ -156,3 +156,22 @@ def test_a_server_without_the_engine_says_so(server: Server, open_seat: OpenSeat
     expect(seat.page.get_by_role("radio", name="On this device")).to_have_count(0)
     seat.deal()
     assert json.loads(seat.page.evaluate("() => localStorage.getItem('lastcard.games')"))[0]["token"] != "device"
+
+
+def test_games_on_the_device_count_over_time_and_are_exported_and_deleted(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    sit_on_device(seat)
+    seat.play_until_over("mouse")
+    page = seat.page
+    page.goto(f"{server.url}#/you")
+    expect(page.get_by_text("1 of them was played on this device.")).to_be_visible()
+    expect(page.get_by_role("rowheader", name="2 players")).to_be_visible()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Export my data").click()
+    exported = json.loads(saved.value.path().read_text(encoding="utf-8"))
+    [game] = exported["browser"]["games"]
+    assert game["text"] == read_stored(page)["text"]
+    page.get_by_role("button", name="Delete my data").click()
+    page.get_by_role("group").get_by_role("button", name="Delete my data").click()
+    expect(page.get_by_text("1 game was deleted")).to_be_visible()
+    assert read_stored(page) is None

@@ -49,7 +49,7 @@ CLIPPED = """() => [...document.querySelectorAll("main *, .bar *")].flatMap((nod
     for (let at = node; at !== document.body; at = at.parentElement) {
         const style = getComputedStyle(at);
         const bounds = at.getBoundingClientRect();
-        const isBox = at.matches(".seat, .status, .controls, .button, .label");
+        const isBox = at.matches(".seat, .status, .controls, .button, .label, .said");
         if (!isBox && /auto|scroll/.test(style.overflowY)) return [];
         if (!isBox && style.overflowX === "visible") continue;
         [left, right] = [Math.max(left, bounds.left), Math.min(right, bounds.right)];
@@ -111,15 +111,16 @@ def check_again(seat: Seat, expected: dict[str, Box]) -> dict[str, Box]:
 def states(seat: Seat) -> Iterator[tuple[str, dict[str, Box]]]:
     """Brings up each thing that can appear beside the table, and takes it away again."""
     page = seat.page
+    page.evaluate("document.querySelector('.hand li.unfit button')?.click()")
+    yield "remark", check(seat)
     page.keyboard.press("h")
     expect(page.locator(".hint")).to_be_visible()
     yield "hint", check(seat)
-    page.evaluate("document.querySelector('.hand li.unfit button')?.click()")
-    yield "remark", check(seat)
     with_hint = check(seat)
     for key in ("l", "a"):
         page.keyboard.press(key)
         expect(page.locator(".aside")).to_be_visible()
+        expect(page.locator(".hint")).to_be_visible()  # an analysis is a new search, with the same answer
         check(seat)
         page.keyboard.press(key)
     expect(page.locator(".aside")).to_have_count(0)

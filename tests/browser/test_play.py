@@ -83,6 +83,18 @@ def test_a_round_by_keyboard_only(server: Server, open_seat: OpenSeat) -> None:
     page.wait_for_url(lambda url: url != first)
 
 
+def test_the_keyboard_stays_at_the_table_when_its_button_is_gone(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    seat.keep_by_hand()
+    seat.sit(rules="official hand_size=2", length="game")
+    seat.play_until_over("keyboard")
+    following = seat.page.get_by_role("button", name="Next round")
+    following.focus()
+    seat.page.keyboard.press("Enter")
+    expect(following).to_have_count(0)
+    expect(seat.board).to_be_focused()
+
+
 def test_a_round_by_touch_at_phone_size(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server, 390, 844, has_touch=True, is_mobile=True)
     seat.keep_by_hand()

@@ -109,6 +109,8 @@ def test_a_game_just_played_is_studied_judged_and_deleted(server: Server, open_s
         ply = re.search(r"ply (\d+)", told)
         assert ply
         expect(page.locator("output[data-ply]")).to_have_attribute("data-ply", ply[1])
+        marks = page.locator(".curve .mark title").all_text_contents()
+        assert any(f"ply {ply[1]}:" in mark for mark in marks), "the chart counts like the list"
         expect(page.get_by_role("heading", name=re.compile("decides$"))).to_be_visible()
     assert list_violations(seat) == []
 

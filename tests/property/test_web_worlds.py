@@ -15,11 +15,17 @@ from lastcard.agents import Agent
 from lastcard.errors import RequestError
 from lastcard.observation import Observation, PublicObservation
 from lastcard.state import State
+from lastcard.store.store import Store
 from lastcard.web.api.coalescing import CoalescingTransport
+from lastcard.web.contract.people import SeatKey
+from lastcard.web.finished.service import FinishedGames
 from lastcard.web.games.client_state import LastSent
 from lastcard.web.games.game import LiveGame
+from lastcard.web.games.loaded import LoadedGames
 from lastcard.web.games.presence import Audience, Presence
 from lastcard.web.games.referee import Referee
+from lastcard.web.people import export
+from lastcard.web.people import service as people_service
 from tests.counts import ALL, counted
 from tests.postgres import start_server
 from tests.property.web_worlds import (
@@ -163,6 +169,51 @@ LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "errors": _leak_in_errors,
     "observation": _leak_in_observations,
 }
+
+
+def _leak_when(is_leaking: Callable[[LiveGame], bool]) -> Callable[[pytest.MonkeyPatch], None]:
+    """Shows a hand in views of games that are so."""
+
+    def plant(monkeypatch: pytest.MonkeyPatch) -> None:
+        honest = LiveGame.view
+
+        def view(self: LiveGame, audience: Audience, since: int = 0) -> dict[str, Any]:
+            made = honest(self, audience, since)
+            hand = self.referee.state.hand(1)
+            return {**made, "deal_hash": f"{made['deal_hash']} {hand}"} if is_leaking(self) else made
+
+        monkeypatch.setattr(LiveGame, "view", view)
+
+    return plant
+
+
+def _leak_in_export(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exports the hand of another seat as well."""
+    honest = export.export_game
+
+    async def export_game(
+        store: Store, games: LoadedGames, finished: FinishedGames, seat: SeatKey, user: str
+    ) -> dict[str, Any]:
+        live = games.peek(seat.game)
+        more = {} if live is None else {"name": str(live.referee.state.hand(1))}
+        return {**await honest(store, games, finished, seat, user), **more}
+
+    monkeypatch.setattr(people_service, "export_game", export_game)
+
+
+LEAKS_ABOUT_PEOPLE: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
+    "export": _leak_in_export,
+    "personal link": _leak_when(lambda game: bool(game.presence.is_held(0) and game.presence.holder(0).further)),
+    "left seat": _leak_when(lambda game: not game.presence.is_here(1)),
+}
+
+
+@pytest.mark.parametrize("leak", LEAKS_ABOUT_PEOPLE)
+def test_a_planted_leak_about_people_is_caught(leak: str, memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the data export, behind a personal link, and where a seat changes hands."""
+    LEAKS_ABOUT_PEOPLE[leak](monkeypatch)
+    work = count_differences(memory, 9, LEAK_PAIRS, most=1, company=AMONG_FRIENDS)
+    assert asyncio.run(work).differences > 0
 
 
 @pytest.mark.parametrize("leak", LEAKS)

@@ -14,6 +14,7 @@ import json
 import os
 import random
 import tempfile
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import AsyncExitStack, contextmanager
@@ -38,6 +39,7 @@ from lastcard.web.games.presence import Audience, Holder, Presence
 from lastcard.web.games.seating import SeatInfo
 from lastcard.web.games.settings import GameSettings, Person, Players
 from lastcard.web.hashes import hash_token
+from lastcard.web.service import Service
 from tests.oracle.agreement import choose_at_random, random_rules
 from tests.unit.asgi import FREE, Client, Reply, Socket, serving
 from tests.unit.tcp import WireClient, WireSocket, serving_tcp
@@ -108,6 +110,19 @@ class Scripted:
 
     def choose(self, observation: Observation) -> Action:
         return next(self._actions)
+
+
+class Thinking:
+    """An agent in the place of a person, which thinks until nobody looks any more."""
+
+    name = "thinking"
+
+    def __init__(self) -> None:
+        self.may_answer = threading.Event()
+
+    def choose(self, observation: Observation) -> Action:
+        self.may_answer.wait()
+        return observation.legal_actions[0]
 
 
 class Prompt(Scripted, FirstLegalAgent):
@@ -252,6 +267,8 @@ class World:
         self.seen: list[str] = []
         self.now = 0.0
         self.batches = 0
+        self.stand_in = Thinking()
+        self._num_secrets = 0
 
     async def enter(self, stack: AsyncExitStack, place: Path | str, over_tcp: bool) -> None:
         """Starts the server, which runs as long as the stack lasts; at a URL, two that share the store there."""
@@ -261,11 +278,13 @@ class World:
             owner, other = [await stack.enter_async_context(serving_tcp(place, LIMITS, clock)) for _ in range(2)]
             self.client = owner.through(other)
             self.inside = owner.inside
+            self._share_secrets(other.service)
         elif over_tcp:
             self.client = await stack.enter_async_context(serving_tcp(place, LIMITS, clock))
             self.inside = self.client.inside
         else:
             self.client = self.inside = await stack.enter_async_context(serving(place, LIMITS, clock))
+        self._share_secrets(self.client.service)
         store: Any = self.client.service.store
         honest = store.append_actions
 
@@ -275,6 +294,15 @@ class World:
             return future
 
         store.append_actions = append
+
+    def _share_secrets(self, service: Service) -> None:
+        """Lets personal links have the same secrets in both worlds."""
+        people: Any = service.people
+        people._make_secret = self._make_secret
+
+    def _make_secret(self, _: int) -> str:
+        self._num_secrets += 1
+        return f"secret {self._num_secrets}"
 
     async def begin(self, script: Script, side: int, key: str, answers: Iterator[Action]) -> LiveGame:
         # Later than any game before, and the same in both worlds.
@@ -297,14 +325,16 @@ class World:
                 seat=people[0],
                 key=key,
                 token_hash=hash_token(TOKENS[people[0]]),
-                settings={},
+                settings={"seats": [dataclasses.asdict(info) for info in infos]},
                 people=people,
             )
         )
         holders = {seat: Holder(f"Person{seat}", hash_token(TOKENS[seat])) for seat in people}
         crowd = Presence(infos, holders, hash_token(TOKENS[None]), service.clock, LIMITS.away_seconds)
         live = service.games.adopt(key, number, table, settings, crowd, "someone")
-        live.referee.players = Players(table.agents, table.agents)
+        self.stand_in = Thinking()
+        playing = tuple(self.stand_in if seat in people else agent for seat, agent in enumerate(table.agents))
+        live.referee.players = Players(playing, playing)
         clock: Any = live.clock
         clock.sleep_until = self.wait_until
         self.game, self.token = key, TOKENS[script.company.observer]
@@ -322,10 +352,22 @@ class World:
         reply = await (self.client.get(path, token) if body is None else self.client.post(path, body, token))
         self.seen.append(_describe_reply(reply))
 
-    async def list_mine(self) -> None:
-        """Notes every byte of the list of open games."""
+    async def ask_mine(self, path: str) -> Reply:
+        """Notes every byte of an answer about all games of the observer."""
         body = {"seats": [{"game": self.game, "token": self.token}]}
-        self.seen.append(_describe_reply(await self.client.post("/api/mine", body)))
+        reply = await self.client.post(path, body)
+        self.seen.append(_describe_reply(reply))
+        return reply
+
+    async def carry(self) -> None:
+        """Notes every byte of a personal link, and of the view that it gives another device."""
+        link = await self.ask_mine("/api/links")
+        if link.status != 201:
+            return
+        used = await self.client.post("/api/links/use", {}, link.json["secret"])
+        self.seen.append(_describe_reply(used))
+        [seat] = used.json["seats"]
+        self.seen.append(_describe_reply(await self.client.get(f"/api/games/{self.game}", seat["token"])))
 
     async def hear(self, socket: Socket | WireSocket, *kinds: str, ply: int | None = None) -> None:
         """Notes every byte of the socket's up to a message of one of the kinds."""
@@ -388,18 +430,54 @@ async def _play(world: World, script: Script, side: int, key: str, number: int) 
         await _look_around(world, socket, script.last_ply, rng)
         socket.send({"type": "ping"})
         await world.hear(socket, "pong")
+        if live.referee.state.phase not in WINDOWS:
+            await _depart(world, live, socket, script.company, rng)
     for task in playing:
         task.cancel()
     await asyncio.gather(*playing, return_exceptions=True)
     while live.presence.is_connected(observer):
         await asyncio.sleep(0.001)
-    world.client.service.games.forget(key)
+    if key in world.client.service.games:  # a game that all have resigned is gone
+        world.client.service.games.forget(key)
+    world.stand_in.may_answer.set()
+
+
+async def _depart(
+    world: World, live: LiveGame, socket: Socket | WireSocket, company: Company, rng: random.Random
+) -> None:
+    """The observer, or another person, gives the seat up or lets an agent play there; an agent thinks from then on."""
+    observer, how = company.observer, rng.choice(("delegate", "leave", "resign"))
+    leaving = rng.choice([seat for seat in company.people if company == ALONE or seat != observer])
+    if company == AMONG_FRIENDS and rng.random() < 0.5:
+        leaving = 0
+    if how == "delegate":
+        await live.delegate(leaving)
+        await world.hear(socket, "view")
+    elif leaving == observer:
+        await world.ask("/leave", {"resign": how == "resign"})
+        await world.hear(socket, "error")
+        await world.ask("")
+        await world.ask_mine("/api/mine")
+        return
+    else:
+        path, body = f"/api/games/{world.game}/leave", {"resign": how == "resign"}
+        assert (await world.inside.post(path, body, TOKENS[leaving])).status == 204
+        if company == SPECTATING and how == "resign":  # the last one: the game is over
+            await world.hear(socket, "error")
+            await world.ask("")
+            return
+        await world.hear(socket, "view")
+    await world.ask("")
+    await world.ask_mine(rng.choice(("/api/mine", "/api/mine/export")))
+    if leaving == observer:
+        socket.send({"type": "back"})
+        await world.hear(socket, "view")
 
 
 async def _look_around(world: World, socket: Socket | WireSocket, ply: int, rng: random.Random) -> None:
     """One of many things to try where the person is asked."""
     wrong = rng.choice(("challenge", "catch", "swap:1", "nonsense"))
-    match rng.randrange(15):
+    match rng.randrange(16):
         case 0:
             await world.ask("")
         case 1:
@@ -430,10 +508,12 @@ async def _look_around(world: World, socket: Socket | WireSocket, ply: int, rng:
             async with world.client.joined(world.game, wrong) as stranger:
                 await world.hear(stranger, "error")
         case 12:
-            await world.list_mine()
+            await world.ask_mine(rng.choice(("/api/mine", "/api/mine/export", "/api/mine/history")))
         case 13:
             socket.send({"type": "react", "reaction": "nice"})
             await world.hear(socket, "reaction", "refused")
+        case 14:
+            await world.carry()
         case _:
             # Now and then it is what was done there, and is acknowledged again.
             socket.send({"type": "act", "id": 0, "ply": ply - 1, "action": wrong})

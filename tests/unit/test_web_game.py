@@ -414,7 +414,8 @@ def test_a_game_whose_agent_fails_goes_on_from_the_store(tmp_path: Path, monkeyp
                     socket.send({"type": "act", "id": 1, "ply": view["ply"], "action": view["legal"][-1]})
                     view = await socket.view_when(after_ply(view["ply"]))
                 error = await socket.receive("error")
-                assert error["error"] == {"message": "the game stopped: something went wrong on the server; try again"}
+                message = "the game stopped: something went wrong on the server; try again"
+                assert error["error"] == {"message": message, "code": "game_stopped"}
                 with pytest.raises(Closed, match="1013"):
                     await socket.receive()
         async with client.joined(game, token) as socket:

@@ -15,7 +15,7 @@ import pytest
 from lastcard.store import clock, pairing_rows, people_rows
 from lastcard.store.history_rows import PastGame
 from lastcard.web.contract.people import CarriedResponse, ExportResponse, HistoryOut, PairingOut
-from lastcard.web.people.history import sum_up
+from lastcard.web.people.history import find_level
 from tests.unit.asgi import FREE, Client, is_asked
 from tests.unit.test_web_friends import PATIENT, Told, begin, both, joined, play, run
 from tests.unit.test_web_seats import give_up, list_mine
@@ -183,13 +183,7 @@ def test_erasing_from_a_finished_game_of_several_leaves_it_to_the_others(tmp_pat
 # Results over time
 
 
-def make_game(number: int, *, won: bool, level: str = "hard", players: int = 2, **more: Any) -> PastGame:
-    seats = [{"level": level, "is_person": seat == 0} for seat in range(players)]
-    fields = {"resigned": False, "is_finished": True, **more}
-    return PastGame(f"game-{number}", 0, datetime(2026, 1, 1), players, won=won, settings={"seats": seats}, **fields)
-
-
-def test_history_sums_up_games_by_level_and_table(tmp_path: Path) -> None:
+def test_history_lists_games_that_are_over_for_the_person(tmp_path: Path) -> None:
     async def scenario(client: Client) -> None:
         over, resigned = await finish(client), await begin(client, friends=0, players=3, opponents=["hard"])
         left, is_open = await begin(client, friends=0), await begin(client, friends=0)
@@ -198,31 +192,30 @@ def test_history_sums_up_games_by_level_and_table(tmp_path: Path) -> None:
         reply = await client.post("/api/mine/history", keys_of(over, resigned, left, is_open, over))
         assert reply.status == 200, reply.body
         HistoryOut.model_validate(reply.json)
-        found = reply.json
-        assert (found["games"], found["resigned"]) == (2, 1)
-        assert [(share["name"], share["games"]) for share in found["levels"]] == [("beginner", 1), ("hard", 1)]
-        assert [(share["name"], share["games"]) for share in found["tables"]] == [("2", 1), ("3", 1)]
-        finished = {(each["game"], each["seat"]) for each in found["finished"]}
-        assert finished == {(over["game"], over["seat"]), (resigned["game"], resigned["seat"])}
+        found = {each["game"]: each for each in reply.json["games"]}
+        assert list(found) == [over["game"], resigned["game"]]
+        first, second = found.values()
+        assert (first["players"], first["level"], first["seat"]) == (2, "beginner", over["seat"])
+        assert (second["players"], second["level"], second["won"]) == (3, "hard", False)
+        assert (first["resigned"], second["resigned"]) == (False, True)
+        assert first["finished"]
+        assert second["finished"]
+        assert first["ended"] <= second["ended"]
         assert (await list_mine(client, is_open))[0]["state"] == "open"
         strange = {"seats": [{"game": over["game"], "token": "guess"}]}
-        assert (await client.post("/api/mine/history", strange)).json["games"] == 0
+        assert (await client.post("/api/mine/history", strange)).json["games"] == []
 
     run(tmp_path, scenario)
 
 
-def test_history_has_intervals_streaks_and_a_level_that_fits() -> None:
-    games = [make_game(number, won=number != 3) for number in range(12)]
-    found = sum_up(games)
-    [share] = found["levels"]
-    assert (share["wins"], share["games"], share["even"]) == (11, 12, 0.5)
-    assert share["low"] == pytest.approx(0.646, abs=0.001)
-    assert found["streak"] == {"kind": "won", "length": 8, "longest": 8}
-    assert found["advice"] == {"level": "hardest", "reason": "too easy", "played": "hard"}
-    assert sum_up([make_game(number, won=False) for number in range(12)])["advice"]["level"] == "medium"
-    assert sum_up([make_game(number, won=number % 2 == 0) for number in range(12)])["advice"]["reason"] == "fits"
-    assert sum_up(games[:4])["advice"] is None
-    assert sum_up([])["streak"] == {"kind": "none", "length": 0, "longest": 0}
+@pytest.mark.parametrize(
+    ("others", "level"),
+    [([("hard", False)] * 2, "hard"), ([("hard", False), ("easy", False)], "mixed"), ([("hard", True)], "friends")],
+)
+def test_the_level_of_a_game_is_that_of_its_opponents(others: list[tuple[str, bool]], level: str) -> None:
+    seats = [{"level": "easy", "is_person": True}, *({"level": name, "is_person": person} for name, person in others)]
+    won = {"won": True, "resigned": False, "is_finished": True}
+    assert find_level(PastGame("game", 0, datetime(2026, 1, 1), len(seats), settings={"seats": seats}, **won)) == level
 
 
 # Pairing

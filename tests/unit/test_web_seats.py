@@ -51,6 +51,20 @@ def test_a_seat_that_was_left_is_free_for_others_and_closed_to_its_last_person(t
     run(tmp_path, scenario)
 
 
+def test_a_spectator_is_sent_the_name_of_the_person_who_takes_a_seat_over(tmp_path: Path) -> None:
+    async def scenario(client: Client) -> None:
+        host, friend = await both(client, rules=LONG)
+        async with joined(client, host, host["invite"]) as watching:
+            view = (await watching.receive("view"))["view"]
+            before = view["seats"][1]["name"]
+            assert await give_up(client, friend) == 204
+            await watching.view_when(lambda view: view["seats"][1]["name"] != before)
+            assert (await sit(client, host, "Gus")).status == 201
+            await watching.view_when(lambda view: view["seats"][1]["name"].startswith("Gus"))
+
+    run(tmp_path, scenario)
+
+
 def test_who_began_a_game_can_leave_it_and_a_restart_remembers(tmp_path: Path) -> None:
     async def scenario(client: Client) -> None:
         host, friend = await both(client, rules=LONG)

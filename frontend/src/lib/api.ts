@@ -3,6 +3,7 @@
 import { t } from "./i18n.svelte";
 import type { Catalog, ErrorResponse, NewGameResponse, View, ViewResponse } from "./contract";
 import { isSite } from "./place";
+import { refusalWords } from "./refusals";
 
 export class ApiError extends Error {
   readonly status: number;
@@ -35,13 +36,11 @@ export async function ask(path: string, token: string | null, body?: unknown, me
 }
 
 async function refusal(response: Response): Promise<ApiError> {
-  const wait = response.headers.get("Retry-After");
-  const again = response.status === 429 && wait !== null ? ` ${t("error.retry", { count: Number(wait) })}` : "";
   try {
     const { error } = (await response.json()) as ErrorResponse;
-    return new ApiError(error.message + again, response.status, error.field ?? null);
+    return new ApiError(refusalWords(error), response.status, error.field ?? null);
   } catch {
-    return new ApiError(t("error.status", { status: String(response.status) }) + again, response.status);
+    return new ApiError(t("error.status", { status: String(response.status) }), response.status);
   }
 }
 

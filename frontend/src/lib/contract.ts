@@ -195,12 +195,6 @@ export interface ExportedGame {
   view?: Record<string, unknown> | null;
 }
 
-/** A finished game, and the seat of the person. */
-export interface FinishedOut {
-  game: string;
-  seat: number;
-}
-
 /** The table after so many actions. */
 export interface FrameOut {
   ply: number;
@@ -239,20 +233,9 @@ export interface Health {
   games: number;
 }
 
-/** Results of one person over time. */
+/** Results of one person over time, oldest first. */
 export interface HistoryOut {
-  games: number;
-  wins: number;
-  resigned: number;
-  total: WinsOut | null;
-  levels: WinsOut[];
-  tables: WinsOut[];
-  /** Games that can be judged, the latest first. */
-  finished: FinishedOut[];
-  streak: StreakOut;
-  advice: LevelAdvice | null;
-  /** The latest games, oldest first: true if won. */
-  recent: boolean[];
+  games: PastGameOut[];
 }
 
 /** The first message: the game, and a token for it. */
@@ -286,14 +269,6 @@ export interface LeaveBody {
 }
 
 export type Length = "round" | "game";
-
-/** The level that fits. */
-export interface LevelAdvice {
-  level: string;
-  reason: "fits" | "too easy" | "too hard";
-  /** The level that this rests on. */
-  played: string;
-}
 
 /** The largest budgets of a search. */
 export interface LimitsOut {
@@ -495,6 +470,21 @@ export interface PairingResponse {
   seconds_left: number;
 }
 
+/** The result of a game that is over for the person. */
+export interface PastGameOut {
+  game: string;
+  seat: number;
+  /** When, in UTC. */
+  ended: string;
+  players: number;
+  /** The level of the opponents; `friends` among several people, `mixed` for several. */
+  level: string;
+  won: boolean;
+  resigned: boolean;
+  /** True if the game is over for all, so that it can be judged. */
+  finished: boolean;
+}
+
 export type Phase = "turn" | "drawn" | "name_color" | "answer" | "swap" | "catch" | "jump_in" | "waiting" | "gathering" | "over";
 
 /** A sign of life. */
@@ -516,10 +506,12 @@ export interface PresetOut {
   values: Record<string, SwitchValue>;
 }
 
-/** An error: the message, and the field at fault. */
+/** An error: the message in English, the field at fault, and what a client makes its own sentence from. */
 export interface Problem {
   message: string;
   field?: string | null;
+  code?: RefusalCode | null;
+  values?: Record<string, string | number> | null;
 }
 
 /** A reaction of the person, for everyone at the table. */
@@ -548,6 +540,8 @@ export interface RecordBody {
   /** As text or JSON lines. */
   record: string;
 }
+
+export type RefusalCode = "no_token" | "wrong_token" | "no_game" | "no_link" | "no_seats_to_carry" | "not_waiting" | "bad_name" | "bad_rules" | "players_differ" | "too_many_friends" | "too_many_opponents" | "no_agent" | "agent_rules" | "agent_gone" | "seats_taken" | "has_seat" | "left_seat" | "players_only" | "not_started" | "not_your_turn" | "acted_already" | "old_view" | "illegal_action" | "round_over" | "round_not_over" | "game_over" | "ask_rematch" | "rematch_too_early" | "all_resigned" | "game_not_over" | "record_too_early" | "bad_record" | "empty_record" | "no_round" | "no_seat" | "no_ply" | "round_over_there" | "bad_situation" | "too_many" | "too_many_yours" | "too_many_here" | "too_large" | "no_room" | "moving" | "game_stopped" | "agent_failed" | "store_failed" | "store_away" | "server_failed" | "wrong_host" | "wrong_origin";
 
 /** A message that was refused. */
 export interface Refused {
@@ -683,14 +677,6 @@ export interface StandingOut {
   rungs: RungOut[];
 }
 
-/** Games won or lost in a row. */
-export interface StreakOut {
-  kind: "none" | "won" | "lost";
-  length: number;
-  /** The longest streak of wins. */
-  longest: number;
-}
-
 /** A finished game. */
 export interface StudyOut {
   game: string;
@@ -791,16 +777,4 @@ export interface ViewMessage {
 /** The view of a table. */
 export interface ViewResponse {
   view: View;
-}
-
-/** Games won, with a 95 % interval. */
-export interface WinsOut {
-  name: string;
-  games: number;
-  wins: number;
-  share: number;
-  low: number;
-  high: number;
-  /** The share of a player as strong as the others. */
-  even: number;
 }

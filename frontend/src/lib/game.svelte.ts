@@ -8,6 +8,7 @@ import { readerOf } from "./narration";
 import { parseAction } from "./notation";
 import { followHand, orderHand } from "./order";
 import { preferences, type Budget } from "./preferences.svelte";
+import { refusalWords } from "./refusals";
 import { hostOf, type Connection, type Link } from "./host";
 import { play, soundsOf } from "./sound";
 import { markOver } from "./storage";
@@ -195,7 +196,7 @@ export class Game {
         if (this.pending?.id === message.id) this.pending = { ...this.pending, isAcknowledged: true };
         break;
       case "refused":
-        this.#refused(message.id, message.error.message);
+        this.#refused(message.id, refusalWords(message.error));
         break;
       case "reaction":
         this.#showReaction(message.seat, message.reaction);

@@ -87,7 +87,7 @@ function formatOf(key: Key): IntlMessageFormat {
 }
 
 /** Values that a person or the server wrote. */
-const NAMES = ["name", "names", "who", "whom", "rival", "agent", "judge", "rules"];
+const NAMES = ["name", "names", "who", "whom", "rival", "agent", "judge", "rules", "reason"];
 const LATIN = /[A-Za-zÀ-ɏ]/;
 const HEBREW_OR_ARABIC = /[\u0590-\u08ff]/;
 

@@ -14,6 +14,7 @@ import type {
   PairingBody,
   PairingOut,
   PairingResponse,
+  PastGameOut,
   SeatKey,
 } from "./contract";
 import { dropJudged } from "./local/judgements";
@@ -36,8 +37,8 @@ export async function fetchOpenGames(held: readonly Held[]): Promise<OpenGameOut
   return found;
 }
 
-export const fetchHistory = (held: readonly Held[]): Promise<HistoryOut> =>
-  json("api/mine/history", null, { seats: keysOf(held.slice(0, MOST_SEATS)) });
+export const fetchPastGames = async (held: readonly Held[]): Promise<PastGameOut[]> =>
+  (await json<HistoryOut>("api/mine/history", null, { seats: keysOf(held.slice(0, MOST_SEATS)) })).games;
 
 export async function exportGames(held: readonly Held[]): Promise<ExportedGame[]> {
   const found: ExportedGame[] = [];

@@ -2,6 +2,7 @@
 
 import type { ClientMessage, ServerMessage } from "./contract";
 import type { Connection, Handlers } from "./host";
+import { refusalWords } from "./refusals";
 
 const FIRST_DELAY = 400;
 const LONGEST_DELAY = 10_000;
@@ -70,7 +71,7 @@ export class GameSocket implements Connection {
   #hear(message: ServerMessage): void {
     this.#heardAt = Date.now();
     if (message.type === "error") {
-      this.handlers.onLink({ state: "refused", message: message.error.message });
+      this.handlers.onLink({ state: "refused", message: refusalWords(message.error) });
       this.close();
       return;
     }

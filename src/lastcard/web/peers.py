@@ -19,6 +19,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from lastcard.errors import RequestError
 from lastcard.store.lease_rows import Peer
+from lastcard.web.refusals import REFUSALS
 
 SECRET_HEADER: Final = "lastcard-secret"
 USER_HEADER: Final = "lastcard-user"
@@ -42,7 +43,8 @@ class MovedError(RequestError):
     """The game is moving to another process: the client has to ask again."""
 
     def __init__(self) -> None:
-        super().__init__("this game is moving to another server; try again", status=503, retry_after_seconds=1.0)
+        refusal = REFUSALS["moving"]
+        super().__init__(refusal.text, status=refusal.status, retry_after_seconds=1.0, code="moving")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,9 @@ class Answer:
         """
         values = orjson.loads(self.body)
         if self.status >= 400:
-            raise RequestError(values["error"]["message"], status=self.status)
+            problem = values["error"]
+            known = {name: problem[name] for name in ("field", "code", "values") if name in problem}
+            raise RequestError(problem["message"], status=self.status, **known)
         return values
 
 

@@ -8,10 +8,11 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Final
 
-from lastcard.errors import RequestError, StoreError
+from lastcard.errors import StoreError
 from lastcard.store.clock import now
 from lastcard.store.store import Store
 from lastcard.web.limits import Limits
+from lastcard.web.refusals import refuse
 
 _EVERY_SECONDS: Final = 3_600.0
 _PAUSE_SECONDS: Final = 0.1
@@ -42,7 +43,7 @@ class Retention:
         if self._measured is None or self._clock() - self._measured[0] > _FRESH_SECONDS:
             self._measured = (self._clock(), await asyncio.to_thread(self._store.measure_bytes))
         if self._measured[1] > self._limits.max_store_mb * 1e6:
-            raise RequestError("the server has no room for more games; try again later", status=503)
+            raise refuse("no_room")
 
     async def prune_forever(self) -> None:
         """Deletes old games every hour."""

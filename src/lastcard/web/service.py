@@ -34,6 +34,7 @@ from lastcard.web.peers import Peers
 from lastcard.web.people.pairing import Pairing
 from lastcard.web.people.service import People
 from lastcard.web.readiness import Readiness
+from lastcard.web.refusals import refuse
 from lastcard.web.retention import Retention
 from lastcard.web.searches.workers import Workers
 
@@ -217,9 +218,9 @@ class Service:
             RequestError: with status 409 unless nothing is left to play, or as `begin`.
         """
         if seat is None:
-            raise RequestError("only players at the table can do that", status=403)
+            raise refuse("players_only")
         if not game.is_over:
-            raise RequestError("a rematch is possible when the game is over", status=409)
+            raise refuse("rematch_too_early")
         name = game.presence.name(seat)
         # The lock makes players who ask at the same moment meet in one new game.
         async with game.referee.lock:
@@ -228,7 +229,7 @@ class Service:
                 return await self.take_seat(following, invite, name, seat)
             sitting = await asyncio.to_thread(self.store.find_sitting, game.key)
             if sitting is None:
-                raise RequestError("there is no such game", status=404)
+                raise refuse("no_game")
             place = await self.begin(read_request(sitting).model_copy(update={"name": name}), user, seat)
             if place.game.presence.open_seats:
                 game.rematch = (place.game, place.invite)
@@ -301,5 +302,5 @@ def require_token(token: str | None) -> str:
         RequestError: with status 401, if there is none.
     """
     if token is None:
-        raise RequestError("Authorization must be Bearer and the token of the game", status=401)
+        raise refuse("no_token")
     return token

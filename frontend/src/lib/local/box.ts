@@ -23,6 +23,10 @@ export class Box<T extends { game: string }> {
     return this.#run<T | undefined>("readonly", (values) => values.get(game) as IDBRequest<T | undefined>);
   }
 
+  list(): Promise<T[]> {
+    return this.#run<T[]>("readonly", (values) => values.getAll() as IDBRequest<T[]>);
+  }
+
   delete(game: string): Promise<unknown> {
     return this.#run("readwrite", (values) => values.delete(game));
   }

@@ -51,6 +51,25 @@ function loadNetwork(name: string): Promise<Uint8Array> {
   );
 }
 
+/** The core refuses a call. Its reason is in English; the caller knows what the person did, and can say that. */
+export class EngineError extends ApiError {
+  constructor(readonly reason: string) {
+    super(t("engine.refused_call", { reason }), 422);
+  }
+
+  /** What the person did cannot be done, and why. */
+  as(key: "refusal.bad_record" | "refusal.bad_rules", field: string): ApiError {
+    return new ApiError(t(key, { reason: this.reason }), 422, field);
+  }
+}
+
+/** Lets a refusal of the core say what the person did. */
+export function sayingWhat(...what: Parameters<EngineError["as"]>): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof EngineError ? error.as(...what) : error;
+  };
+}
+
 export class Engine {
   readonly #worker: Worker;
   readonly #remote: RemoteEngine;
@@ -85,9 +104,8 @@ export class Engine {
     } catch (error) {
       if (error instanceof WebAssembly.RuntimeError || /unreachable|memory access/.test(String(error)))
         this.#die(error as Error);
-      throw error instanceof ApiError
-        ? error
-        : new ApiError(error instanceof Error ? error.message : String(error), 422);
+      if (error instanceof ApiError) throw error;
+      throw new EngineError(error instanceof Error ? error.message : String(error));
     }
   }
 

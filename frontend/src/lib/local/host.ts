@@ -3,6 +3,7 @@
 import type { FrameOut, NewGameResponse, StudyOut, StudyRoundOut, View } from "../contract";
 import type { Host } from "../host";
 import { newDeviceGame } from "../place";
+import { sayingWhat } from "./engine";
 import { forgetJudging } from "./judge";
 import { reader, withRecord } from "./records";
 import { nameSeats, seatOpponents } from "./seats";
@@ -58,7 +59,8 @@ export const deviceHost: Host = {
   }) {
     const seats = await seatOpponents(await reader(), opponents, players, 0, name);
     const settings = { source: "table" as const, length, pace, window, seat: 0, seats, opponents };
-    return begin(settings, "open_table", { rules: `${rules} players=${players}` });
+    const opening = begin(settings, "open_table", { rules: `${rules} players=${players}` });
+    return opening.catch(sayingWhat("refusal.bad_rules", "rules"));
   },
 
   async askRematch(game) {
@@ -100,7 +102,7 @@ export const deviceHost: Host = {
     const length = "game" as const;
     const told = await withRecord(text, (engine, id) =>
       engine.call<DescribedRecord>("describe_record", { record: id, length }),
-    );
+    ).catch(sayingWhat("refusal.bad_record", "record"));
     const seats = nameSeats(told.agents, told.people);
     const game = newDeviceGame();
     const began = new Date().toISOString();

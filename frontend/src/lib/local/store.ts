@@ -65,6 +65,8 @@ export async function readGame(game: string): Promise<StoredGame> {
   return found;
 }
 
+export const listGames = (): Promise<StoredGame[]> => explained(box.list());
+
 export async function deleteGame(game: string): Promise<void> {
   await explained(box.delete(game));
 }

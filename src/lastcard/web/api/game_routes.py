@@ -5,7 +5,6 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse, Response
 
-from lastcard.errors import RequestError
 from lastcard.web.api.requests import Bearer, GameKey, Since, read_token, read_user, service_of
 from lastcard.web.api.responses import TEXT, json_response, place_response
 from lastcard.web.contract.games import (
@@ -18,6 +17,7 @@ from lastcard.web.contract.games import (
 )
 from lastcard.web.games.game import LiveGame
 from lastcard.web.games.presence import Audience
+from lastcard.web.refusals import refuse
 
 router = APIRouter()
 
@@ -45,7 +45,7 @@ async def take_seat(request: Request, game: GameKey, wanted: SeatBody, authoriza
     live, audience = await _find(request, game, authorization)
     invite = read_token(authorization)
     if audience is not None or invite is None:
-        raise RequestError("you have a seat at this table", status=409)
+        raise refuse("has_seat")
     return place_response(await service_of(request).take_seat(live, invite, wanted.name))
 
 

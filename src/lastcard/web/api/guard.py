@@ -18,6 +18,7 @@ from lastcard.web.api.request_log import watch_request
 from lastcard.web.api.responses import error_response
 from lastcard.web.limits import user_of
 from lastcard.web.peers import RELAYED, SECRET_HEADER, USER_HEADER
+from lastcard.web.refusals import refuse
 from lastcard.web.service import Service
 
 PAGE_POLICY: Final = (
@@ -83,7 +84,7 @@ class Guard:
             # The place but not the message, which may name a card or a token.
             places = [f"{frame.name} ({frame.lineno})" for frame in traceback.extract_tb(error.__traceback__)[-4:]]
             _LOG.error("%s in %s", type(error).__name__, " > ".join(places))
-            await self._refuse(scope, receive, send, RequestError("something went wrong on the server", status=500))
+            await self._refuse(scope, receive, send, refuse("server_failed"))
 
     def _check(self, scope: Scope, headers: Headers) -> None:
         is_peer = self._private is not None and tuple(scope["server"] or ()) == self._private
@@ -95,7 +96,7 @@ class Guard:
         most = self._service.limits.body_bytes(scope["path"])
         # 20 digits are above any limit, and converting thousands of digits would be slow.
         if scope["type"] == "http" and length.isdecimal() and int(length[:20]) > most:
-            raise RequestError(f"a request may have at most {most} bytes", status=413)
+            raise refuse("too_large", most=most)
         if not is_peer:  # the other process has counted it
             self._service.requests.take(_user(scope))
 
@@ -111,15 +112,11 @@ class Guard:
         name = re.sub(r":[0-9]*$", "", host.lower())
         # Another site could point its name at this address and read what it has no token for (DNS rebinding).
         if self._hosts and name not in self._hosts:
-            raise RequestError(
-                f"this server does not accept the host name {shorten(host)}; open it by its own address", status=421
-            )
+            raise refuse("wrong_host", host=shorten(host))
         # Browsers let any page open a WebSocket anywhere; only the Origin header shows whose page it is.
         origin = headers.get("origin")
         if origin is not None and not self._is_own(origin.lower(), host.lower()):
-            raise RequestError(
-                f"pages of {shorten(origin)} may not use this server; allow them with --origin", status=403
-            )
+            raise refuse("wrong_origin", origin=shorten(origin))
 
     def _is_own(self, origin: str, host: str) -> bool:
         if origin in self._origins:
@@ -158,7 +155,7 @@ class _Body:
         message = await self._receive()
         self._left -= len(message.get("body", b""))
         if self._left < 0:
-            raise RequestError(f"a request may have at most {self._most} bytes", status=413)
+            raise refuse("too_large", most=self._most)
         return message
 
 

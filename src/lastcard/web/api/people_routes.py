@@ -37,8 +37,9 @@ async def list_games(request: Request, mine: SomeSeatKeys) -> Response:
 
 @router.post("/api/mine/history", responses={200: {"model": HistoryOut}})
 async def read_history(request: Request, mine: SeatKeys) -> Response:
-    """Results over time of those of these games that are over."""
-    return json_response(await service_of(request).people.sum_up(mine.seats, read_user(request)))
+    """Results of those of these games that are over, oldest first."""
+    games = await service_of(request).people.list_past_games(mine.seats, read_user(request))
+    return json_response({"games": games})
 
 
 @router.post("/api/mine/export", responses={200: {"model": ExportResponse}})

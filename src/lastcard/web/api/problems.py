@@ -1,4 +1,4 @@
-"""Errors as clients are sent them: `{"field": ..., "message": ...}`."""
+"""Errors as clients are sent them: `{"message": ..., "field": ..., "code": ..., "values": ...}`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from lastcard.errors import LastcardError, RequestError, StoreError
+from lastcard.web.refusals import refuse
 
-_BUSY: Final = "the store cannot be reached; try again later"
 _WHERE: Final = ("body", "query", "path", "header")
 
 
@@ -18,15 +18,22 @@ def status_of(error: LastcardError) -> int:
     return 503 if isinstance(error, StoreError) else 422
 
 
-def problem_of(error: LastcardError) -> dict[str, str]:
+def problem_of(error: LastcardError) -> dict[str, Any]:
     """The error as JSON values.
 
     >>> problem_of(RequestError("players must be at least 2", status=422, field="players"))
-    {'field': 'players', 'message': 'players must be at least 2'}
+    {'message': 'players must be at least 2', 'field': 'players'}
+    >>> problem_of(refuse("acted_already", ply=3))
+    {'message': 'you have acted at ply 3 already', 'field': 'ply', 'code': 'acted_already', 'values': {'ply': 3}}
     """
-    message = _BUSY if isinstance(error, StoreError) else printable(str(error))
-    field = error.field if isinstance(error, RequestError) else None
-    return {"field": field, "message": message} if field else {"message": message}
+    if isinstance(error, StoreError):
+        error = refuse("store_away")
+    problem: dict[str, Any] = {"message": printable(str(error))}
+    if isinstance(error, RequestError):
+        values = {name: printable(value) if isinstance(value, str) else value for name, value in error.values.items()}
+        told = {"field": error.field, "code": error.code, "values": values}
+        problem |= {name: value for name, value in told.items() if value}
+    return problem
 
 
 def validation_error(errors: Sequence[Any]) -> RequestError:

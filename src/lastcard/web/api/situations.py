@@ -7,6 +7,7 @@ import re
 from lastcard.advice import Situation
 from lastcard.errors import LastcardError, RequestError
 from lastcard.web.contract.situations import SituationBody
+from lastcard.web.refusals import refuse
 
 
 def read_situation(asked: SituationBody) -> Situation:
@@ -41,4 +42,4 @@ def _refuse(error: LastcardError) -> RequestError:
     """The error without backticks; the first name in backticks is the field."""
     message = str(error)
     named = re.search(r"`(\w+)`", message)
-    return RequestError(message.replace("`", ""), status=422, field=named[1] if named else None)
+    return refuse("bad_situation", at=named[1] if named else None, reason=message.replace("`", ""))

@@ -31,6 +31,7 @@ from lastcard.web.hashes import hash_token
 from lastcard.web.limits import user_of
 from lastcard.web.metrics import FORWARDED
 from lastcard.web.peers import RELAYED, MovedError, RelayedClient
+from lastcard.web.refusals import refuse
 from lastcard.web.service import Service
 
 _MOST_WAITING: Final = 64
@@ -160,7 +161,7 @@ class _Conversation:
     def _check_seat(self, game: LiveGame) -> None:
         """Ends the conversation of a person who has left the seat, perhaps on another device."""
         if not game.presence.holds(self._audience, self._token_hash):
-            raise _Closing(RequestError("you have left this seat", status=403))
+            raise _Closing(refuse("left_seat"))
 
     # Reading
 

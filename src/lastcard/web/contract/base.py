@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 from typing_extensions import TypeAliasType
+
+from lastcard.web.refusals import REFUSALS
 
 MOST_PLY = 10_000_000
 Name = Annotated[str, Field(min_length=1, max_length=100)]
@@ -21,6 +23,7 @@ Length = TypeAliasType("Length", Literal["round", "game"])
 Ending = TypeAliasType("Ending", Literal["went_out", "blocked", "max_plies"])
 BudgetKind = TypeAliasType("BudgetKind", Literal["simulations", "seconds"])
 Reaction = TypeAliasType("Reaction", Literal["hello", "nice", "thanks", "wow", "laugh", "oops", "think", "bye"])
+RefusalCode = TypeAliasType("RefusalCode", Annotated[str, WithJsonSchema({"enum": list(REFUSALS)})])
 
 
 class Input(BaseModel):
@@ -36,10 +39,12 @@ class Output(BaseModel):
 
 
 class Problem(Output):
-    """An error: the message, and the field at fault."""
+    """An error: the message in English, the field at fault, and what a client makes its own sentence from."""
 
     message: str
     field: str | None = None
+    code: RefusalCode | None = None
+    values: dict[str, str | int] | None = None
 
 
 class ErrorResponse(Output):

@@ -117,54 +117,23 @@ class EraseResponse(Output):
     erased: int = Field(description="Games of others, in which the person's name and tokens are gone.")
 
 
-class WinsOut(Output):
-    """Games won, with a 95 % interval."""
-
-    name: str
-    games: int
-    wins: int
-    share: float
-    low: float
-    high: float
-    even: float = Field(description="The share of a player as strong as the others.")
-
-
-class FinishedOut(Output):
-    """A finished game, and the seat of the person."""
+class PastGameOut(Output):
+    """The result of a game that is over for the person."""
 
     game: str
     seat: int
-
-
-class StreakOut(Output):
-    """Games won or lost in a row."""
-
-    kind: Literal["none", "won", "lost"]
-    length: int
-    longest: int = Field(description="The longest streak of wins.")
-
-
-class LevelAdvice(Output):
-    """The level that fits."""
-
-    level: str
-    reason: Literal["fits", "too easy", "too hard"]
-    played: str = Field(description="The level that this rests on.")
+    ended: str = Field(description="When, in UTC.")
+    players: int
+    level: str = Field(description="The level of the opponents; `friends` among several people, `mixed` for several.")
+    won: bool
+    resigned: bool
+    finished: bool = Field(description="True if the game is over for all, so that it can be judged.")
 
 
 class HistoryOut(Output):
-    """Results of one person over time."""
+    """Results of one person over time, oldest first."""
 
-    games: int
-    wins: int
-    resigned: int
-    total: WinsOut | None
-    levels: list[WinsOut]
-    tables: list[WinsOut]
-    finished: list[FinishedOut] = Field(description="Games that can be judged, the latest first.")
-    streak: StreakOut
-    advice: LevelAdvice | None
-    recent: list[bool] = Field(description="The latest games, oldest first: true if won.")
+    games: list[PastGameOut]
 
 
 class PairingBody(Input):

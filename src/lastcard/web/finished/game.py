@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from lastcard.errors import RequestError
 from lastcard.observation import observe
 from lastcard.record import Record, RoundRecord
 from lastcard.rules import format_rules
@@ -18,6 +17,7 @@ from lastcard.store.studies import StoredStudy
 from lastcard.table import judge_game
 from lastcard.web.finished.frames import list_cards, make_frame
 from lastcard.web.games.seating import YOU
+from lastcard.web.refusals import refuse
 
 MOST_FRAMES: Final = 500
 """Plies of a round that are sent; a round of ten players takes a third of it."""
@@ -59,7 +59,7 @@ class FinishedGame:
         for index, played in enumerate(self.record.rounds):
             if played.number == number:
                 return index
-        raise RequestError(f"there is no round {number} in this game", status=404, field="round")
+        raise refuse("no_round", round=number)
 
     def check_seat(self, seat: int) -> None:
         """Refuses a seat that the game does not have.
@@ -69,7 +69,7 @@ class FinishedGame:
         """
         most = self.record.rules.players - 1
         if not 0 <= seat <= most:
-            raise RequestError(f"seat must be from 0 to {most}, not {seat}", status=422, field="seat")
+            raise refuse("no_seat", most=most, seat=seat)
 
 
 def make_finished_game(key: str, stored: StoredStudy, record: Record) -> FinishedGame:
@@ -170,10 +170,9 @@ def branch_off(study: FinishedGame, index: int, ply: int, seat: int, agents: Seq
     """
     record, played = study.record, study.record.rounds[index]
     if not 0 <= ply <= len(played.actions):
-        message = f"ply must be from 0 to {len(played.actions)}, not {ply}"
-        raise RequestError(message, status=422, field="ply")
+        raise refuse("no_ply", most=len(played.actions), ply=ply)
     state = next(itertools.islice(record.states(index), ply, None))
     if state.is_over:
-        raise RequestError("the round is over there; branch off earlier", status=409, field="ply")
+        raise refuse("round_over_there")
     start = RoundRecord.of(state, played.deck, played.actions[:ply], played.seed)
     return Record(record.rules, tuple(agents), (start,), record.seed, (seat,))

@@ -9,13 +9,14 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeVar
 
-from lastcard.errors import RecordError, RequestError
+from lastcard.errors import RecordError
 from lastcard.record import Record, parse_record
 from lastcard.store.store import Store
 from lastcard.web.finished.game import FinishedGame, make_finished_game
 from lastcard.web.finished.judgements import read_judgement
 from lastcard.web.hashes import hash_token
 from lastcard.web.limits import Limits, Share
+from lastcard.web.refusals import refuse
 
 MOST_KEPT: Final = 32
 """Games kept in memory: a client that steps through one asks for it many times."""
@@ -72,9 +73,9 @@ class FinishedGames:
     def _read(self, key: str) -> FinishedGame:
         stored = self._store.find_study(key)
         if stored is None:
-            raise RequestError("there is no such game", status=404)
+            raise refuse("no_game")
         if not stored.is_finished:
-            raise RequestError("a game can be studied when it is over", status=409)
+            raise refuse("game_not_over")
         return make_finished_game(key, stored, self._store.read_record(stored.game))
 
     def read_judgement(self, study: FinishedGame) -> dict[str, Any]:
@@ -99,7 +100,7 @@ class FinishedGames:
         study = await self.open(key, user)
         hashed = hash_token(token)
         if not any(secrets.compare_digest(hashed, known) for known in study.stored.token_hashes):
-            raise RequestError("the token belongs to another game", status=403)
+            raise refuse("wrong_token")
         await asyncio.wrap_future(self._store.delete_game(study.stored.game))
         self.forget(key)
 
@@ -122,7 +123,7 @@ def read_record(text: str) -> Record:
     try:
         record = parse_record(text)
     except RecordError as error:
-        raise RequestError(str(error), status=422, field="record") from None
+        raise refuse("bad_record", reason=str(error)) from None
     if not record.rounds:
-        raise RequestError("the record has no round", status=422, field="record")
+        raise refuse("empty_record")
     return record

@@ -7,9 +7,9 @@ from typing import Final
 
 from lastcard.actions import Action
 from lastcard.agents import Agent
-from lastcard.errors import RequestError
 from lastcard.observation import Observation, observe
 from lastcard.state import State
+from lastcard.web.refusals import refuse
 
 SeatAction = tuple[int, Action]
 """A seat and its action."""
@@ -55,5 +55,5 @@ def check_reply(answer: Action, observation: Observation) -> Action:
         RequestError: with status 503, if it is not legal.
     """
     if answer not in observation.legal_actions:
-        raise RequestError(f"the agent of seat {observation.observer} gave an illegal answer", status=503)
+        raise refuse("agent_failed", seat=observation.observer)
     return answer

@@ -9,11 +9,11 @@ from typing import Any
 
 from lastcard.actions import Action
 from lastcard.cards import Card
-from lastcard.errors import RequestError
 from lastcard.observation import Observation
 from lastcard.state import State
 from lastcard.web.games.client_state import LastSent, observe_for
 from lastcard.web.games.presence import Audience, Presence
+from lastcard.web.refusals import refuse
 
 View = dict[str, Any]
 
@@ -58,17 +58,17 @@ class Broadcast:
         """
         seen = self._sent[seat].seen
         if not isinstance(seen, Observation):
-            raise RequestError("only players at the table can do that", status=403)
+            raise refuse("players_only")
         return seen
 
     def check_failure(self) -> None:
         """Refuses if the game had to stop.
 
         Raises:
-            RequestError: with status 503.
+            RequestError: with status 503, or 409 if all have resigned.
         """
         if self.failure:
-            raise RequestError(self.failure, status=503)
+            raise refuse(self.failure)
 
     def note_action(self, state: State, seat: int, action: Action) -> None:
         """Remembers what is done for a person's seat, so that a repeated request is acknowledged again."""
@@ -84,9 +84,9 @@ class Broadcast:
         self._resolve()
         self.notify(of=shown)
 
-    def fail(self, reason: str) -> None:
-        """Lets everyone know that the game had to stop."""
-        self.failure = reason
+    def fail(self, code: str) -> None:
+        """Lets everyone know that the game had to stop, with the code of the refusal from now on."""
+        self.failure = code
         self._resolve()
         self.notify()
 
@@ -94,7 +94,7 @@ class Broadcast:
         """Refuses what a person still waits for at a seat that is no longer the person's."""
         for waiting in self._waiting:
             if waiting.seat == seat and not waiting.view.done():
-                waiting.view.set_exception(RequestError("you have left this seat", status=403))
+                waiting.view.set_exception(refuse("left_seat"))
         self.notify(of=[seat])
 
     def notify(self, *, of: Sequence[Audience] | None = None, but: Sequence[Audience] = ()) -> None:
@@ -127,6 +127,6 @@ class Broadcast:
             if waiting.view.done():
                 continue
             if self.failure:
-                waiting.view.set_exception(RequestError(self.failure, status=503))
+                waiting.view.set_exception(refuse(self.failure))
             elif sent.ply > waiting.ply and waiting.ply in sent.done:
                 waiting.view.set_result(self._make_view(waiting.seat, waiting.since))

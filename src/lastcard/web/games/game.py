@@ -22,7 +22,7 @@ from lastcard.web.games.referee import Referee
 from lastcard.web.games.settings import GameServices, GameSettings, Players
 from lastcard.web.games.view import PublicTable, make_view
 from lastcard.web.hashes import hash_seed, hash_token
-from lastcard.web.peers import MovedError
+from lastcard.web.refusals import refuse
 
 
 class LiveGame:
@@ -122,7 +122,7 @@ class LiveGame:
             RequestError: with status 409, unless nothing is left to play.
         """
         if not self.is_finished:
-            raise RequestError("the record is available when the game is over", status=409)
+            raise refuse("record_too_early")
         return self.referee.table.record
 
     def _public(self, audience: Audience) -> PublicTable:
@@ -162,7 +162,7 @@ class LiveGame:
     async def _take_seat(self, name: str, token: str, wanted: int | None) -> int:
         async with self.referee.lock:
             if self.is_over:
-                raise RequestError("the game is over", status=409)
+                raise refuse("game_over")
             holder = Holder(self.presence.find_name(name), hash_token(token))
             seat = self.presence.choose_seat(wanted)
             await self.journal.take_seat(seat, holder)
@@ -195,7 +195,7 @@ class LiveGame:
             self.broadcast.dismiss(seat)
             if resign and not self.presence.held_seats and not self.journal.is_finished:
                 await self.journal.finish(self.referee.table.record)
-                self.broadcast.fail("this game ended when its last player resigned")
+                self.broadcast.fail("all_resigned")
                 return
             await self._answer_for(seat)
         self._driver.wake()
@@ -219,7 +219,7 @@ class LiveGame:
         self.observation(seat)
         assert seat is not None
         if self.referee.is_gathering:
-            raise RequestError("the game has not started: it waits for players", status=409)
+            raise refuse("not_started")
         await self._driver.finish(self._delegate(seat))
 
     async def _delegate(self, seat: int) -> None:
@@ -330,9 +330,9 @@ class LiveGame:
             if self.referee.is_gathering:
                 await self.referee.begin()
             elif not self.referee.state.is_over:
-                raise RequestError("the round is not over", status=409)
+                raise refuse("round_not_over")
             elif self.is_over:
-                raise RequestError("the game is over; ask for a rematch", status=409)
+                raise refuse("ask_rematch")
             else:
                 await self.referee.deal()
         self._driver.wake()
@@ -340,7 +340,7 @@ class LiveGame:
     def let_go(self) -> None:
         """Stops the game here, because another process has it or will have it."""
         self.is_moved = True
-        self.broadcast.fail(str(MovedError()))
+        self.broadcast.fail("moving")
         self.close()
 
     def close(self) -> None:

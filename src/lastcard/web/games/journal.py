@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any, Final
 
-from lastcard.errors import RequestError, StoreError
+from lastcard.errors import StoreError
 from lastcard.record import Record
 from lastcard.store.lease_rows import LostLeaseError
 from lastcard.store.store import Store
@@ -17,6 +17,7 @@ from lastcard.web.games.batching import SeatAction
 from lastcard.web.games.presence import Holder
 from lastcard.web.metrics import ACTIONS, COMMIT_SECONDS
 from lastcard.web.peers import MovedError
+from lastcard.web.refusals import refuse
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -72,4 +73,4 @@ class Journal:
         except StoreError as error:
             # A refusal names the action, which may be secret; an error of the disk does not.
             _LOG.error("game %d could not be stored: %s", self.number, error if error.__cause__ else "refused")
-            raise RequestError("the store cannot be written; try again later", status=503) from None
+            raise refuse("store_failed") from None

@@ -27,6 +27,7 @@ from lastcard.web.games.sitting import (
 )
 from lastcard.web.limits import Elsewhere, report_held, too_many
 from lastcard.web.peers import MovedError
+from lastcard.web.refusals import refuse
 
 _SWEEP_SECONDS: Final = 20.0
 _LEAST_IDLE_SECONDS: Final = 5.0
@@ -181,7 +182,7 @@ class LoadedGames:
             sitting, presence = await self._read_sitting(key, token)
         settings, table = await asyncio.to_thread(self._read_table, sitting)
         if sitting.is_finished and not table.state.is_over:
-            raise RequestError("this game ended when its last player resigned", status=409)
+            raise refuse("all_resigned")
         state = {"is_gathering": sitting.round == 0, "is_finished": sitting.is_finished}
         game = self.adopt(key, sitting.game, table, settings, presence, user, **state)
         await game.start()
@@ -191,7 +192,7 @@ class LoadedGames:
         """The sitting and its people; refuses a token of another game before the game takes any room."""
         sitting = await asyncio.to_thread(self._services.store.find_sitting, key)
         if sitting is None:
-            raise RequestError("there is no such game", status=404)
+            raise refuse("no_game")
         invite_hash = sitting.settings.get("invite_hash", "")
         presence = self.make_presence(read_seats(sitting), read_holders(sitting), invite_hash, read_resigned(sitting))
         presence.identify(token)
@@ -220,9 +221,9 @@ class LoadedGames:
             self._sweep(_LEAST_IDLE_SECONDS)
         here = len([key for key in held if key in self._games])
         if here + self._elsewhere.count(user) >= limits.max_games_per_user:
-            raise too_many("games of yours at a time", 30)
+            raise too_many("games", 30, "too_many_yours")
         if len(self._games) >= limits.max_games:
-            raise too_many("games on this server at a time", 30)
+            raise too_many("games", 30, "too_many_here")
 
     def report(self) -> Mapping[str, float]:
         """Games that each user has in memory here."""

@@ -7,9 +7,9 @@ import hmac
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from lastcard.errors import RequestError
 from lastcard.web.games.seating import YOU, SeatInfo, find_name
 from lastcard.web.hashes import hash_token
+from lastcard.web.refusals import refuse
 
 Audience = int | None
 """A seat, or None for spectators."""
@@ -71,7 +71,7 @@ class Presence:
         found = [seat for seat, holder in self._holders.items() if holder.owns(given)]
         is_invited = hmac.compare_digest(given, self._invite_hash)
         if not found and not is_invited:
-            raise RequestError("the token belongs to another game", status=403)
+            raise refuse("wrong_token")
         return found[0] if found else None
 
     def holds(self, audience: Audience, token_hash: str) -> bool:
@@ -116,7 +116,7 @@ class Presence:
             RequestError: with status 409, if all are taken.
         """
         if not self.open_seats:
-            raise RequestError("every seat is taken; you can spectate", status=409)
+            raise refuse("seats_taken")
         return wanted if wanted in self.open_seats else self.open_seats[0]
 
     def take(self, seat: int, holder: Holder) -> None:

@@ -9,7 +9,6 @@ from typing import Final
 
 from lastcard.actions import PASS, Action
 from lastcard.agents import Agent
-from lastcard.errors import RequestError
 from lastcard.observation import observe
 from lastcard.phase import Phase
 from lastcard.state import State
@@ -20,6 +19,7 @@ from lastcard.web.games.clock import GameClock
 from lastcard.web.games.journal import Journal
 from lastcard.web.games.presence import Audience, Presence
 from lastcard.web.games.settings import DecisionRunner, GameSettings, Players
+from lastcard.web.refusals import refuse
 from lastcard.web.searches.workers import is_quick
 
 _WINDOWS: Final = (Phase.CATCH, Phase.JUMP_IN)
@@ -95,18 +95,18 @@ class Referee:
         self._broadcast.check_failure()
         observation, sent = self._broadcast.observation(seat), self._broadcast.last_sent(seat)
         if ply != sent.ply:
-            raise RequestError(f"ply is {sent.ply} now, not {ply}; reload the view", status=409, field="ply")
+            raise refuse("old_view", now=sent.ply, ply=ply)
         if ply in sent.done:
-            raise RequestError(f"you have acted at ply {ply} already", status=409, field="ply")
+            raise refuse("acted_already", ply=ply)
         if self.is_gathering:
-            raise RequestError("the game has not started: it waits for players", status=409)
+            raise refuse("not_started")
         if observation.outcome:
-            raise RequestError("the round is over", status=409)
+            raise refuse("round_over")
         if observation.seat != seat:
-            raise RequestError("it is not your turn", status=409)
+            raise refuse("not_your_turn")
         if action not in observation.legal_actions:
             legal = " ".join(map(str, observation.legal_actions))
-            raise RequestError(f"{action} is not legal; legal actions: {legal}", status=422, field="action")
+            raise refuse("illegal_action", action=str(action), legal=legal)
 
     async def play(self, action: Action, acknowledge: Callable[[], None] | None = None) -> None:
         """Applies a legal action and shows the result; calls `acknowledge` once the store has the action."""
@@ -150,7 +150,7 @@ class Referee:
         """Stops the game here; the store has all that was acknowledged, and the next request loads it from there."""
         # Without details: the message may name cards of an agent.
         _LOG.error("game %d stopped: %s", self._journal.number, type(error).__name__)
-        self._broadcast.fail("the game stopped: something went wrong on the server; try again")
+        self._broadcast.fail("game_stopped")
 
     def set_deadline(self) -> None:
         """Starts the time of the person to act, where it is limited."""

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from lastcard.agents import find_agent
-from lastcard.errors import AgentError, RequestError, shorten
+from lastcard.errors import AgentError, shorten
 from lastcard.rules import Rules
 from lastcard.web.limits import Limits, check_agent
+from lastcard.web.refusals import refuse
 
 PERSON: Final = "human"
 """The person's name in records."""
@@ -50,18 +51,15 @@ def seat_opponents(
     """
     players = rules.players
     if friends > players - 1:
-        message = f"friends must be at most {players - 1} for {players} players, not {friends}"
-        raise RequestError(message, status=422, field="friends")
+        raise refuse("too_many_friends", most=players - 1, players=players, friends=friends)
     room = players - 1 - friends
     if len(opponents) > max(room, 1):
-        guests = f" with {friends} friends" if friends else ""
-        message = f"opponents must be at most {max(room, 1)} for {players} players{guests}, not {len(opponents)}"
-        raise RequestError(message, status=422, field="opponents")
+        most, given = max(room, 1), len(opponents)
+        raise refuse("too_many_opponents", most=most, players=players, friends=friends, opponents=given)
     agents = {level: check_agent(level, limits, "opponents") for level in opponents}
     for level, agent in agents.items():
         if not find_agent(agent).can_play(rules):
-            message = f"{shorten(level)} does not play by these rules: {rules}"
-            raise RequestError(message, status=422, field="opponents")
+            raise refuse("agent_rules", agent=shorten(level), rules=str(rules))
     first = opponents[0]
     levels = [first] * friends + [*opponents, *[opponents[-1]] * room][:room]
     seats = [
@@ -83,8 +81,7 @@ def find_name(wanted: str, taken: Collection[str]) -> str:
     """
     name = " ".join(wanted.split())
     if not name or not name.isprintable() or len(name) > MOST_NAME:
-        message = f"name must be 1 to {MOST_NAME} characters that can be printed, not {shorten(wanted)}"
-        raise RequestError(message, status=422, field="name")
+        raise refuse("bad_name", most=MOST_NAME, name=shorten(wanted))
     others = {other.casefold() for other in (*taken, YOU)}
     numbered = (f"{name} {number}" for number in range(2, len(others) + 3))
     return next(found for found in (name, *numbered) if found.casefold() not in others)
@@ -100,5 +97,4 @@ def check_offered(seats: Sequence[SeatInfo]) -> None:
         try:
             find_agent(name)
         except AgentError:
-            message = f"this game is against {shorten(name)}, which this server does not offer any more"
-            raise RequestError(message, status=409) from None
+            raise refuse("agent_gone", agent=shorten(name)) from None

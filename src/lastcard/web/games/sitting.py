@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from lastcard.agents import Agent, make_agent
-from lastcard.errors import RequestError, RulesError
+from lastcard.errors import RulesError
 from lastcard.rules import Rules, parse_rules
 from lastcard.seeds import split_seed
 from lastcard.store.sitting_rows import StoredSitting
@@ -18,6 +18,7 @@ from lastcard.web.games.seating import SeatInfo
 from lastcard.web.games.settings import GameSettings, Person, Players
 from lastcard.web.hashes import hash_token
 from lastcard.web.limits import Limits, make_window_agent
+from lastcard.web.refusals import refuse
 
 
 def read_rules(wanted: NewGame) -> Rules:
@@ -29,11 +30,10 @@ def read_rules(wanted: NewGame) -> Rules:
     try:
         rules = parse_rules(wanted.rules)
         if "players=" in wanted.rules and rules.players != wanted.players:
-            message = f"rules say players={rules.players}, but players is {wanted.players}; leave one of them out"
-            raise RequestError(message, status=422, field="players")
+            raise refuse("players_differ", in_rules=rules.players, players=wanted.players)
         return rules.replace(players=wanted.players)
     except RulesError as error:
-        raise RequestError(str(error), status=422, field="rules") from None
+        raise refuse("bad_rules", reason=str(error)) from None
 
 
 def make_settings(wanted: NewGame, seats: tuple[SeatInfo, ...]) -> GameSettings:

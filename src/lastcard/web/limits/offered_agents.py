@@ -6,8 +6,9 @@ import dataclasses
 from typing import Any, Final
 
 from lastcard.agents import LEVELS, Agent, find_agent, find_level, is_built_in, list_agents, make_agent, split_name
-from lastcard.errors import AgentError, RequestError, shorten
+from lastcard.errors import AgentError, shorten
 from lastcard.web.limits.values import Limits
+from lastcard.web.refusals import refuse
 
 _OPTIONS: Final = ("simulations", "seconds")
 """Options that clients may set; others name files, threads or memory."""
@@ -35,12 +36,11 @@ def check_agent(text: str, limits: Limits, field: str) -> str:
         agent: Any = make_agent(text)
     except AgentError as error:
         known = f"or a level: {', '.join(LEVELS)}"
-        raise RequestError(f"{error}; {known}", status=422, field=field) from None
+        raise refuse("no_agent", at=field, reason=f"{error}; {known}") from None
     config = getattr(agent, "config", None)
     for name, most in zip(_OPTIONS, (limits.max_simulations, limits.max_seconds), strict=True):
         if getattr(config, name, 0) > most:
-            message = f"{shorten(text)}: {name} must be at most {most:g}"
-            raise RequestError(message, status=422, field=field)
+            raise refuse("no_agent", at=field, reason=f"{shorten(text)}: {name} must be at most {most:g}")
     return text
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
 from lastcard.errors import RequestError
+from lastcard.web.refusals import refuse
 
 _MOST_KEYS: Final = 10_000
 """Users that a rate remembers; a user with a full bucket is forgotten."""
@@ -121,11 +122,10 @@ class Rate:
             self._taken.pop(key, None)
 
 
-def too_many(what: str, retry_after_seconds: float) -> RequestError:
+def too_many(what: str, retry_after_seconds: float, code: str = "too_many") -> RequestError:
     """Error of a request over a limit."""
     seconds = max(math.ceil(retry_after_seconds), 1)
-    message = f"too many {what}; try again in {seconds} s"
-    return RequestError(message, status=429, retry_after_seconds=retry_after_seconds)
+    return refuse(code, retry_after_seconds=retry_after_seconds, what=what, seconds=seconds)
 
 
 class Elsewhere:
@@ -167,9 +167,9 @@ class Share:
         """
         held = self._held.get(user, 0)
         if held + self._elsewhere.count(user) >= self._most_per_user:
-            raise too_many(f"{self._what} of yours at a time", 1)
+            raise too_many(self._what, 1, "too_many_yours")
         if self.total >= self._most:
-            raise too_many(f"{self._what} on this server at a time", 5)
+            raise too_many(self._what, 5, "too_many_here")
         self._held[user] = held + 1
         self.total += 1
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any, Final
 
-from lastcard.errors import RequestError
 from lastcard.rules import format_rules
 from lastcard.seeds import SEED_BITS
 from lastcard.store.clock import now
@@ -22,6 +21,7 @@ from lastcard.web.games.sitting import read_rules, to_stored
 from lastcard.web.hashes import hash_token
 from lastcard.web.limits import Limits, too_many
 from lastcard.web.people.names import make_name
+from lastcard.web.refusals import refuse
 
 _TURN_SECONDS: Final = 60.0
 """Time for a turn among strangers, after which an agent plays."""
@@ -49,7 +49,7 @@ class Pairing:
         """
         self._make_game(wanted, [Waiting("", wanted.level, "Nobody")])  # whether there is such a game
         if await asyncio.to_thread(self._store.count_waiting) >= _MOST_WAITING:
-            raise too_many("people waiting on this server", 30)
+            raise too_many("people waiting", 30, "too_many_here")
         token = self._make_secret(32)
         who = Waiting(hash_token(token), wanted.level, make_name(secrets.randbelow))
         kind = wanted.model_dump_json(include={"players", "rules", "length"})
@@ -75,7 +75,7 @@ class Pairing:
             polling = self._store.poll_waiting(token_hash, now() + _FRESH, wanted.players, make_game)
             found = await asyncio.wrap_future(polling)
         if found is None:
-            raise RequestError("you are not waiting for a game", status=404)
+            raise refuse("not_waiting")
         return found
 
     async def cancel(self, token: str) -> None:

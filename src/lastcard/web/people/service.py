@@ -8,7 +8,6 @@ from datetime import timedelta
 from functools import partial
 from typing import Any, Final
 
-from lastcard.errors import RequestError
 from lastcard.store.clock import now
 from lastcard.store.people_rows import CarriedSeat
 from lastcard.store.store import Store
@@ -20,8 +19,9 @@ from lastcard.web.limits import Rate
 from lastcard.web.ownership import Ownership
 from lastcard.web.peers import Peers
 from lastcard.web.people.export import export_game
-from lastcard.web.people.history import sum_up
+from lastcard.web.people.history import describe_past
 from lastcard.web.people.open_games import Described, describe_loaded, describe_stored
+from lastcard.web.refusals import refuse
 
 LINK_SECONDS: Final = 600
 """Time in which a personal link works."""
@@ -86,14 +86,14 @@ class People:
         peer = await self._ownership.locate(seat.game)
         return None if peer is None else await self._peers.ask_json(peer, user, path, _to_body([seat]))
 
-    async def sum_up(self, seats: Sequence[SeatKey], user: str) -> dict[str, Any]:
-        """Results over time of those of the games that are over.
+    async def list_past_games(self, seats: Sequence[SeatKey], user: str) -> list[dict[str, Any]]:
+        """Those of the games that are over for the person, oldest first.
 
         Raises:
             RequestError: with status 429, over a limit.
         """
         store, keys = self._store, _hash_all(seats)
-        return await self._finished.work(user, lambda: sum_up(store.list_past_games(keys)))
+        return await self._finished.work(user, lambda: [describe_past(game) for game in store.list_past_games(keys)])
 
     # Personal links
 
@@ -108,7 +108,7 @@ class People:
         found = await self._finished.work(user, lambda: store.find_holdings(keys))
         carried = [each for each in found if each is not None and each.how in ("held", "uploaded")]
         if not carried:
-            raise RequestError("there is no game to carry to another device", status=422, field="seats")
+            raise refuse("no_seats_to_carry")
         secret, expires = self._make_secret(32), now() + timedelta(seconds=LINK_SECONDS)
         await asyncio.wrap_future(store.add_link(hash_token(secret), expires, carried))
         return secret, len({each.game for each in carried})
@@ -126,7 +126,7 @@ class People:
 
         carried = await asyncio.wrap_future(self._store.use_link(hash_token(secret), make_token))
         if carried is None:
-            raise RequestError("this link was used or revoked, or it is older than ten minutes", status=404)
+            raise refuse("no_link")
         for each in carried:
             live = self._games.peek(each.key)
             if live is not None and each.seat is not None and live.presence.is_held(each.seat):

@@ -1,4 +1,4 @@
-"""How long the disk takes to store a few bytes: the part of a latency that no server can avoid."""
+"""Time that the disk takes to store a few bytes: the part of a latency that no server can avoid."""
 
 from __future__ import annotations
 

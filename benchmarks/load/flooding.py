@@ -22,7 +22,7 @@ ADDRESS: Final = "127.0.0.9"
 AGAIN_SECONDS: Final = 1.0
 """Time after which a connection that the server has closed is opened again."""
 PARTS: Final = (b"", b"GET /api/catalog HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Half: ")
-"""What is sent: nothing, or half of a request."""
+"""Parts of requests that are sent: nothing, or half of one."""
 
 
 class Flood:

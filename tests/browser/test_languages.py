@@ -70,6 +70,25 @@ def test_every_language_fits_and_is_accessible(
         assert list_violations(seat) == []
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", [(390, 844), DESKTOP])
+def test_learning_the_rules_and_the_menu_of_the_table_are_accessible(
+    server: Server, open_seat: OpenSeat, language: str, size: tuple[int, int]
+) -> None:
+    seat, said = open_seat(server, *size, locale=language), words(language)
+    page = seat.page
+    for place in ("learn", "rules", "you"):
+        page.goto(f"{seat.url}#/{place}")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        assert list_violations(seat) == []
+    seat.open_start = lambda: page.goto(seat.url)  # type: ignore[method-assign,assignment]
+    seat.sit(players=3, friends=1, rules="house")
+    page.get_by_role("button", name=said["menu.button"]).first.click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert list_violations(seat) == []
+
+
 def test_a_language_is_chosen_in_the_settings_and_stays(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server, locale="pt-BR")
     page = seat.page

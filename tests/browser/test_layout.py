@@ -178,6 +178,25 @@ def test_the_invitation_covers_nothing(server: Server, open_seat: OpenSeat, size
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("size", [*SIZES[:3], (1280, 800)])
+def test_names_of_friends_are_whole(server: Server, open_seat: OpenSeat, size: tuple[int, int]) -> None:
+    """Long ones, and one that runs from right to left, on a page at 200 % as well."""
+    names = ["Maximiliane Schmidt", "عبد الرحمن الأندلسي"]
+    seat = open_seat(server, *size)
+    seat.sit(players=6, friends=len(names))
+    held = seat.page.evaluate("JSON.parse(localStorage.getItem('lastcard.games'))[0]")
+    for name in names:
+        headers = {"Authorization": f"Bearer {held['invite']}"}
+        path = f"{seat.url}api/games/{held['game']}/seats"
+        assert seat.page.request.post(path, headers=headers, data={"name": name}).status == 201
+    for name in names:
+        expect(seat.page.locator(".seats .name", has_text=name)).to_be_visible()
+    if seat.page.locator(".aside").count():
+        seat.page.keyboard.press("l")
+    check(seat)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("players", PLAYERS)
 def test_nothing_overlaps_or_moves_at_any_size(

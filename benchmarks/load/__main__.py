@@ -3,7 +3,7 @@
 games    500 live games at one action a second, against 50 in the same run
 flood    50 games while one address holds 2,300 connections without a whole request, against none in the same run
 starve   20 games against `hard` while one user has 25 tables of nine agents with 200,000 simulations each
-processes   200 games on one process with SQLite, on one with PostgreSQL, and on two: processor time per action
+processes   200 games for each process, on one with SQLite, on one and two with PostgreSQL: processor time per action
 knee     more and more actions a second on one process, until p95 is above 50 ms
 kills    200 SIGKILLs under load; nothing acknowledged is lost or doubled, and games are back within 2 s
 take-overs  200 SIGKILLs of one of two processes on PostgreSQL; every game continues on the other within 5 s
@@ -127,8 +127,8 @@ MEASURES: Final = {
             lambda server: measure_processes(store, server, _part(COST_GAMES, scale, 4), _seconds(scale), tell)
         ),
         lambda found: (
-            f"{found['sqlite']['games']} games, one action a second each, on one process with SQLite, and on one and"
-            " two with PostgreSQL"
+            f"{found['sqlite']['games']} games for each process, one action a second each, on one with SQLite, and on"
+            " one and two with PostgreSQL"
         ),
         f"processor time per action on two at most {MOST_COST_RATIO:g} times that on one",
         lambda found: (

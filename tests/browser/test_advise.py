@@ -89,7 +89,9 @@ def test_what_cannot_be_is_said(server: Server, open_seat: OpenSeat) -> None:
     pick(seat, "g7")
     seat.watch.is_server_up = False  # Chromium counts an answer of 422 as an error
     page.get_by_role("button", name="What should I do?").click()
-    expect(page.get_by_role("alert")).to_contain_text("The deck has 2 g7, but hand and top have 3")
+    expect(page.get_by_role("alert")).to_contain_text(
+        "This table is not possible: the deck has 2 g7, but hand and top have 3"
+    )
     pick(seat, "w")
     page.get_by_role("button", name="What should I do?").click()
     expect(page.get_by_role("alert")).to_contain_text("Called is missing")

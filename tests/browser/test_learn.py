@@ -76,9 +76,10 @@ def test_the_table_opens_the_rule_that_applies_now(server: Server, open_seat: Op
     seat = open_seat(server)
     seat.keep_by_hand()
     seat.sit(players=3)
-    seat.wait_for_decision()
+    asked = seat.wait_for_decision()
     rule = seat.page.locator(".status .rule")
-    wanted = "3.1" if seat.page.locator(".hand li.playable").count() else "3.2"
+    can_play = seat.page.locator(".hand li.playable").count() > 0
+    wanted = "2.2" if asked == "name_color" else "3.1" if can_play else "3.2"
     expect(rule).to_have_attribute("data-rule", wanted)
     rule.click()
     shown = seat.page.get_by_role("dialog").locator(f"[data-rule='{wanted}']")

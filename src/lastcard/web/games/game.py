@@ -182,8 +182,7 @@ class LiveGame:
         Raises:
             RequestError: with status 403 for a spectator.
         """
-        self.observation(seat)
-        assert seat is not None
+        seat = _require_player(seat)
         await self._driver.finish(self._give_up_seat(seat, resign=resign))
 
     async def _give_up_seat(self, seat: int, *, resign: bool) -> None:
@@ -206,8 +205,7 @@ class LiveGame:
         Raises:
             RequestError: with status 403 for a spectator, 429 if there are too many.
         """
-        self.observation(seat)
-        assert seat is not None
+        seat = _require_player(seat)
         self.reactions.react(seat, reaction)
 
     async def delegate(self, seat: Audience) -> None:
@@ -216,8 +214,7 @@ class LiveGame:
         Raises:
             RequestError: with status 403 for a spectator, 409 before the game starts.
         """
-        self.observation(seat)
-        assert seat is not None
+        seat = _require_player(seat)
         if self.referee.is_gathering:
             raise refuse("not_started")
         await self._driver.finish(self._delegate(seat))
@@ -347,3 +344,14 @@ class LiveGame:
         """Stops the game where it is; the store has everything that was acknowledged."""
         self.presence.close()
         self._driver.close()
+
+
+def _require_player(seat: Audience) -> int:
+    """The seat of a player.
+
+    Raises:
+        RequestError: with status 403 for a spectator.
+    """
+    if seat is None:
+        raise refuse("players_only")
+    return seat

@@ -94,7 +94,7 @@ def test_what_cannot_be_is_said(server: Server, open_seat: OpenSeat) -> None:
     )
     pick(seat, "w")
     page.get_by_role("button", name="What should I do?").click()
-    expect(page.get_by_role("alert")).to_contain_text("Called is missing")
+    expect(page.get_by_role("alert")).to_contain_text("called is missing")
     page.get_by_role("group", name="The color that was named").get_by_role("button", name="blue").click()
     page.get_by_role("button", name="What should I do?").click()
     page.locator("[data-best]").wait_for()

@@ -120,7 +120,7 @@ def test_a_personal_link_brings_games_to_another_browser_once(server: Server, op
     third.watch.is_server_up = False  # the browser reports the refusal
     third.page.goto(link)
     third.page.get_by_role("button", name="Bring my games").click()
-    expect(third.page.get_by_role("alert")).to_contain_text("this link was used or revoked")
+    expect(third.page.get_by_role("alert")).to_contain_text("This link has been used or revoked")
 
 
 @pytest.mark.slow

@@ -187,5 +187,5 @@ def test_the_study_is_accessible(server: Server, open_seat: OpenSeat, scheme: st
     assert list_violations(seat) == []
     seat.page.goto(f"{seat.url}#/study/nothing")
     seat.watch.is_server_up = False
-    expect(seat.page.get_by_role("alert")).to_contain_text("there is no such game")
+    expect(seat.page.get_by_role("alert")).to_contain_text("There is no such game")
     assert list_violations(seat) == []

@@ -12,6 +12,7 @@ import resource
 import subprocess
 import sys
 from collections import Counter
+from contextlib import suppress
 from types import TracebackType
 from typing import Final
 
@@ -55,17 +56,14 @@ async def flood(port: int, connections: int) -> Counter[str]:
 
     async def hold(part: bytes) -> None:
         while True:
-            try:
+            with suppress(OSError):
                 reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(ADDRESS, 0))
                 counts["opened"] += 1
                 writer.write(part)
-                try:
+                with suppress(ConnectionError):
                     await reader.read()
-                finally:
-                    writer.close()
-            except OSError:
-                pass
-            counts["closed"] += 1
+                writer.close()
+                counts["closed"] += 1
             await asyncio.sleep(AGAIN_SECONDS)
 
     holding = [asyncio.create_task(hold(PARTS[number % len(PARTS)])) for number in range(connections)]

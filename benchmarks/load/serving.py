@@ -227,10 +227,9 @@ def ask(
 
 
 def patiently(ask: Callable[[], tuple[int, Any]]) -> tuple[int, Any]:
-    """Status and JSON of an answer, as a browser gets it: it asks again after a 503 or a connection that was closed.
+    """Status and JSON of an answer; asks again after a connection that was closed, or a 503, which changed nothing.
 
-    A server closes connections that are not used for seconds. It refuses requests while it cannot reach its store, as
-    when it was paused in a transaction, which PostgreSQL then ends.
+    A server closes connections that are not used for seconds, and refuses requests while it cannot reach its store.
     """
     deadline = time.monotonic() + PATIENCE_SECONDS
     while True:

@@ -88,15 +88,15 @@ def transaction(connection: Connection) -> Iterator[None]:
         is_committing = True
         raw.execute("COMMIT")
     except BaseException as error:
-        is_lost = connection.dialect.name != "sqlite" and raw.closed
-        if is_lost:
-            connection.invalidate()  # the next transaction connects again
-        connection.rollback()  # resets SQLAlchemy's savepoints, too
-        if not is_lost:
+        if connection.dialect.name == "sqlite" or not raw.closed:
+            connection.rollback()  # resets SQLAlchemy's savepoints, too
             _roll_back(connection, raw)
-        if is_lost and not is_committing and isinstance(error, Exception):
-            raise LostConnectionError(f"the connection to the database ended: {error}") from error
-        raise
+            raise
+        connection.invalidate()  # the next transaction connects again
+        connection.rollback()
+        if is_committing or not isinstance(error, Exception):
+            raise
+        raise LostConnectionError(f"the connection to the database ended: {error}") from error
 
 
 def _roll_back(connection: Connection, raw: Any) -> None:

@@ -71,7 +71,7 @@ def test_a_padded_environment_plays_the_same_rounds() -> None:
     rules = Rules.preset("house", players=3)
     plain = open_environment(CPU, 8, rules, 5, None, 1)
     padded = PaddedEnvironment(open_environment(CPU, 8, rules, 5, None, 1), 3, CPU)
-    narrow, wide = Rows.make(1, 8, 3, CPU)[0], Rows.make(1, 8, 10, CPU)[0]
+    narrow, wide = (Rows.make(1, 8, players, CPU, has_hidden=True)[0] for players in (3, 10))
     plain.reset(narrow)
     padded.reset(wide)
     for _ in range(400):
@@ -81,6 +81,11 @@ def test_a_padded_environment_plays_the_same_rounds() -> None:
         assert torch.equal(narrow.observations, wide.observations)
         assert torch.equal(narrow.rewards, wide.rewards[:, :3])
         assert not wide.rewards[:, 3:].any()
+        assert narrow.hidden is not None
+        assert wide.hidden is not None
+        hands = narrow.hidden.shape[1]
+        assert torch.equal(narrow.hidden, wide.hidden[:, :hands])
+        assert not wide.hidden[:, hands:].any()
     assert plain.count() == padded.count()
     assert plain.count()[0] > 0
 
@@ -153,7 +158,6 @@ def test_it_starts_from_a_network_for_all_tables_only(tmp_path: Path) -> None:
     [
         ({"rules": "house"}, "rules must be left out with tables"),
         ({"players": 3}, "players must be left out with tables"),
-        ({"critic": "all_hands"}, "critic must be left out with tables"),
         ({"rivals": "net=0.5"}, "rivals must be left out with tables"),
         ({"tables": 30}, "num_envs must be at least tables, 30, not 24"),
         ({"tables": 1001}, "tables must be from 0 to 1000, not 1001"),

@@ -132,7 +132,7 @@ class TrainConfig:
             self._check_tables()
 
     def _check_tables(self) -> None:
-        alone = {"rules": "official", "players": 2, "rivals": "", "critic": "own"}
+        alone = {"rules": "official", "players": 2, "rivals": ""}
         for name, value in alone.items():
             if getattr(self, name) != value:
                 raise AgentError(f"{name} must be left out with tables: a network for all tables learns without it")

@@ -147,29 +147,39 @@ class MixedEnvironment:
 
 
 class PaddedEnvironment:
-    """An environment in rows that have room for the rewards of more players than it has."""
+    """An environment in rows that have room for the rewards and hands of more players than it has."""
 
     def __init__(self, part: Environment, players: int, device: torch.device) -> None:
         self.num_envs = part.num_envs
         self._part = part
-        self._rewards = torch.zeros((part.num_envs, players), device=device)
+        shapes = buffer_shapes(part.num_envs, players, LATEST_ENCODING)
+        self._narrow = {
+            name: torch.zeros(shapes[name][0], dtype=getattr(torch, shapes[name][1]), device=device)
+            for name in ("rewards", "hidden")
+        }
 
     def reset(self, rows: Rows) -> None:
         """Deals, and writes the first decisions."""
-        self._part.reset(replace(rows, rewards=self._rewards))
+        self._part.reset(self._narrowed(rows))
         self._copy(rows)
 
     def step(self, actions: Tensor, rows: Rows) -> None:
         """Takes an action in every environment and writes the next decisions."""
-        self._part.step(actions, replace(rows, rewards=self._rewards))
+        self._part.step(actions, self._narrowed(rows))
         self._copy(rows)
 
     def count(self) -> tuple[int, int]:
         """Rounds that are over, and those of them that the learner won."""
         return self._part.count()
 
+    def _narrowed(self, rows: Rows) -> Rows:
+        """The rows with buffers of its own where the players' number decides the size."""
+        return replace(rows, **{name: own for name, own in self._narrow.items() if name in rows.items()})
+
     def _copy(self, rows: Rows) -> None:
-        rows.rewards[:, : self._rewards.shape[1]] = self._rewards
+        for name, wide in rows.items().items():
+            if name in self._narrow:
+                wide[:, : self._narrow[name].shape[1]] = self._narrow[name]
 
 
 def _as_buffers(rows: Rows) -> Buffers:

@@ -58,7 +58,7 @@ class Learner:
         self.device = device
         self.critic: Critic | None = None
         if config.critic == "all_hands":
-            self.critic = Critic(config.players, config.hidden, config.blocks).to(device)
+            self.critic = Critic(config.most_players, config.hidden, config.blocks).to(device)
         trained = [*model.parameters(), *(self.critic.parameters() if self.critic else ())]
         self.optimizer = torch.optim.Adam(trained, lr=config.learning_rate, eps=1e-5)
         self.mean = copy.deepcopy(model).requires_grad_(False) if config.averaging else None
@@ -93,6 +93,8 @@ class Learner:
     def reopen(self, opposition: Opposition) -> None:
         """Plays on in other environments; rounds that are not over are left there."""
         self._env, self._rivals = opposition.env, opposition.rivals
+        for tensor in self._whole.items().values():
+            tensor.zero_()  # seats that a smaller table does not have must not keep hands of a larger one
         self._env.reset(self._rows[0])
 
     @property

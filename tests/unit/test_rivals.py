@@ -18,12 +18,12 @@ from lastcard.learning.exploit import RESPONSE, ResponsePoint, Target, exploit
 from lastcard.learning.files import CHECKPOINT, PROMOTED
 from lastcard.learning.league import MAIN, LeagueConfig, PhaseReport, train_league
 from lastcard.learning.measure import Measurement
-from lastcard.learning.model import Critic, PolicyValueNet, export_network, import_network
+from lastcard.learning.model import Critic, PolicyValueNet, export_network, import_network, pack
 from lastcard.learning.opponents import open_opposition
 from lastcard.learning.population import LEAGUE, Member, Population
 from lastcard.learning.ppo import REFRESH, Learner, estimate_advantages
 from lastcard.learning.report import format_phase, format_response, format_response_point
-from lastcard.network import Network
+from lastcard.network import Network, make_metadata, write_safetensors
 from lastcard.rules import Rules, parse_rules
 from tests.unit.test_learning import CPU, advantage_by_definition, random_decisions, tensors, tiny
 
@@ -47,7 +47,8 @@ def test_an_old_network_plays_the_same_on_the_latest_rows(tmp_path: Path) -> Non
     """The hoarder, widened from 539 to 1024 inputs and written again: the same rounds."""
     old = NETWORKS / "hoarder-A.safetensors"
     path = tmp_path / "widened.safetensors"
-    path.write_bytes(export_network(import_network(old, LATEST_ENCODING), OFFICIAL, {}))
+    widened = pack(import_network(old, LATEST_ENCODING).state_dict(), "F16")
+    path.write_bytes(write_safetensors(make_metadata(OFFICIAL, {}, LATEST_ENCODING, 1024), widened))
     assert (Network.load(str(path)).inputs, Network.load(str(old)).inputs) == (1024, 539)
     matches = [
         play_match(OFFICIAL, [NetContestant(str(file)), HeuristicContestant()], 10, seed=4) for file in (old, path)

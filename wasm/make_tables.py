@@ -39,7 +39,7 @@ def describe() -> dict[str, object]:
         "decks": {name: format_cards(deck.cards()) for name, deck in DECKS.items()},
         "agents": {info.name: _describe_agent(info) for info in list_agents()},
         "levels": {name: dataclasses.asdict(level) for name, level in LEVELS.items()},
-        "networks": {use: {str(players): name for players, name in by.items()} for use, by in SHIPPED.items()},
+        "networks": {use: dict(by) for use, by in SHIPPED.items()},
         "actions": [action.text for action in ACTIONS],
         "cards": [card.text for card in CARDS],
     }

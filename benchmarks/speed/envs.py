@@ -195,7 +195,7 @@ def measure(repetitions: int) -> dict[str, float]:
         "RLCard 1.2.0, steps a second": step_rlcard(3_000, make_rlcard(seed=1)),
         "rlcard_env, RLCard's rules, steps a second": step_rlcard(3_000, rlcard_env(RLCARD_RULES, seed=1)),
         "rlcard_agent besides its agent, µs a decision": answer_rlcard(40),
-        "shipped net, µs a decision": judge(Network.shipped(2), 2_000),
+        "shipped net, µs a decision": judge(Network.shipped(lc.Rules.preset("official")), 2_000),
         "net of 0.85 million weights, µs a decision": judge(make_network(512, 2), 1_000),
     }
     best: dict[str, float] = {}

@@ -32,7 +32,7 @@ from lastcard.observation import Observation
 from lastcard.seeds import split_seed
 from lastcard.table import Table
 
-CHAMPION: Final = Path(str(shipped_file(SHIPPED["champion"][2])))
+CHAMPION: Final = Path(str(shipped_file(SHIPPED["champion"]["official"])))
 SAVED: Final = RESULTS / "champion.jsonl"
 _RULES: Final = Rules.preset("official")
 _QUICK: Final = 20

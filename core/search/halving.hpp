@@ -22,7 +22,7 @@ using Advisor = std::shared_ptr<const Network>;
     OPTION(int, threads, 1, 1, MOST_SEARCH_THREADS)                                                      \
     OPTION(double, epsilon, 0.0, 0.0, 1.0)                                                               \
     OPTION(double, bonus, 0.02, 0.0, 1.0) /* of what the advisor likes best */                           \
-    OPTION(Advisor, advisor, nullptr)     /* for official rules; elsewhere the heuristic advises */      \
+    OPTION(Advisor, advisor, nullptr)     /* without: the heuristic advises */                           \
     OPTION(u32, playout_plies, 400, 1, 10'000)                                                           \
     OPTION(PolicyKind, playouts, PolicyKind::HEURISTIC)                                                  \
     OPTION(bool, drop_losers, true)            /* without: the budget is split evenly */                 \

@@ -84,7 +84,7 @@ void HalvingSearch::list_candidates(SearchResult& result) const {
 // The heuristic says what it would do. A network says how much less it thinks of every other action: 1 less for one
 // that it would take with a probability e times smaller.
 void HalvingSearch::take_advice(SearchResult& result) const {
-    if (!settings.advisor || !is_made_for(*settings.advisor, seen.rules)) {
+    if (!settings.advisor || !can_play(*settings.advisor, seen.rules)) {
         for (const ActionResult& action : result.actions)
             result.advice.push_back(action.action == result.by_policy ? 1.0 : 0.0);
         return;

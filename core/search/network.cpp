@@ -198,11 +198,6 @@ int choose_by_network(const Observation& seen, const Network& network) {
     return action_of_index(seen, best_index(evaluate_observation(seen, network), mask));
 }
 
-bool is_made_for(const Network& network, const Rules& rules) {
-    const bool is_shipped = rules.players == 2 || rules.players == 4;
-    return is_shipped && network.players == rules.players && is_official(rules);
-}
-
 std::vector<float> read_floats(const char* bytes, std::size_t size, bool is_half) {
     const std::size_t width = is_half ? 2 : 4;
     std::vector<float> values(size / width);

@@ -96,9 +96,6 @@ Evaluation evaluate_observation(const Observation& seen, const Network& network)
 // What the network alone would do.
 int choose_by_network(const Observation& seen, const Network& network);
 
-// Whether these are the rules that the shipped networks were made for, and this one for as many players.
-bool is_made_for(const Network& network, const Rules& rules);
-
 // A matrix or vector as a file holds it.
 struct Tensor {
     std::string name;

@@ -30,38 +30,38 @@ Weights shipped_weights(int players) {
     return weights;
 }
 
-// The name of the network shipped for a use (`net`, `champion` or `advisor`) and that many players; null if none is.
-const Json* find_shipped(const std::string& use, int players) {
-    return description().at("networks").at(use).find(std::to_string(players));
-}
-
-// Official but for the score that ends a game, which no round depends on.
-bool are_official(const Rules& rules) {
-    Rules official = make_official_rules(rules.players);
-    official.target_score = rules.target_score;
-    return rules == official;
+// The name of the network shipped for a use (`net`, `champion` or `advisor`) and these rules; null if none is. The score
+// that ends a game makes no difference: no round depends on it.
+const Json* find_shipped(const std::string& use, const Rules& rules) {
+    const Json& shipped = description().at("networks").at(use);
+    for (const auto& [table, name] : shipped.members) {
+        if (table == "any") continue;
+        Rules own = read_rules(Json(table)).rules;
+        own.target_score = rules.target_score;
+        if (rules == own) return &name;
+    }
+    return shipped.find("any");
 }
 
 const std::string& shipped_name(const std::string& use, const Rules& rules) {
-    const Json* name = find_shipped(use, rules.players);
-    if (name == nullptr || !are_official(rules)) fail(use + ": no network is shipped for these rules");
+    const Json* name = find_shipped(use, rules);
+    if (name == nullptr) fail(use + ": no network is shipped for these rules");
     return name->text;
 }
 
 std::shared_ptr<const Network> find_network(const Networks& networks, const std::string& name, int players) {
     const auto found = networks.find(name);
     if (found == networks.end()) fail("load the network " + name + " first");
-    if (found->second->players != players) {
+    if (found->second->players != 0 && found->second->players != players) {
         fail("the network " + name + " is for " + std::to_string(found->second->players) + " players, not " +
              std::to_string(players));
     }
     return found->second;
 }
 
-// The shipped network advises `halving` by official rules; elsewhere the heuristic does.
+// Where no network is shipped to advise `halving`, the heuristic does.
 bool is_advised(const Json& options, const Rules& rules) {
-    return options.words("advisor") == "network" && find_shipped("advisor", rules.players) != nullptr &&
-           are_official(rules);
+    return options.words("advisor") == "network" && find_shipped("advisor", rules) != nullptr;
 }
 
 template <class Record>

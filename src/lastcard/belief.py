@@ -12,6 +12,7 @@ from lastcard.cards import CARDS, Card, Color, Rank
 from lastcard.errors import AgentError, StateError, shorten
 from lastcard.observation import Observation
 from lastcard.options import CoreOptions, require_choice
+from lastcard.rules import Rules
 from lastcard.seeds import seed_bytes
 from lastcard.weights import Weights
 
@@ -76,9 +77,9 @@ class BeliefConfig(WeightsOption, BeliefNumbers, _BeliefKind, CoreOptions):
         """Returns the belief that a search's `BeliefOptions` and weights describe."""
         return cls(options.belief, options.hypotheses, options.temperature, options.noise, options.weights)
 
-    def translate(self, players: int) -> dict[str, object]:
+    def translate(self, rules: Rules) -> dict[str, object]:
         """Returns the core's fields that are no options of the same name."""
-        return {"prior": PRIOR, "weights": Weights.named(self.weights, players).values}
+        return {"prior": PRIOR, "weights": Weights.named(self.weights, rules.players).values}
 
 
 @dataclass(frozen=True)
@@ -144,7 +145,7 @@ class Belief:
         self._seed = seed
         self.observation = observation
         self.config = config or BeliefConfig()
-        self._settings = self.config.compile(observation.rules.players)
+        self._settings = self.config.compile(observation.rules)
         if not isinstance(core, _core.Belief):
             # The core's generator for hypotheses takes 64 bits; a seed of up to 256 bits is allowed here like
             # everywhere.

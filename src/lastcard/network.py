@@ -25,13 +25,19 @@ from lastcard.rules import MAX_PLAYERS, Rules, format_rules, parse_rules
 FORMAT: Final = "lastcard-network"
 ANY: Final = "any"
 """In place of players and rules: the network was trained on tables of all kinds."""
-SHIPPED: Final[Mapping[str, Mapping[int, str]]] = {
-    "net": {2: "official-2", 4: "official-4"},
-    "champion": {2: "champion-2"},
-    "advisor": {2: "advisor-2", 4: "official-4"},
+SHIPPED: Final[Mapping[str, Mapping[str, str]]] = {
+    "net": {
+        "official": "official-2",
+        "official players=4": "official-4",
+        "family": "family-2",
+        "family wild_draw_four=last_resort": "family-2",  # as RLCard plays
+        ANY: "any",
+    },
+    "champion": {"official": "champion-2"},
+    "advisor": {"official": "advisor-2", "official players=4": "official-4"},
 }
-"""The files that come with the package, by use and number of players; all are for `official` rules. `net` learned by
-self-play, `champion` in a league, `advisor` advises `halving`."""
+"""The files that come with the package, by use and rules; `any` stands for all other rules.
+`champion` learned in a league, `advisor` advises `halving`."""
 NETWORK_AGENTS: Final = ("net", "champion")
 """Agents that are a shipped network."""
 
@@ -58,7 +64,7 @@ class Tensor:
 class Network:
     """A network ready to play.
 
-    >>> network = Network.shipped(2)
+    >>> network = Network.shipped(Rules.preset("official"))
     >>> network.players, network.hidden > 0
     (2, True)
     """
@@ -94,19 +100,17 @@ class Network:
         return _load(path, find_change(path, AgentError))
 
     @classmethod
-    def shipped(cls, players: int, name: str = "net") -> Network:
-        """Returns the network that comes with the package for `official` rules and this use: see `SHIPPED`.
+    def shipped(cls, rules: Rules, name: str = "net") -> Network:
+        """Returns the network that comes with the package for these rules and this use: see `SHIPPED`.
 
         Raises:
-            AgentError: if there is none for so many players.
+            AgentError: if there is none.
         """
-        if players not in SHIPPED[name]:
-            told, shipped = shorten(players), " or ".join(map(str, SHIPPED[name]))
-            raise AgentError(
-                f"{name}: a network is shipped for {shipped} players, not {told};"
-                f" train one with lastcard train --players {told} and name its file: net:FILE"
-            )
-        return _load_shipped(SHIPPED[name][players])
+        stem = find_shipped(rules, name)
+        if stem is None:
+            told, tables = shorten(format_rules(rules)), " or ".join(SHIPPED[name])
+            raise AgentError(f"{name}: plays {tables} with two players, not {told}; net plays by any rules")
+        return _load_shipped(stem)
 
     @classmethod
     def find(cls, path: str, rules: Rules, name: str = "net") -> Network:
@@ -120,12 +124,7 @@ class Network:
             if not network.fits(rules.players):
                 raise AgentError(f"net: {shorten(path)} is for {network.players} players, not {rules.players}")
             return network
-        if not _is_official(rules):
-            raise AgentError(
-                f"{name}: the shipped networks play official rules, not {shorten(format_rules(rules))};"
-                " train one with lastcard train --rules RULES and name its file: net:FILE"
-            )
-        return cls.shipped(rules.players, name)
+        return cls.shipped(rules, name)
 
     @classmethod
     def read(cls, data: bytes, name: str = "the network") -> Network:
@@ -157,7 +156,8 @@ class Network:
             AgentError: if the observation is of another number of players.
 
         >>> from lastcard import deal, observe
-        >>> value, scores = Network.shipped(2).evaluate(observe(deal(Rules.preset("official"), seed=7), seat=0))
+        >>> rules = Rules.preset("official")
+        >>> value, scores = Network.shipped(rules).evaluate(observe(deal(rules, seed=7), seat=0))
         >>> -1 <= value <= 1, len(scores) > 1
         (True, True)
         """
@@ -167,7 +167,8 @@ class Network:
     def fits(self, players: int) -> bool:
         """Returns whether it can play at a table of so many.
 
-        >>> Network.shipped(2).fits(2), Network.shipped(2).fits(4)
+        >>> network = Network.shipped(Rules.preset("official"))
+        >>> network.fits(2), network.fits(4)
         (True, False)
         """
         return self.players in (None, players)
@@ -181,18 +182,29 @@ class Network:
         return observation._core
 
 
+def find_shipped(rules: Rules, name: str = "net") -> str | None:
+    """Returns the name of the file that comes with the package for these rules and this use.
+
+    The score that ends a game makes no difference: no round depends on it.
+
+    >>> find_shipped(Rules.preset("official", players=4)), find_shipped(Rules.preset("house", players=5))
+    ('official-4', 'any')
+    >>> find_shipped(Rules.preset("house"), "champion") is None
+    True
+    """
+    for table, stem in SHIPPED[name].items():
+        if table != ANY and rules == parse_rules(table).replace(target_score=rules.target_score):
+            return stem
+    return SHIPPED[name].get(ANY)
+
+
 def is_shipped_for(rules: Rules, name: str = "net") -> bool:
     """Returns whether a network for these rules and this use comes with the package.
 
-    >>> is_shipped_for(Rules.preset("official", players=4)), is_shipped_for(Rules.preset("house"))
-    (True, False)
+    >>> is_shipped_for(Rules.preset("official", players=4), "champion"), is_shipped_for(Rules.preset("house"))
+    (False, True)
     """
-    return rules.players in SHIPPED[name] and _is_official(rules)
-
-
-def _is_official(rules: Rules) -> bool:
-    """Official but for the score that ends a game, which no round depends on."""
-    return rules.replace(target_score=500) == Rules.preset("official", players=rules.players)
+    return find_shipped(rules, name) is not None
 
 
 def read_safetensors(data: bytes) -> tuple[dict[str, str], dict[str, Tensor]]:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, ClassVar, TypeVar
 
 from lastcard.errors import AgentError, require_float, require_int, shorten
+from lastcard.rules import Rules
 
 _Record = TypeVar("_Record")
 
@@ -41,17 +42,17 @@ class CoreOptions:
                 )
             _check_option(field.name, getattr(self, field.name), limits[field.name])
 
-    def translate(self, players: int) -> dict[str, object]:
+    def translate(self, rules: Rules) -> dict[str, object]:
         """Returns the core's fields that are no options of the same name."""
         return {}
 
-    def compile(self, players: int) -> Any:
-        """Returns the core's record for so many players.
+    def compile(self, rules: Rules) -> Any:
+        """Returns the core's record for these rules.
 
         Raises:
             TypeError: if the core has a field that the config lacks.
         """
-        return fill_record(self.RECORD, self, self.translate(players))
+        return fill_record(self.RECORD, self, self.translate(rules))
 
 
 def fill_record(record: type[_Record], config: object, translated: Mapping[str, object]) -> _Record:

@@ -383,7 +383,8 @@ def test_the_benchmark_plays_every_deal_from_both_seats() -> None:
 
 def test_an_agent_decides_by_the_rules_it_is_given() -> None:
     assert rlcard_agent("heuristic").rules == RLCARD_RULES
-    assert rlcard_agent("net").rules == Rules()
+    assert rlcard_agent("net").rules == RLCARD_RULES
+    assert rlcard_agent("champion").rules == Rules()
     assert rlcard_agent("heuristic", rules="official").rules == Rules()
     asked: list[Observation] = []
 
@@ -395,8 +396,8 @@ def test_an_agent_decides_by_the_rules_it_is_given() -> None:
     state = after_a_reshuffle(["r-5", "r-6", "y-1", "y-2", "b-3"], ["y-1", "y-2"])
     assert rlcard_agent(Watcher(), rules="official").step(state) in state["legal_actions"]
     assert asked[0].rules == Rules()
-    with pytest.raises(AgentError, match="net does not play by the rules 'house players=2'"):
-        rlcard_agent("net", rules="house players=2")
+    with pytest.raises(AgentError, match="champion does not play by the rules 'house players=2'"):
+        rlcard_agent("champion", rules="house players=2")
     with pytest.raises(StateError, match="rules must be for two players"):
         rlcard_agent("heuristic", rules="official players=3")
 

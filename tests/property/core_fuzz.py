@@ -84,7 +84,7 @@ class Fuzzer:
     def _fill_pool(self) -> None:
         settings = BeliefConfig(hypotheses=8).compile(2)
         compiled = [config.compile(2) for config in SEARCHES]
-        network = Network.shipped(2)._compiled
+        network = Network.shipped(Rules.preset("official"))._compiled
         self.pool += [settings, network, _core.Trace([0, 1]), _core.DeterminizationTrace(1, 2), *compiled]
         self.pool += [_core.search_contestant(each) for each in compiled]
         self.pool += [_core.network_contestant(network), _core.first_legal_contestant(), _core.StopFlag()]

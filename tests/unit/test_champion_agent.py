@@ -34,8 +34,8 @@ def list_decisions(num_rounds: int) -> list[Observation]:
 
 def test_it_says_what_it_is_for() -> None:
     for rules, match in (
-        ("official players=4", "champion: a network is shipped for 2 players, not 4"),
-        ("house players=2", "champion: the shipped networks play official rules, not 'house players=2'"),
+        ("official players=4", "champion: plays official with two players, not 'official players=4'; net plays by any rules"),
+        ("house players=2", "champion: plays official with two players, not 'house players=2'"),
     ):
         state = deal(parse_rules(rules), seed=7)
         assert not find_agent("champion").can_play(state.rules)
@@ -48,12 +48,12 @@ def test_it_plays_its_own_network_at_tables_and_in_matches() -> None:
     """Both ways to play it decide alike, and not as `net` does."""
     champion, contestant = make_agent("champion"), find_contestant("champion", 2)
     assert contestant == NetContestant(name="champion")
-    network, seen = Network.shipped(2, "champion"), list_decisions(3)
+    network, seen = Network.shipped(Rules.preset("official"), "champion"), list_decisions(3)
     chosen = [champion.choose(observation) for observation in seen]
     assert chosen == [network.choose(observation) for observation in seen]
     assert chosen != [make_agent("net").choose(observation) for observation in seen]
     by_name = play_deals(OFFICIAL, [NetContestant(name="champion"), HeuristicContestant()], 3, seed=1)
-    with as_file(shipped_file(SHIPPED["champion"][2])) as file:
+    with as_file(shipped_file(SHIPPED["champion"]["official"])) as file:
         assert play_deals(OFFICIAL, [NetContestant(str(file)), HeuristicContestant()], 3, seed=1) == by_name
 
 
@@ -68,9 +68,10 @@ def test_it_beats_the_heuristic_in_long_rounds_on_any_number_of_threads() -> Non
 
 def test_halving_is_advised_by_a_network_that_knows_hoarders() -> None:
     """Its own file for two players; the one of `net` for four."""
-    assert SHIPPED["advisor"] == {2: "advisor-2", 4: SHIPPED["net"][4]}
+    four = "official players=4"
+    assert SHIPPED["advisor"] == {"official": "advisor-2", four: SHIPPED["net"][four]}
     hoarder = NetContestant(name="champion")
-    advisor = shipped_file(SHIPPED["advisor"][2])
+    advisor = shipped_file(SHIPPED["advisor"]["official"])
     with as_file(advisor) as file:
         match = play_match(OFFICIAL, [NetContestant(str(file)), hoarder], 40, seed=1)
         short = play_match(OFFICIAL, [NetContestant(str(file)), HeuristicContestant()], 40, seed=1)

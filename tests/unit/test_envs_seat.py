@@ -232,8 +232,8 @@ def test_wrong_arguments_are_named() -> None:
         Seat("official", "nobody")
     with pytest.raises(AgentError, match="agent must be a name or an object"):
         Seat("official", 7)  # type: ignore[arg-type]
-    with pytest.raises(AgentError, match="net does not play by the rules 'house'"):
-        Seat("house", "net")
+    with pytest.raises(AgentError, match="champion does not play by the rules 'house'"):
+        Seat("house", "champion")
     with pytest.raises(RulesError):
         Seat("nothing", "heuristic")
     with pytest.raises(StateError, match="seat must be from 0 to 1, not 2"):

@@ -45,7 +45,7 @@ def test_the_stages_are_those_of_the_search(options: dict[str, object]) -> None:
 @pytest.mark.parametrize("shares", [True, False])
 def test_the_determinizations_shown_are_those_that_were_drawn(shares: bool) -> None:
     """All of the first stage together give its values."""
-    settings = HalvingConfig(simulations=900, common_random_numbers=shares).compile(2)
+    settings = HalvingConfig(simulations=900, common_random_numbers=shares).compile(SEEN.rules)
     result = _core.search_by_halving(SEEN._core, settings, 5)
     first = {row.action: (row.simulations, row.value) for row in result.stages[0]}
     count = next(iter(first.values()))[0]

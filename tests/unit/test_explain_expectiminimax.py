@@ -40,7 +40,7 @@ def trace(
     observation: Observation, config: ExpectiminimaxConfig, seed: int, wanted: int = 6, levels: int = 4
 ) -> tuple[_core.ExpectiminimaxResult, _core.DeterminizationTrace]:
     told = _core.DeterminizationTrace(wanted, levels)
-    settings = config.compile(observation.rules.players)
+    settings = config.compile(observation.rules)
     return _core.search_by_expectiminimax(observation._core, settings, seed, told), told
 
 

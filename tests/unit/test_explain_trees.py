@@ -42,14 +42,13 @@ def names(config: TreeConfig) -> str:
 def trace_all(observation: Observation, config: TreeConfig, seed: int) -> tuple[_core.TreeResult, _core.Trace]:
     """The search with every simulation written down."""
     trace = _core.Trace(list(range(config.simulations)))
-    players = observation.rules.players
     match config:
         case IsmctsConfig():
-            return _core.search_by_ismcts(observation._core, config.compile(players), seed, trace), trace
+            return _core.search_by_ismcts(observation._core, config.compile(observation.rules), seed, trace), trace
         case MctsConfig():
-            return _core.search_by_mcts(observation._core, config.compile(players), seed, trace), trace
+            return _core.search_by_mcts(observation._core, config.compile(observation.rules), seed, trace), trace
         case PomcpConfig():
-            return _core.Pomcp(config.compile(players)).search(observation._core, seed, trace), trace
+            return _core.Pomcp(config.compile(observation.rules)).search(observation._core, seed, trace), trace
 
 
 def explain(observation: Observation, config: TreeConfig, seed: int = 0) -> Explanation:
@@ -179,7 +178,7 @@ def test_only_the_first_of_several_trees_is_told() -> None:
     observation = seen(CHOICE)
     config = IsmctsConfig(simulations=90, hypotheses=16, trees=3, threads=2)
     trace = _core.Trace(list(range(200)))
-    result = _core.search_by_ismcts(observation._core, config.compile(2), 5, trace)
+    result = _core.search_by_ismcts(observation._core, config.compile(observation.rules), 5, trace)
     assert [descent.number for descent in trace.found] == list(range(30))
     assert sum(row.simulations for row in result.actions) == 90
     assert find(explain(observation, config, 5), "The final root").text.startswith(

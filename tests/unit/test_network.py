@@ -24,7 +24,16 @@ from lastcard.arena.core_match import (
 from lastcard.envs import LATEST_ENCODING, NUM_ACTIONS, encode, encoding_blocks, encoding_size
 from lastcard.envs.encoding import LEAST_INPUTS
 from lastcard.errors import AgentError
-from lastcard.network import Network, Tensor, make_metadata, read_safetensors, tensor_names, write_safetensors
+from lastcard.network import (
+    SHIPPED,
+    Network,
+    Tensor,
+    find_shipped,
+    make_metadata,
+    read_safetensors,
+    tensor_names,
+    write_safetensors,
+)
 from lastcard.observation import Observation, observe
 from lastcard.rules import Rules, parse_rules
 from lastcard.state import deal
@@ -143,7 +152,6 @@ NETWORKS = Path(__file__).parents[2] / "benchmarks" / "networks"
     ("file", "rival", "players", "num_deals", "digest"),
     [
         ("", "heuristic", 2, 150, "2aaa6e21545b22c7"),
-        ("", "heuristic", 4, 60, "8be14ae5ee1e60ed"),
         ("hoarder-A.safetensors", "heuristic", 2, 10, "64ad42051ddd00e7"),
         ("hoarder-D.safetensors", "net", 2, 10, "a124503995ad255a"),
     ],
@@ -345,15 +353,32 @@ def test_a_network_is_for_its_number_of_players(tmp_path: Path) -> None:
         play_match(four.rules, [NetContestant(path)] * 4, 1)
 
 
-def test_the_shipped_networks_say_what_they_are_for() -> None:
-    for rules, match in (
-        ("official players=3", "a network is shipped for 2 or 4 players, not 3"),
-        ("house players=2", "the shipped networks play official rules, not 'house players=2'"),
-    ):
-        state = deal(parse_rules(rules), seed=7)
-        seen = observe(state, state.seat or 0)
-        with pytest.raises(AgentError, match=match):
-            make_agent("net").choose(seen)
+@pytest.mark.parametrize(
+    ("rules", "stem"),
+    [
+        ("official", "official-2"),
+        ("official target_score=200", "official-2"),
+        ("official players=4", "official-4"),
+        ("family", "family-2"),
+        ("family wild_draw_four=last_resort", "family-2"),
+        ("official players=3", "any"),
+        ("official hand_size=5", "any"),
+        ("house players=10", "any"),
+        ("tournament stacking=same", "any"),
+    ],
+)
+def test_the_table_decides_which_shipped_network_plays(rules: str, stem: str) -> None:
+    state = deal(parse_rules(rules), seed=7)
+    seen = observe(state, state.seat or 0)
+    assert find_shipped(state.rules) == stem
+    path = str(files("lastcard").joinpath("networks", f"{stem}.safetensors"))
+    assert make_agent("net").choose(seen) is Network.load(path).choose(seen)
+    assert Network.shipped(state.rules).fits(state.rules.players)
+
+
+def test_the_shipped_networks_are_small() -> None:
+    for stem in {name for by_rules in SHIPPED.values() for name in by_rules.values()}:
+        assert len(files("lastcard").joinpath("networks", f"{stem}.safetensors").read_bytes()) < 4_000_000
 
 
 @pytest.mark.parametrize(("players", "least"), [(2, 0.6), (4, 0.3)])
@@ -362,8 +387,6 @@ def test_the_shipped_networks_have_learned(players: int, least: float) -> None:
     rules = Rules.preset("official", players=players)
     match = play_match(rules, [NetContestant(), *[RandomContestant()] * (players - 1)], 300, seed=1)
     assert match.shares[0] > least
-    shipped = files("lastcard").joinpath("networks", f"official-{players}.safetensors")
-    assert len(shipped.read_bytes()) < 4_000_000
 
 
 def test_a_missing_file_is_named() -> None:
@@ -372,11 +395,10 @@ def test_a_missing_file_is_named() -> None:
 
 
 def test_an_observation_of_another_number_of_players_is_refused() -> None:
-    network, table = Network.shipped(2), Table(Rules.preset("official", players=4), ["random"] * 4, seed=7)
+    network = Network.shipped(Rules.preset("official"))
+    table = Table(Rules.preset("official", players=4), ["random"] * 4, seed=7)
     for ask in (network.choose, network.evaluate):
         with pytest.raises(AgentError, match="the network is for 2 players, the observation is of 4"):
             ask(observe(table.state, 0))
         with pytest.raises(AgentError, match=r"expected an Observation, not .*; use observe\(state, seat\)"):
             ask(table.state)  # type: ignore[arg-type]
-    with pytest.raises(AgentError, match="a network is shipped for 2 or 4 players, not a int too long"):
-        Network.shipped(10**5000)

@@ -25,7 +25,7 @@ AGENTS = [*(info.name for info in lc.list_agents()), "the shipped network", "an 
 
 def make(name: str) -> lc.Agent:
     if name == "the shipped network":
-        return Network.shipped(2)
+        return Network.shipped(lc.Rules.preset("official"))
     return EngineAgent(EXAMPLE) if name == "an engine" else lc.make_agent(name)
 
 

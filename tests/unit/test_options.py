@@ -12,6 +12,7 @@ from lastcard.agents.info import option_help
 from lastcard.belief import BeliefConfig
 from lastcard.errors import AgentError
 from lastcard.options import CoreOptions, fill_record
+from lastcard.rules import Rules
 from lastcard.search import ExpectiminimaxConfig, HalvingConfig, IsmctsConfig, MctsConfig, PomcpConfig
 
 CONFIGS = (BeliefConfig, HalvingConfig, ExpectiminimaxConfig, IsmctsConfig, MctsConfig, PomcpConfig)
@@ -20,7 +21,7 @@ CONFIGS = (BeliefConfig, HalvingConfig, ExpectiminimaxConfig, IsmctsConfig, Mcts
 @pytest.mark.parametrize("config", CONFIGS)
 def test_both_sides_have_the_same_options(config: Any) -> None:
     """Making and compiling a config compares its fields with the core's."""
-    assert isinstance(config().compile(2), config.RECORD)
+    assert isinstance(config().compile(Rules.preset("official")), config.RECORD)
     assert all(option_help(config).values())
 
 
@@ -47,12 +48,13 @@ def test_an_option_that_the_core_lacks_is_named() -> None:
 
 def test_an_option_that_only_the_core_has_is_named() -> None:
     with pytest.raises(TypeError, match="BeliefSettings has the field kind, but Shorter has no such option: add it"):
-        Shorter().compile(2)
+        Shorter().compile(Rules.preset("official"))
 
 
 def test_the_core_takes_every_field_and_no_other() -> None:
     config = IsmctsConfig()
-    values = {"tree": fill_record(_core.TreeSettings, config, config.translate(2)), "patience": 1}
+    tree = fill_record(_core.TreeSettings, config, config.translate(Rules.preset("official")))
+    values = {"tree": tree, "patience": 1}
     with pytest.raises(TypeError, match="IsmctsSettings needs the field heuristic_first"):
         _core.IsmctsSettings(**values)
     with pytest.raises(TypeError, match="IsmctsSettings has no field guides"):
@@ -66,7 +68,7 @@ def test_limits_are_those_of_the_core(config: Any) -> None:
         limits = config.RECORD.FIELDS.get(field.name)
         if field.name in config.TRANSLATED or limits is None or isinstance(field.default, bool | str):
             continue
-        config(**{field.name: limits[1]}).compile(2)
+        config(**{field.name: limits[1]}).compile(Rules.preset("official"))
         with pytest.raises(AgentError, match=f"{field.name} must be"):
             config(**{field.name: limits[1] + 1})
 

@@ -89,7 +89,7 @@ SAMPLES: dict[str, Callable[[], object]] = {
     "TreeNode": lambda: lc.search_by_ismcts(SEEN, lc.IsmctsConfig(simulations=50)).tree()[0],
     "EngineError": lambda: EngineError("it hangs", Fault.TIMED_OUT),
     "RequestError": lambda: RequestError("not your turn", status=409, field="seat", retry_after_seconds=1.5),
-    "Network": lambda: Network.shipped(2),
+    "Network": lambda: Network.shipped(lc.Rules.preset("official")),
     "Situation": lambda: Situation.parse(hand="r5 g2 w", top="g7", opponents="7,5", history="2 plays g7"),
     "Tournament": lambda: Tournament(("random", "halving:simulations=5"), RULES, num_deals=2, seed=1),
     **{f"{info.name} agent": lambda name=info.name: decide(name) for info in lc.list_agents()},  # type: ignore[misc]

@@ -53,7 +53,7 @@ def test_a_belief_that_gives_way_is_the_same(seen: Observation) -> None:
 
 def test_what_is_wrong_is_told_all_the_same() -> None:
     spectated = spectate(deal(Rules.preset("official"), seed=7))._core
-    settings = BeliefConfig().compile(2)
+    settings = BeliefConfig().compile(Rules.preset("official"))
     with pytest.raises(ValueError, match="no such seat"):
         in_a_thread_that_gives_way(lambda: _core.believe(spectated, settings, 0))
 

@@ -259,11 +259,10 @@ def test_a_large_bonus_makes_it_play_as_the_heuristic_does() -> None:
 
 @pytest.mark.parametrize("rules", ["official", "official players=4"])
 def test_a_network_advises_by_how_much_less_it_thinks_of_an_action(rules: str) -> None:
-    players = parse_rules(rules).players
-    settings = HalvingConfig(simulations=20, hypotheses=16).compile(players)
+    settings = HalvingConfig(simulations=20, hypotheses=16).compile(parse_rules(rules))
     for observation in decisions(rules, 20):
         result = _core.search_by_halving(observation._core, settings, 1)
-        _, scores = Network.shipped(players, "advisor").evaluate(observation)
+        _, scores = Network.shipped(parse_rules(rules), "advisor").evaluate(observation)
         best = max(scores.values())
         for row, advice in zip(result.actions, result.advice, strict=True):
             assert advice == pytest.approx(1 - min(best - scores[ACTIONS[row.action]], 4.0))
@@ -273,7 +272,7 @@ def test_a_network_advises_by_how_much_less_it_thinks_of_an_action(rules: str) -
 def test_the_heuristic_advises_where_no_network_is_shipped(rules: str) -> None:
     config = HalvingConfig(simulations=20, hypotheses=16)
     for observation in decisions(rules, 10):
-        result = _core.search_by_halving(observation._core, config.compile(observation.rules.players), 1)
+        result = _core.search_by_halving(observation._core, config.compile(observation.rules), 1)
         assert result.advice == [float(row.action == result.by_policy) for row in result.actions]
 
 

@@ -156,7 +156,7 @@ def simulate(position: str, config: MctsConfig, action: str) -> _core.SimulatedR
     belief = Belief(observation, config.belief_config())._core
     rounds = _core.SimulatedRounds(
         observation._core,
-        fill_record(_core.TreeSettings, config, {**config.translate(players), "opponents": "random"}),
+        fill_record(_core.TreeSettings, config, {**config.translate(observation.rules), "opponents": "random"}),
         [belief.hands(0, players)],
         [belief.models_of(0, players)],
         [1.0],
@@ -165,7 +165,7 @@ def simulate(position: str, config: MctsConfig, action: str) -> _core.SimulatedR
     )
     rounds.start(0)
     index = next(legal.index for legal in observation.legal_actions if legal.text == action)
-    rounds.transition(config.compile(players), index)
+    rounds.transition(config.compile(observation.rules), index)
     return rounds
 
 

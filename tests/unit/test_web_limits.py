@@ -220,7 +220,7 @@ def test_a_socket_has_to_join_soon(tmp_path: Path) -> None:
         ({"opponents": ["net:/etc/passwd"]}, "opponents"),
         ({"opponents": ["net:file=/etc/passwd"]}, "opponents"),
         ({"opponents": ["net:simulations=/etc/passwd"]}, "opponents"),
-        ({"opponents": ["net"], "rules": "house"}, "opponents"),
+        ({"opponents": ["champion"], "rules": "house"}, "opponents"),
         ({"opponents": ["expectiminimax:depth=32"]}, "opponents"),
         ({"rules": "poker"}, "rules"),
         ({"rules": "mini", "players": 10}, "rules"),

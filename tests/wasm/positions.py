@@ -95,7 +95,7 @@ def explain(position: Position, agent: str, seed: int) -> dict[str, Any]:
 
 def _list_recursions(seen: Observation, config: ExpectiminimaxConfig, seed: int) -> list[dict[str, Any]]:
     trace = _core.DeterminizationTrace(1, LEVELS)
-    result = _core.search_by_expectiminimax(seen._core, config.compile(seen.rules.players), seed % 2**64, trace)
+    result = _core.search_by_expectiminimax(seen._core, config.compile(seen.rules), seed % 2**64, trace)
     roots: list[dict[str, Any]] = []
     for index in range(len(result.actions)):
         path: list[list[dict[str, Any]]] = [roots]

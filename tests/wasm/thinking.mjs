@@ -4,7 +4,7 @@ import { Engine } from "../../wasm/lastcard.js";
 
 const [, , module, networks] = process.argv;
 const engine = await Engine.load(readFileSync(module));
-for (const name of ["official-2", "official-4", "advisor-2", "champion-2"]) {
+for (const name of ["official-2", "official-4", "family-2", "any", "advisor-2", "champion-2"]) {
   engine.loadNetwork(name, readFileSync(`${networks}/${name}.safetensors`));
 }
 const { questions, decisions } = JSON.parse(readFileSync(0, "utf8"));

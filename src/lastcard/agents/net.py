@@ -16,8 +16,7 @@ class NetConfig:
     """Source of the network."""
 
     file: str = ""
-    """A file that `lastcard train` wrote, also as `net:FILE`; empty: the shipped one, for `official` rules and two or
-    four players."""
+    """A file that `lastcard train` wrote, also as `net:FILE`; empty: the shipped one that plays these rules best."""
 
     def __post_init__(self) -> None:
         if self.file:
@@ -25,9 +24,10 @@ class NetConfig:
 
 
 class NetAgent(BuiltInAgent):
-    """Plays the action that a network scores highest; it learned in millions of rounds against itself.
+    """Plays the action that a network scores highest; it learned in millions of rounds, most of them against itself.
 
-    The network sees the hand, the discards, who drew or played on which color, and the last actions. It is evaluated
+    It plays by any rules with two to ten players: networks of their own for `official` and `family`, and one for all
+    other tables. The network sees the hand, the discards, who drew or played on which color, and the last actions. It is evaluated
     once per decision.
     """
 

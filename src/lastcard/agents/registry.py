@@ -72,7 +72,7 @@ _AGENTS: Final[Mapping[str, AgentInfo]] = {
             "An observation that does not follow from the last one starts from scratch.",
         ),
         AgentInfo(
-            "net", "a network that learned by playing against itself", NetConfig, NetAgent, "file", is_shipped_for
+            "net", "a network that learned by playing, for any rules", NetConfig, NetAgent, "file", is_shipped_for
         ),
         AgentInfo(
             "champion",

@@ -84,7 +84,7 @@ class CeilingAgent:
             return legal[0]
         contestant = self.ceiling.contestant()
         seed = split_seed(self._seed, "agent", state.ply) % 2**64
-        settings = contestant.search.compile(state.rules.players)
+        settings = contestant.search.compile(state.rules)
         return ACTIONS[_core.search_truth(state._round, settings, contestant.sees_deck, seed).best]
 
 

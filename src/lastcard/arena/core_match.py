@@ -181,9 +181,9 @@ def _check_match(rules: Rules, seating: Sequence[Contestant], num_deals: int, se
 def _compile(contestant: Contestant, rules: Rules) -> _core.Contestant:
     players = rules.players
     if isinstance(contestant, SearchConfig):
-        return _core.search_contestant(contestant.compile(players))
+        return _core.search_contestant(contestant.compile(rules))
     if isinstance(contestant, CeilingContestant):
-        return _core.ceiling_contestant(settings=contestant.search.compile(players), sees_deck=contestant.sees_deck)
+        return _core.ceiling_contestant(settings=contestant.search.compile(rules), sees_deck=contestant.sees_deck)
     if isinstance(contestant, NetContestant):
         return _core.network_contestant(Network.find(contestant.file, rules, contestant.name)._compiled)
     if isinstance(contestant, FirstLegalContestant):

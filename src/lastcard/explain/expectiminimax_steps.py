@@ -38,7 +38,7 @@ def explain_expectiminimax(observation: Observation, config: ExpectiminimaxConfi
     if forced := explain_forced(observation, config.seconds):
         return forced
     trace = _core.DeterminizationTrace(min(TRACED, config.determinizations), _LEVELS)
-    settings = config.compile(observation.rules.players)
+    settings = config.compile(observation.rules)
     result = _core.search_by_expectiminimax(observation._core, settings, seed % 2**64, trace)
     belief = Belief(observation, config.belief_config(), seed, result.belief)
     actions = [row.action for row in result.actions]

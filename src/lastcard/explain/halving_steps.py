@@ -31,7 +31,7 @@ def explain_halving(observation: Observation, config: HalvingConfig, seed: int =
     config = check_question(observation, config, HalvingConfig, seed)
     if forced := explain_forced(observation, config.seconds):
         return forced
-    settings = config.compile(observation.rules.players)
+    settings = config.compile(observation.rules)
     result = _core.search_by_halving(observation._core, settings, seed % 2**64)
     drawn = min(result.stages[0][0].simulations, TRACED)
     traced = _core.trace_halving(observation._core, settings, seed % 2**64, drawn)

@@ -65,7 +65,7 @@ def explain_ismcts(observation: Observation, config: IsmctsConfig, seed: int = 0
     Simulation 4, back up
     """
     config = check_question(observation, config, IsmctsConfig, seed)
-    settings = config.compile(observation.rules.players)
+    settings = config.compile(observation.rules)
     manner = _Manner(
         "determinization",
         "the number of visits of its node in which it was legal",
@@ -87,7 +87,7 @@ def explain_mcts(observation: Observation, config: MctsConfig, seed: int = 0) ->
         AgentError: if the observer has nothing to decide, or the budget is in seconds.
     """
     config = check_question(observation, config, MctsConfig, seed)
-    settings = config.compile(observation.rules.players)
+    settings = config.compile(observation.rules)
     unfinished = "is worth a share by hand sizes" if config.values_unfinished else "counts as lost"
     cut = f" A playout cut off after {config.max_depth or config.playout_plies} plies {unfinished}."
     discount = f" On its way up it is multiplied by {config.discount:g} per level." if config.discount < 1 else ""

@@ -14,7 +14,7 @@ from lastcard.learning.config import TrainConfig
 from lastcard.learning.environments import Environment, MixedEnvironment, PaddedEnvironment, open_environment
 from lastcard.learning.model import PolicyValueNet, import_network
 from lastcard.learning.tables import draw_tables
-from lastcard.network import NETWORK_AGENTS, SHIPPED, Network, shipped_file
+from lastcard.network import NETWORK_AGENTS, Network, find_shipped, shipped_file
 from lastcard.rules import Rules
 from lastcard.seeds import split_seed
 
@@ -113,8 +113,8 @@ def load_start(name: str, rules: Rules | None) -> PolicyValueNet:
             raise AgentError(f"start must be the file of a network for all tables, not {name}")
         return import_network(Path(name), LATEST_ENCODING)
     if name in NETWORK_AGENTS:
-        Network.find("", rules, name)  # checks that there is one
-        with as_file(shipped_file(SHIPPED[name][rules.players])) as path:
+        Network.shipped(rules, name)  # checks that there is one
+        with as_file(shipped_file(find_shipped(rules, name) or "")) as path:
             return import_network(path, LATEST_ENCODING)
     Network.find(name, rules)  # checks everything and says what is wrong
     return import_network(Path(name), LATEST_ENCODING)

@@ -13,6 +13,7 @@ from lastcard.belief import Belief, BeliefConfig, WeightsOption
 from lastcard.errors import AgentError, shorten
 from lastcard.observation import Observation, check_decision
 from lastcard.options import CoreOptions
+from lastcard.rules import Rules
 from lastcard.search.report import ActionValue, SearchReport, plant
 from lastcard.seeds import seed_bytes
 
@@ -48,9 +49,9 @@ class SearchOptions(WeightsOption, CoreOptions):
         """The part that makes the belief."""
         return BeliefConfig.of(self)
 
-    def translate(self, players: int) -> dict[str, object]:
+    def translate(self, rules: Rules) -> dict[str, object]:
         """Returns the core's fields that are no options of the same name."""
-        return {"belief": self.belief_config().compile(players)}
+        return {"belief": self.belief_config().compile(rules)}
 
 
 def check_question(observation: object, config: object, kind: type[_Config], seed: int) -> _Config:
@@ -87,7 +88,7 @@ def report_search(
         return SearchReport(legal[0], (), legal[0], None, 0, 0.0)
     start = time.perf_counter()
     try:
-        result = search(observation._core, config.compile(observation.rules.players), seed % 2**64)
+        result = search(observation._core, config.compile(observation.rules), seed % 2**64)
     except RuntimeError as error:
         raise AgentError(f"threads={config.threads} cannot be started here: {error}") from None
     seconds = time.perf_counter() - start

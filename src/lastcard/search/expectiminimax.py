@@ -10,6 +10,7 @@ from lastcard.belief import KINDS, BeliefConfig
 from lastcard.errors import AgentError, require_int
 from lastcard.observation import Observation
 from lastcard.options import highest, require_choice
+from lastcard.rules import Rules
 from lastcard.search.common import SearchOptions, check_question, report_search
 from lastcard.search.report import SearchReport
 
@@ -30,9 +31,9 @@ class LatentConfig(BeliefConfig):
     def __post_init__(self) -> None:
         require_int("hypotheses", self.hypotheses, 1, MOST_DETERMINIZATIONS, AgentError)
 
-    def compile(self, players: int) -> Any:
+    def compile(self, rules: Rules) -> Any:
         """Returns a belief by counts, for the parts of the core that need a kind of their own."""
-        return BeliefConfig("uniform", min(self.hypotheses, 1024)).compile(players)
+        return BeliefConfig("uniform", min(self.hypotheses, 1024)).compile(rules)
 
 
 @dataclass(frozen=True)
@@ -116,9 +117,9 @@ class ExpectiminimaxConfig(SearchOptions, _ExpectiminimaxOptions):
         most = highest(_core.BeliefSettings, "hypotheses")
         return BeliefConfig(self.belief, min(self.determinizations, most), weights=self.weights)
 
-    def translate(self, players: int) -> dict[str, object]:
+    def translate(self, rules: Rules) -> dict[str, object]:
         """Returns the core's fields that are no options of the same name."""
-        return {**super().translate(players), "published_belief": self.belief == "published"}
+        return {**super().translate(rules), "published_belief": self.belief == "published"}
 
 
 def search_by_expectiminimax(

@@ -7,9 +7,10 @@ from typing import Any, ClassVar, Final
 
 from lastcard import _core
 from lastcard.belief import BeliefOptions
-from lastcard.network import SHIPPED, Network
+from lastcard.network import Network, is_shipped_for
 from lastcard.observation import Observation
 from lastcard.options import highest, require_choice
+from lastcard.rules import Rules
 from lastcard.search.common import Budget, SearchOptions, check_question, report_search
 from lastcard.search.report import SearchReport
 
@@ -56,11 +57,11 @@ class HalvingConfig(SearchOptions, _HalvingOptions):
         require_choice("advisor", self.advisor, ("network", "heuristic"))
         super().__post_init__()
 
-    def translate(self, players: int) -> dict[str, object]:
+    def translate(self, rules: Rules) -> dict[str, object]:
         """Returns the core's fields that are no options of the same name."""
-        is_advised = self.advisor == "network" and players in SHIPPED["advisor"]
-        advisor = Network.shipped(players, "advisor")._compiled if is_advised else None
-        return {**super().translate(players), "advisor": advisor}
+        is_advised = self.advisor == "network" and is_shipped_for(rules, "advisor")
+        advisor = Network.shipped(rules, "advisor")._compiled if is_advised else None
+        return {**super().translate(rules), "advisor": advisor}
 
 
 def search_by_halving(observation: Observation, config: HalvingConfig | None = None, seed: int = 0) -> SearchReport:

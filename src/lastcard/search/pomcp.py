@@ -105,10 +105,10 @@ class Pomcp:
 
     def trace(self, observation: Observation, seed: int, trace: _core.Trace | None) -> _core.TreeResult:
         """Searches as `search` does, and writes down the simulations that the trace asks for."""
-        players = observation.rules.players
+        rules = observation.rules
         # The compiled settings hold the weights for one number of players.
-        if self._core is None or players != self._players:
-            self._core, self._players = _core.Pomcp(self.config.compile(players)), players
+        if self._core is None or rules.players != self._players:
+            self._core, self._players = _core.Pomcp(self.config.compile(rules)), rules.players
         return self._core.search(observation._core, seed % 2**64, trace)
 
     def __deepcopy__(self, memo: object) -> Pomcp:

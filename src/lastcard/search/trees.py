@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from lastcard import _core
 from lastcard.belief import BeliefOptions
 from lastcard.observation import Observation
+from lastcard.rules import Rules
 from lastcard.search.common import Budget, SearchOptions, report_search
 from lastcard.search.report import SearchReport
 
@@ -39,10 +40,10 @@ class TreeConfig(SearchOptions, BeliefOptions, _TreeOptions):
 
     RECORD: ClassVar[type[Any]] = _core.TreeSettings
 
-    def translate(self, players: int) -> dict[str, object]:
+    def translate(self, rules: Rules) -> dict[str, object]:
         """Returns the core's fields that are no options of the same name."""
         # Only `pomcp` has an option for the opponents; the others model them by the policy of their playouts.
-        return {**super().translate(players), "opponents": getattr(self, "opponents", self.playouts)}
+        return {**super().translate(rules), "opponents": getattr(self, "opponents", self.playouts)}
 
 
 def report_tree(

@@ -28,4 +28,4 @@ def list_engine_files() -> dict[str, Path]:
     return {ENGINE.name: ENGINE, **networks}
 
 
-_STEMS: Final = sorted({stem for by_players in SHIPPED.values() for stem in by_players.values()})
+_STEMS: Final = sorted({stem for by_table in SHIPPED.values() for stem in by_table.values()})

@@ -27,6 +27,7 @@ _COMMANDS: Final = {
     "load": "python -m benchmarks.load --save",
     "champion": "python -m benchmarks.strength.champion --save",
     "hoarding": "python -m benchmarks.strength.hoarding",
+    "tables": "python -m benchmarks.strength.tables --save",
 }
 Row = Mapping[str, Any]
 
@@ -118,6 +119,15 @@ _LAYOUTS: Final[Sequence[Mapping[str, tuple[str, Callable[[Row], str]]]]] = (
         "rounds": ("rounds or games", lambda row: f"{row['rounds']:,}"),
         "plies": ("plies", _plain("plies", 0)),
         "unfinished": ("unfinished", lambda row: f"{100 * row['unfinished']:.2f} %"),
+    },
+    {
+        "table": ("table", lambda row: f"`{row['table']}`"),
+        "against": ("against", lambda row: f"`{row['against']}`"),
+        "network": ("network", lambda row: f"`{row['network'].removesuffix('.safetensors')}`"),
+        "multiple": ("multiple of the even share", lambda row: f"{row['multiple']:.3f} ± {row['error']:.3f}"),
+        "rounds": ("rounds", lambda row: f"{row['rounds']:,}"),
+        "plies": ("plies a round", _plain("plies", 0)),
+        "unfinished": ("unfinished", lambda row: f"{100 * row['unfinished']:.1f} %"),
     },
     {
         "agent": ("against", lambda row: f"`{row['agent']}`"),

@@ -250,7 +250,7 @@ export class Engine {
   }
 
   /**
-   * Loads a network under a name. `net` and `halving` look for `official-2` and `official-4`, the shipped ones.
+   * Loads a network under a name. Agents look for the shipped ones, such as `official-2`.
    *
    * @param {string} name
    * @param {Uint8Array} bytes The contents of its file.

@@ -17,6 +17,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from lastcard.figures import STYLE
+from lastcard.rules import Rules, format_rules
 
 HERE: Final = Path(__file__).parent
 RESULTS: Final = HERE.parents[1] / "benchmarks" / "results"
@@ -99,10 +100,34 @@ def draw_hoarding(axes: Axes, results: list[dict[str, Any]]) -> None:
         each.spines["top"].set_visible(False)
 
 
+def draw_tables(axes: Axes, results: list[dict[str, Any]]) -> None:
+    """Draws what `net` wins against copies of `heuristic` at 24 tables, as a multiple of the even share."""
+    found = {(row["table"], row["against"]): row for row in results}
+    presets, players = ("official", "family", "tournament", "house"), (2, 3, 4, 5, 7, 10)
+    texts = [[format_rules(Rules.preset(preset, players=count)) for count in players] for preset in presets]
+    rows = [[found[text, "heuristic"] for text in line] for line in texts]
+    image = axes.imshow(
+        [[row["multiple"] for row in line] for line in rows], cmap="RdBu", vmin=0.4, vmax=1.6, aspect="auto"
+    )
+    for down, line in enumerate(rows):
+        for across, row in enumerate(line):
+            text = f"{row['multiple']:.2f}\n± {row['error']:.2f}"
+            ink = "white" if abs(row["multiple"] - 1) > 0.4 else "black"
+            axes.text(across, down, text, ha="center", va="center", fontsize=7, color=ink)
+    axes.set_xticks(range(len(players)), [str(count) for count in players])
+    axes.set_yticks(range(len(presets)), presets)
+    axes.set_xlabel("players")
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    axes.set_title("Rounds that net wins against heuristic, as a multiple of the even share")
+    axes.figure.colorbar(image, ax=axes, shrink=0.9)
+
+
 FIGURES: Final[Mapping[str, tuple[str, tuple[float, float], Callable[[Axes, list[dict[str, Any]]], None]]]] = {
     "ingredients.svg": ("strength-ingredients.json", (6.4, 3.0), draw_ingredients),
     "learning.svg": ("train-official-2.jsonl", (6.4, 3.2), draw_learning),
     "dial.svg": ("dial.json", (6.4, 3.2), draw_dial),
+    "tables.svg": ("tables.jsonl", (6.4, 2.8), draw_tables),
     "hoarding.svg": ("hoarding-round.jsonl", (6.4, 3.6), draw_hoarding),
 }
 """Each figure with the results it shows, its size in inches, and what draws it."""

@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from math import prod
@@ -182,6 +182,7 @@ class Network:
         return observation._core
 
 
+@lru_cache(maxsize=256)  # asked for every decision
 def find_shipped(rules: Rules, name: str = "net") -> str | None:
     """Returns the name of the file that comes with the package for these rules and this use.
 

@@ -127,8 +127,8 @@ def pick(scores: dict[int, float]) -> int:
 def ismcts(observation: Observation, config: IsmctsConfig, seed: int) -> dict[int, int]:
     """Counts the tries of each action at the root."""
     players, me = observation.rules.players, observation.observer
-    belief = _core.believe(observation._core, config.belief_config().compile(players), seed)
-    tree = fill_record(_core.TreeSettings, config, config.translate(players))
+    belief = _core.believe(observation._core, config.belief_config().compile(observation.rules), seed)
+    tree = fill_record(_core.TreeSettings, config, config.translate(observation.rules))
     d = simulated(observation, tree, believed(belief, players), belief.is_exact, seed)
     root = Node()
     for number in range(config.simulations):
@@ -171,9 +171,9 @@ def ismcts(observation: Observation, config: IsmctsConfig, seed: int) -> dict[in
 def mcts(observation: Observation, config: MctsConfig, seed: int) -> dict[int, int]:
     """Counts the tries of each action at the root; the draw pile must be that of the particle."""
     players, me = observation.rules.players, observation.observer
-    belief = _core.believe(observation._core, config.belief_config().compile(players), seed)
-    settings = config.compile(players)
-    tree = fill_record(_core.TreeSettings, config, config.translate(players))
+    belief = _core.believe(observation._core, config.belief_config().compile(observation.rules), seed)
+    settings = config.compile(observation.rules)
+    tree = fill_record(_core.TreeSettings, config, config.translate(observation.rules))
     s = simulated(observation, tree, believed(belief, players), belief.is_exact, seed)
 
     def choose() -> int:
@@ -252,10 +252,10 @@ class Pomcp:
         """Counts the tries of each action at the root, including those of earlier decisions."""
         config, players = self.config, observation.rules.players
         root = self.follow(observation)
-        belief = _core.believe(observation._core, config.belief_config().compile(players), seed)
+        belief = _core.believe(observation._core, config.belief_config().compile(observation.rules), seed)
         self.particles = self.refresh(root.particles, believed(belief, players), seed)
         root.particles = []
-        settings = fill_record(_core.TreeSettings, config, config.translate(players))
+        settings = fill_record(_core.TreeSettings, config, config.translate(observation.rules))
         s = simulated(observation, settings, self.particles, True, seed)
         for number in range(config.simulations):
             s.start(number)

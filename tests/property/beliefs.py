@@ -59,8 +59,8 @@ def hands_as_last_seen(state: State, observer: int) -> dict[int, tuple[Card, ...
 
 
 @cache
-def settings_for(players: int) -> _core.BeliefSettings:
-    settings: _core.BeliefSettings = BeliefConfig("constrained").compile(players)
+def settings_for(rules: Rules) -> _core.BeliefSettings:
+    settings: _core.BeliefSettings = BeliefConfig("constrained").compile(rules)
     return settings
 
 
@@ -68,7 +68,7 @@ def require_weight(state: State, observer: int) -> None:
     """No fact rules the true hands out; asked of the core, for this is done after every event."""
     hands = hands_as_last_seen(state, observer)
     faces = [[card.index for card in hands.get(seat, ())] for seat in range(state.rules.players)]
-    weight = _core.log_weight(_core.observe(state._round, observer), settings_for(state.rules.players), faces)
+    weight = _core.log_weight(_core.observe(state._round, observer), settings_for(state.rules), faces)
     assert math.isfinite(weight), "the true hands have no weight"
 
 

@@ -82,8 +82,8 @@ class Fuzzer:
                 yield value
 
     def _fill_pool(self) -> None:
-        settings = BeliefConfig(hypotheses=8).compile(2)
-        compiled = [config.compile(2) for config in SEARCHES]
+        settings = BeliefConfig(hypotheses=8).compile(Rules.preset("official"))
+        compiled = [config.compile(Rules.preset("official")) for config in SEARCHES]
         network = Network.shipped(Rules.preset("official"))._compiled
         self.pool += [settings, network, _core.Trace([0, 1]), _core.DeterminizationTrace(1, 2), *compiled]
         self.pool += [_core.search_contestant(each) for each in compiled]
@@ -122,7 +122,7 @@ class Fuzzer:
         yield state._round
         yield seen
         yield _core.observe(state._round, -1)
-        yield _core.believe(seen, BeliefConfig(hypotheses=8).compile(state.rules.players), 1)
+        yield _core.believe(seen, BeliefConfig(hypotheses=8).compile(state.rules), 1)
 
     # One call
 
@@ -299,7 +299,9 @@ def right_calls(pool: list[Any], weights: list[float]) -> Iterator[Call]:
         yield _core.believe, [seen, of_each[_core.BeliefSettings][0], 1], {}
         yield _core.log_weight, [seen, of_each[_core.BeliefSettings][0], hands], {}
         yield _core.encode_observation, [seen, np.zeros(encoding_size(players), np.uint8)], {}
-        tree = fill_record(_core.TreeSettings, IsmctsConfig(), IsmctsConfig().translate(players))
+        tree = fill_record(
+            _core.TreeSettings, IsmctsConfig(), IsmctsConfig().translate(Rules.preset("official", players=players))
+        )
         yield _core.SimulatedRounds, [seen, tree, [hands], [[0] * players], [1.0], True, 1], {}
         seating = [0] * players
         yield _core.play_match, [law, of_each[_core.Contestant][:1], seating, 0, 1, 1, 1], {}
@@ -307,7 +309,7 @@ def right_calls(pool: list[Any], weights: list[float]) -> Iterator[Call]:
     yield _core.VectorEnv, [], {**env, "encoding": 2, "threads": 1}
     for config in (BeliefConfig(), *SEARCHES):
         fields = type("Fields", (dict,), {"FIELDS": config.RECORD.FIELDS})
-        yield config.RECORD, [], fill_record(fields, config, config.translate(2))
+        yield config.RECORD, [], fill_record(fields, config, config.translate(Rules.preset("official")))
 
 
 def spoil(rng: random.Random, target: Callable[..., Any], arguments: list[Any], named: dict[str, Any]) -> Call:

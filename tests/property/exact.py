@@ -12,6 +12,7 @@ from lastcard import _core
 from lastcard.belief import Belief, BeliefConfig
 from lastcard.cards import Card
 from lastcard.observation import Observation
+from lastcard.rules import Rules
 from lastcard.weights import Weights
 
 Deals = Mapping[tuple[tuple[Card, ...], ...], Fraction]
@@ -22,7 +23,7 @@ NEVER = [1.0, 0.0, 0.0, 0.0, 0.0]
 class FlatConfig(BeliefConfig):
     """A `particle` belief in opponents that choose blindly: all it can go by is what the rules force."""
 
-    def compile(self, players: int) -> _core.BeliefSettings:
+    def compile(self, rules: Rules) -> _core.BeliefSettings:
         """One model, for which any choice is as likely as any other."""
         return _core.BeliefSettings(
             kind="particle",
@@ -30,7 +31,7 @@ class FlatConfig(BeliefConfig):
             temperature=1.0,
             noise=1.0,
             prior=[1.0, 0.0, 0.0],
-            weights=list(Weights.shipped(players).values),
+            weights=list(Weights.shipped(rules.players).values),
         )
 
 

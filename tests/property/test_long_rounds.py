@@ -50,7 +50,7 @@ def test_with_two_players_a_reshuffle_still_tells_the_other_hand() -> None:
         if state.history[-1].kind.value == "reshuffled" or state.history[-2].kind.value == "reshuffled":
             break
     for seat in (0, 1):
-        known = _core.believe(_core.observe(state._round, seat), BeliefConfig(hypotheses=4).compile(2), 1).known(
+        known = _core.believe(_core.observe(state._round, seat), BeliefConfig(hypotheses=4).compile(rules), 1).known(
             1 - seat
         )
         held = [card.index for card in state.hand(1 - seat)]

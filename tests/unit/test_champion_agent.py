@@ -34,7 +34,7 @@ def list_decisions(num_rounds: int) -> list[Observation]:
 
 def test_it_says_what_it_is_for() -> None:
     for rules, match in (
-        ("official players=4", "champion: plays official with two players, not 'official players=4'; net plays by any rules"),
+        ("official players=4", "champion: plays official with two players, not 'official players=4'; net plays by any"),
         ("house players=2", "champion: plays official with two players, not 'house players=2'"),
     ):
         state = deal(parse_rules(rules), seed=7)

@@ -27,8 +27,8 @@ class NetAgent(BuiltInAgent):
     """Plays the action that a network scores highest; it learned in millions of rounds, most of them against itself.
 
     It plays by any rules with two to ten players: networks of their own for `official` and `family`, and one for all
-    other tables. The network sees the hand, the discards, who drew or played on which color, and the last actions. It is evaluated
-    once per decision.
+    other tables. The network sees the hand, the discards, who drew or played on which color, and the last actions. It
+    is evaluated once per decision.
     """
 
     kind = "net"

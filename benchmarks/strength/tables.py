@@ -1,0 +1,152 @@
+"""Measures a network at 24 tables: `python -m benchmarks.strength.tables [--against NAME] [--file FILE] [--save]`.
+
+Four presets with 2, 3, 4, 5, 7 and 10 players. Against `heuristic` the network has one seat, and `heuristic` has all
+others; against `halving` they take every second seat. Every deal is played from every seat. The result is a multiple of
+the even share: 1 means as good as the others. A round that reaches `max_plies` counts as even. `--held-out` plays
+tables with switches that no training has seen instead. `--save` writes benchmarks/results/tables.jsonl after each
+table, and tables that are there already are not played again; `--rounds` plays fewer rounds, or more.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from benchmarks.strength.lineup import RESULTS
+from lastcard import Rules, format_rules, parse_rules
+from lastcard.arena.core_match import Contestant, NetContestant, is_searching, play_deals
+from lastcard.arena.entrants import find_contestant
+from lastcard.learning.tables import TRAINED, draw_held_out
+from lastcard.network import find_shipped
+from lastcard.seeds import split_seed
+
+SAVED: Final = RESULTS / "tables.jsonl"
+PLAYERS: Final = (2, 3, 4, 5, 7, 10)
+HALVING: Final = "halving:simulations=1000"
+SEED: Final = 20_261_117
+"""Seed of the deals; no training has them."""
+_Z: Final = 1.96
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """Result at one table."""
+
+    table: str
+    """Its rules, with the number of players."""
+    against: str
+    network: str
+    """The file of the network."""
+    multiple: float
+    """Rounds won, as a multiple of the even share."""
+    error: float
+    """Half-width of its 95 % interval."""
+    rounds: int
+    plies: float
+    """In a round."""
+    unfinished: float
+    """Share of rounds that reached `max_plies`."""
+    cpu_seconds: float
+
+
+def seat(rules: Rules, network: Contestant, rival: Contestant) -> list[Contestant]:
+    """One seat for the network, or every second one against a search."""
+    step = 2 if is_searching(rival) else rules.players
+    return [network if place % step == 0 else rival for place in range(rules.players)]
+
+
+def measure(rules: Rules, against: str, file: str, rounds: int) -> TableRow:
+    """Plays at one table."""
+    rival = find_contestant(against, rules.players)
+    assert rival is not None
+    network = NetContestant(file)
+    seating, begin = seat(rules, network, rival), time.process_time()
+    num_deals = max(rounds // rules.players, 2)
+    played = play_deals(rules, seating, num_deals, split_seed(SEED, "round", rules.players) % 2**64)
+    own = [contestant == network for contestant in seating]
+    even = sum(own) / rules.players
+    won = [
+        even if cut or winner >= rules.players else float(own[winner])
+        for winner, cut in zip(played.winners, played.unfinished, strict=True)
+    ]
+    # The rounds of a deal belong together; the deals are independent.
+    deals = [statistics.fmean(deal) / even for deal in zip(*[iter(won)] * rules.players, strict=True)]
+    return TableRow(
+        format_rules(rules),
+        against,
+        file or f"{find_shipped(rules)}.safetensors",
+        round(statistics.fmean(deals), 4),
+        round(_Z * statistics.stdev(deals) / num_deals**0.5, 4),
+        len(won),
+        round(played.plies / len(won), 1),
+        round(sum(played.unfinished) / len(won), 4),
+        round(time.process_time() - begin, 1),
+    )
+
+
+def read_saved() -> list[dict[str, Any]]:
+    """The rows that were measured before."""
+    if not SAVED.exists():
+        return []
+    return [json.loads(line) for line in SAVED.read_text(encoding="utf-8").splitlines()]
+
+
+def save(row: TableRow) -> None:
+    """Writes a row, in the place of an earlier one for the same table, rival and network."""
+    key = (row.table, row.against, row.network)
+    kept = [old for old in read_saved() if (old["table"], old["against"], old["network"]) != key]
+    lines = [json.dumps(each, ensure_ascii=False) for each in [*kept, asdict(row)]]
+    SAVED.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def list_tables(*, held_out: int) -> Iterator[Rules]:
+    """The 24 tables, or some that training never sees."""
+    if held_out:
+        yield from draw_held_out(held_out, SEED)
+        return
+    for preset in TRAINED:
+        for players in PLAYERS:
+            yield Rules.preset(preset, players=players)
+
+
+def count_rounds(rules: Rules, against: str, most: int) -> int:
+    """Returns the number of rounds to play: fewer where a search plays."""
+    if not against.startswith("halving"):
+        return most
+    return min(most, 2_000 if rules.players <= 4 else 400)
+
+
+def main() -> None:
+    """Reads the options, plays, prints and writes."""
+    parser = argparse.ArgumentParser(prog="benchmarks.strength.tables", description=__doc__)
+    parser.add_argument("--against", default="heuristic", help=f"the rival: heuristic or {HALVING}")
+    parser.add_argument("--file", default="", help="a network's file; default: the shipped one for the table")
+    parser.add_argument("--tables", default="", help="only these, with commas between: 'house players=3,family'")
+    parser.add_argument("--held-out", type=int, default=0, metavar="N", help="N tables that no training has seen")
+    parser.add_argument("--rounds", type=int, default=20_000, help="rounds at a table; default 20,000")
+    parser.add_argument("--save", action="store_true", help=f"write {SAVED.name}")
+    options = parser.parse_args()
+    named = [parse_rules(text.strip()) for text in options.tables.split(",") if text.strip()]
+    known = {(row["table"], row["against"], row["network"]): row for row in read_saved()} if options.save else {}
+    for rules in named or list_tables(held_out=options.held_out):
+        rounds = count_rounds(rules, options.against, options.rounds)
+        key = (format_rules(rules), options.against, options.file or f"{find_shipped(rules)}.safetensors")
+        if key in known and known[key]["rounds"] >= rounds - rules.players:
+            continue
+        row = measure(rules, options.against, options.file, rounds)
+        print(
+            f"{row.table:28} v {row.against}: {row.multiple:.3f} ± {row.error:.3f} of the even share,"
+            f" {row.rounds:,} rounds, {row.plies:.0f} plies, {100 * row.unfinished:.1f} % unfinished",
+            flush=True,
+        )
+        if options.save:
+            save(row)
+
+
+if __name__ == "__main__":
+    main()

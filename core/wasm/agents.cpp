@@ -30,6 +30,11 @@ Weights shipped_weights(int players) {
     return weights;
 }
 
+bool has_official_deck(const Rules& rules) {
+    const Rules official = make_official_rules(rules.players);
+    return std::equal(rules.deck, rules.deck + rules.deck_size, official.deck, official.deck + official.deck_size);
+}
+
 // The name of the network shipped for a use (`net`, `champion` or `advisor`) and these rules; null if none is. The score
 // that ends a game makes no difference: no round depends on it.
 const Json* find_shipped(const std::string& use, const Rules& rules) {
@@ -40,7 +45,7 @@ const Json* find_shipped(const std::string& use, const Rules& rules) {
         own.target_score = rules.target_score;
         if (rules == own) return &name;
     }
-    return shipped.find("any");
+    return has_official_deck(rules) ? shipped.find("any") : nullptr;
 }
 
 const std::string& shipped_name(const std::string& use, const Rules& rules) {

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from lastcard import _core
 from lastcard.actions import ACTIONS, Action
+from lastcard.cards import OFFICIAL
 from lastcard.errors import AgentError, LastcardError, shorten
 from lastcard.files import find_change, read_file
 from lastcard.observation import Observation, check_decision
@@ -34,9 +35,9 @@ SHIPPED: Final[Mapping[str, Mapping[str, str]]] = {
         ANY: "any",
     },
     "champion": {"official": "champion-2"},
-    "advisor": {"official": "advisor-2", "official players=4": "official-4"},
+    "advisor": {"official": "advisor-2", "official players=4": "official-4", "family": "family-2", ANY: "any"},
 }
-"""The files that come with the package, by use and rules; `any` stands for all other rules.
+"""The files that come with the package, by use and rules; `any` stands for all other rules of the official deck.
 `champion` learned in a league, `advisor` advises `halving`."""
 NETWORK_AGENTS: Final = ("net", "champion")
 """Agents that are a shipped network."""
@@ -108,8 +109,10 @@ class Network:
         """
         stem = find_shipped(rules, name)
         if stem is None:
-            told, tables = shorten(format_rules(rules)), " or ".join(SHIPPED[name])
-            raise AgentError(f"{name}: plays {tables} with two players, not {told}; net plays by any rules")
+            raise AgentError(
+                f"{name}: no network is shipped for the rules {shorten(format_rules(rules))};"
+                " train one with lastcard train --rules RULES and name its file: net:FILE"
+            )
         return _load_shipped(stem)
 
     @classmethod
@@ -196,7 +199,7 @@ def find_shipped(rules: Rules, name: str = "net") -> str | None:
     for table, stem in SHIPPED[name].items():
         if table != ANY and rules == parse_rules(table).replace(target_score=rules.target_score):
             return stem
-    return SHIPPED[name].get(ANY)
+    return SHIPPED[name].get(ANY) if rules.deck == OFFICIAL else None
 
 
 def is_shipped_for(rules: Rules, name: str = "net") -> bool:

@@ -34,8 +34,8 @@ def list_decisions(num_rounds: int) -> list[Observation]:
 
 def test_it_says_what_it_is_for() -> None:
     for rules, match in (
-        ("official players=4", "champion: plays official with two players, not 'official players=4'; net plays by any"),
-        ("house players=2", "champion: plays official with two players, not 'house players=2'"),
+        ("official players=4", "champion: no network is shipped for the rules 'official players=4'; train one"),
+        ("house players=2", "champion: no network is shipped for the rules 'house players=2'"),
     ):
         state = deal(parse_rules(rules), seed=7)
         assert not find_agent("champion").can_play(state.rules)
@@ -69,7 +69,7 @@ def test_it_beats_the_heuristic_in_long_rounds_on_any_number_of_threads() -> Non
 def test_halving_is_advised_by_a_network_that_knows_hoarders() -> None:
     """Its own file for two players; the one of `net` for four."""
     four = "official players=4"
-    assert SHIPPED["advisor"] == {"official": "advisor-2", four: SHIPPED["net"][four]}
+    assert (SHIPPED["advisor"]["official"], SHIPPED["advisor"][four]) == ("advisor-2", SHIPPED["net"][four])
     hoarder = NetContestant(name="champion")
     advisor = shipped_file(SHIPPED["advisor"]["official"])
     with as_file(advisor) as file:

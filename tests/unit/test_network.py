@@ -376,6 +376,15 @@ def test_the_table_decides_which_shipped_network_plays(rules: str, stem: str) ->
     assert Network.shipped(state.rules).fits(state.rules.players)
 
 
+def test_no_shipped_network_knows_other_decks() -> None:
+    state = deal(Rules.preset("mini"), seed=7)
+    assert find_shipped(state.rules) is None
+    with pytest.raises(
+        AgentError, match="net: no network is shipped for the rules 'mini'; train one with lastcard train"
+    ):
+        make_agent("net").choose(observe(state, state.seat or 0))
+
+
 def test_the_shipped_networks_are_small() -> None:
     for stem in {name for by_rules in SHIPPED.values() for name in by_rules.values()}:
         assert len(files("lastcard").joinpath("networks", f"{stem}.safetensors").read_bytes()) < 4_000_000

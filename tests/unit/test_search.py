@@ -257,7 +257,7 @@ def test_a_large_bonus_makes_it_play_as_the_heuristic_does() -> None:
     assert differs > 5
 
 
-@pytest.mark.parametrize("rules", ["official", "official players=4"])
+@pytest.mark.parametrize("rules", ["official", "official players=4", "family", "house players=5"])
 def test_a_network_advises_by_how_much_less_it_thinks_of_an_action(rules: str) -> None:
     settings = HalvingConfig(simulations=20, hypotheses=16).compile(parse_rules(rules))
     for observation in decisions(rules, 20):
@@ -268,7 +268,7 @@ def test_a_network_advises_by_how_much_less_it_thinks_of_an_action(rules: str) -
             assert advice == pytest.approx(1 - min(best - scores[ACTIONS[row.action]], 4.0))
 
 
-@pytest.mark.parametrize("rules", ["official players=3", "official drawn_card=end_turn", "house players=4"])
+@pytest.mark.parametrize("rules", ["mini", "numbers players=3"])
 def test_the_heuristic_advises_where_no_network_is_shipped(rules: str) -> None:
     config = HalvingConfig(simulations=20, hypotheses=16)
     for observation in decisions(rules, 10):

@@ -27,6 +27,7 @@ _COMMANDS: Final = {
     "load": "python -m benchmarks.load --save",
     "champion": "python -m benchmarks.strength.champion --save",
     "hoarding": "python -m benchmarks.strength.hoarding",
+    "bluffing": "python -m benchmarks.strength.bluffing --save",
     "tables": "python -m benchmarks.strength.tables --save",
 }
 Row = Mapping[str, Any]
@@ -110,6 +111,10 @@ def _plain(name: str, digits: int) -> Callable[[Row], str]:
     return lambda row: f"{row[name]:.{digits}f}"
 
 
+def _percent(name: str) -> Callable[[Row], str]:
+    return lambda row: f"{100 * row[name]:.0f} %"
+
+
 _LAYOUTS: Final[Sequence[Mapping[str, tuple[str, Callable[[Row], str]]]]] = (
     {
         "network": ("network", lambda row: f"`{row['network'].removesuffix('.safetensors')}`"),
@@ -128,6 +133,15 @@ _LAYOUTS: Final[Sequence[Mapping[str, tuple[str, Callable[[Row], str]]]]] = (
         "rounds": ("rounds", lambda row: f"{row['rounds']:,}"),
         "plies": ("plies a round", _plain("plies", 0)),
         "unfinished": ("unfinished", lambda row: f"{100 * row['unfinished']:.1f} %"),
+    },
+    {
+        "name": ("`net`", lambda row: str(row["name"])),
+        "share": ("rounds won", format_share),
+        "bluffs": ("of its Wild Draw Fours, bluffs", _percent("bluffs")),
+        "challenged": ("challenged", _percent("challenged")),
+        "challenges": ("of the others' it challenges", _percent("challenges")),
+        "challenges_won": ("and is right", _percent("challenges_won")),
+        "deals": ("deals", lambda row: f"{row['deals']:,}"),
     },
     {
         "agent": ("against", lambda row: f"`{row['agent']}`"),

@@ -28,6 +28,7 @@ _COMMANDS: Final = {
     "champion": "python -m benchmarks.strength.champion --save",
     "hoarding": "python -m benchmarks.strength.hoarding",
     "bluffing": "python -m benchmarks.strength.bluffing --save",
+    "long": "python -m benchmarks.strength.long_rounds NAME --save",
     "tables": "python -m benchmarks.strength.tables --save",
 }
 Row = Mapping[str, Any]

@@ -97,10 +97,12 @@ def read_saved() -> list[dict[str, Any]]:
 
 
 def save(row: TableRow) -> None:
-    """Writes a row, in the place of an earlier one for the same table, rival and network."""
+    """Writes a row, in the place of an earlier one for the same table, rival and network; the 24 tables come first."""
     key = (row.table, row.against, row.network)
     kept = [old for old in read_saved() if (old["table"], old["against"], old["network"]) != key]
-    lines = [json.dumps(each, ensure_ascii=False) for each in [*kept, asdict(row)]]
+    order = [format_rules(rules) for rules in list_tables(held_out=0)]
+    rows = sorted([*kept, asdict(row)], key=lambda each: [*order, each["table"]].index(each["table"]))
+    lines = [json.dumps(each, ensure_ascii=False) for each in rows]
     SAVED.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

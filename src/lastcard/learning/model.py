@@ -112,7 +112,7 @@ def round_weights(weights: Tensor) -> Tensor:
     """The weights of a layer with nine bits each: every row in steps of its own power of two.
 
     >>> round_weights(torch.tensor([[1.0, 0.3331, -0.001]]))
-    tensor([[ 1.0000,  0.3359, -0.0000]])
+    tensor([[1.0000, 0.3320, -0.0000]])
     """
     most = weights.abs().amax(dim=1, keepdim=True).clamp(min=2.0**-14)
     steps = torch.exp2(torch.ceil(torch.log2(most)) - (_BITS - 1))

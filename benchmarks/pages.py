@@ -127,9 +127,8 @@ _LAYOUTS: Final[Sequence[Mapping[str, tuple[str, Callable[[Row], str]]]]] = (
         "unfinished": ("unfinished", lambda row: f"{100 * row['unfinished']:.2f} %"),
     },
     {
+        "agent": ("agent", lambda row: f"`{row['agent']}`" + (f" (`{row['network']}`)" if row["network"] else "")),
         "table": ("table", lambda row: f"`{row['table']}`"),
-        "against": ("against", lambda row: f"`{row['against']}`"),
-        "network": ("network", lambda row: f"`{row['network'].removesuffix('.safetensors')}`"),
         "multiple": ("multiple of the even share", lambda row: f"{row['multiple']:.3f} ± {row['error']:.3f}"),
         "rounds": ("rounds", lambda row: f"{row['rounds']:,}"),
         "plies": ("plies a round", _plain("plies", 0)),

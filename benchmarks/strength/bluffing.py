@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import statistics
 from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
@@ -19,13 +18,13 @@ from benchmarks.strength.lineup import RESULTS
 from lastcard import Rules, State, deal, observe
 from lastcard.actions import Action, ActionKind
 from lastcard.agents import make_agent
+from lastcard.arena.statistics import NOBODY, count_scores, estimate_share
 from lastcard.network import Network
 from lastcard.observation import Observation
 
 SAVED: Final = RESULTS / "bluffing.json"
 RULES: Final = Rules.preset("tournament", players=2)
 _NETWORK: Final = Network.shipped(RULES)
-_Z: Final = 1.96
 Choose = Callable[[Observation], Action]
 
 
@@ -49,8 +48,8 @@ RIVALS: Final[dict[str, Choose]] = {
 }
 
 
-def play_round(seed: int, seat: int, rival: Choose, counts: Counter[str]) -> float:
-    """Plays a round with the network in a seat; 1 if it won, 0.5 without a winner."""
+def play_round(seed: int, seat: int, rival: Choose, counts: Counter[str]) -> str:
+    """Plays a round with the network in a seat; 0 if the network won, 1 if the rival did."""
     state = deal(RULES, seed=seed)
     while state.seat is not None:
         is_own = state.seat == seat
@@ -61,7 +60,9 @@ def play_round(seed: int, seat: int, rival: Choose, counts: Counter[str]) -> flo
         elif action.kind is ActionKind.CHALLENGE:
             counts["challenged"] += 1
         state = state.after(action)
-    return 0.5 if state.outcome is None else float(state.outcome.winner == seat)
+    if state.outcome is None or state.ply >= RULES.max_plies:
+        return NOBODY
+    return str(int(state.outcome.winner != seat))
 
 
 def count(state: State, seen: Observation, action: Action, counts: Counter[str]) -> None:
@@ -79,13 +80,14 @@ def count(state: State, seen: Observation, action: Action, counts: Counter[str])
 def measure(rival: str, num_deals: int) -> dict[str, Any]:
     """Plays every deal from both seats."""
     counts: Counter[str] = Counter()
-    deals = [
-        statistics.fmean(play_round(seed, seat, RIVALS[rival], counts) for seat in (0, 1)) for seed in range(num_deals)
-    ]
+    deals = Counter(
+        "".join(play_round(seed, seat, RIVALS[rival], counts) for seat in (0, 1)) for seed in range(num_deals)
+    )
+    share = estimate_share(count_scores(deals, 0), 2)
     return {
         "name": f"against {rival}",
-        "share": round(statistics.fmean(deals), 4),
-        "error": round(_Z * statistics.stdev(deals) / num_deals**0.5, 4),
+        "share": round(share.value, 4),
+        "error": round(share.error, 4),
         "deals": num_deals,
         "bluffs": round(counts["bluffs"] / max(counts["fours"], 1), 4),
         "challenged": round(counts["challenged"] / max(counts["fours"], 1), 4),

@@ -1,6 +1,6 @@
-"""Measures a network at 24 tables: `python -m benchmarks.strength.tables [--against NAME] [--file FILE] [--save]`.
+"""Measures an agent at 24 tables: `python -m benchmarks.strength.tables [--agent NAME] [--against NAME] [--save]`.
 
-Four presets with 2, 3, 4, 5, 7 and 10 players. Against `heuristic` the network has one seat, and `heuristic` has all
+Four presets with 2, 3, 4, 5, 7 and 10 players. Against `heuristic` the agent has one seat, and `heuristic` has all
 others; against `halving` they take every second seat. Every deal is played from every seat. The result is a multiple of
 the even share: 1 means as good as the others. A round that reaches `max_plies` counts as even. `--held-out` plays
 tables with switches that no training has seen instead. `--save` writes benchmarks/results/tables.jsonl after each
@@ -11,16 +11,17 @@ from __future__ import annotations
 
 import argparse
 import json
-import statistics
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from benchmarks.strength.lineup import RESULTS
 from lastcard import Rules, format_rules, parse_rules
-from lastcard.arena.core_match import Contestant, NetContestant, is_searching, play_deals
+from lastcard.arena.core_match import Contestant, is_searching, play_deals
 from lastcard.arena.entrants import find_contestant
+from lastcard.arena.statistics import estimate_share
 from lastcard.learning.tables import TRAINED, draw_held_out
 from lastcard.network import find_shipped
 from lastcard.seeds import split_seed
@@ -30,18 +31,18 @@ PLAYERS: Final = (2, 3, 4, 5, 7, 10)
 HALVING: Final = "halving:simulations=1000"
 SEED: Final = 20_261_117
 """Seed of the deals; no training has them."""
-_Z: Final = 1.96
 
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
     """Result at one table."""
 
+    agent: str
     table: str
     """Its rules, with the number of players."""
     against: str
     network: str
-    """The file of the network."""
+    """The shipped network that `net` plays with."""
     multiple: float
     """Rounds won, as a multiple of the even share."""
     error: float
@@ -54,34 +55,35 @@ class TableRow:
     cpu_seconds: float
 
 
-def seat(rules: Rules, network: Contestant, rival: Contestant) -> list[Contestant]:
-    """One seat for the network, or every second one against a search."""
-    step = 2 if is_searching(rival) else rules.players
-    return [network if place % step == 0 else rival for place in range(rules.players)]
+def share_seats(players: int, rival: Contestant) -> list[bool]:
+    """Tells for each seat whether it is the agent's: one of them, or every second one against a search."""
+    step = 2 if is_searching(rival) else players
+    return [seat % step == 0 for seat in range(players)]
 
 
-def measure(rules: Rules, against: str, file: str, rounds: int) -> TableRow:
+def measure(rules: Rules, agent: str, against: str, rounds: int) -> TableRow:
     """Plays at one table."""
-    rival = find_contestant(against, rules.players)
+    player, rival = (find_contestant(name, rules.players) for name in (agent, against))
+    assert player is not None
     assert rival is not None
-    network = NetContestant(file)
-    seating, begin = seat(rules, network, rival), time.process_time()
+    own, begin = share_seats(rules.players, rival), time.process_time()
+    seating = [player if is_own else rival for is_own in own]
     num_deals = max(rounds // rules.players, 2)
     played = play_deals(rules, seating, num_deals, split_seed(SEED, "round", rules.players) % 2**64)
-    own = [contestant == network for contestant in seating]
     even = sum(own) / rules.players
     won = [
         even if cut or winner >= rules.players else float(own[winner])
         for winner, cut in zip(played.winners, played.unfinished, strict=True)
     ]
-    # The rounds of a deal belong together; the deals are independent.
-    deals = [statistics.fmean(deal) / even for deal in zip(*[iter(won)] * rules.players, strict=True)]
+    deals = Counter(sum(deal) / rules.players for deal in zip(*[iter(won)] * rules.players, strict=True))
+    share = estimate_share(deals, rules.players)
     return TableRow(
+        agent,
         format_rules(rules),
         against,
-        file or f"{find_shipped(rules)}.safetensors",
-        round(statistics.fmean(deals), 4),
-        round(_Z * statistics.stdev(deals) / num_deals**0.5, 4),
+        (find_shipped(rules) or "") if agent == "net" else "",
+        round(share.value / even, 4),
+        round(share.error / even, 4),
         len(won),
         round(played.plies / len(won), 1),
         round(sum(played.unfinished) / len(won), 4),
@@ -96,10 +98,14 @@ def read_saved() -> list[dict[str, Any]]:
     return [json.loads(line) for line in SAVED.read_text(encoding="utf-8").splitlines()]
 
 
+def find_key(row: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Who plays whom, and where."""
+    return row["agent"], row["table"], row["against"]
+
+
 def save(row: TableRow) -> None:
-    """Writes a row, in the place of an earlier one for the same table, rival and network; the 24 tables come first."""
-    key = (row.table, row.against, row.network)
-    kept = [old for old in read_saved() if (old["table"], old["against"], old["network"]) != key]
+    """Writes a row, in the place of an earlier one of the same match; the 24 tables come first."""
+    kept = [old for old in read_saved() if find_key(old) != find_key(asdict(row))]
     order = [format_rules(rules) for rules in list_tables(held_out=0)]
     rows = sorted([*kept, asdict(row)], key=lambda each: [*order, each["table"]].index(each["table"]))
     lines = [json.dumps(each, ensure_ascii=False) for each in rows]
@@ -118,7 +124,7 @@ def list_tables(*, held_out: int) -> Iterator[Rules]:
 
 def count_rounds(rules: Rules, against: str, most: int) -> int:
     """Returns the number of rounds to play: fewer where a search plays."""
-    if not against.startswith("halving"):
+    if "halving" not in against:
         return most
     return min(most, 2_000 if rules.players <= 4 else 400)
 
@@ -126,23 +132,22 @@ def count_rounds(rules: Rules, against: str, most: int) -> int:
 def main() -> None:
     """Reads the options, plays, prints and writes."""
     parser = argparse.ArgumentParser(prog="benchmarks.strength.tables", description=__doc__)
+    parser.add_argument("--agent", default="net", help=f"the agent: net, net:FILE, {HALVING}, ...")
     parser.add_argument("--against", default="heuristic", help=f"the rival: heuristic or {HALVING}")
-    parser.add_argument("--file", default="", help="a network's file; default: the shipped one for the table")
     parser.add_argument("--tables", default="", help="only these, with commas between: 'house players=3,family'")
     parser.add_argument("--held-out", type=int, default=0, metavar="N", help="N tables that no training has seen")
     parser.add_argument("--rounds", type=int, default=20_000, help="rounds at a table; default 20,000")
     parser.add_argument("--save", action="store_true", help=f"write {SAVED.name}")
     options = parser.parse_args()
     named = [parse_rules(text.strip()) for text in options.tables.split(",") if text.strip()]
-    known = {(row["table"], row["against"], row["network"]): row for row in read_saved()} if options.save else {}
+    known = {find_key(row): row["rounds"] for row in read_saved()} if options.save else {}
     for rules in named or list_tables(held_out=options.held_out):
         rounds = count_rounds(rules, options.against, options.rounds)
-        key = (format_rules(rules), options.against, options.file or f"{find_shipped(rules)}.safetensors")
-        if key in known and known[key]["rounds"] >= rounds - rules.players:
+        if known.get((options.agent, format_rules(rules), options.against), 0) > rounds - rules.players:
             continue
-        row = measure(rules, options.against, options.file, rounds)
+        row = measure(rules, options.agent, options.against, rounds)
         print(
-            f"{row.table:28} v {row.against}: {row.multiple:.3f} ± {row.error:.3f} of the even share,"
+            f"{row.table:28} {row.agent} v {row.against}: {row.multiple:.3f} ± {row.error:.3f} of the even share,"
             f" {row.rounds:,} rounds, {row.plies:.0f} plies, {100 * row.unfinished:.1f} % unfinished",
             flush=True,
         )

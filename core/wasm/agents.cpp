@@ -64,11 +64,6 @@ std::shared_ptr<const Network> find_network(const Networks& networks, const std:
     return found->second;
 }
 
-// Where no network is shipped to advise `halving`, the heuristic does.
-bool is_advised(const Json& options, const Rules& rules) {
-    return options.words("advisor") == "network" && find_shipped("advisor", rules) != nullptr;
-}
-
 template <class Record>
 Record make_record(const Json& options, const Surroundings& around) {
     Record record;
@@ -257,7 +252,9 @@ std::string Agent::network_for(const Rules& rules) const {
     const Json* file = options.find("file");
     if (file != nullptr && !file->text.empty()) return file->text;
     if (is_network()) return shipped_name(kind, rules);
-    return kind == "halving" && is_advised(options, rules) ? shipped_name("advisor", rules) : "";
+    if (kind != "halving" || options.words("advisor") != "network") return "";
+    const Json* advisor = find_shipped("advisor", rules);
+    return advisor != nullptr ? advisor->text : "";  // where no network is shipped, the heuristic advises
 }
 
 Json Agent::search(const Observation& seen, const Advisor& advisor, u64 random, Basis& basis) {

@@ -86,7 +86,7 @@ def test_a_round_by_keyboard_only(server: Server, open_seat: OpenSeat) -> None:
 def test_the_keyboard_stays_at_the_table_when_its_button_is_gone(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
     seat.keep_by_hand()
-    # With fewer cards, the opponent may win the next round at once, and the button is back before anyone looks.
+    # With two cards, the opponent can win the next round at once. Then the button is back before the test sees it go.
     seat.sit(rules="official hand_size=4", length="game")
     seat.play_until_over("keyboard")
     following = seat.page.get_by_role("button", name="Next round")

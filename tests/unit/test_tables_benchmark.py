@@ -1,0 +1,44 @@
+"""The command that measures an agent at 24 tables: its seats, its counts, and the committed rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.strength import tables
+from benchmarks.strength.tables import HALVING, list_tables, measure, read_saved, save, share_seats
+from lastcard import Rules, format_rules
+from lastcard.arena.core_match import HeuristicContestant
+from lastcard.arena.entrants import find_contestant
+
+
+def test_the_agent_has_one_seat_or_every_second_one() -> None:
+    search = find_contestant(HALVING, 5)
+    assert search is not None
+    assert share_seats(5, HeuristicContestant()) == [True, False, False, False, False]
+    assert share_seats(5, search) == [True, False, True, False, True]
+
+
+def test_an_agent_wins_its_even_share_against_itself() -> None:
+    row = measure(Rules.preset("family", players=3), "heuristic", "heuristic", 30)
+    assert (row.agent, row.table, row.network, row.rounds) == ("heuristic", "family players=3", "", 30)
+    assert row.multiple == 1
+
+
+def test_a_row_takes_the_place_of_an_earlier_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "SAVED", tmp_path / "tables.jsonl")
+    for rounds in (6, 12):
+        for players in (3, 2):
+            save(measure(Rules.preset("family", players=players), "net", "random", rounds))
+    assert [(row["table"], row["network"], row["rounds"]) for row in read_saved()] == [
+        ("family", "family-2", 12),
+        ("family players=3", "any", 12),
+    ]
+
+
+def test_net_wins_more_than_its_share_at_every_committed_table() -> None:
+    rows = {row["table"]: row for row in read_saved() if row["agent"] == "net"}
+    for rules in list_tables(held_out=0):
+        row = rows[format_rules(rules)]
+        assert row["multiple"] - row["error"] > 1, row

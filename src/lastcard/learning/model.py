@@ -55,7 +55,7 @@ class PolicyValueNet(Trunk):
     """A residual network over encoded observations; core/search/network.hpp computes the same."""
 
     def __init__(self, players: int | None, hidden: int, blocks: int, encoding: int = LATEST_ENCODING) -> None:
-        super().__init__(_input_scales(players or MAX_PLAYERS, encoding), hidden, blocks)
+        super().__init__(input_scales(players or MAX_PLAYERS, encoding), hidden, blocks)
         self.players = players
         self.encoding = encoding
         self.policy = nn.Linear(hidden, NUM_ACTIONS)
@@ -76,7 +76,7 @@ class Critic(Trunk):
 
     def __init__(self, players: int, hidden: int, blocks: int) -> None:
         others = torch.full((_FACES * (players - 1),), 1 / _COPIES)
-        super().__init__(torch.cat([_input_scales(players, LATEST_ENCODING), others]), hidden, blocks)
+        super().__init__(torch.cat([input_scales(players, LATEST_ENCODING), others]), hidden, blocks)
         self.value = nn.Linear(hidden, 1)
         nn.init.zeros_(self.value.weight)
         nn.init.zeros_(self.value.bias)
@@ -169,6 +169,7 @@ def find_columns(players: int) -> Tensor:
     return torch.cat(places)
 
 
-def _input_scales(players: int, encoding: int) -> Tensor:
+def input_scales(players: int, encoding: int) -> Tensor:
+    """What the bytes of a row are multiplied by."""
     table = encoding_blocks(players, encoding)
     return torch.tensor([1.0 / block.unit for block in table for _ in range(block.start, block.stop)])

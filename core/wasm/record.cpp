@@ -204,8 +204,8 @@ BySeat<int> scores_after(const Round& round) {
 }
 
 std::optional<int> judge_game(const GameRules& rules, const BySeat<int>& scores) {
-    if (!has_reached_target(scores.data(), rules.rules)) return {};
-    return best_scorer(scores.data(), rules.rules);
+    if (!has_reached_target(&scores[0], rules.rules)) return {};
+    return best_scorer(&scores[0], rules.rules);
 }
 
 }  // namespace lastcard

@@ -208,7 +208,8 @@ def format_row(row: dict[str, Any]) -> str:
     """A line of the table as text."""
     share = f"{100 * row['share']:5.1f} ± {100 * row['error']:.1f}"
     must = "" if row["must"] is None else f"must {row['must']:g}"
-    kind = f"{row['rounds']:,} rounds, {row['plies']:.0f} plies, {100 * row['unfinished']:.2f} % unfinished"
+    unit = "games" if "games to" in row["name"] else "rounds"
+    kind = f"{row['rounds']:,} {unit}, {row['plies']:.0f} plies, {100 * row['unfinished']:.2f} % unfinished"
     return f"{row['name']:<34} {share:<12} {must:<8} {kind}, {row['cpu_seconds']:.0f} s"
 
 

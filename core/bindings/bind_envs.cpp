@@ -45,8 +45,8 @@ StepBuffers buffers_for(const VectorEnv& env, const std::optional<Bytes>& observ
     return buffers;
 }
 
-EnvironmentSettings settings_for(const std::vector<u8>& who, const std::vector<float>& weights,
-                                 bool splits_unfinished) {
+EnvironmentSettings settings_for(const std::vector<u8>& who, const std::vector<float>& weights, bool splits_unfinished,
+                                 bool plays_games) {
     EnvironmentSettings settings{};
     require_finite(weights, "weights must be finite");
     if (who.size() > MAX_SEATS || weights.size() != NUM_WEIGHTS) throw std::invalid_argument("settings out of range");
@@ -58,6 +58,7 @@ EnvironmentSettings settings_for(const std::vector<u8>& who, const std::vector<f
     }
     settings.policies[0].is_random = true;
     settings.splits_unfinished = splits_unfinished;
+    settings.plays_games = plays_games;
     for (std::size_t i = 0; i < NUM_WEIGHTS; ++i) settings.policies[1].weights.values[i] = weights[i];
     return settings;
 }
@@ -146,8 +147,8 @@ void bind_envs(nb::module_& module) {
     // For a GPU, where the same sources read them.
     module.def("rules_bytes", [](const Rules& rules) { return bytes_of(rules); });
     module.def("environment_settings_bytes",
-               [](const std::vector<u8>& who, const std::vector<float>& weights, bool splits_unfinished) {
-                   return bytes_of(settings_for(who, weights, splits_unfinished));
+               [](const std::vector<u8>& who, const std::vector<float>& weights, bool splits_unfinished, bool games) {
+                   return bytes_of(settings_for(who, weights, splits_unfinished, games));
                });
     nb::class_<EnvironmentTotals>(module, "EnvironmentTotals")
         .def_ro("plies", &EnvironmentTotals::plies)
@@ -159,15 +160,16 @@ void bind_envs(nb::module_& module) {
         .def(
             "__init__",
             [](VectorEnv* env, const Rules& rules, const std::vector<u8>& who, const std::vector<float>& weights,
-               u64 num_envs, u64 seed, bool observes, int encoding, int threads, bool splits_unfinished) {
+               u64 num_envs, u64 seed, bool observes, int encoding, int threads, bool splits_unfinished, bool games) {
                 require(num_envs >= 1 && num_envs <= MOST_AT_ONCE, "num_envs out of range");
                 require_threads(threads);
                 check_version(encoding);
-                const EnvironmentSettings settings = settings_for(who, weights, splits_unfinished);
+                const EnvironmentSettings settings = settings_for(who, weights, splits_unfinished, games);
                 new (env) VectorEnv(rules, settings, num_envs, seed, observes, encoding, threads);
             },
             nb::kw_only(), nb::arg("rules"), nb::arg("who"), nb::arg("weights"), nb::arg("num_envs"), nb::arg("seed"),
-            nb::arg("observes"), nb::arg("encoding"), nb::arg("threads"), nb::arg("splits_unfinished"))
+            nb::arg("observes"), nb::arg("encoding"), nb::arg("threads"), nb::arg("splits_unfinished"),
+            nb::arg("games"))
         .def(
             "reset",
             [](VectorEnv& env, const std::optional<Bytes>& observations, const std::optional<Bytes>& masks,

@@ -138,10 +138,13 @@ SearchResult run_halving(const Observation& seen, const HalvingSettings& setting
 }
 
 MatchResult run_match(const Rules& rules, const std::vector<Contestant>& contestants, const std::vector<int>& seating,
-                      u64 first, u64 num_deals, u64 seed, int threads) {
+                      u64 first, u64 num_deals, u64 seed, int threads, bool to_score, bool splits_unfinished) {
     require_threads(threads);
     require(num_deals <= MOST_AT_ONCE, "too many deals");
-    return play_match(rules, contestants, seating, first, num_deals, seed, threads);
+    const MatchLength length = !to_score           ? MatchLength::ROUND
+                               : splits_unfinished ? MatchLength::SPLIT_GAME
+                                                   : MatchLength::GAME;
+    return play_match(rules, contestants, seating, first, num_deals, seed, threads, length);
 }
 
 }  // namespace
@@ -259,7 +262,8 @@ void bind_search(nb::module_& module) {
         return scores;
     });
     module.def("play_match", unlocked(&run_match), nb::arg("rules"), nb::arg("contestants"), nb::arg("seating"),
-               nb::arg("first"), nb::arg("num_deals"), nb::arg("seed"), nb::arg("threads"));
+               nb::arg("first"), nb::arg("num_deals"), nb::arg("seed"), nb::arg("threads"), nb::arg("to_score") = false,
+               nb::arg("splits_unfinished") = false);
 }
 
 }  // namespace lastcard

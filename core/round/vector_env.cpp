@@ -32,13 +32,14 @@ template <class R, class E>
     encode(version, sight, rules, env.trail, rows + i * static_cast<u64>(encoding_size(version, rules.players)));
 }
 
-// What the learner sees of a round that is over, before the next is dealt.
+// What the learner sees of a round or game that is over, before the next is dealt.
 template <bool HAS_TRAIL, class R, class E>
 void VectorEnv::write_final(const E& env, const R& rules, const ActionSet& legal, const StepBuffers& buffers,
                             u64 i) const {
     if constexpr (HAS_TRAIL) {
         if (buffers.final_observations == nullptr) return;
-        Sight sight = sight_of(env.state, rules, legal);
+        Sight sight = sight_in(env, rules);
+        sight.legal = legal;
         if (sight.observer != env.learner) sight.turn.drawn = NO_CARD;
         sight.observer = env.learner;
         sight.hand = env.state.hands[env.learner];
@@ -68,7 +69,7 @@ void VectorEnv::write_row(const E& env, const R& rules, const StepResult& result
     if (buffers.hidden != nullptr)
         write_hidden(env.state, rules, buffers.hidden + i * static_cast<u64>(hidden_size(rules)));
     if (buffers.masks == nullptr && buffers.observations == nullptr) return;
-    const Sight sight = sight_of(env.state, rules, env.legal);
+    const Sight sight = sight_in(env, rules);
     if (buffers.masks != nullptr) write_mask(sight, rules, buffers.masks + i * NUM_ACTIONS);
     if constexpr (HAS_TRAIL) {
         if (buffers.observations == nullptr) return;

@@ -21,7 +21,10 @@ struct Sight {
     u8 draw_pile_size;
 };
 
-// What the seat to act sees of a state.
+// Scores have no bound, rows have.
+LASTCARD_FN u16 cut_score(int score) { return static_cast<u16>(score < 0 ? 0 : score < 0xFFFF ? score : 0xFFFF); }
+
+// What the seat to act sees of a single round.
 template <class R, class S>
 LASTCARD_FN Sight sight_of(const S& state, const R& rules, const ActionSet& legal) {
     Sight sight{};

@@ -1,11 +1,12 @@
-// One round after another, from decision to decision: an environment to learn in, as a plain value that one thread can
-// step.
+// One round or game after another, from decision to decision: an environment to learn in, as a plain value that one
+// thread can step.
 //
 // Actions come in and go out by their index (encoding.hpp). Whatever needs no decision happens inside
 // `step_environment`: forced actions, the turns of opponents that follow a policy, and the next deal.
 #pragma once
 
 #include "rules/encoding.hpp"
+#include "rules/game.hpp"
 #include "rules/policy.hpp"
 
 namespace lastcard {
@@ -19,6 +20,7 @@ struct EnvironmentSettings {
     Policy policies[NUM_ENVIRONMENT_POLICIES];
     u8 who[MAX_SEATS];       // a policy, or NO_POLICY for the caller of `step`
     bool splits_unfinished;  // nobody wins a round that reaches `max_plies`, as in matches that count it half
+    bool plays_games;        // to the target score, instead of single rounds
 };
 
 template <int SEATS, class Pile = SetPile>
@@ -27,22 +29,23 @@ struct Environment {
     Trail<SEATS> trail;
     ActionSet legal;
     Memory memory;
-    Rng rng;        // for policies; cards have a stream of their own
+    Rng rng;        // for policies and the first scores of games; cards have a stream of their own
     u64 signature;  // changes when the course of any round does
     u64 plies;      // of rounds that are over
     u32 rounds;     // that are over
     u32 wins;       // of them, by the learner
-    u8 learner;     // its seat, another one in every round
+    u8 learner;     // its seat, another one in every round or game
+    Game<SEATS> game;
 };
 
 // What became of one step.
 struct StepResult {
-    u8 is_done;     // the round in which the action was taken is over
-    u8 winner;      // of that round; NO_SEAT without one
-    Ending ending;  // of that round; NONE while it goes on
+    u8 is_done;     // the round or game in which the action was taken is over
+    u8 winner;      // of it; NO_SEAT without one
+    Ending ending;  // of its last round; NONE while it goes on
 };
 
-// Called when a round has ended, before the next is dealt over it.
+// Called when a round or game has ended, before the next is dealt over it.
 struct NoLastLook {
     LASTCARD_FN void operator()() const {}
 };
@@ -99,13 +102,23 @@ LASTCARD_FN void start_trail(E& env, const R& rules) {
         env.trail.hands[seat].got = static_cast<u16>(num_cards(env.state.hands[seat]) - rules.hand_size);
 }
 
-// Deals the next round; the learner moves on by one seat.
+// Half of the games begin at 0 for all, the others at random scores below the target: a game from 0 seldom comes to
+// 480 against 20, and what to do there has to be learned as well.
+template <class R, class E>
+LASTCARD_FN void start_game(E& env, const R& rules) {
+    env.game = {};
+    if (next_random(env.rng) >> 63 != 0) return;
+    for (int seat = 0; seat < rules.players; ++seat)
+        env.game.scores[seat] = scale_low(next_random(env.rng), rules.target_score);
+}
+
+// Deals the next round; after a game, or a single round, the learner moves on by one seat.
 template <bool HAS_TRAIL, class R, class E>
 LASTCARD_FN void start_round(E& env, const R& rules) {
     NoEvents nobody;
-    env.learner = static_cast<u8>(env.learner + 1 < rules.players ? env.learner + 1 : 0);
+    if (env.game.rounds == 0) env.learner = static_cast<u8>(env.learner + 1 < rules.players ? env.learner + 1 : 0);
     start_pile(env.state.pile, rules);
-    deal(env.state, rules, nobody, rules.players - 1);
+    deal(env.state, rules, nobody, next_dealer(env.game, rules));
     forget_all(env.memory);
     if constexpr (HAS_TRAIL) start_trail(env, rules);
 }
@@ -117,6 +130,24 @@ LASTCARD_FN void count_round(E& env, const R& rules) {
     env.plies += turn.ply;
     env.rounds += 1;
     env.wins += turn.winner == env.learner ? 1 : 0;
+}
+
+// What the end of a round means for a step: it is done, unless the round belongs to a game that goes on.
+template <class R, class E>
+LASTCARD_FN StepResult close_round(E& env, const R& rules, const EnvironmentSettings& settings) {
+    const Turn& turn = env.state.turn;
+    const bool is_split = settings.splits_unfinished && turn.ending == Ending::MAX_PLIES;
+    if (!settings.plays_games) return {1, is_split ? NO_SEAT : turn.winner, turn.ending};
+    const GameEnd end = add_round(env.game, env.state, rules, !is_split);
+    return end.is_over ? StepResult{1, end.winner, turn.ending} : StepResult{0, NO_SEAT, Ending::NONE};
+}
+
+// What the seat to act sees.
+template <class R, class E>
+LASTCARD_FN Sight sight_in(const E& env, const R& rules) {
+    Sight sight = sight_of(env.state, rules, env.legal);
+    for (int seat = 0; seat < rules.players; ++seat) sight.scores[seat] = cut_score(env.game.scores[seat]);
+    return sight;
 }
 
 // Who decides for the seat to act.
@@ -144,14 +175,15 @@ LASTCARD_FN StepResult play_on(E& env, const R& rules, const EnvironmentSettings
         if (is_new || env.state.turn.phase == Phase::OVER) {
             if (!is_new) {
                 count_round(env, rules);
-                if (rounds == 0) {
-                    const Ending ending = env.state.turn.ending;
-                    const bool is_split = settings.splits_unfinished && ending == Ending::MAX_PLIES;
-                    result = StepResult{1, is_split ? NO_SEAT : env.state.turn.winner, ending};
+                const StepResult end = close_round(env, rules, settings);
+                if (end.is_done && !result.is_done) {
+                    result = end;
                     last_look();
                 }
+                is_new = end.is_done;
                 rounds += 1;
             }
+            if (is_new && settings.plays_games) start_game(env, rules);
             start_round<HAS_TRAIL>(env, rules);
             is_new = false;
         }
@@ -197,7 +229,7 @@ LASTCARD_FN bool is_legal_index(const E& env, const R& rules, long long index) {
     return contains(env.legal, action_of_index(rules, turn, turn.seat, static_cast<int>(index)));
 }
 
-// What every seat takes from a round: 1 for the winner, evenly divided losses for the others.
+// What every seat takes from a round or game: 1 for the winner, evenly divided losses for the others.
 LASTCARD_FN float reward_of(const StepResult& result, int seat, int players) {
     if (!result.is_done || result.winner == NO_SEAT) return 0.0f;
     return seat == result.winner ? 1.0f : -1.0f / static_cast<float>(players - 1);

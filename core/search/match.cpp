@@ -48,6 +48,18 @@ struct Sitting {
     const std::vector<Contestant>& contestants;
     const std::vector<int>& seating;  // which contestant sits in each place
     u64 seed;
+    MatchLength length;
+
+    // Of the deals and the agents' luck in round `number` of games, counted from 0.
+    u64 round_seed(int number) const {
+        return number == 0 ? seed : split_rng(seed ^ 0x6A3E, static_cast<u64>(number)).state;
+    }
+
+    template <class R, class S, int SEATS>
+    GameEnd end_round(Game<SEATS>& game, const S& state, const R& compiled) const {
+        if (length == MatchLength::ROUND) return {true, state.turn.winner};
+        return add_round(game, state, compiled, length == MatchLength::GAME || state.turn.ending != Ending::MAX_PLIES);
+    }
 
     const Contestant& at(int seat, int rotation) const {
         const int place = (seat - rotation + rules.players) % rules.players;
@@ -57,7 +69,7 @@ struct Sitting {
 
 // Deals without events.
 template <class S, class R>
-void deal_deck(S& state, const R& rules, const Key& key, const std::vector<u8>& deck) {
+void deal_deck(S& state, const R& rules, const Key& key, const std::vector<u8>& deck, int dealer) {
     NoEvents nobody;
     state.pile.key = key;
     state.pile.script = state.pile.script_end = nullptr;
@@ -65,14 +77,14 @@ void deal_deck(S& state, const R& rules, const Key& key, const std::vector<u8>& 
     state.pile.num_discards = 0;
     state.pile.size = rules.deck_size;
     for (int i = 0; i < rules.deck_size; ++i) state.pile.cards[i] = deck[static_cast<std::size_t>(i)];
-    deal(state, rules, nobody, rules.players - 1);
+    deal(state, rules, nobody, dealer);
 }
 
 // A round between policies alone, without events.
 template <class S, class R>
 void play_policy_round(S& state, const R& rules, const Sitting& sitting, const Key& key, const std::vector<u8>& deck,
                        u64 number, int rotation) {
-    deal_deck(state, rules, key, deck);
+    deal_deck(state, rules, key, deck, rules.players - 1);
     const Policy* policies[MAX_SEATS] = {};
     for (int seat = 0; seat < rules.players; ++seat) policies[seat] = &sitting.at(seat, rotation).policy;
     Memory memory;
@@ -91,15 +103,18 @@ int choose_by_truth(const Round& round, const Contestant& contestant, Rng& rng) 
 }
 
 // A round in which not all follow policies: each sees its observation and, the ceilings aside, nothing else.
-void play_observed_round(Round& round, const Sitting& sitting, const Key& key, const std::vector<u8>& deck, u64 number,
-                         int rotation) {
+void play_observed_round(Round& round, const Sitting& sitting, const Game<MAX_SEATS>& game, u64 deal, int rotation) {
+    const u64 seed = sitting.round_seed(game.rounds);
+    const u64 number = deal * static_cast<u64>(sitting.rules.players) + static_cast<u64>(rotation);
+    const Key key = deal_key(seed, deal);
     round = Round{};
     round.rules = sitting.rules;
-    round.dealer = sitting.rules.players - 1;
-    deal_round(round, key, deck);
+    round.dealer = next_dealer(game, sitting.rules);
+    round.number = game.rounds + 1;
+    for (std::size_t seat = 0; seat < MAX_SEATS; ++seat) round.scores[seat] = game.scores[seat];
+    deal_round(round, key, shuffled_deck(sitting.rules, key));
     Mind minds[MAX_SEATS];  // each with random numbers of its own
-    for (u64 seat = 0; seat < MAX_SEATS; ++seat)
-        minds[seat].rng = split_rng(sitting.seed ^ 0xA6E7, number * MAX_SEATS + seat);
+    for (u64 seat = 0; seat < MAX_SEATS; ++seat) minds[seat].rng = split_rng(seed ^ 0xA6E7, number * MAX_SEATS + seat);
     while (!is_over(round)) {
         const int seat = round.state.turn.seat;
         const Contestant& contestant = sitting.at(seat, rotation);
@@ -111,20 +126,30 @@ void play_observed_round(Round& round, const Sitting& sitting, const Key& key, c
     }
 }
 
+u8 place_of(int winner, int players, u64 rotation) {
+    return winner == NO_SEAT ? NO_SEAT : static_cast<u8>((winner + players - static_cast<int>(rotation)) % players);
+}
+
 // Writes down how round `at` of the match ended.
 template <class S, class R>
 void record_round(MatchResult& result, const S& state, const R& rules, u64 at, u64 rotation) {
     int points[MAX_SEATS];
     score_round(state, rules, points);
-    const auto players = static_cast<u64>(rules.players);
-    const int winner = state.turn.winner;
-    result.winners[at] =
-        winner == NO_SEAT ? NO_SEAT : static_cast<u8>((static_cast<u64>(winner) + players - rotation) % players);
+    result.winners[at] = place_of(state.turn.winner, rules.players, rotation);
     result.unfinished[at] = state.turn.ending == Ending::MAX_PLIES ? 1 : 0;
-    result.points[at] = static_cast<u16>(std::max(0, winner_points(points, winner, rules.players)));
+    result.points[at] = static_cast<u16>(std::max(0, winner_points(points, state.turn.winner, rules.players)));
 }
 
-// Rounds between networks and policies, many at a time, so that what networks have to judge comes in batches.
+// The same for a game.
+template <class R, int SEATS>
+void record_game(MatchResult& result, const Game<SEATS>& game, const GameEnd& end, const R& rules, u64 at,
+                 u64 rotation) {
+    result.winners[at] = place_of(end.winner, rules.players, rotation);
+    result.unfinished[at] = has_reached_target(game.scores, rules) ? 0 : 1;
+    result.points[at] = end.winner == NO_SEAT ? u16{0} : cut_score(game.scores[end.winner]);
+}
+
+// Rounds or games between networks and policies, many at a time, so that what networks have to judge comes in batches.
 template <class R, int SEATS>
 class NetworkRounds {
 public:
@@ -162,7 +187,7 @@ private:
     struct Running {
         Environment<SEATS, OrderedPile> env{};
         Rng rng{};
-        u64 number = 0;  // of the round, counted from the first deal of this call
+        u64 number = 0;  // of the round or game, counted from the first deal of this call
         bool is_on = false;
     };
 
@@ -182,16 +207,28 @@ private:
         running.is_on = next < last;
         if (!running.is_on) return;
         running.number = next++;
-        const Key key = deal_key(sitting.seed, first + running.number / players);
-        deal_deck(running.env.state, rules, key, shuffled_deck(sitting.rules, key));
-        start_trail(running.env, rules);
-        forget_all(running.env.memory);
-        running.rng = split_rng(sitting.seed ^ 0xA6E7, first * players + running.number);
+        running.env.game = {};
+        deal_next(running);
+    }
+
+    void deal_next(Running& running) {
+        auto& env = running.env;
+        const u64 seed = sitting.round_seed(env.game.rounds);
+        const Key key = deal_key(seed, first + running.number / players);
+        deal_deck(env.state, rules, key, shuffled_deck(sitting.rules, key), next_dealer(env.game, rules));
+        start_trail(env, rules);
+        forget_all(env.memory);
+        running.rng = split_rng(seed ^ 0xA6E7, first * players + running.number);
     }
 
     void finish_round(Running& running) {
-        plies += running.env.state.turn.ply;
-        record_round(result, running.env.state, rules, running.number, running.number % players);
+        auto& env = running.env;
+        plies += env.state.turn.ply;
+        const GameEnd end = sitting.end_round(env.game, env.state, rules);
+        if (!end.is_over) return deal_next(running);
+        const u64 rotation = running.number % players;
+        if (sitting.length == MatchLength::ROUND) record_round(result, env.state, rules, running.number, rotation);
+        else record_game(result, env.game, end, rules, running.number, rotation);
         start(running);
     }
 
@@ -210,7 +247,7 @@ private:
                 const auto index = static_cast<std::size_t>(&contestant - sitting.contestants.data());
                 const std::size_t size = row_size(*contestant.network);
                 rows[index].resize(rows[index].size() + size);
-                encode(contestant.network->version, sight_of(env.state, rules, env.legal), rules, env.trail,
+                encode(contestant.network->version, sight_in(env, rules), rules, env.trail,
                        &*(rows[index].end() - static_cast<std::ptrdiff_t>(size)));
                 asked[index].push_back(&running);
                 return;
@@ -237,6 +274,23 @@ private:
     }
 };
 
+// A round or game by observations; returns its plies.
+template <class R>
+u64 play_observed(MatchResult& result, const R& rules, const Sitting& sitting, u64 deal, u64 at, u64 rotation) {
+    Round round;
+    Game<MAX_SEATS> game{};
+    GameEnd end{false, NO_SEAT};
+    u64 plies = 0;
+    while (!end.is_over && !is_stopped()) {
+        play_observed_round(round, sitting, game, deal, static_cast<int>(rotation));
+        plies += round.state.turn.ply;
+        if (!is_stopped()) end = sitting.end_round(game, round.state, rules);
+    }
+    if (sitting.length == MatchLength::ROUND) record_round(result, round.state, rules, at, rotation);
+    else record_game(result, game, end, rules, at, rotation);
+    return plies;
+}
+
 template <int SEATS, class R>
 void play_deals(MatchResult& result, const R& rules, const Sitting& sitting, u64 first, u64 begin, u64 end) {
     bool has_policies_only = true;
@@ -249,25 +303,22 @@ void play_deals(MatchResult& result, const R& rules, const Sitting& sitting, u64
     }
     const auto players = static_cast<u64>(rules.players);
     u64 plies = 0;
-    if (can_batch && !has_policies_only) {
+    const bool is_round = sitting.length == MatchLength::ROUND;
+    if (can_batch && !(has_policies_only && is_round)) {
         plies = NetworkRounds<R, SEATS>(result, rules, sitting, first, begin, end).run();
         __atomic_fetch_add(&result.plies, plies, __ATOMIC_RELAXED);
         return;
     }
     State<OrderedPile, SEATS> state;
-    Round round;
     for (u64 deal = begin; deal < end && !is_stopped(); ++deal) {
         const Key key = deal_key(sitting.seed, first + deal);
         const std::vector<u8> deck = shuffled_deck(sitting.rules, key);
         for (u64 rotation = 0; rotation < players && !is_stopped(); ++rotation) {
-            const u64 number = (first + deal) * players + rotation;
             const u64 at = deal * players + rotation;
             if (!has_policies_only) {
-                play_observed_round(round, sitting, key, deck, number, static_cast<int>(rotation));
-                record_round(result, round.state, rules, at, rotation);
-                plies += round.state.turn.ply;
+                plies += play_observed(result, rules, sitting, first + deal, at, rotation);
             } else {
-                play_policy_round(state, rules, sitting, key, deck, number, static_cast<int>(rotation));
+                play_policy_round(state, rules, sitting, key, deck, first * players + at, static_cast<int>(rotation));
                 record_round(result, state, rules, at, rotation);
                 plies += state.turn.ply;
             }
@@ -306,14 +357,14 @@ Key deal_key(u64 seed, u64 deal) {
 }
 
 MatchResult play_match(const Rules& rules, const std::vector<Contestant>& contestants, const std::vector<int>& seating,
-                       u64 first, u64 num_deals, u64 seed, int threads) {
+                       u64 first, u64 num_deals, u64 seed, int threads, MatchLength length) {
     require(static_cast<int>(seating.size()) == rules.players, "one contestant for each place");
     for (const int contestant : seating) {
         require(contestant >= 0 && contestant < static_cast<int>(contestants.size()), "no such contestant");
         const auto& network = contestants[static_cast<std::size_t>(contestant)].network;
         require(!network || can_play(*network, rules), "a network for another number of players");
     }
-    const Sitting sitting{rules, contestants, seating, seed};
+    const Sitting sitting{rules, contestants, seating, seed, length};
     MatchResult result;
     result.winners.resize(num_deals * static_cast<u64>(rules.players));
     result.points.resize(result.winners.size());

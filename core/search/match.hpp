@@ -37,19 +37,25 @@ struct Mind {
     int choose(const Contestant& contestant, const Observation& seen);
 };
 
-// Who won each round, by place in the seating (NO_SEAT for nobody), and what it scored; `players` rounds for each deal,
-// the seating moved on by one seat from round to round.
+// Who won each round or game, by place in the seating (NO_SEAT for nobody), and what it scored; `players` of them for
+// each deal, the seating moved on by one seat from one to the next.
 struct MatchResult {
     std::vector<u8> winners;
     std::vector<u16> points;
-    std::vector<u8> unfinished;  // 1 for a round that reached `max_plies`
+    std::vector<u8> unfinished;  // 1 for a round that reached `max_plies`, or a game that reached MAX_GAME_ROUNDS
     u64 plies = 0;
+};
+
+enum class MatchLength : u8 {
+    ROUND,
+    GAME,        // to the target score
+    SPLIT_GAME,  // the same, but nobody scores in a round that reaches `max_plies`
 };
 
 Key deal_key(u64 seed, u64 deal);
 
 // Deals `first` up to `first + num_deals` of the match that the seed fixes; the same on any number of threads.
 MatchResult play_match(const Rules& rules, const std::vector<Contestant>& contestants, const std::vector<int>& seating,
-                       u64 first, u64 num_deals, u64 seed, int threads);
+                       u64 first, u64 num_deals, u64 seed, int threads, MatchLength length = MatchLength::ROUND);
 
 }  // namespace lastcard

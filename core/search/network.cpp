@@ -213,7 +213,7 @@ std::vector<float> read_floats(const char* bytes, std::size_t size, bool is_half
     return values;
 }
 
-Network make_network(int version, int players, int hidden, const std::vector<Tensor>& tensors) {
+Network make_network(int version, int players, int hidden, const std::vector<Tensor>& tensors, bool knows_scores) {
     require(players != 0 || version > 1, "rows of encoding 1 differ between tables: players must be from 2 to 10");
     const Layout& layout = layout_for(version, players);
     const auto size = static_cast<int>(tensors.at(0).values.size()) / hidden;
@@ -231,8 +231,10 @@ Network make_network(int version, int players, int hidden, const std::vector<Ten
     };
     std::vector<float> scales(static_cast<std::size_t>(size));
     for (int block = 0; block < NUM_BLOCKS; ++block) {
+        const bool is_ignored = !knows_scores && (block == SCORE || block == SCORE_SHARE);
         for (int i = layout.start[block]; i < std::min(layout.start[block + 1], size); ++i)
-            scales[static_cast<std::size_t>(i)] = 1.0f / static_cast<float>(BLOCKS.shapes[block].unit);
+            scales[static_cast<std::size_t>(i)] =
+                is_ignored ? 0.0f : 1.0f / static_cast<float>(BLOCKS.shapes[block].unit);
     }
     const std::size_t num_blocks = tensors.size() / 2 - 3;
     Network network;

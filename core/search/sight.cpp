@@ -1,7 +1,5 @@
 #include "search/sight.hpp"
 
-#include <algorithm>
-
 #include "search/recall.hpp"
 
 namespace lastcard {
@@ -63,9 +61,6 @@ Trail<MAX_SEATS> trail_of(const Observation& seen) {
     for (const u8 card : seen.discards) discard_face(trail, face_of(card));
     return trail;
 }
-
-// Scores have no bound, rows have.
-u16 cut_score(int score) { return static_cast<u16>(std::clamp(score, 0, 0xFFFF)); }
 
 }  // namespace
 

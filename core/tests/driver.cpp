@@ -200,7 +200,8 @@ Network random_network(Rng& rng, int version, int players, int hidden) {
     return make_network(
         version, players, hidden,
         {random_tensor(hidden * size), random_tensor(hidden), random_tensor(hidden * hidden), random_tensor(hidden),
-         random_tensor(NUM_ACTIONS * hidden), random_tensor(NUM_ACTIONS), random_tensor(hidden), random_tensor(1)});
+         random_tensor(NUM_ACTIONS * hidden), random_tensor(NUM_ACTIONS), random_tensor(hidden), random_tensor(1)},
+        true);
 }
 
 // One of each search, on two threads and with few simulations; every other time as sketched in the published forms.

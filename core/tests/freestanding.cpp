@@ -6,6 +6,7 @@
 #include "rules/encoding.hpp"
 #include "rules/environment.hpp"
 #include "rules/events.hpp"
+#include "rules/game.hpp"
 #include "rules/layout.hpp"
 #include "rules/piles.hpp"
 #include "rules/platform.hpp"
@@ -73,7 +74,7 @@ int use_environment(const R& rules) {
     const int action =
         is_legal_index(env, rules, 0) ? 0 : choose_in_environment(env, rules, settings.policies[0], env.rng);
     const StepResult result = step_environment<true>(env, rules, settings, action);
-    const Sight sight = sight_of(env.state, rules, env.legal);
+    const Sight sight = sight_in(env, rules);
     encode<1>(sight, rules, env.trail, row);
     encode(LATEST_ENCODING, sight, rules, env.trail, row);
     write_hidden(env.state, rules, row);

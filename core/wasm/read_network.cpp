@@ -66,7 +66,9 @@ std::shared_ptr<const Network> read_network(const char* bytes, std::size_t size)
     }
     const auto hidden = static_cast<int>(tensors[1].values.size());
     require(hidden >= 1, "input.bias must have numbers");
-    return std::make_shared<Network>(make_network(version, players, hidden, tensors));
+    const Json* trained_for = metadata.find("trained_for");
+    const bool knows_scores = trained_for != nullptr && trained_for->text == "games";
+    return std::make_shared<Network>(make_network(version, players, hidden, tensors, knows_scores));
 }
 
 }  // namespace lastcard

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "round/fail.hpp"
+#include "rules/game.hpp"
 #include "search/faces.hpp"
 #include "tables.hpp"
 
@@ -203,12 +204,8 @@ BySeat<int> scores_after(const Round& round) {
 }
 
 std::optional<int> judge_game(const GameRules& rules, const BySeat<int>& scores) {
-    const auto last = scores.begin() + rules.rules.players;
-    const int most = *std::max_element(scores.begin(), last);
-    if (most < rules.rules.target_score) return {};
-    const int best = rules.rules.scoring == Scoring::WINNER ? most : *std::min_element(scores.begin(), last);
-    if (std::count(scores.begin(), last, best) != 1) return NO_SEAT;
-    return static_cast<int>(std::find(scores.begin(), last, best) - scores.begin());
+    if (!has_reached_target(&scores[0], rules.rules)) return {};
+    return best_scorer(&scores[0], rules.rules);
 }
 
 }  // namespace lastcard

@@ -24,6 +24,8 @@ from lastcard.observation import Observation, check_decision
 from lastcard.rules import MAX_PLAYERS, Rules, format_rules, parse_rules
 
 FORMAT: Final = "lastcard-network"
+GAMES: Final = "games"
+"""In `trained_for`: the network was trained to win games, and has seen scores."""
 ANY: Final = "any"
 """In place of players and rules: the network was trained on tables of all kinds."""
 SHIPPED: Final[Mapping[str, Mapping[str, str]]] = {
@@ -325,10 +327,15 @@ def _build(metadata: Mapping[str, str], tensors: Mapping[str, Tensor], data: byt
             _core.StoredTensor(name=name, is_half=tensors[name].dtype == "F16", data=tensors[name].data)
             for name in names
         ]
-        compiled = _core.build_network(version, players or 0, hidden, stored)
+        compiled = _core.build_network(version, players or 0, hidden, stored, knows_scores(metadata))
     except ValueError as error:
         raise AgentError(str(error)) from None
     return Network(players, rules, hidden, blocks, version, inputs, metadata, compiled, data)
+
+
+def knows_scores(metadata: Mapping[str, str]) -> bool:
+    """Returns whether the network of a file was trained for games; others never saw a score and ignore it."""
+    return metadata.get("trained_for") == GAMES
 
 
 def read_encoding(metadata: Mapping[str, str]) -> int:

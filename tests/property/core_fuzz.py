@@ -101,6 +101,7 @@ class Fuzzer:
                 encoding=encoding,
                 threads=1,
                 splits_unfinished=False,
+                games=encoding == 2,
             )
             for observes, encoding in ((False, 1), (True, 1), (True, 2))
         ]

@@ -124,12 +124,13 @@ def test_counts_become_tensors_without_a_copy() -> None:
 @needs_gpu
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("opponents", [None, "random", "heuristic"])
-def test_environments_are_those_of_the_cpu(rules: str, opponents: str | None) -> None:
+@pytest.mark.parametrize("options", [{}, {"games": True, "encoding": 2, "splits_unfinished": True}])
+def test_environments_are_those_of_the_cpu(rules: str, opponents: str | None, options: dict[str, Any]) -> None:
     import torch
 
     made = parse_rules(rules)
-    here: Any = envs.VectorEnv(100, made, 5, opponents)
-    there: Any = gpu.VectorEnv(100, made, 5, opponents)
+    here: Any = envs.VectorEnv(100, made, 5, opponents, **options)
+    there: Any = gpu.VectorEnv(100, made, 5, opponents, **options)
     ours, theirs = here.make_buffers(), SimpleNamespace(**there.make_buffers())
     mine, other = np.zeros(100, np.int64), torch.zeros(100, dtype=torch.int64, device="cuda")
     here.reset(ours)

@@ -15,8 +15,8 @@ export function agree(engine, cases) {
     if (isSame(found, expected)) return;
     differences.push(`${what}: ${JSON.stringify(found)} instead of ${JSON.stringify(expected)}`.slice(0, 2000));
   }
-  for (const { rules, seed, agents, plies, observations } of cases) {
-    const round = engine.deal(rules, { seed });
+  for (const { rules, seed, scores, agents, plies, observations } of cases) {
+    const round = engine.deal(rules, { seed, scores });
     const seats = agents.map((agent, seat) => engine.makeAgent(agent, { seed: seed + seat }));
     plies.forEach(({ observation, best, decision }, ply) => {
       const seat = observation.observer;

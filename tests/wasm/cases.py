@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from lastcard.agents import make_agent
+from lastcard.agents import Agent, make_agent
 from lastcard.agents.searching import SearchAgent
 from lastcard.errors import RulesError
 from lastcard.network import is_shipped_for
@@ -22,6 +22,7 @@ from lastcard.state import deal
 HERE: Final = Path(__file__).parent
 ROOT: Final = HERE.parents[1]
 MODULE: Final = ROOT / "build" / "wasm" / "lastcard.wasm"
+NETWORKS: Final = ROOT / "src" / "lastcard" / "networks"
 AGENTS: Final = (
     "random",
     "frequency",
@@ -67,13 +68,19 @@ def play_cases(num_decisions: int, per_round: int = 7) -> Iterator[dict[str, obj
 
 
 def play_case(rules: Rules, seed: int, num_decisions: int) -> dict[str, Any]:
-    """One round, from the deal to so many choices."""
+    """One round, from the deal to so many choices; every second one in the middle of a game."""
     names = [AGENTS[(seed + 4 * seat) % len(AGENTS)] for seat in range(rules.players)]
     by_network = ("net", "champion", "")[seed // len(list_rules()) % 3]
     if by_network and is_shipped_for(rules, by_network):
         names[-1] = by_network
     agents = [make_agent(name, seed + seat) for seat, name in enumerate(names)]
-    state = deal(rules, seed=seed)
+    return play_agents(rules, seed, names, agents, num_decisions)
+
+
+def play_agents(rules: Rules, seed: int, names: list[str], agents: list[Agent], num_decisions: int) -> dict[str, Any]:
+    """The same with these agents, which the module knows by these names."""
+    scores = [97 * (seed + seat) % 500 if seed % 2 else 0 for seat in range(rules.players)]
+    state = deal(rules, seed=seed, scores=scores)
     plies: list[dict[str, object]] = []
     choices = 0
     while state.seat is not None and choices < num_decisions:
@@ -85,7 +92,8 @@ def play_case(rules: Rules, seed: int, num_decisions: int) -> dict[str, Any]:
         choices += len(seen.legal_actions) > 1
         state.apply_in_place(next(action for action in seen.legal_actions if action.text == best))
     others = [observe(state, seat).to_dict() for seat in range(rules.players)]
-    return {"rules": format_rules(rules), "seed": seed, "agents": names, "plies": plies, "observations": others}
+    case = {"rules": format_rules(rules), "seed": seed, "scores": scores, "agents": names}
+    return case | {"plies": plies, "observations": others}
 
 
 def _describe(report: SearchReport) -> dict[str, Any]:
@@ -102,10 +110,10 @@ def _describe(report: SearchReport) -> dict[str, Any]:
     }
 
 
-def run_node(script: str, request: object) -> Any:
+def run_node(script: str, request: object, networks: Path = NETWORKS) -> Any:
     """Runs a script of this folder in Node with the request as JSON, and returns the JSON it prints."""
     done = subprocess.run(
-        ["node", str(HERE / script), str(MODULE), str(ROOT / "src" / "lastcard" / "networks")],
+        ["node", str(HERE / script), str(MODULE), str(networks)],
         input=json.dumps(request),
         capture_output=True,
         text=True,

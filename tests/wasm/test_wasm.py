@@ -1,10 +1,17 @@
 """The core as WebAssembly: the same decisions, counts and refusals as in Python. `make wasm` builds the module."""
 
 import gzip
+import shutil
+from dataclasses import replace
+from pathlib import Path
 
+import numpy as np
 import pytest
 
-from tests.wasm.cases import MODULE, compare, run_node
+from lastcard.agents import make_agent
+from lastcard.network import read_safetensors, write_safetensors
+from lastcard.rules import Rules
+from tests.wasm.cases import MODULE, NETWORKS, compare, play_agents, run_node
 from tests.wasm.counting import check_perft, check_signature
 
 pytestmark = pytest.mark.skipif(not MODULE.exists(), reason="the module is not built: run make wasm")
@@ -15,6 +22,27 @@ def test_agents_decide_alike() -> None:
     choices, differences = compare(300)
     assert not differences, differences[0]
     assert choices >= 300
+
+
+def test_a_network_trained_for_games_sees_the_scores(tmp_path: Path) -> None:
+    for file in NETWORKS.iterdir():
+        shutil.copy(file, tmp_path)
+    metadata, tensors = read_safetensors((NETWORKS / "family-2.safetensors").read_bytes())
+    first = tensors["input.weight"]
+    weights = np.frombuffer(first.data, np.float16).reshape(first.shape).copy()
+    weights[:, 990:1000] *= 60  # the block `score`
+    tensors["input.weight"] = replace(first, data=weights.tobytes())
+    path = tmp_path / "family-2.safetensors"
+    path.write_bytes(write_safetensors({**metadata, "trained_for": "games"}, tensors))
+    rules = Rules.preset("family")
+    trained, shipped = (
+        [play_agents(rules, seed, ["net"] * 2, [make_agent(name)] * 2, 20) for seed in range(20)]
+        for name in (f"net:{path}", "net")
+    )
+    assert [case["plies"] for case in trained[::2]] == [case["plies"] for case in shipped[::2]]  # scores of 0
+    assert [case["plies"] for case in trained[1::2]] != [case["plies"] for case in shipped[1::2]]
+    assert not run_node("agree.mjs", trained, tmp_path)["differences"]
+    assert not run_node("agree.mjs", shipped)["differences"]
 
 
 def test_perft_counts_agree() -> None:

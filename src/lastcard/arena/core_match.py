@@ -76,12 +76,12 @@ class MatchResult:
     players: int
     num_deals: int
     shares: tuple[float, ...]
-    """Rounds won by each place of the seating, as a share; a round without a winner is split evenly."""
+    """Rounds or games won by each place of the seating, as a share; one without a winner is split evenly."""
     errors: tuple[float, ...]
     """Half-widths of their 95 % intervals, from the spread between deals."""
     plies: int
     unfinished: int = 0
-    """Rounds that reached `max_plies`."""
+    """Rounds that reached `max_plies`, or games that had too many rounds."""
 
     def __str__(self) -> str:
         return f"{100 * self.shares[0]:.1f} ± {100 * self.errors[0]:.1f} % ({self.num_deals:,} deals)"
@@ -127,11 +127,13 @@ def play_match(
     threads: int = 1,
     *,
     splits_unfinished: bool = False,
+    to_score: bool = False,
 ) -> MatchResult:
     """Plays every deal once for each seat, the seating moved on by one from round to round.
 
     The result depends on the seed, not on the number of threads. A round that reaches `max_plies` is won as Rule 5.4
-    says; with `splits_unfinished` nobody wins it, and all get an even share.
+    says; with `splits_unfinished` nobody wins it, and all get an even share. With `to_score`, games to the target score
+    are played instead of rounds: on the same deals from every seat, round by round, and at most 100 rounds.
 
     Raises:
         AgentError: unless there is one contestant for each player.
@@ -141,7 +143,7 @@ def play_match(
     True
     """
     require_int("threads", threads, 1, 1024, StateError)
-    parts = _play_parts(rules, seating, num_deals, seed, threads)
+    parts = _play_parts(rules, seating, num_deals, seed, threads, to_score=to_score, splits=splits_unfinished)
     tally, plies = _Tally(rules.players), 0
     for part in parts:
         tally.add(part.winners, part.unfinished, splits_unfinished)
@@ -150,7 +152,14 @@ def play_match(
 
 
 def _play_parts(
-    rules: Rules, seating: Sequence[Contestant], num_deals: int, seed: int, threads: int
+    rules: Rules,
+    seating: Sequence[Contestant],
+    num_deals: int,
+    seed: int,
+    threads: int,
+    *,
+    to_score: bool = False,
+    splits: bool = False,
 ) -> Iterator[_core.MatchResult]:
     """All deals in parts, so that Ctrl-C is heard."""
     _check_match(rules, seating, num_deals, seed)
@@ -161,8 +170,11 @@ def _play_parts(
     searches = any(map(is_searching, contestants))
     has_network = any(isinstance(contestant, NetContestant) for contestant in contestants)
     size = 16 * threads if searches else 500 * threads if has_network else 20_000
+    size = max(size // 8, 1) if to_score else size
     return (
-        _core.play_match(rules._compiled, compiled, places, first, min(size, num_deals - first), seed, threads)
+        _core.play_match(
+            rules._compiled, compiled, places, first, min(size, num_deals - first), seed, threads, to_score, splits
+        )
         for first in range(0, num_deals, size)
     )
 

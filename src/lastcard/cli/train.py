@@ -40,6 +40,9 @@ def train(
     tables: Annotated[
         int, typer.Option("--tables", help="Train one network for all tables, on so many random ones at a time.")
     ] = 0,
+    games: Annotated[
+        bool, typer.Option("--games", help="Train for games to the target score instead of single rounds.")
+    ] = False,
     minutes: MinutesOption = 8.0,
     updates: UpdatesOption = 0,
     device: DeviceOption = "auto",
@@ -79,10 +82,10 @@ def train(
 ) -> None:
     """Train a network by self-play or against others, one line per measurement.
 
-    Each line has the share of complete rounds won against random and heuristic, the plies per round and the share of
-    rounds cut short; a * marks a network that beat the last promoted one in a match. Ctrl-C saves everything;
-    --resume continues. With --league, every run adds to the population in the folder. With --json: one line per
-    measurement.
+    Each line has the share of complete rounds (with --games: games) won against random and heuristic, their plies and
+    the share of them cut short; a * marks a network that beat the last promoted one in a match. Ctrl-C saves
+    everything; --resume continues. With --league, every run adds to the population in the folder. With --json: one
+    line per measurement.
 
     Example: lastcard train --players 2 --minutes 8 --out my-network
     """
@@ -94,6 +97,7 @@ def train(
         rules=rules,
         players=count_players(rules, players),
         tables=tables,
+        games=games,
         minutes=minutes,
         updates=updates,
         seed=seed,

@@ -38,9 +38,9 @@ class Buffers:
     masks: NDArray[np.uint8]
     """A 1 for every legal action index."""
     rewards: NDArray[np.float32]
-    """Reward of each seat in the round that the action ended: 1 for the winner, -1 / (players - 1) for the others."""
+    """Reward of each seat for the round or game that has ended: 1 for the winner, -1 / (players - 1) for a loser."""
     dones: NDArray[np.uint8]
-    """1 where the round ended in which the action was taken; the next one has begun."""
+    """1 where the round or game ended in which the action was taken; the next one has begun."""
     seats: NDArray[np.uint8]
     """The seat to act."""
     hidden: NDArray[np.uint8] | None = None
@@ -104,10 +104,16 @@ class VectorEnv:
         observes: bool = True,
         encoding: int = ENCODING_VERSION,
         splits_unfinished: bool = False,
+        games: bool = False,
     ) -> None:
         """Makes them; `observes=False` keeps no memory of what happened, and steps faster.
 
         A round that reaches `max_plies` is won as Rule 5.4 says; with `splits_unfinished` nobody wins it.
+
+        With `games=True`, rounds add up to games (Rule 9.2): rows of encoding 2 hold the scores, `dones` and `rewards`
+        are those of games, and the learner keeps its seat for a game. A game that is not over after 100 rounds has no
+        winner. Half of the games start at 0 for all, the others at random scores below the target, so that all scores
+        are met often.
 
         Raises:
             StateError: naming the argument that is impossible.
@@ -136,6 +142,7 @@ class VectorEnv:
             encoding=encoding,
             threads=threads,
             splits_unfinished=bool(splits_unfinished),
+            games=bool(games),
         )
         self._is_reset = False
 

@@ -125,7 +125,7 @@ __device__ void write_row(const GpuEnvironment& env, const GpuRules& rules, cons
     if (is_real && buffers.seats != nullptr) buffers.seats[i] = env.state.turn.seat;
     if (is_real && buffers.hidden != nullptr)
         write_hidden(env.state, rules, buffers.hidden + i * static_cast<u64>(hidden_size(rules)));
-    const Sight sight = sight_of(env.state, rules, env.legal);
+    const Sight sight = sight_in(env, rules);
     if (buffers.masks != nullptr) {
         if (is_real) write_mask(sight, rules, warp_rows + (threadIdx.x & 31) * NUM_ACTIONS);
         copy_rows(buffers.masks, warp_rows, NUM_ACTIONS, first, num_envs);

@@ -11,6 +11,7 @@ from typing import Any, Final
 from lastcard import envs
 from lastcard.batch import play_random_games
 from lastcard.belief import Belief
+from lastcard.envs import LATEST_ENCODING
 from lastcard.observation import observe
 from lastcard.playouts import Positions, play_out
 from lastcard.rules import Rules, parse_rules
@@ -25,6 +26,8 @@ SIGNATURES: Final = {
     "playouts tournament players=3": 6_663_192_962_444_520_061,
     "environments official": 2_134_085_592_650_163_708,
     "environments tournament players=4": 17_202_038_903_796_343_323,
+    "games family": 11_213_547_448_363_881_374,
+    "games official players=4 target_score=100": 6_162_308_094_774_325_884,
 }
 """Committed values: `python -m lastcard.gpu.signatures` computes them again, with `--gpu` on a GPU."""
 
@@ -83,6 +86,14 @@ def _play_on(rules: Rules, seed: int) -> State:
 
 
 def _sign_environments(text: str, on_gpu: bool) -> int:
+    return _sign_steps(text, on_gpu, {})
+
+
+def _sign_games(text: str, on_gpu: bool) -> int:
+    return _sign_steps(text, on_gpu, {"games": True, "encoding": LATEST_ENCODING})
+
+
+def _sign_steps(text: str, on_gpu: bool, options: dict[str, Any]) -> int:
     """Every row that is written counts, byte by byte, and so does the course of every round."""
     rules = parse_rules(text)
     env: Any
@@ -91,13 +102,13 @@ def _sign_environments(text: str, on_gpu: bool) -> int:
 
         from lastcard import gpu
 
-        env = gpu.VectorEnv(ENVIRONMENTS, rules, SEED, "heuristic")
+        env = gpu.VectorEnv(ENVIRONMENTS, rules, SEED, "heuristic", **options)
         buffers: Any = SimpleNamespace(**env.make_buffers())
         actions: Any = torch.zeros(ENVIRONMENTS, dtype=torch.int64, device="cuda")
     else:
         import numpy as np
 
-        env = envs.VectorEnv(ENVIRONMENTS, rules, SEED, "heuristic")
+        env = envs.VectorEnv(ENVIRONMENTS, rules, SEED, "heuristic", **options)
         buffers = env.make_buffers()
         actions = np.zeros(ENVIRONMENTS, np.int64)
     env.reset(buffers)
@@ -120,7 +131,12 @@ def _sum_up(array: Any) -> int:
     return int((flat * places).sum(dtype=np.uint64))
 
 
-_SIGNERS: Final = {"rounds": _sign_rounds, "playouts": _sign_playouts, "environments": _sign_environments}
+_SIGNERS: Final = {
+    "rounds": _sign_rounds,
+    "playouts": _sign_playouts,
+    "environments": _sign_environments,
+    "games": _sign_games,
+}
 
 
 def main() -> int:

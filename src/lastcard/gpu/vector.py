@@ -67,6 +67,7 @@ class VectorEnv:
         observes: bool = True,
         encoding: int = ENCODING_VERSION,
         splits_unfinished: bool = False,
+        games: bool = False,
     ) -> None:
         require_int("num_envs", num_envs, 1, 2**24, StateError)
         if not isinstance(rules, Rules):
@@ -83,7 +84,7 @@ class VectorEnv:
         weights = list(Weights.shipped(rules.players).values)
         self._seed = seed
         self._kernels = kernels_for(rules, encoding)
-        settings = _core.environment_settings_bytes(who, weights, bool(splits_unfinished))
+        settings = _core.environment_settings_bytes(who, weights, bool(splits_unfinished), bool(games))
         self._settings = cupy.asarray(bytearray(settings), dtype=cupy.uint8)
         self._envs = cupy.zeros(num_envs * self._kernels.environment_size, dtype=cupy.uint8)
         self._is_reset = False

@@ -74,9 +74,12 @@ def _make_parser() -> argparse.ArgumentParser:
         "--member", type=Path, action="append", default=[], help="a network that joins the league first"
     )
     for field in (*dataclasses.fields(LeagueConfig)[1:], *dataclasses.fields(TrainConfig)):
-        default = field.default
+        default, name = field.default, f"--{field.name.replace('_', '-')}"
+        if isinstance(default, bool):
+            parser.add_argument(name, action="store_true")
+            continue
         kind = str if isinstance(default, str) else float if isinstance(default, float) else int
-        parser.add_argument(f"--{field.name.replace('_', '-')}", type=kind, default=default, help=f"default {default}")
+        parser.add_argument(name, type=kind, default=default, help=f"default {default}")
     return parser
 
 

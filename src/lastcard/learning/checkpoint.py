@@ -40,7 +40,7 @@ def read_checkpoint(path: Path, config: TrainConfig) -> tuple[dict[str, str], di
     if metadata.get("format") != CHECKPOINT_FORMAT:
         raise AgentError(f"{path}: format must be {CHECKPOINT_FORMAT}")
     before = TrainConfig.from_dict(json.loads(metadata["config"]))
-    for name in ("rules", "players", "tables", "hidden", "blocks", "critic"):
+    for name in ("rules", "players", "tables", "games", "hidden", "blocks", "critic"):
         if getattr(before, name) != getattr(config, name):
             old, new = getattr(before, name), getattr(config, name)
             raise AgentError(f"{path}: {name} was {old}, not {new}; a resumed run keeps its settings")

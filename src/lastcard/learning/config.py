@@ -30,6 +30,8 @@ class TrainConfig:
     """Number of players; a network is trained for one number, except with `tables`."""
     tables: int = 0
     """If not 0: so many random tables at a time instead of one, with any switches and two to ten players."""
+    games: bool = False
+    """Play games to the target score instead of rounds: the scores are seen, and winning a game is the aim."""
     minutes: float = 8.0
     """Wall time to spend; rates decay over it."""
     updates: int = 0
@@ -127,6 +129,8 @@ class TrainConfig:
             raise AgentError(f"critic must be own or all_hands, not {shorten(self.critic)}")
         if self.device not in ("auto", "cpu", "cuda"):
             raise AgentError(f"device must be auto, cpu or cuda, not {shorten(self.device)}")
+        if not isinstance(self.games, bool):
+            raise AgentError(f"games must be True or False, not {shorten(self.games)}")
         self.compiled_rules()
         if self.tables:
             self._check_tables()

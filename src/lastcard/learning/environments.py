@@ -193,13 +193,20 @@ def _make_pinned(env: VectorEnv) -> Rows:
 
 
 def open_environment(
-    device: torch.device, num_envs: int, rules: Rules, seed: int, opponents: str | None, threads: int
+    device: torch.device,
+    num_envs: int,
+    rules: Rules,
+    seed: int,
+    opponents: str | None,
+    threads: int,
+    *,
+    games: bool = False,
 ) -> Environment:
     """Environments on the device, or as near to it as they can be had.
 
     Nobody wins a round that reaches `max_plies`: that is how networks are measured.
     """
-    options: dict[str, Any] = {"encoding": LATEST_ENCODING, "splits_unfinished": True}
+    options: dict[str, Any] = {"encoding": LATEST_ENCODING, "splits_unfinished": True, "games": games}
     if device.type == "cuda" and find_spec("lastcard.gpu") is not None and find_spec("cupy") is not None:
         gpu = import_module("lastcard.gpu")
         return GpuEnvironment(gpu.VectorEnv(num_envs, rules, seed, opponents, **options))

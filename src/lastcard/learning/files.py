@@ -11,6 +11,7 @@ from typing import Any, Final
 from lastcard.errors import AgentError
 from lastcard.files import check_path, read_file, write_file
 from lastcard.learning.config import TrainConfig
+from lastcard.network import GAMES
 
 CHECKPOINT: Final = "checkpoint.safetensors"
 LATEST: Final = "latest.safetensors"
@@ -76,6 +77,7 @@ def describe_run(config: TrainConfig, update: int, seconds: float, device: str) 
     """Training metadata of a network for its file: enough to repeat it."""
     return {
         "made_by": "lastcard train",
+        "trained_for": GAMES if config.games else "rounds",
         "config": json.dumps(config.to_dict(), sort_keys=True),
         "updates": str(update),
         "seconds": f"{seconds:.0f}",

@@ -176,9 +176,10 @@ class _League:
         return TrainConfig.from_dict({**recipe, "rivals": ",".join(rivals)})
 
     def _finish(self, phase: str, session: Session, network: Path) -> PhaseReport:
-        measurement = Measurement((self.rules,), session.config.measured_deals, session.config.threads)
+        config = session.config
+        measurement = Measurement((self.rules,), config.measured_deals, config.threads, config.games)
         run = sum(entry["phase"] == "main" for entry in self.population.history) + (phase == "main")
-        seed = split_seed(session.config.seed, "round", run) % 2**64
+        seed = split_seed(config.seed, "round", run) % 2**64
         joined = ""
         if phase == "main":
             self.folder.write(MAIN, network.read_bytes())

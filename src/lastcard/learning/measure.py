@@ -1,4 +1,4 @@
-"""Strength of a network: matches of complete rounds on mirrored deals, as in the arena."""
+"""Strength of a network: matches of complete rounds or games on mirrored deals, as in the arena."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class Score:
     """Result of one network against copies of another agent."""
 
     share: float
-    """Share of rounds won; one that reached `max_plies` counts as an even share."""
+    """Share of rounds or games won; one that was cut short counts as an even share."""
     error: float
     """Half-width of its 95 % interval."""
     plies: float
-    """In a round."""
+    """In a round or game."""
     unfinished: float
-    """Share of rounds that reached `max_plies`."""
+    """Share of rounds that reached `max_plies`, or of games that had too many rounds."""
 
     @classmethod
     def mean(cls, scores: Sequence[tuple[int, Score]]) -> Score:
@@ -59,6 +59,8 @@ class Measurement:
     tables: tuple[Rules, ...]
     num_deals: int
     threads: int
+    to_score: bool = False
+    """True for games to the target score instead of rounds."""
 
     def play(self, network: Path, rival: Contestant, seed: int) -> Score:
         """A match of the network against the rival in all other seats; with several tables, the mean of theirs."""
@@ -88,4 +90,4 @@ class Measurement:
 
     def _match(self, rules: Rules, network: Path, rival: Contestant, num_deals: int, seed: int) -> MatchResult:
         seating = [NetContestant(str(network)), *[rival] * (rules.players - 1)]
-        return play_match(rules, seating, num_deals, seed, self.threads, splits_unfinished=True)
+        return play_match(rules, seating, num_deals, seed, self.threads, splits_unfinished=True, to_score=self.to_score)

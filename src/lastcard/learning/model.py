@@ -12,6 +12,7 @@ from lastcard.envs import LATEST_ENCODING, NUM_ACTIONS, encoding_blocks, encodin
 from lastcard.errors import AgentError
 from lastcard.network import Tensor as StoredTensor
 from lastcard.network import (
+    knows_scores,
     make_metadata,
     read_encoding,
     read_players,
@@ -150,11 +151,19 @@ def import_network(path: Path, encoding: int | None = None) -> PolicyValueNet:
     columns = find_columns(seats) if version < wanted else torch.arange(weights.shape[1])
     widened = torch.zeros(len(weights), encoding_size(seats, wanted))
     widened[:, columns] = weights
+    if wanted == LATEST_ENCODING and not knows_scores(metadata):
+        widened[:, score_columns(seats)] = 0  # as the core does
     tensors["input.weight"] = widened
     blocks = sum(name.startswith("blocks.") for name in tensors) // 2
     model = PolicyValueNet(players, len(weights), blocks, wanted)
     model.load_state_dict(tensors)
     return model
+
+
+def score_columns(players: int) -> list[int]:
+    """Inputs of encoding 2 that say something about scores."""
+    blocks = (block for block in encoding_blocks(players, LATEST_ENCODING) if block.name in ("score", "score_share"))
+    return [column for block in blocks for column in range(block.start, block.stop)]
 
 
 def find_columns(players: int) -> Tensor:

@@ -91,12 +91,13 @@ def _open_parts(
     counts["heuristic"] = min(counts["heuristic"], num_envs - counts["random"])
     own = num_envs - sum(counts.values())
     # The environments of self-play and of networks are one, so that one step serves all of them.
-    parts = [open_environment(device, own, rules, seed, None, config.threads)] if own else []
+    parts = [open_environment(device, own, rules, seed, None, config.threads, games=config.games)] if own else []
     for label, (policy, count) in enumerate(counts.items(), start=1):
         if count:
             # A seed for each part, or all parts would play the same deals.
             part_seed = split_seed(seed, "agent", label) % 2**64
-            parts.append(open_environment(device, count, rules, part_seed, policy, config.threads))
+            env = open_environment(device, count, rules, part_seed, policy, config.threads, games=config.games)
+            parts.append(env)
     return parts, own
 
 

@@ -27,7 +27,7 @@ BASELINES: Final[dict[str, Contestant]] = {"random": RandomContestant(), "heuris
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A point of the learning curve. All figures are of complete rounds."""
+    """A point of the learning curve. All figures are of complete rounds, or games if it is trained for them."""
 
     update: int
     seconds: float
@@ -38,15 +38,15 @@ class Progress:
     value_loss: float
     entropy: float
     against_random: float
-    """Share of rounds won, one against all others; one that reached `max_plies` counts as an even share."""
+    """Share of rounds or games won, one against all others; one that was cut short counts as an even share."""
     against_random_error: float
     """Half-width of its 95 % interval."""
     against_heuristic: float
     against_heuristic_error: float
     plies: float
-    """In a round against `heuristic`."""
+    """In a round or game against `heuristic`."""
     unfinished: float
-    """Share of those rounds that reached `max_plies`."""
+    """Share of those that were cut short."""
     is_promoted: bool
     """True if it won the promotion match."""
     match_share: float
@@ -131,7 +131,7 @@ def _report(session: Session, losses: Losses, progress: Callable[[Progress], Non
 def measure_baselines(session: Session, network: Path) -> dict[str, Score]:
     """Measures the network against `random` and against `heuristic`."""
     config = session.config
-    measurement = Measurement(session.measured, config.measured_deals, config.threads)
+    measurement = Measurement(session.measured, config.measured_deals, config.threads, config.games)
     seed = split_seed(config.seed, "position", session.update) % 2**64
     return {name: measurement.play(network, rival, seed) for name, rival in BASELINES.items()}
 
@@ -140,7 +140,7 @@ def _try_for_promotion(session: Session, latest: Path) -> tuple[bool, float]:
     """A match against the network promoted last, or `random` before there is one; it must be won for sure."""
     config, promoted = session.config, session.folder.path / PROMOTED
     rival: Contestant = NetContestant(str(promoted)) if promoted.exists() else RandomContestant()
-    measurement = Measurement(session.measured, config.gate_deals, config.threads)
+    measurement = Measurement(session.measured, config.gate_deals, config.threads, config.games)
     # Another stream than that of the measurements, so other deals.
     is_won, score = measurement.is_won(latest, rival, split_seed(config.seed, "round", session.update) % 2**64)
     return is_won, score.share

@@ -104,7 +104,7 @@ docs: .venv/.docs ## Copy the committed results into the pages and build the sit
 bench: .venv/.dev ## Measure the speed of the engine
 	@$(BIN)/python -m benchmarks.speed
 
-ladder: .venv/.dev ## Play the standing tournament and rewrite its page (20 minutes)
+ladder: .venv/.dev ## Play the standing tournament and rewrite its page (40 minutes)
 	@$(BIN)/python -m benchmarks.strength.ladder --jobs $(WORKERS) $(if $(LADDER_GAMES),--rounds $(LADDER_GAMES))
 
 soak: .venv/.dev ## Run the long counts: invariants, agreement with the rulebook (an hour)

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 DOCS: Final = Path(__file__).parents[2] / "docs"
 PAGE: Final = DOCS / "explanation" / "ladder.md"
-FIGURE: Final = DOCS / "images" / "ladder.svg"
+FIGURES: Final = {"official": DOCS / "images" / "ladder.svg", "family": DOCS / "images" / "ladder-family.svg"}
+"""A figure for each ladder. The web page shows the first."""
 WEB: Final = DOCS.parent / "src" / "lastcard" / "web" / "api" / "ladder.json"
 BEGIN: Final = "<!-- made by benchmarks/strength/ladder_page.py -->"
 END: Final = "<!-- end -->"
@@ -31,15 +32,25 @@ _INK: Final = "#1f4e79"
 
 
 def make_tables(lines: Sequence[Line]) -> str:
-    """The tables of the page, one for each number of players, the strongest first."""
+    """The tables of the page, one for each number of players by each rules, the strongest first."""
     parts = []
-    for players, group in groupby(sorted(lines, key=lambda line: line.players), key=lambda line: line.players):
-        rows = sorted(group, key=lambda line: -line.share["value"])
-        parts.append(f"## {_title(players)}\n\n{_make_table(rows, players)}\n")
+    for preset in FIGURES:
+        for players, rows in _group(lines, preset):
+            title = (
+                _title(players) if preset == "official" else f"{preset.capitalize()} rules, {_title(players).lower()}"
+            )
+            parts.append(f"## {title}\n\n{_make_table(rows, players)}\n")
     machines = sorted({f"{line.machine['cpu']}, {line.machine['cores']} cores" for line in lines})
     commits = sorted({line.commit or "unknown" for line in lines})
     parts.append(f"Played at commit {', '.join(commits)}; times on: {'; '.join(machines)}.\n")
     return "\n".join(parts)
+
+
+def _group(lines: Sequence[Line], preset: str) -> list[tuple[int, list[Line]]]:
+    """The lines of one ladder by number of players, the strongest first."""
+    own = sorted((line for line in lines if line.preset == preset), key=lambda line: line.players)
+    grouped = groupby(own, key=lambda line: line.players)
+    return [(players, sorted(group, key=lambda line: -line.share["value"])) for players, group in grouped]
 
 
 def _title(players: int) -> str:
@@ -93,20 +104,18 @@ def fill_page(page: str, tables: str) -> str:
 
 
 def draw_figure(lines: Sequence[Line], path: Path) -> None:
-    """Draws the shares of wins as SVG, one panel for each number of players."""
+    """Draws the shares of wins of one ladder as SVG, one panel for each number of players."""
     import matplotlib
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    numbers = sorted({line.players for line in lines})
-    most = max(sum(line.players == players for line in lines) for players in numbers)
+    panels = _group(lines, lines[0].preset)
+    most = max(len(rows) for _, rows in panels)
     with matplotlib.rc_context({**STYLE, "svg.fonttype": "path"}):  # long names keep their place in every viewer
         figure = Figure(figsize=(7.6, 0.3 * most + 1.1), layout="constrained")
         FigureCanvasAgg(figure)
-        for axes, players in zip(figure.subplots(1, len(numbers), squeeze=False).flat, numbers, strict=True):
-            _draw_panel(
-                axes, sorted((x for x in lines if x.players == players), key=lambda x: -x.share["value"]), players
-            )
+        for axes, (players, rows) in zip(figure.subplots(1, len(panels), squeeze=False).flat, panels, strict=True):
+            _draw_panel(axes, rows, players)
         note = f"bars are 95 % intervals; the dotted line is an even match; {CEILING_MARK} sees hidden cards: a ceiling"
         figure.supxlabel(note, fontsize=7.5, color="0.35")
         figure.savefig(path, metadata={"Date": None})
@@ -134,8 +143,7 @@ def _draw_panel(axes: Axes, rows: Sequence[Line], players: int) -> None:
 def make_web(lines: Sequence[Line]) -> str:
     """Returns the web page's table as JSON: the strongest first, and the rival where an even match is."""
     standings = []
-    for players, group in groupby(sorted(lines, key=lambda line: line.players), key=lambda line: line.players):
-        rows = list(group)
+    for players, rows in _group(lines, next(iter(FIGURES))):
         rungs = [_tell_rung(line) for line in rows]
         even = 1 / players
         rival = {"agent": rows[0].rival, "share": dict.fromkeys(("value", "low", "high"), even), "elo": 0.0}
@@ -169,7 +177,9 @@ def write_page() -> None:
     lines = read_lines()
     WEB.write_text(make_web(lines), encoding="utf-8")
     PAGE.write_text(fill_page(PAGE.read_text(encoding="utf-8"), make_tables(lines)), encoding="utf-8")
-    draw_figure(lines, FIGURE)
+    for preset, figure in FIGURES.items():
+        if own := [line for line in lines if line.preset == preset]:
+            draw_figure(own, figure)
 
 
 if __name__ == "__main__":

@@ -50,12 +50,11 @@ def read_entries(file: Path = FILE) -> list[Entry]:
     """Every part of the standing tournament, in the order of the file."""
     read = tomllib.loads(file.read_text(encoding="utf-8"))
     return [
-        Entry(
-            agent["name"], read["rival"], read["rules"], players, agent["rounds"], read["seed"], agent.get("games", 0)
-        )
+        Entry(agent["name"], read["rival"], rules, players, agent["rounds"], read["seed"], agent.get("games", 0))
+        for rules in read["rules"]
         for players in read["players"]
         for agent in read["agents"]
-        if players in agent.get("players", read["players"])
+        if rules in agent.get("rules", read["rules"]) and players in agent.get("players", read["players"])
     ]
 
 
@@ -86,6 +85,11 @@ class Line:
     """Share of rounds that reached `max_plies`; likewise."""
     games: Mapping[str, float] | None = None
     """Games to 500 won, as `share`, and their `number`; None for an agent that plays none."""
+
+    @property
+    def preset(self) -> str:
+        """The rules without the number of players."""
+        return self.rules.split(" ")[0]
 
     @property
     def estimate(self) -> Estimate:

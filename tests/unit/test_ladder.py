@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.strength import ladder, standing
-from benchmarks.strength.ladder_page import FIGURE, PAGE, WEB, fill_page, make_tables, make_web
+from benchmarks.strength.ladder_page import FIGURES, PAGE, WEB, fill_page, make_tables, make_web
 from benchmarks.strength.standing import (
     Line,
     keep_lines,
@@ -30,17 +30,18 @@ def test_everybody_on_the_ladder_can_play() -> None:
         assert enter([entry.agent], {}) == ((entry.agent,), {})
         assert entry.tournament().pairings[0].seating == (0, *[1] * (entry.players - 1))
     assert {entry.players for entry in ENTRIES} == {2, 4}
-    assert len({(entry.agent, entry.players) for entry in ENTRIES}) == len(ENTRIES)
+    assert {entry.rules for entry in ENTRIES} == set(FIGURES)
+    assert len({(entry.agent, entry.rules, entry.players) for entry in ENTRIES}) == len(ENTRIES)
 
 
 def test_the_results_are_of_this_ladder() -> None:
     """All of it, in full, and from code that stands in a commit (a + would say that some did not)."""
     assert keep_lines(ENTRIES, LINES) == LINES
-    assert [(line.agent, line.players, line.rounds) for line in LINES] == [
-        (entry.agent, entry.players, entry.rounds) for entry in ENTRIES
+    assert [(line.agent, line.preset, line.players, line.rounds) for line in LINES] == [
+        (entry.agent, entry.rules, entry.players, entry.rounds) for entry in ENTRIES
     ]
-    assert {(line.ceiling, line.players) for line in LINES if line.ceiling} == {
-        (k, n) for k in CEILINGS for n in (2, 4)
+    assert {(line.ceiling, line.preset, line.players) for line in LINES if line.ceiling} == {
+        (ceiling, preset, players) for ceiling in CEILINGS for preset in FIGURES for players in (2, 4)
     }
     for line in LINES:
         assert re.fullmatch("[0-9a-f]{10}", line.commit or "")
@@ -52,7 +53,7 @@ def test_the_page_is_what_the_results_make_of_it() -> None:
     assert fill_page(page, make_tables(LINES)) == page
     for line in LINES:
         assert f"| `{line.agent}`" in page
-        assert line.agent in FIGURE.read_text(encoding="utf-8")
+        assert line.agent in FIGURES[line.preset].read_text(encoding="utf-8")
 
 
 def test_the_web_page_has_what_the_results_say() -> None:

@@ -135,6 +135,13 @@ _LAYOUTS: Final[Sequence[Mapping[str, tuple[str, Callable[[Row], str]]]]] = (
         "unfinished": ("unfinished", lambda row: f"{100 * row['unfinished']:.1f} %"),
     },
     {
+        "rules": ("rules", lambda row: f"`{row['rules']}`"),
+        "belief": ("belief", lambda row: f"`{row['belief']}`"),
+        "log_loss": ("log loss", _plain("log_loss", 5)),
+        "worse": ("worse than `particle` by", lambda row: f"{row['worse']:.5f} ± {row['error']:.5f}"),
+        "rounds": ("rounds", lambda row: f"{row['rounds']:,}"),
+    },
+    {
         "name": ("`net`", lambda row: str(row["name"])),
         "share": ("rounds won", format_share),
         "bluffs": ("of its Wild Draw Fours, bluffs", _percent("bluffs")),

@@ -100,13 +100,13 @@ def train(rules: Rules, path: Path, minutes: float, num_envs: int, hidden: int, 
     print(f"{step:,} steps of {env.num_envs:,} decisions; wrote {path}")
 
 
-def load(path: Path) -> tuple[Rules, HandsNet, dict[str, str]]:
+def load(path: Path) -> tuple[Rules, HandsNet]:
     """Reads a file that `train` wrote."""
     made, stored = read_safetensors(path.read_bytes())
     rules = parse_rules(made["rules"])
     model = HandsNet(rules, int(made["hidden"]), 2)
     model.load_state_dict({name: tensor.float() for name, tensor in unpack(stored).items()})
-    return rules, model, made
+    return rules, model
 
 
 @torch.no_grad()
@@ -132,11 +132,23 @@ def measure(rules: Rules, model: HandsNet, seeds: Sequence[int]) -> dict[str, Me
     return measures
 
 
-def save(row: dict[str, Any]) -> None:
-    """Writes a row in the place of an earlier one for the same rules."""
+def list_rows(rules: str, measures: dict[str, Measure], num_rounds: int) -> list[dict[str, Any]]:
+    """A row for each belief and for the network, each compared with `particle` over the same rounds."""
+    rows = []
+    for kind in (*KINDS, "network"):
+        gain, errors = compare(measures[kind], measures["particle"])
+        error = 1.96 * abs(gain / errors) if errors else 0.0
+        figures = {"log_loss": measures[kind].loss, "worse": gain, "error": error}
+        rounded = {name: round(value, 5) for name, value in figures.items()}
+        rows.append({"rules": rules, "belief": kind, **rounded, "rounds": num_rounds})
+    return rows
+
+
+def save(rows: list[dict[str, Any]]) -> None:
+    """Writes rows in the place of earlier ones for the same rules."""
     lines = SAVED.read_text(encoding="utf-8").splitlines() if SAVED.exists() else []
-    kept = [line for line in lines if json.loads(line)["rules"] != row["rules"]]
-    SAVED.write_text("".join(f"{line}\n" for line in [*kept, json.dumps(row)]), encoding="utf-8")
+    kept = [row for row in map(json.loads, lines) if row["rules"] != rows[0]["rules"]]
+    SAVED.write_text("".join(f"{json.dumps(row)}\n" for row in [*kept, *rows]), encoding="utf-8")
 
 
 def main() -> None:
@@ -156,16 +168,13 @@ def main() -> None:
         rules = parse_rules(options.rules)
         train(rules, options.file, options.minutes, options.num_envs, options.hidden, options.seed)
         return
-    rules, model, made = load(options.file)
+    rules, model = load(options.file)
     measures = measure(rules, model, range(FIRST_SEED, FIRST_SEED + options.rounds))
-    row: dict[str, Any] = {"rules": made["rules"], "rounds": options.rounds, "made": made}
-    for kind in (*KINDS, "network"):
-        gain, errors = compare(measures[kind], measures["particle"])
-        half = 1.96 * abs(gain / errors) if errors else 0.0
-        row[kind] = {"log_loss": round(measures[kind].loss, 5), "worse": round(gain, 5), "error": round(half, 5)}
-        print(f"{made['rules']}: {kind:<12} log loss {measures[kind].loss:.5f}, {gain:+.5f} ± {half:.5f} to particle")
+    rows = list_rows(format_rules(rules), measures, options.rounds)
+    for row in rows:
+        print("{rules}: {belief:<12} log loss {log_loss:.5f}, {worse:+.5f} ± {error:.5f} to particle".format(**row))
     if options.save:
-        save(row)
+        save(rows)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 import os
@@ -13,8 +14,10 @@ from typing import Any, Final
 import pytest
 from websockets.sync.client import connect
 
+from benchmarks.load import measures
 from benchmarks.load.history import Ledger, check_store
-from benchmarks.load.measures import take_over
+from benchmarks.load.measures import measure_latency, name_user, take_over
+from benchmarks.load.player import Player
 from benchmarks.load.serving import Cluster, Served
 from tests.postgres import start_server
 
@@ -194,6 +197,17 @@ def test_games_continue_when_their_process_ends_or_falls_silent(cluster: Cluster
 def test_processes_that_end_under_load_lose_nothing(cluster: Cluster, how: signal.Signals, often: int) -> None:
     found = take_over(cluster, often, games=3, tell=lambda _: None, how=how)
     assert found["acknowledged"] > 0
+
+
+def test_neither_process_waits_for_locks_of_the_other(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measures, "WARM_SECONDS", 0.1)
+    players = [Player(cluster.processes[number % 2], name_user(number), number) for number in range(8)]
+    asyncio.run(measure_latency(players, 0.5))  # the first to meet an agent enters it for all
+    waits = start_server().count_lock_waits()
+    players += [Player(cluster.processes[number % 2], name_user(number), number) for number in range(8, 12)]
+    asyncio.run(measure_latency(players, 3.0, every_seconds=0.05))
+    assert start_server().count_lock_waits() == waits
+    assert check_store(cluster.store, [player.ledger for player in players]) > 100
 
 
 def test_strangers_on_different_processes_meet(cluster: Cluster) -> None:

@@ -1,7 +1,7 @@
 """A tournament on Ray's own cluster of several nodes on this machine: Ctrl-C, then a node's death.
 
-A program of its own, since Ray leaves threads and handlers behind. It takes the tournament as JSON and the place to keep
-it in, a file or the URL of a store, and says as JSON what happened.
+A program of its own, since Ray leaves threads and handlers behind. It takes the tournament as JSON and the place to
+keep it in, a file or the URL of a store, and says as JSON what happened.
 """
 
 import json

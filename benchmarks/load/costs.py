@@ -70,7 +70,7 @@ def _take_medians(turns: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 def _compare(some: Sequence[dict[str, Any]], others: Sequence[dict[str, Any]]) -> float:
     """Median ratio of processor times that were measured one after the other."""
-    ratios = [one["cpu_ms"] / other["cpu_ms"] for one, other in zip(some, others, strict=True)]
+    ratios: list[float] = [one["cpu_ms"] / other["cpu_ms"] for one, other in zip(some, others, strict=True)]
     return round(statistics.median(ratios), 3)
 
 

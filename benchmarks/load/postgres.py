@@ -62,6 +62,11 @@ class Server:
         """The URL of the database."""
         return f"postgresql://lastcard@/postgres?host={quote(str(self.folder))}"
 
+    @property
+    def environment(self) -> dict[str, str]:
+        """Environment in which PostgreSQL's own programs find the server."""
+        return {**os.environ, "PGHOST": str(self.folder), "PGUSER": "lastcard", "PGDATABASE": "postgres"}
+
     def query(self, text: str, url: str | None = None) -> list[tuple[object, ...]]:
         """Runs a statement and returns its rows."""
         import psycopg

@@ -42,7 +42,7 @@ class Served:
         """
         self.store = str(store)
         self._held = hold_port()
-        self.port = self._held.getsockname()[1]
+        self.port: int = self._held.getsockname()[1]
         """Where it listens; stays the same after a kill."""
         self.pid = 0
         self._limits = limits
@@ -150,7 +150,7 @@ class Cluster:
 class Restarted(Served):
     """A server that is started as people start it: a new process after every kill, which imports everything again."""
 
-    PROXIES: tuple[str, ...] = ("127.0.0.1",)
+    OPTIONS: tuple[str, ...] = ("--proxy", "127.0.0.1")
     _process: subprocess.Popen[str] | None = None
 
     def _make_nursery(self) -> None:
@@ -165,8 +165,7 @@ class Restarted(Served):
 
     def launch(self) -> None:
         """Starts the process."""
-        command = [sys.executable, "-m", "lastcard.cli", "serve", "--store", self.store]
-        command += [word for proxy in self.PROXIES for word in ("--proxy", proxy)]
+        command = [sys.executable, "-m", "lastcard.cli", "serve", "--store", self.store, *self.OPTIONS]
         limits = [word for limit in self._limits for word in ("--limit", limit)]
         self._process = subprocess.Popen(
             [*command, "--port", str(self.port), *limits], stdout=subprocess.PIPE, text=True, cwd=ROOT

@@ -6,7 +6,9 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection, text
@@ -106,7 +108,7 @@ def test_a_transaction_that_postgresql_undoes_at_its_commit_is_not_taken_for_sto
 
     with open_store(url) as store:
         with held_up(store):  # so that all are of one transaction
-            works = [store.add_game(play(), key="lost"), store._submit(fail)]
+            works: list[Future[Any]] = [store.add_game(play(), key="lost"), store._submit(fail)]
         for work in works:
             with pytest.raises(StoreError, match="cannot write"):
                 work.result()

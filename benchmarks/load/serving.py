@@ -43,7 +43,7 @@ class Served:
         self.store = str(store)
         self._held = hold_port()
         self.port: int = self._held.getsockname()[1]
-        """Where it listens; stays the same after a kill."""
+        """Port, which stays the same after a kill."""
         self.pid = 0
         self._limits = limits
         self._nursery = self._make_nursery()

@@ -6,6 +6,7 @@ import asyncio
 import os
 import re
 import shlex
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -99,6 +100,17 @@ def test_the_guide_names_options_and_limits_that_there_are() -> None:
     }
     assert len(named) > 8
     assert named <= {field.name for field in fields(Limits)}
+
+
+def test_systemd_understands_the_unit_of_the_guide(tmp_path: Path) -> None:
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("systemd is not installed")
+    [unit] = re.findall(r"```ini\n(.*?)```", GUIDE, re.DOTALL)
+    file = tmp_path / "lastcard.service"
+    file.write_text(unit.replace("/opt/lastcard/bin/lastcard", "/bin/true"))
+    done = subprocess.run(["systemd-analyze", "verify", str(file)], capture_output=True, text=True, check=False)
+    assert [line for line in done.stderr.splitlines() if file.name in line] == []
+    assert done.returncode == 0, done.stderr
 
 
 PROGRAMS = ("lastcard", "createuser", "createdb", "curl")

@@ -14,6 +14,7 @@ from typing import Any, Final
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
+from websockets.sync.connection import Connection
 
 from benchmarks.load import measures
 from benchmarks.load.history import Ledger, check_store
@@ -254,6 +255,12 @@ def ask_privately(host: str, port: int, path: str, token: str, secret: str | Non
     return status
 
 
+def hear_to_the_end(socket: Connection) -> None:
+    """Hears what an agent may have done just before, until the connection ends."""
+    while True:
+        socket.recv(PATIENCE_SECONDS)
+
+
 def test_a_client_of_a_dead_process_is_not_kept_waiting(cluster: Cluster) -> None:
     """A socket that goes through another process ends with the lease of the one that is paused."""
     one, other = cluster.processes
@@ -264,8 +271,7 @@ def test_a_client_of_a_dead_process_is_not_kept_waiting(cluster: Cluster) -> Non
         cluster.end(one, signal.SIGSTOP)
         try:
             with pytest.raises(ConnectionClosed, match="1012"):
-                while True:  # an agent may have acted just before
-                    socket.recv(PATIENCE_SECONDS)
+                hear_to_the_end(socket)
         finally:
             os.kill(one.pid, signal.SIGCONT)
     assert person.act(other) == 200

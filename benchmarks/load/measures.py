@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import math
-import os
 import random
 import signal
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -18,32 +15,22 @@ from typing import Any, Final
 
 from websockets.asyncio.client import ClientConnection
 
-from benchmarks.load.disk import Disk
 from benchmarks.load.flooding import Flood
-from benchmarks.load.history import Ledger, check_store, list_deeds
+from benchmarks.load.history import Ledger, check_store
 from benchmarks.load.player import Player
-from benchmarks.load.postgres import Server, measure_cpu_seconds
 from benchmarks.load.serving import PATIENCE_SECONDS, Cluster, Restarted, Served
 from benchmarks.load.starving import Opposed, Starving
-from lastcard.rules import Rules
-from lastcard.store import open_store
-from lastcard.table import Table
 
 Progress = Callable[[str], None]
 WARM_SECONDS: Final = 3.0
-LEAST_COST_SECONDS: Final = 1.0
-KNEE_STEP: Final = 50
-COUNTED_GAMES: Final = 200
-KNEE_MS: Final = 50.0
-SECONDS_PER_ACTION: Final = 10.0
 RESUME_SECONDS: Final = 2.0
 TAKE_OVER_SECONDS: Final = 5.0
 EARLY_CUTS: Final = 0.25
 LIVES_SECONDS: Final = 0.1
 LONG_ROUNDS: Final = 20
 """Rounds of a game; one to 500 points of two players takes thirteen on average."""
-_ROOMY: Final = ("max_games=5000", "max_sockets=5000", "max_connections=10000")
-_FREE: Final = ("requests_per_second=1000000", "new_games_per_minute=1000000", "max_games_per_user=100000")
+ROOMY: Final = ("max_games=5000", "max_sockets=5000", "max_connections=10000")
+FREE: Final = ("requests_per_second=1000000", "new_games_per_minute=1000000", "max_games_per_user=100000")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +60,12 @@ class Latency:
         return cls(len(players), len(taken), round(len(taken) / seconds, 1), *at)
 
 
-def _user(number: int) -> str:
+def name_user(number: int) -> str:
     """An address of its own for each player."""
     return f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
 
 
-async def _measure(players: Sequence[Player], seconds: float, every_seconds: float = 1.0) -> Latency:
+async def measure_latency(players: Sequence[Player], seconds: float, every_seconds: float = 1.0) -> Latency:
     """Lets everybody play, and measures for that long once all have begun."""
     is_over, joins = False, [player.num_joins for player in players]
     playing = [asyncio.create_task(player.play(lambda: is_over, every_seconds)) for player in players]
@@ -108,12 +95,12 @@ def _fail_with(playing: Sequence[asyncio.Task[None]]) -> None:
 
 def measure_games(store: str | Path, few: int, many: int, seconds: float, tell: Progress) -> dict[str, Any]:
     """Few games, then many, on one server: one action a second in each."""
-    with Served(store, *_ROOMY) as served:
-        players = [Player(served, _user(number), number) for number in range(few)]
-        before = asyncio.run(_measure(players, seconds))
+    with Served(store, *ROOMY) as served:
+        players = [Player(served, name_user(number), number) for number in range(few)]
+        before = asyncio.run(measure_latency(players, seconds))
         tell(f"{few} games: p95 {before.p95_ms} ms")
-        players += [Player(served, _user(number), number) for number in range(few, many)]
-        after = asyncio.run(_measure(players, seconds))
+        players += [Player(served, name_user(number), number) for number in range(few, many)]
+        after = asyncio.run(measure_latency(players, seconds))
         tell(f"{many} games: p95 {after.p95_ms} ms")
         acknowledged = check_store(served.store, [player.ledger for player in players])
     ratio = round(after.p95_ms / before.p95_ms, 2)
@@ -122,12 +109,12 @@ def measure_games(store: str | Path, few: int, many: int, seconds: float, tell: 
 
 def measure_flood(store: str | Path, games: int, connections: int, seconds: float, tell: Progress) -> dict[str, Any]:
     """Games while nobody and while one address holds as many connections as it can, none with a whole request."""
-    with Served(store, *_ROOMY) as served:
-        players = [Player(served, _user(number), number) for number in range(games)]
-        quiet = asyncio.run(_measure(players, seconds))
+    with Served(store, *ROOMY) as served:
+        players = [Player(served, name_user(number), number) for number in range(games)]
+        quiet = asyncio.run(measure_latency(players, seconds))
         tell(f"quiet: p95 {quiet.p95_ms} ms")
         with Flood(served, connections) as flood:
-            flooded = asyncio.run(_measure(players, seconds))
+            flooded = asyncio.run(measure_latency(players, seconds))
         tell(f"flooded: p95 {flooded.p95_ms} ms, {flood.counts}")
         acknowledged = check_store(served.store, [player.ledger for player in players])
     ratio = round(flooded.p95_ms / quiet.p95_ms, 2)
@@ -137,9 +124,9 @@ def measure_flood(store: str | Path, games: int, connections: int, seconds: floa
 
 def measure_starving(store: str | Path, games: int, tables: int, seconds: float, tell: Progress) -> dict[str, Any]:
     """Games against agents that search, while nobody and while one user's agents compute as much as they may."""
-    with Served(store, *_ROOMY) as served:
-        players = [Opposed(served, _user(number), number) for number in range(games)]
-        quiet = asyncio.run(_measure(players, seconds))
+    with Served(store, *ROOMY) as served:
+        players = [Opposed(served, name_user(number), number) for number in range(games)]
+        quiet = asyncio.run(measure_latency(players, seconds))
         tell(f"quiet: p95 {quiet.p95_ms} ms")
         starved, actions = asyncio.run(_starve(players, Starving(served, tables), seconds))
         tell(f"starved: p95 {starved.p95_ms} ms")
@@ -149,160 +136,9 @@ def measure_starving(store: str | Path, games: int, tables: int, seconds: float,
     return {**found, "actions_of_the_attack": actions, "acknowledged": acknowledged}
 
 
-def measure_processes(store: str | Path, server: Server, games: int, seconds: float, tell: Progress) -> dict[str, Any]:
-    """Processor time of one process with SQLite, at that path, and of one and two with PostgreSQL.
-
-    Each process has as many games: one with less to do wakes up more often for an action, and commits fewer together.
-    """
-    with Served(store, *_ROOMY) as served:
-        found = {"sqlite": _measure_cost(served, [served], games, seconds)}
-    tell(f"SQLite: {found['sqlite']['cpu_ms']} ms")
-    for processes, names in ((1, ("one",)), (2, ("two", "forwarded"))):
-        with Cluster(server.make_url(), *_ROOMY, processes=processes) as cluster:
-            for name in names:
-                is_forwarded = name == "forwarded"
-                found[name] = _measure_cost(
-                    cluster, cluster.processes, games * processes, seconds, server, is_forwarded
-                )
-                tell(f"{name}: {found[name]['cpu_ms']} ms")
-    ratio = round(found["two"]["cpu_ms"] / found["one"]["cpu_ms"], 3)
-    return {**found, "ratio": ratio, "acknowledged": sum(each["acknowledged"] for each in found.values())}
-
-
-def _measure_cost(
-    served: Served | Cluster,
-    processes: Sequence[Served],
-    games: int,
-    seconds: float,
-    database: Server | None = None,
-    is_forwarded: bool = False,
-) -> dict[str, Any]:
-    """Processor time per action; games are spread over the processes.
-
-    Args:
-        served: The server, or all of them.
-        processes: The servers one by one.
-        games: How many games.
-        seconds: How long to measure.
-        database: The PostgreSQL of the store.
-        is_forwarded: Whether every player is connected to another process than the one that has the game.
-    """
-    homes = [processes[number % len(processes)] for number in range(games)]
-    players = [Player(home, _user(number), number) for number, home in enumerate(homes)]
-    for number, player in enumerate(players if is_forwarded else ()):
-        player.move_to(processes[(number + 1) % len(processes)])
-
-    def measure_cpu() -> tuple[float, float]:
-        server = measure_cpu_seconds([each.pid for each in processes])
-        return server, 0.0 if database is None else database.measure_cpu_seconds()
-
-    asyncio.run(_measure(players, LEAST_COST_SECONDS))  # begins the games, which costs more than to play them
-    before, actions = measure_cpu(), -_count_acknowledged(players)
-    with Disk() as disk:
-        latency = asyncio.run(_measure(players, seconds))
-    actions += _count_acknowledged(players)
-    server_seconds, database_seconds = (after - each for after, each in zip(measure_cpu(), before, strict=True))
-    return {
-        **asdict(latency),
-        "cpu_ms": round(1000 * (server_seconds + database_seconds) / actions, 3),
-        "database_cpu_ms": round(1000 * database_seconds / actions, 3),
-        "disk_p95_ms": disk.p95_ms,
-        "disk_max_ms": disk.max_ms,
-        "acknowledged": check_store(served.store, [player.ledger for player in players]),
-    }
-
-
-def measure_knee(store: str | Path, games: int, seconds: float, tell: Progress) -> dict[str, Any]:
-    """Rates of one process that grow until p95 is above a limit.
-
-    The last rate below it is the knee. The figures are for one process; those per game are what it holds in memory and
-    in its store.
-    """
-    curve: list[dict[str, Any]] = []
-    with Served(store, *_ROOMY, *_FREE) as served:
-        idle = measure_memory_bytes(served.pid)
-        players = [Player(served, _user(number), number) for number in range(games)]
-        asyncio.run(_measure(players, LEAST_COST_SECONDS))  # begins the games, which takes longer than to play them
-        for rate in itertools.count(KNEE_STEP, KNEE_STEP):
-            before, actions = measure_cpu_seconds([served.pid]), -_count_acknowledged(players)
-            latency = asyncio.run(_measure(players, seconds, every_seconds=games / rate))
-            actions += _count_acknowledged(players)
-            cpu_ms = round(1000 * (measure_cpu_seconds([served.pid]) - before) / actions, 3)
-            curve.append({"offered": rate, **asdict(latency), "cpu_ms": cpu_ms})
-            tell(f"{rate} actions a second: p95 {latency.p95_ms} ms")
-            if latency.p95_ms >= KNEE_MS or latency.per_second < 0.9 * rate:
-                break
-        memory = measure_memory_bytes(served.pid) - idle
-        acknowledged = check_store(served.store, [player.ledger for player in players])
-        with open_store(served.store, read_only=True) as opened:
-            size = opened.measure_bytes()
-    below = [each for each in curve if each["p95_ms"] < KNEE_MS]
-    assert below, f"p95 is {curve[0]['p95_ms']} ms at the lowest rate"
-    knee = max(each["per_second"] for each in below)
-    figures = {
-        "knee_per_second": knee,
-        "cpu_ms": below[-1]["cpu_ms"],
-        "memory_kb_per_game": round(memory / games / 1000, 1),
-        "store_bytes_per_action": round(size / acknowledged),
-    }
-    plans = {"million": plan_for(1_000_000, figures), "game": measure_game(figures["cpu_ms"], COUNTED_GAMES)}
-    return {"curve": curve, **figures, **plans, "acknowledged": acknowledged}
-
-
-def _count_acknowledged(players: Sequence[Player]) -> int:
-    return sum(len(player.ledger.acknowledged) for player in players)
-
-
-def measure_memory_bytes(pid: int) -> int:
-    """Memory that a process holds, on Linux."""
-    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-
-
-def plan_for(players: int, found: dict[str, Any]) -> dict[str, int]:
-    """Resources for so many people who play at the same time, from the figures of `measure_knee`.
-
-    Each acts once in 10 s, as people do, in a game of two of them; processes run at half of the knee.
-
-    >>> figures = {"knee_per_second": 1000.0, "cpu_ms": 0.8, "memory_kb_per_game": 50.0, "store_bytes_per_action": 60}
-    >>> plan_for(1_000_000, figures)
-    {'actions_per_second': 100000, 'processes': 200, 'cores': 80, 'memory_gb': 25, 'store_gb_per_day': 518}
-    """
-    actions = players / SECONDS_PER_ACTION
-    return {
-        "actions_per_second": round(actions),
-        "processes": math.ceil(actions / (found["knee_per_second"] / 2)),
-        "cores": math.ceil(actions * found["cpu_ms"] / 1000),
-        "memory_gb": math.ceil(players / 2 * found["memory_kb_per_game"] / 1e6),
-        "store_gb_per_day": round(actions * 86_400 * found["store_bytes_per_action"] / 1e9),
-    }
-
-
-def measure_game(cpu_ms: float, games: int) -> dict[str, float]:
-    """Cost of one game to 500 points of a person against an agent, at so much processor time per action.
-
-    The actions of `heuristic` stand for the person's. Like the server, the store writes the agent's replies together
-    with them.
-    """
-    rules = Rules.preset("official", players=2)
-    records = [Table(rules, ["heuristic", "heuristic"], seed).play_game() for seed in range(games)]
-    actions = sum(len(list_deeds(record, 0)) for record in records) / games
-    with tempfile.TemporaryDirectory() as folder, open_store(Path(folder, "games.db")) as store:
-        empty = store.measure_bytes()
-        for record in records:
-            store.add_game(record)
-        store.flush()
-        store.compact()
-        size = store.measure_bytes() - empty
-    return {
-        "actions of one player": round(actions),
-        "cpu seconds": round(actions * cpu_ms / 1000, 3),
-        "store kb": round(size / games / 1000, 1),
-    }
-
-
 async def _starve(players: Sequence[Opposed], attack: Starving, seconds: float) -> tuple[Latency, int]:
     async with attack:
-        return await _measure(players, seconds), attack.num_actions
+        return await measure_latency(players, seconds), attack.num_actions
 
 
 def check_kills(
@@ -313,7 +149,7 @@ def check_kills(
     Raises:
         AssertionError: if an acknowledged action is lost or doubled, or a game is not back in time.
     """
-    with Restarted(store, *_ROOMY, *_FREE) as served:
+    with Restarted(store, *ROOMY, *FREE) as served:
         tables = Tables(served, games, seed)
         slowest = asyncio.run(_kill(served, tables, kills, random.Random(seed), tell))
         acknowledged = check_store(served.store, tables.ledgers)
@@ -366,7 +202,7 @@ class Tables:
 
     def _begin(self) -> Player:
         self._num_begun += 1
-        player = Player(self._served, _user(self._num_begun), self._seed + self._num_begun)
+        player = Player(self._served, name_user(self._num_begun), self._seed + self._num_begun)
         self.ledgers.append(player.ledger)
         return player
 
@@ -406,7 +242,7 @@ def check_take_overs(
     Raises:
         AssertionError: if an acknowledged action is lost or doubled, or a game does not continue in time.
     """
-    with Cluster(store, *_ROOMY, *_FREE) as cluster:
+    with Cluster(store, *ROOMY, *FREE) as cluster:
         found = take_over(cluster, kills, games, tell, seed, how)
     slowest = found["slowest_take_over_s"]
     assert slowest <= most_seconds, f"a game continued after {slowest:.2f} s"
@@ -450,8 +286,8 @@ def check_drops(store: str | Path, drops: int, games: int, tell: Progress, seed:
     Raises:
         AssertionError: if a client does not, or an acknowledged action is lost or doubled.
     """
-    with Served(store, *_ROOMY, *_FREE) as served:
-        players = [Dropping(served, _user(number), seed + number) for number in range(games)]
+    with Served(store, *ROOMY, *FREE) as served:
+        players = [Dropping(served, name_user(number), seed + number) for number in range(games)]
         each = -(-drops // games)
         asyncio.run(_drop(players, each, tell))
         acknowledged = check_store(served.store, [player.ledger for player in players])

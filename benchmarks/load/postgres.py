@@ -16,8 +16,17 @@ from typing import Final
 from urllib.parse import quote
 
 PATIENCE_SECONDS: Final = 60.0
-_SETTINGS: Final = {"listen_addresses": "", "max_connections": "200", "shared_buffers": "64MB"}
-_CARELESS: Final = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "autovacuum": "off"}
+LOCK_WAIT_MS: Final = 5
+"""Waits for a lock that take longer than this are logged."""
+_SETTINGS: Final = {
+    "listen_addresses": "",
+    "max_connections": "200",
+    "shared_buffers": "64MB",
+    "log_lock_waits": "on",
+    "deadlock_timeout": f"{LOCK_WAIT_MS}ms",  # also the time after which a wait is logged
+}
+_CARELESS: Final = {"fsync": "off", "full_page_writes": "off", "autovacuum": "off"}
+"""A power cut may lose what was committed; the death of a process of PostgreSQL does not."""
 _numbers = itertools.count(1)
 
 
@@ -53,6 +62,11 @@ class Server:
         """The URL of the database."""
         return f"postgresql://lastcard@/postgres?host={quote(str(self.folder))}"
 
+    @property
+    def environment(self) -> dict[str, str]:
+        """Environment in which PostgreSQL's own programs find the server."""
+        return {**os.environ, "PGHOST": str(self.folder), "PGUSER": "lastcard", "PGDATABASE": "postgres"}
+
     def query(self, text: str, url: str | None = None) -> list[tuple[object, ...]]:
         """Runs a statement and returns its rows."""
         import psycopg
@@ -64,6 +78,14 @@ class Server:
     def drop_connections(self) -> None:
         """Ends every connection, as a restart of the server does."""
         self.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+
+    def count_lock_waits(self) -> int:
+        """Number of times that a transaction waited for a lock that another held until its end, so far.
+
+        To extend a file, PostgreSQL holds a lock for an instant; only a machine with too much to do waits for that.
+        """
+        lines = (self.folder / "log").read_text(encoding="utf-8", errors="replace").splitlines()
+        return sum(" still waiting for " in line and "extension of" not in line for line in lines)
 
     def measure_cpu_seconds(self) -> float:
         """Processor time of the server and of all its connections so far."""

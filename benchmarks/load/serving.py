@@ -10,9 +10,9 @@ import http.client
 import json
 import os
 import random
-import re
 import select
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -33,16 +33,17 @@ DEATHS: Final = (OSError, http.client.HTTPException, json.JSONDecodeError)
 class Served:
     """A server on a store, for as long as the `with` lasts."""
 
-    def __init__(self, store: str | Path, *limits: str, port: int = 0) -> None:
+    def __init__(self, store: str | Path, *limits: str) -> None:
         """Gets ready; `start` starts it.
 
         Args:
             store: Path or URL of the store.
             *limits: Changes of the limits, as for `lastcard serve --limit`.
-            port: Where to listen; 0 for any that is free, which stays the same after a kill.
         """
         self.store = str(store)
-        self.port = port
+        self._held = hold_port()
+        self.port: int = self._held.getsockname()[1]
+        """Port, which stays the same after a kill."""
         self.pid = 0
         self._limits = limits
         self._nursery = self._make_nursery()
@@ -63,6 +64,7 @@ class Served:
             with self._nursery:
                 assert self._nursery.stdin is not None
                 self._nursery.stdin.close()
+        self._held.close()
 
     @property
     def address(self) -> str:
@@ -76,8 +78,7 @@ class Served:
         assert self._nursery.stdin is not None
         assert self._nursery.stdout is not None
         self._nursery.stdin.write(f"{self.port}\n")
-        pid, port = read_line(self._nursery.stdout).split()
-        self.pid, self.port = int(pid), int(port)
+        self.pid = int(read_line(self._nursery.stdout))
         return time.monotonic() - begun
 
     def kill(self) -> None:
@@ -149,7 +150,7 @@ class Cluster:
 class Restarted(Served):
     """A server that is started as people start it: a new process after every kill, which imports everything again."""
 
-    PROXIES: tuple[str, ...] = ("127.0.0.1",)
+    OPTIONS: tuple[str, ...] = ("--proxy", "127.0.0.1")
     _process: subprocess.Popen[str] | None = None
 
     def _make_nursery(self) -> None:
@@ -164,8 +165,7 @@ class Restarted(Served):
 
     def launch(self) -> None:
         """Starts the process."""
-        command = [sys.executable, "-m", "lastcard.cli", "serve", "--store", self.store]
-        command += [word for proxy in self.PROXIES for word in ("--proxy", proxy)]
+        command = [sys.executable, "-m", "lastcard.cli", "serve", "--store", self.store, *self.OPTIONS]
         limits = [word for limit in self._limits for word in ("--limit", limit)]
         self._process = subprocess.Popen(
             [*command, "--port", str(self.port), *limits], stdout=subprocess.PIPE, text=True, cwd=ROOT
@@ -174,10 +174,9 @@ class Restarted(Served):
     def wait(self) -> None:
         """Waits until the process says that it serves."""
         line = self.read_line()
-        found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
-        assert found, f"lastcard serve said {line!r}"
+        assert f"http://127.0.0.1:{self.port}" in line, f"lastcard serve said {line!r}"
         assert self._process is not None
-        self.pid, self.port = self._process.pid, int(found[1])
+        self.pid = self._process.pid
 
     def read_line(self) -> str:
         """The next line that the process prints."""
@@ -196,6 +195,18 @@ class Restarted(Served):
             self._process.kill()
             self._process.communicate()
             self._process = None
+
+
+def hold_port() -> socket.socket:
+    """A socket that holds a free port as long as it is open: only a program that asks for this port can listen there.
+
+    Without it, the port of a server that is dead for a moment may be given to another server, whose answers clients
+    would take for those of the first.
+    """
+    held = socket.socket()
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    held.bind(("127.0.0.1", 0))
+    return held
 
 
 def read_line(told: IO[str]) -> str:
@@ -256,8 +267,7 @@ def nurse(store: str, *limits: str) -> None:
         child = os.fork()
         if child == 0:
             listening = server.bind("127.0.0.1", int(line))
-            told = f"{os.getpid()} {listening.getsockname()[1]}"
-            ready = partial(print, told, flush=True)
+            ready = partial(print, os.getpid(), flush=True)
             with suppress(KeyboardInterrupt):
                 server.serve(listening, store, proxies=["127.0.0.1"], limits=read_limits(limits), ready=ready)
             os._exit(0)

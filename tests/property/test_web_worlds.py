@@ -79,7 +79,10 @@ def test_worlds_look_alike_among_friends_and_to_whoever_looks_on(company: Compan
 @pytest.mark.slow
 @pytest.mark.parametrize("company", PAIRS_OVER_TCP, ids=["alone", "among friends", "spectator"])
 def test_worlds_look_alike_through_another_process(company: Company, memory: Path) -> None:
-    """The observer is connected to one server, and another on the same PostgreSQL has the game."""
+    """The observer is connected to one server, and another on the same PostgreSQL has the game.
+
+    No byte differs, nor the time at which it arrives.
+    """
     pairs = counted(50, least=10)
     found = uvloop.run(count_differences(memory, 7, pairs, company=company, make_url=start_server().make_url))
     assert found.differences == 0
@@ -254,8 +257,7 @@ def test_a_frame_of_another_shape_is_caught(memory: Path, monkeypatch: pytest.Mo
         uvloop.run(count_differences(memory, 9, LEAK_PAIRS, over_tcp=True))
 
 
-def test_a_pause_in_a_window_is_caught(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An action with jump-in takes as long whether or not a seat is asked."""
+def _pause_in_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = Referee._answer_hidden_windows
 
     async def answer(self: Referee) -> None:
@@ -264,7 +266,19 @@ def test_a_pause_in_a_window_is_caught(memory: Path, monkeypatch: pytest.MonkeyP
         await honest(self)
 
     monkeypatch.setattr(Referee, "_answer_hidden_windows", answer)
+
+
+def test_a_pause_in_a_window_is_caught(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An action with jump-in takes as long whether or not a seat is asked."""
+    _pause_in_windows(monkeypatch)
     assert asyncio.run(count_differences(memory, 9, LEAK_PAIRS, most=1)).differences > 0
+
+
+def test_a_pause_in_a_window_is_caught_through_another_process(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time at which a message arrives is compared there, too."""
+    _pause_in_windows(monkeypatch)
+    playing = count_differences(memory, 9, LEAK_PAIRS, most=1, make_url=start_server().make_url)
+    assert uvloop.run(playing).differences > 0
 
 
 def test_a_message_in_a_window_is_caught(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,6 +53,8 @@ WINDOW_SECONDS = 60.0
 LONG_SECONDS = 100_000.0
 """More than any game takes."""
 WINDOWS = (Phase.CATCH, Phase.JUMP_IN)
+IN_PROCESS_TURNS, TCP_TURNS, RELAYED_TURNS = 10, 40, 80
+"""Turns of the event loop in which a message certainly arrives: without a network, through one server, through two."""
 
 
 @dataclass(frozen=True)
@@ -269,17 +271,20 @@ class World:
         self.batches = 0
         self.stand_in = Thinking()
         self._num_secrets = 0
+        self._turns = IN_PROCESS_TURNS
 
     async def enter(self, stack: AsyncExitStack, place: Path | str, over_tcp: bool) -> None:
         """Starts the server, which runs as long as the stack lasts; at a URL, two that share the store there."""
         clock = partial(getattr, self, "now")
         if isinstance(place, str):
             # The observer is connected to the one that does not have the game.
+            self._turns = RELAYED_TURNS
             owner, other = [await stack.enter_async_context(serving_tcp(place, LIMITS, clock)) for _ in range(2)]
             self.client = owner.through(other)
             self.inside = owner.inside
             self._share_secrets(other.service)
         elif over_tcp:
+            self._turns = TCP_TURNS
             self.client = await stack.enter_async_context(serving_tcp(place, LIMITS, clock))
             self.inside = self.client.inside
         else:
@@ -342,7 +347,7 @@ class World:
 
     async def wait_until(self, time: float) -> None:
         # Before time goes by, whatever is on its way arrives.
-        for _ in range(10):
+        for _ in range(self._turns):
             await asyncio.sleep(0)
         self.now = max(self.now, time)
 

@@ -1,7 +1,7 @@
 """A tournament on Ray's own cluster of several nodes on this machine: Ctrl-C, then a node's death.
 
-A program of its own, since Ray leaves threads and handlers behind. It takes the tournament as JSON and the file to keep
-it in, and says as JSON what happened.
+A program of its own, since Ray leaves threads and handlers behind. It takes the tournament as JSON and the place to
+keep it in, a file or the URL of a store, and says as JSON what happened.
 """
 
 import json
@@ -9,6 +9,8 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import ray
@@ -18,7 +20,9 @@ from lastcard.arena.ledger import Ledger
 from lastcard.arena.results import Results
 from lastcard.arena.run import run_tournament
 from lastcard.arena.schedule import Tournament
+from lastcard.arena.stored import KeptMatch
 from lastcard.arena.summary import summarize
+from lastcard.store import open_store
 
 NODE = {"num_cpus": 1, "object_store_memory": 80 * 1024**2, "include_dashboard": False}
 WATCHFUL = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 500, "health_check_failure_threshold": 4}
@@ -28,7 +32,19 @@ def count_dead_nodes() -> int:
     return sum(not node["Alive"] for node in ray.nodes())
 
 
-def main(tournament: Tournament, file: Path) -> dict[str, object]:
+@contextmanager
+def keep(place: str, tournament: Tournament | None = None) -> Iterator[Ledger | KeptMatch]:
+    """Keeps a new tournament there, or resumes the one that is there."""
+    if "://" not in place:
+        file = Path(place)
+        with Ledger.create(file, tournament) if tournament else Ledger.resume(file) as ledger:
+            yield ledger
+        return
+    with open_store(place) as store:
+        yield KeptMatch.begin(store, tournament) if tournament else KeptMatch.resume(store)
+
+
+def main(tournament: Tournament, place: str) -> dict[str, object]:
     cluster = Cluster(initialize_head=True, head_node_args={**NODE, "num_cpus": 0, "_system_config": WATCHFUL})
     doomed = cluster.add_node(**NODE)  # the only one that can play, so that it dies with a chunk
     dead: list[int] = []
@@ -44,14 +60,14 @@ def main(tournament: Tournament, file: Path) -> dict[str, object]:
             cluster.remove_node(doomed, allow_graceful=False)
             cluster.add_node(**NODE)
 
-    with Ledger.create(file, tournament) as ledger:
+    with keep(place, tournament) as ledger:
         stopped = run_tournament(tournament, 1, ledger, interrupt, ray=cluster.address)
-    with Ledger.resume(file) as ledger:
+    with keep(place) as ledger:
         finished = run_tournament(tournament, 1, ledger, kill_node, ray=cluster.address)
     cluster.shutdown()
     fields = summarize(finished, rated=False).to_dict()
     del fields["timing"]
-    with Ledger.resume(file) as ledger:
+    with keep(place) as ledger:
         kept = [(chunk.pairing, chunk.number) for chunk in ledger.chunks]
     return {
         "stopped": [stopped.was_stopped, stopped.is_complete, stopped.num_deals],
@@ -62,4 +78,4 @@ def main(tournament: Tournament, file: Path) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(main(Tournament.from_dict(json.loads(sys.argv[1])), Path(sys.argv[2]))))
+    print(json.dumps(main(Tournament.from_dict(json.loads(sys.argv[1])), sys.argv[2])))

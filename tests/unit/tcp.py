@@ -31,11 +31,11 @@ class WireClient:
         self.inside = inside
         """Goes to the same application without a network."""
         self.service = inside.service
-        self._port = port
+        self.port = port
 
     def through(self, other: WireClient) -> WireClient:
         """A client of the same server that is connected to another, which shares its store."""
-        return WireClient(self.inside, other._port)
+        return WireClient(self.inside, other.port)
 
     async def get(self, path: str, token: str | None = None) -> Reply:
         return await self._request("GET", path, b"", token)
@@ -47,7 +47,7 @@ class WireClient:
         headers = {"connection": "close", "content-type": "application/json", "content-length": str(len(body))}
         if token is not None:
             headers["authorization"] = f"Bearer {token}"
-        reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         try:
             writer.write(self._head(method, path, headers) + body)
             head, _, told = (await asyncio.wait_for(reader.read(), PATIENCE_SECONDS)).partition(b"\r\n\r\n")
@@ -56,19 +56,20 @@ class WireClient:
         return Reply(int(head.split()[1]), {"head": _without_date(head)}, told)
 
     def _head(self, method: str, path: str, headers: Mapping[str, str]) -> bytes:
-        lines = [f"{method} {path} HTTP/1.1", f"host: 127.0.0.1:{self._port}"]
+        lines = [f"{method} {path} HTTP/1.1", f"host: 127.0.0.1:{self.port}"]
         return "\r\n".join([*lines, *(f"{name}: {value}" for name, value in headers.items()), "", ""]).encode()
 
     @asynccontextmanager
     async def joined(self, game: str, token: str) -> AsyncIterator[WireSocket]:
         upgrade = {"upgrade": "websocket", "connection": "Upgrade", "sec-websocket-version": "13"}
-        reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         try:
             writer.write(self._head("GET", "/ws", {**upgrade, "sec-websocket-key": KEY}))
             head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), PATIENCE_SECONDS)
-            socket = WireSocket(reader, writer, _without_date(head))
+            socket = WireSocket(reader, writer, _without_date(head), self.service.clock)
             socket.send({"type": "join", "game": game, "token": token})
             yield socket
+            socket.stop()
         finally:
             writer.close()
 
@@ -82,13 +83,22 @@ class WireSocket:
     """Works as `Socket`; every frame has to be of one shape, so that nothing but its text can differ."""
 
     time = 0.0
-    """The server's clock cannot tell when something arrives here."""
+    """Time at which the last message arrived, by the server's clock."""
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, welcome: str) -> None:
+    def __init__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, welcome: str, clock: Callable[[], float]
+    ) -> None:
         self.welcome = welcome
         """The server's answer to the handshake."""
         self._reader = reader
         self._writer = writer
+        self._clock = clock
+        self._arrived: asyncio.Queue[tuple[float, str | Exception]] = asyncio.Queue()
+        self._reading = asyncio.create_task(self._read_forever())
+
+    def stop(self) -> None:
+        """Stops reading."""
+        self._reading.cancel()
 
     def send(self, message: object) -> None:
         text = (message if isinstance(message, str) else json.dumps(message)).encode()
@@ -98,9 +108,23 @@ class WireSocket:
         self._writer.write(head[:1] + bytes([head[1] | 0x80]) + head[2:] + MASK + masked)
 
     async def receive_text(self) -> str:
-        return await asyncio.wait_for(self._receive_text(), PATIENCE_SECONDS)
+        self.time, told = await asyncio.wait_for(self._arrived.get(), PATIENCE_SECONDS)
+        if isinstance(told, Exception):
+            self._arrived.put_nowait((self.time, told))  # there is nothing after it
+            raise told
+        return told
 
-    async def _receive_text(self) -> str:
+    async def _read_forever(self) -> None:
+        """Notes when each message arrives, however late it is asked for."""
+        told: str | Exception = ""
+        while isinstance(told, str):
+            try:
+                told = await self._read_text()
+            except (AssertionError, Closed, EOFError, OSError) as error:
+                told = error
+            self._arrived.put_nowait((self._clock(), told))
+
+    async def _read_text(self) -> str:
         head = await self._reader.readexactly(2)
         more = {126: 2, 127: 8}.get(head[1], 0)
         head += await self._reader.readexactly(more)

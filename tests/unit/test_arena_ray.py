@@ -12,7 +12,10 @@ from lastcard.arena import cluster
 from lastcard.arena.results import Results
 from lastcard.arena.run import run_tournament
 from lastcard.arena.schedule import Tournament
+from lastcard.arena.stored import KeptMatch
 from lastcard.rules import Rules
+from lastcard.store import open_store
+from tests.postgres import start_server
 from tests.unit.test_arena_run import told
 from tests.unit.test_cli_commands import Captured, run
 
@@ -22,8 +25,31 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.long
 def test_ctrl_c_and_a_dying_node_lose_nothing_and_the_results_are_those_of_a_local_run(tmp_path: Path) -> None:
     cup = Tournament(("halving:simulations=1000", "heuristic"), Rules.preset("official"), num_deals=80, seed=3)
+    local = run_tournament(cup)
+    assert play_on_ray(cup, str(tmp_path / "cup.jsonl")) == summarize_local(local)
+
+
+@pytest.mark.long
+def test_a_tournament_on_ray_keeps_every_game_in_postgresql(tmp_path: Path) -> None:
+    """Through Ctrl-C and the death of a node, the same games as of a local run in a file."""
+    cup = Tournament(("halving:simulations=1000", "frequency"), Rules.preset("official"), num_deals=80, seed=3)
+    url, file = start_server().make_url(), tmp_path / "games.db"
+    with open_store(file) as store:
+        local = run_tournament(cup, 1, KeptMatch.begin(store, cup))
+    assert play_on_ray(cup, url) == summarize_local(local)
+    kept = []
+    for place in (url, file):
+        with open_store(place, read_only=True) as store:
+            kept.append(sorted(store.read_text(game.number) for game in store.list_games()))
+            assert list(store.find_damage()) == []
+    assert len(kept[0]) == 2 * cup.num_deals
+    assert kept[0] == kept[1]
+
+
+def play_on_ray(cup: Tournament, place: str) -> object:
+    """Plays it on a cluster, through Ctrl-C and the death of a node; returns the summary."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.unit.ray_cluster", json.dumps(cup.to_dict()), str(tmp_path / "cup.jsonl")],
+        [sys.executable, "-m", "tests.unit.ray_cluster", json.dumps(cup.to_dict()), place],
         cwd=ROOT,
         env={**os.environ, "RAY_USAGE_STATS_ENABLED": "0", "RAY_DEDUP_LOGS": "0"},
         capture_output=True,
@@ -39,8 +65,7 @@ def test_ctrl_c_and_a_dying_node_lose_nothing_and_the_results_are_those_of_a_loc
     assert 20 <= num_deals < 80
     assert (read["dead_nodes"][0], read["dead_nodes"][-1]) == (0, 1)
     assert read["chunks"] == sorted([chunk.pairing, chunk.number] for chunk in cup.chunks)
-    local = summarize_local(run_tournament(cup))
-    assert read["summary"] == local
+    return read["summary"]
 
 
 def summarize_local(results: Results) -> object:

@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
 
 from lastcard.errors import StoreError
 from lastcard.rules import Rules
@@ -123,6 +123,51 @@ def test_a_write_that_is_not_committed_keeps_the_lease_until_it_is_undone(url: s
     with pytest.raises(LostLeaseError):
         act(one, game, 2).result()
     assert act(other, game, 2).result()
+
+
+def test_a_process_does_not_wait_for_a_transaction_of_another(both: tuple[Store, Store]) -> None:
+    """Whatever one writes about its own games stays open, and the other writes the same about its own."""
+    one, other = both
+    games = {store: [begin(store, f"{store.owner} {number}") for number in range(3)] for store in both}
+
+    def write(store: Store) -> list[Future[Any]]:
+        played, departed, _ = games[store]
+        keys = [f"{store.owner} again", f"{store.owner} imported"]
+        writing: list[Future[Any]] = [
+            act(store, played),
+            act(store, played, 2),
+            store.take_seat(departed, 1, token_hash=f"other {store.owner}", name="Ada"),
+            store.give_up_seat(departed, 0, token_hash="hash", how="left"),
+            store.note_round(played, 1),
+            store.begin_sitting(MINI, NAMES, 7, seat=0, key=keys[0], token_hash="hash", settings={}, people=(0,)),
+            store.import_game(Table(MINI, ["random", "random"], 7).play_round(), keys[1], "hash"),
+            store.claim(games[store][2]),
+            store.renew("{}"),
+            store.probe(),
+        ]
+        store.release(games[store][2])
+        return writing
+
+    begun, gate = threading.Event(), threading.Event()
+
+    def pause(connection: Connection) -> None:
+        connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = '60s'"))
+        begun.set()
+        gate.wait(30)
+
+    waits = start_server().count_lock_waits()
+    with held_up(one):  # so that all are of one transaction
+        pending = [*write(one), one._submit(pause)]
+    assert begun.wait(30)
+    try:
+        for written in write(other):
+            written.result(20)
+        assert not any(each.done() for each in pending), "they were written while the transaction was open"
+    finally:
+        gate.set()
+    for each in pending:
+        each.result(30)
+    assert start_server().count_lock_waits() == waits
 
 
 def test_a_process_that_is_late_keeps_its_games_until_another_looks(url: str, both: tuple[Store, Store]) -> None:

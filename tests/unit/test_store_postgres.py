@@ -6,10 +6,13 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection, text
+from sqlalchemy.exc import DBAPIError
 
 from lastcard.actions import Action
 from lastcard.errors import StoreError
@@ -94,6 +97,24 @@ def test_a_transaction_whose_connection_ends_is_tried_again(url: str) -> None:
         store._submit(work).result()
         assert len(tries) == 2
         assert start_server().query("SELECT plies FROM games", url) == [(before + 2,)]
+
+
+def test_a_transaction_that_postgresql_undoes_at_its_commit_is_not_taken_for_stored(url: str) -> None:
+    """COMMIT is no error after a statement that has failed, even if the failure went unnoticed."""
+
+    def fail(connection: Connection) -> None:
+        with suppress(DBAPIError):
+            connection.execute(text("SELECT 1 / 0"))
+
+    with open_store(url) as store:
+        with held_up(store):  # so that all are of one transaction
+            works: list[Future[Any]] = [store.add_game(play(), key="lost"), store._submit(fail)]
+        for work in works:
+            with pytest.raises(StoreError, match="cannot write"):
+                work.result()
+        assert store.count_games() == 0
+        store.add_game(play()).result()
+        assert store.count_games() == 1
 
 
 def test_several_processes_write(url: str) -> None:

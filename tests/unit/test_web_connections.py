@@ -19,7 +19,7 @@ PATIENCE_SECONDS = 60.0
 class Direct(Restarted):
     """A server without a proxy before it: addresses are those of the connections."""
 
-    PROXIES = ()
+    OPTIONS = ()
 
 
 @pytest.fixture(scope="module")

@@ -6,12 +6,14 @@ import asyncio
 import os
 import re
 import shlex
+import shutil
 import sqlite3
 import subprocess
 import sys
 import urllib.request
 from contextlib import closing
 from dataclasses import fields
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,8 @@ import pytest
 
 from benchmarks.load.history import check_store
 from benchmarks.load.player import Player
-from benchmarks.load.serving import Served, read_line
+from benchmarks.load.postgres import find_programs
+from benchmarks.load.serving import Served, hold_port, read_line
 from lastcard.actions import Action
 from lastcard.agents.heuristic import HeuristicAgent
 from lastcard.errors import AgentError, RequestError, StoreError
@@ -99,28 +102,52 @@ def test_the_guide_names_options_and_limits_that_there_are() -> None:
     assert named <= {field.name for field in fields(Limits)}
 
 
+def test_systemd_understands_the_unit_of_the_guide(tmp_path: Path) -> None:
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("systemd is not installed")
+    [unit] = re.findall(r"```ini\n(.*?)```", GUIDE, re.DOTALL)
+    file = tmp_path / "lastcard.service"
+    file.write_text(unit.replace("/opt/lastcard/bin/lastcard", "/bin/true"))
+    done = subprocess.run(["systemd-analyze", "verify", str(file)], capture_output=True, text=True, check=False)
+    assert [line for line in done.stderr.splitlines() if file.name in line] == []
+    assert done.returncode == 0, done.stderr
+
+
+PROGRAMS = ("lastcard", "createuser", "createdb", "curl")
+"""Programs of the guide that its test runs; those that restore a backup belong to a test of their own."""
+
+
 def guide_lines() -> list[str]:
-    """Commands of lastcard in the guide; those that restore a backup belong to a test of their own."""
-    return [line for line in shell_lines(GUIDE) if line.startswith("lastcard ") and "2026-11-16" not in line]
+    """Commands of the guide that can be run anywhere, without those that restore a backup."""
+    return [line for line in shell_lines(GUIDE) if line.split()[0] in PROGRAMS and "2026-11-16" not in line]
 
 
 def test_every_command_of_the_guide_runs(tmp_path: Path) -> None:
     """Runs them in the order of the page, with other paths, databases and ports; servers are asked and stopped."""
-    shared, lines = start_server().make_url(), guide_lines()
-    assert len(lines) >= 9
-    for line in lines:
-        url = start_server().make_url() if " migrate " in line else shared  # it fills an empty database
+    lines, name = guide_lines(), f"cards{os.getpid()}"
+    assert len(lines) >= 12
+    with hold_port() as held:
+        metrics = str(held.getsockname()[1])
+    database = f"postgresql://{name}@/{name}?host={start_server().folder}"
+    for line, following in pairwise([*lines, ""]):
+        url = start_server().make_url() if " migrate " in line else database  # it fills an empty database
         here = re.sub(r"/var/(backups|lib)/lastcard", str(tmp_path), line).replace(DATABASE, shlex.quote(url))
-        here = here.replace("lastcard ", f"exec {shlex.join(COMMAND)} ", 1).replace("--metrics 9464", "--metrics 0")
-        if "lastcard serve" in line:
-            serve_and_stop(f"{here} --port 0", tmp_path)
-        else:
-            subprocess.run(here, check=True, shell=True, capture_output=True, env=home(tmp_path))
+        here = here.replace("9464", metrics)
+        if line.startswith("lastcard serve"):
+            asked = following.replace("9464", metrics) if following.startswith("curl ") else "true"
+            serve_and_stop(f"{here} --port 0".replace("lastcard ", f"exec {shlex.join(COMMAND)} ", 1), tmp_path, asked)
+        elif line.startswith("lastcard "):
+            command = here.replace("lastcard ", f"exec {shlex.join(COMMAND)} ", 1)
+            subprocess.run(command, check=True, shell=True, capture_output=True, env=home(tmp_path))
+        elif line.startswith("create"):
+            command = f"{find_programs()}/{here.replace('lastcard', name)}"
+            subprocess.run(command, check=True, shell=True, capture_output=True, env=start_server().environment)
     assert (tmp_path / "web.db").exists()
     assert len(list(tmp_path.glob("20*.db"))) == 1, "a backup with the date of today"
 
 
-def serve_and_stop(command: str, folder: Path) -> None:
+def serve_and_stop(command: str, folder: Path, asked: str) -> None:
+    """Starts a server, looks whether it answers, and runs what is asked for while it does."""
     with subprocess.Popen(command, shell=True, stdout=subprocess.PIPE, text=True, env=home(folder)) as process:
         try:
             assert process.stdout is not None
@@ -128,6 +155,8 @@ def serve_and_stop(command: str, folder: Path) -> None:
             assert found, command
             with urllib.request.urlopen(f"{found[0]}/health/live", timeout=60) as reply:
                 assert reply.status == 200
+            told = subprocess.run(asked, check=True, shell=True, capture_output=True, text=True).stdout
+            assert not asked.startswith("curl") or "lastcard_games 0.0" in told
             process.terminate()
             assert process.wait(60) == 130, command
         finally:

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from datetime import timedelta
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -189,6 +190,23 @@ def test_an_action_at_a_process_without_the_lease_moves_its_clients(url: str) ->
         assert reply.status == 200
         assert other.service.games.has(game)
         assert not one.service.games.has(game)
+
+    run(url, scenario)
+
+
+def test_another_program_in_the_place_of_a_process_is_not_believed(url: str, tmp_path: Path) -> None:
+    """The port of a process that has died may be given to a server that knows nothing of its games."""
+
+    async def scenario(one: WireClient, other: WireClient) -> None:
+        game, token = await begin(one)
+        async with serving_tcp(tmp_path) as stranger:
+            address = f"address = '127.0.0.1:{stranger.port}'"
+            start_server().query(f"UPDATE processes SET {address} WHERE id = {one.service.store.owner}", url)
+            reply = await other.get(f"/api/games/{game}", token)
+            assert (reply.status, reply.json["error"]["code"]) == (503, "moving")
+            async with other.joined(game, token) as socket:
+                with pytest.raises(Closed, match="1012"):
+                    await socket.receive_text()
 
     run(url, scenario)
 

@@ -40,13 +40,13 @@ class FastStatement:
             raise DBAPIError.instance(text, dict(values), error, dbapi.Error) from error
 
 
-class LostConnectionError(StoreError):
-    """The connection ended before COMMIT was sent, as after a pause or a restart of PostgreSQL: nothing is written."""
+class UndoneError(StoreError):
+    """Nothing is written: the connection ended before COMMIT was sent, or PostgreSQL answered it with ROLLBACK."""
 
 
 def is_refusal(error: Exception) -> bool:
     """Returns whether only this piece of work cannot be stored: its values do not fit, and others do."""
-    if isinstance(error, LostConnectionError):
+    if isinstance(error, UndoneError):
         return False
     if isinstance(error, LastcardError | DataError | IntegrityError | OverflowError | UnicodeEncodeError):
         return True
@@ -56,9 +56,9 @@ def is_refusal(error: Exception) -> bool:
 def is_undone(error: Exception) -> bool:
     """Returns whether PostgreSQL undid the transaction for a reason that may be gone: it may run again.
 
-    That is a deadlock with another one, or the end of the connection.
+    That is a deadlock with another one, a failure inside it, or the end of the connection.
     """
-    return isinstance(error, LostConnectionError) or _state_of(error).startswith("40")
+    return isinstance(error, UndoneError) or _state_of(error).startswith("40")
 
 
 def _state_of(error: Exception) -> str:
@@ -77,7 +77,7 @@ def transaction(connection: Connection) -> Iterator[None]:
     """Runs a transaction past SQLAlchemy, on a connection that commits each statement otherwise.
 
     Raises:
-        LostConnectionError: if the connection ends, and certainly nothing was written.
+        UndoneError: if certainly nothing was written, because the connection ended, or a statement failed before.
     """
     raw = driver_of(connection)
     is_committing = False
@@ -86,7 +86,10 @@ def transaction(connection: Connection) -> Iterator[None]:
         raw.execute("BEGIN IMMEDIATE" if connection.dialect.name == "sqlite" else "BEGIN")
         yield
         is_committing = True
-        raw.execute("COMMIT")
+        answer = raw.execute("COMMIT")
+        # PostgreSQL undoes a transaction in which a statement has failed, and calls that no error.
+        if connection.dialect.name != "sqlite" and answer.statusmessage != "COMMIT":
+            raise UndoneError("the database has undone the transaction: a statement in it had failed")
     except BaseException as error:
         if connection.dialect.name == "sqlite" or not raw.closed:
             connection.rollback()  # resets SQLAlchemy's savepoints, too
@@ -96,7 +99,7 @@ def transaction(connection: Connection) -> Iterator[None]:
         connection.rollback()
         if is_committing or not isinstance(error, Exception):
             raise
-        raise LostConnectionError(f"the connection to the database ended: {error}") from error
+        raise UndoneError(f"the connection to the database ended: {error}") from error
 
 
 def _roll_back(connection: Connection, raw: Any) -> None:

@@ -55,6 +55,11 @@ def renew(connection: Connection, process: int, usage: str) -> dict[int, str] | 
     return {row.id: row.usage for row in connection.execute(text(f"SELECT * FROM processes WHERE expires > {_NOW}"))}
 
 
+def rewrite(connection: Connection, process: int) -> None:
+    """Writes the row of the process again as it is."""
+    connection.execute(PROCESSES.update().where(PROCESSES.c.id == process).values(usage=PROCESSES.c.usage))
+
+
 def retire(connection: Connection, process: int) -> None:
     """Ends a process: its games are free."""
     connection.execute(PROCESSES.delete().where(PROCESSES.c.id == process))

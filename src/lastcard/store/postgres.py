@@ -15,7 +15,7 @@ from sqlalchemy.pool import NullPool, QueuePool, StaticPool
 
 from lastcard.errors import StoreError
 from lastcard.store.database import Database, T
-from lastcard.store.driver import LostConnectionError, transaction
+from lastcard.store.driver import UndoneError, transaction
 from lastcard.store.files import InUseError
 from lastcard.store.header import APPLICATION_ID
 from lastcard.store.schema import METADATA, STORE, VERSION
@@ -172,7 +172,7 @@ class PostgresDatabase(Database):
     def _explained(self, verb: str) -> Iterator[None]:
         try:
             yield
-        except (SQLAlchemyError, psycopg.Error, LostConnectionError) as error:
+        except (SQLAlchemyError, psycopg.Error, UndoneError) as error:
             reason = " ".join(str(getattr(error, "orig", None) or error).split())
             raise StoreError(f"cannot {verb} {self.name}: {reason}") from None
 

@@ -19,10 +19,14 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from lastcard.errors import RequestError
 from lastcard.store.lease_rows import Peer
+from lastcard.web.hashes import hash_token
 from lastcard.web.refusals import REFUSALS
 
 SECRET_HEADER: Final = "lastcard-secret"
 USER_HEADER: Final = "lastcard-user"
+PROOF_HEADER: Final = "lastcard-proof"
+"""Header of an answer that only the process with the secret can give: another program may listen at the address of one
+that has died."""
 RELAYED: Final = "lastcard.relayed"
 """Marks the scope of a request that another process has passed on, and has counted for its user."""
 _CONNECT_SECONDS: Final = 1.0
@@ -75,6 +79,8 @@ class Peers:
     def __init__(self) -> None:
         self.secret = secrets.token_urlsafe(32)
         """Secret that others have to know to be answered."""
+        self.proof = _prove(self.secret)
+        """Proof that this process answers."""
         self._waiting: dict[int, set[asyncio.Future[None]]] = {}
         """Requests that wait for each process."""
 
@@ -105,16 +111,19 @@ class Peers:
         """The response of that process to a request of the user.
 
         Raises:
-            MovedError: if it ends meanwhile.
+            MovedError: if it ends meanwhile, or another program answers in its place.
         """
         known = {**headers, **self._introduce(peer, user), "host": peer.address, "connection": "close"}
         if body:
             known["content-length"] = str(len(body))
         request = h11.Request(method=method, target=target, headers=list(known.items()))
         try:
-            return await self._while_it_lives(peer, _send(peer.address, request, body))
+            answer = await self._while_it_lives(peer, _send(peer.address, request, body))
         except (OSError, h11.RemoteProtocolError):
             raise MovedError from None
+        if answer.headers.get(PROOF_HEADER) != _prove(peer.secret):
+            raise MovedError
+        return answer
 
     async def ask_json(self, peer: Peer, user: str, target: str, values: object) -> Any:
         """Posts JSON values, and returns those of the response; raises as `ask` and `Answer.read`."""
@@ -142,6 +151,8 @@ class Peers:
         )
         try:
             async with opening as socket:
+                if socket.response is None or socket.response.headers.get(PROOF_HEADER) != _prove(peer.secret):
+                    return None
                 await socket.send(first)
                 return await self._while_it_lives(peer, _relay_both_ways(socket, client))
         except (OSError, TimeoutError, WebSocketException, MovedError):
@@ -212,6 +223,10 @@ async def _send(address: str, request: h11.Request, body: bytes) -> Answer:
                 return Answer(status, headers, b"".join(parts))
     finally:
         writer.close()
+
+
+def _prove(secret: str) -> str:
+    return hash_token(f"proof {secret}")
 
 
 def _split(address: str) -> tuple[str, int]:

@@ -5,17 +5,21 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any, Final
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from lastcard.errors import RequestError
 from lastcard.web.limits import Limits, Share, user_of
+
+_MOST_ADDRESSES: Final = 1_000
+"""Addresses that are remembered: reading one takes longer than all else that a refused connection costs."""
 
 
 def limit_connections(
     limits: Limits, proxies: Sequence[str], private: tuple[str, int] | None = None
-) -> type[H11Protocol]:
+) -> type[asyncio.Protocol]:
     """Makes the protocol of a server, which closes what goes beyond its limits without a word.
 
     Connections of proxies, and those to the private address, are not counted by address: behind them are many users.
@@ -23,23 +27,35 @@ def limit_connections(
     held = Share("connections", limits.max_connections, limits.max_connections_per_user)
     is_proxy = _trust(proxies)
 
-    class LimitedProtocol(H11Protocol):
-        """uvicorn's protocol, with a time limit for every request and a share for every address."""
+    class Gate(asyncio.Protocol):
+        """Closes a connection too many before anything is made for it, and gives any other to uvicorn's protocol."""
 
-        _user: str | None = None
+        def __init__(self, **made_of: Any) -> None:
+            self._made_of = made_of
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            peer, user = transport.get_extra_info("peername"), None
+            address = peer[0] if peer else None
+            if not is_proxy(address) and not (private and transport.get_extra_info("sockname")[:2] == private):
+                user = user_of(address)
+                if not held.has_room(user):
+                    transport.abort()  # an answer would cost more than the connection
+                    return
+                held.take(user)
+            protocol = LimitedProtocol(**self._made_of)
+            protocol.user = user
+            transport.set_protocol(protocol)
+            protocol.connection_made(transport)
+
+    class LimitedProtocol(H11Protocol):
+        """uvicorn's protocol, with a time limit for every request; gives back what its address has taken."""
+
+        user: str | None = None
         _timer: asyncio.TimerHandle | None = None
         _is_upgraded = False
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
-            address = self.client[0] if self.client else None
-            if not is_proxy(address) and self.server != private:
-                try:
-                    held.take(user_of(address))
-                except RequestError:
-                    transport.abort()  # an answer would cost more than the connection
-                    return
-                self._user = user_of(address)
             self._watch()
 
         def data_received(self, data: bytes) -> None:
@@ -66,16 +82,16 @@ def limit_connections(
 
         def _forget(self) -> None:
             self._stop_timer()
-            if self._user is not None:
-                held.give_back(self._user)
-                self._user = None
+            if self.user is not None:
+                held.give_back(self.user)
+                self.user = None
 
         def _stop_timer(self) -> None:
             if self._timer is not None:
                 self._timer.cancel()
                 self._timer = None
 
-    return LimitedProtocol
+    return Gate
 
 
 def _trust(proxies: Sequence[str]) -> Callable[[str | None], bool]:
@@ -87,6 +103,7 @@ def _trust(proxies: Sequence[str]) -> Callable[[str | None], bool]:
     """
     networks = [ipaddress.ip_network(proxy, strict=False) for proxy in proxies]
 
+    @lru_cache(maxsize=_MOST_ADDRESSES)
     def is_proxy(address: str | None) -> bool:
         try:
             read = ipaddress.ip_address(address or "")

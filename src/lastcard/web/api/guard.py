@@ -17,7 +17,7 @@ from lastcard.errors import RequestError, shorten
 from lastcard.web.api.request_log import watch_request
 from lastcard.web.api.responses import error_response
 from lastcard.web.limits import user_of
-from lastcard.web.peers import RELAYED, SECRET_HEADER, USER_HEADER
+from lastcard.web.peers import PROOF_HEADER, RELAYED, SECRET_HEADER, USER_HEADER
 from lastcard.web.refusals import refuse
 from lastcard.web.service import Service
 
@@ -75,6 +75,8 @@ class Guard:
                 await self._service.throttle(_user(scope))
             await self._refuse(scope, receive, send, error)
             return
+        if RELAYED in scope:
+            send = _with_proof(send, self._service.peers.proof)
         try:
             if scope["type"] == "http":
                 receive = _Body(receive, self._service.limits.body_bytes(scope["path"]))
@@ -169,6 +171,15 @@ def _cache_control(path: str, status: int) -> str:
     if status == 200 and path == "/icon.svg":
         return "public, max-age=86400"
     return "public, max-age=31536000, immutable" if path.startswith("/assets/") and status == 200 else "no-cache"
+
+
+def _with_proof(send: Send, proof: str) -> Send:
+    async def send_with_proof(message: Message) -> None:
+        if message["type"] in ("http.response.start", "websocket.accept"):
+            MutableHeaders(scope=message)[PROOF_HEADER] = proof
+        await send(message)
+
+    return send_with_proof
 
 
 def _with_headers(scope: Scope, send: Send) -> Send:

@@ -6,6 +6,7 @@ import hashlib
 import ipaddress
 import math
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Final, Protocol
 
 from lastcard.errors import RequestError
@@ -13,10 +14,13 @@ from lastcard.web.refusals import refuse
 
 _MOST_KEYS: Final = 10_000
 """Users that a rate remembers; a user with a full bucket is forgotten."""
+_MOST_READ: Final = 1_000
+"""Addresses, and users, that need not be read again: each message of a client takes a token."""
 _LEAST_REPORTED: Final = 0.05
 """Part of a limit that a user has to take before other processes learn of it."""
 
 
+@lru_cache(maxsize=_MOST_READ)
 def user_of(address: str | None) -> str:
     """The user of an address: the address itself, or the /64 of IPv6 that one user usually has.
 
@@ -33,6 +37,7 @@ def user_of(address: str | None) -> str:
     return str(read)
 
 
+@lru_cache(maxsize=_MOST_READ)
 def _key(user: str) -> str:
     """Stands for a user in reports to other processes, which the store keeps for seconds.
 
@@ -172,6 +177,11 @@ class Share:
             raise too_many(self._what, 5, "too_many_here")
         self._held[user] = held + 1
         self.total += 1
+
+    def has_room(self, user: str) -> bool:
+        """True if the user may take one more; for callers that need no reason."""
+        held = self._held.get(user, 0) + self._elsewhere.count(user)
+        return held < self._most_per_user and self.total < self._most
 
     def report(self) -> Mapping[str, float]:
         """Number that each user holds here."""

@@ -36,6 +36,7 @@ from lastcard.exact import (
     loss,
     open_value,
     uniform_policy,
+    weigh,
 )
 from lastcard.exact.agents import policy_of
 from lastcard.rules import parse_rules
@@ -110,9 +111,10 @@ def judge(name: str, tree: Tree, policy: Policy, equilibrium: Policy, choices: l
     return Row(name, exploitability(tree, policy), given.mean, given.round, taken)
 
 
-def misses(rows: list[Row], budgets: tuple[int, ...] = PLANS["mini"].budgets) -> list[str]:
+def misses(rows: list[Row]) -> list[str]:
     """Lists, in words, the targets that the searching agents miss."""
     by_name = {row.agent: row.mean_loss for row in rows}
+    budgets = PLANS["mini"].budgets
     found = []
     for name, mean in by_name.items():
         agent, searches, budget = name.partition(":simulations=")
@@ -121,7 +123,7 @@ def misses(rows: list[Row], budgets: tuple[int, ...] = PLANS["mini"].budgets) ->
         if mean >= MOST_LOSS:
             found.append(f"{name}: mean loss {mean:.4f} is not below {MOST_LOSS}")
         few = by_name.get(f"{agent}:simulations={budgets[0]}")
-        if len(budgets) > 1 and few is not None and mean >= few:
+        if few is not None and mean >= few:
             found.append(f"{name}: mean loss {mean:.4f} is not below {few:.4f}, that of {budgets[0]} simulations")
     return found
 
@@ -180,10 +182,13 @@ def measure(question: Question, names: list[str], rows: list[Row]) -> None:
         print(f"  {time.process_time() - start:.0f} s of CPU", file=sys.stderr, flush=True)
 
 
-def list_mixed(choices: list[Choice], equilibrium: Policy) -> list[dict[str, object]]:
-    """The likeliest situations of each kind in which the equilibrium does both, with red before yellow."""
+def list_mixed(tree: Tree, equilibrium: Policy, choices: list[Choice]) -> list[dict[str, object]]:
+    """The four likeliest situations of each kind in which the equilibrium does both.
+
+    Of two that differ only in colors, and so are as likely, one is shown.
+    """
     rows: dict[tuple[object, ...], dict[str, object]] = {}
-    for choice in sorted(choices, key=lambda choice: -choice.weight):
+    for weight, choice in weigh(tree, equilibrium, choices):
         seen, odds = choice.information.observation, choice.odds(equilibrium)
         if not 0.05 <= odds <= 0.95:
             continue
@@ -191,10 +196,10 @@ def list_mixed(choices: list[Choice], equilibrium: Policy) -> list[dict[str, obj
             "choice": choice.kind,
             "hand": " ".join(map(str, seen.hand)),
             "color": seen.active_color.word if seen.active_color else "",
-            "before": "; ".join(map(str, seen.history[3:])) or "nothing",
+            "before": "; ".join(map(str, seen.history[2:])),
             "odds": round(odds, 3),
         }
-        rows.setdefault((choice.kind, round(choice.weight, 5), round(odds, 2)), situation)
+        rows.setdefault((choice.kind, round(weight, 5), round(odds, 2)), situation)
     return [row for kind in ("bluff", "challenge") for row in [r for r in rows.values() if r["choice"] == kind][:4]]
 
 
@@ -250,12 +255,12 @@ def main() -> None:
         measure(Question(tree, equilibrium, choices, seeds), list_contestants(options.only, plan.budgets), rows)
     except KeyboardInterrupt:
         is_whole = False
-    missed = misses(rows, plan.budgets)
+    missed = misses(rows)
     for line in missed:
         print(f"MISSED {line}", file=out)
     result: dict[str, object] = {"game": {**size, **values}, "seeds": seeds}
     result |= {"agents": [row.to_dict() for row in rows], "missed": missed}
-    mixed = list_mixed(choices, equilibrium)
+    mixed = list_mixed(tree, equilibrium, choices)
     for each in mixed:
         print(json.dumps(each), file=out)
     if options.json:

@@ -1,6 +1,6 @@
-"""Exact answers on small rules such as `mini` and `mini-bluff`: the value with open hands, an equilibrium with hidden ones."""
+"""Exact answers on small rules such as `mini`: the value with open hands, an equilibrium, how often it bluffs."""
 
-from lastcard.exact.bluffs import Choice, Frequencies, frequencies, list_choices
+from lastcard.exact.bluffs import Choice, Frequencies, frequencies, list_choices, weigh
 from lastcard.exact.cfr import CfrPlus, Policy, uniform_policy
 from lastcard.exact.open_cards import open_value
 from lastcard.exact.response import BestResponse, Loss, best_response, expected_value, exploitability, loss
@@ -23,4 +23,5 @@ __all__ = [
     "loss",
     "open_value",
     "uniform_policy",
+    "weigh",
 ]

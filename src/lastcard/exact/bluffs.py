@@ -51,15 +51,22 @@ def list_choices(tree: Tree, equilibrium: Policy) -> list[Choice]:
     return [choice for seat in (0, 1) for choice in _list_of_seat(tree, equilibrium, seat)]
 
 
-def frequencies(tree: Tree, policy: Policy, choices: list[Choice]) -> Frequencies:
-    """How often the policy bluffs and challenges where it can, against the equilibrium of the choices."""
+def weigh(tree: Tree, policy: Policy, choices: list[Choice]) -> list[tuple[float, Choice]]:
+    """The choices with the probability that a round leads there, if the seat plays the policy; the likeliest first."""
     own = reaches(tree, policy)
-    taken = {"bluff": 0.0, "challenge": 0.0}
-    offered = dict(taken)
+    weighed = []
     for choice in choices:
         # The seat's own part is the same at all decisions of an information set.
         first = choice.information.decisions[0]
-        weight = choice.weight * own[first.number].seats[first.seat]
+        weighed.append((choice.weight * own[first.number].seats[first.seat], choice))
+    return sorted(weighed, key=lambda pair: -pair[0])
+
+
+def frequencies(tree: Tree, policy: Policy, choices: list[Choice]) -> Frequencies:
+    """How often the policy bluffs and challenges where it can, against the equilibrium of the choices."""
+    taken = {"bluff": 0.0, "challenge": 0.0}
+    offered = dict(taken)
+    for weight, choice in weigh(tree, policy, choices):
         offered[choice.kind] += weight
         taken[choice.kind] += weight * choice.odds(policy)
     shares = {kind: taken[kind] / offered[kind] if offered[kind] else 0.0 for kind in taken}
@@ -72,9 +79,7 @@ def find_chance(information: InformationSet) -> tuple[Kind, tuple[int, ...]] | N
     A last card cannot bluff, so doubting it is no challenge that counts.
     """
     seen = information.observation
-    places = tuple(
-        place for place, action in enumerate(information.actions) if action.kind is ActionKind.CHALLENGE
-    )
+    places = tuple(place for place, action in enumerate(information.actions) if action.kind is ActionKind.CHALLENGE)
     if places:
         return ("challenge", places) if seen.hand_sizes[1 - seen.observer] else None
     if all(card.color is not seen.active_color for card in seen.hand):

@@ -15,6 +15,7 @@ from lastcard.phase import Ending
 from lastcard.rules import Rules
 from lastcard.state import State, deal
 
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """One history of a round: the cards as far as they are fixed, and the actions.

@@ -63,7 +63,7 @@ def weigh(tree: Tree, policy: Policy, choices: list[Choice]) -> list[tuple[float
 
 
 def frequencies(tree: Tree, policy: Policy, choices: list[Choice]) -> Frequencies:
-    """How often the policy bluffs and challenges where it can, against the equilibrium of the choices."""
+    """Counts how often the policy bluffs and challenges where it can, against the equilibrium of the choices."""
     taken = {"bluff": 0.0, "challenge": 0.0}
     offered = dict(taken)
     for weight, choice in weigh(tree, policy, choices):

@@ -43,6 +43,8 @@ from lastcard.rules import parse_rules
 
 RESULTS = Path(__file__).parents[1] / "results"
 MOST_LOSS = 0.05
+LEAST_WEIGHT = 1e-4
+"""Probability from which on a situation is shown: where a solver hardly comes, it has learned little."""
 
 
 @dataclass(frozen=True)
@@ -190,7 +192,7 @@ def list_mixed(tree: Tree, equilibrium: Policy, choices: list[Choice]) -> list[d
     rows: dict[tuple[object, ...], dict[str, object]] = {}
     for weight, choice in weigh(tree, equilibrium, choices):
         seen, odds = choice.information.observation, choice.odds(equilibrium)
-        if not 0.05 <= odds <= 0.95:
+        if weight < LEAST_WEIGHT or not 0.05 <= odds <= 0.95:
             continue
         situation = {
             "choice": choice.kind,

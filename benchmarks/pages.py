@@ -57,7 +57,7 @@ def fill_page(text: str, results: Path = RESULTS) -> str:
 def find_figure(file: Path, name: str) -> str:
     """The figure of the row with that name."""
     read = json.loads(file.read_text(encoding="utf-8"))
-    found = read["figures"] if isinstance(read, dict) else {row["name"]: row for row in read}
+    found = read.get("figures") or read["game"] if isinstance(read, dict) else {row["name"]: row for row in read}
     if name not in found:
         raise ValueError(f"{file.name} has no row {name!r}")
     return format_figure(found[name]) if isinstance(read, dict) else format_share(found[name])
@@ -187,6 +187,21 @@ _LAYOUTS: Final[Sequence[Mapping[str, tuple[str, Callable[[Row], str]]]]] = (
         "term": ("term", lambda row: str(row["term"])),
         "bound": ("bound", _plain("bound", 3)),
         "measured": ("measured", _plain("measured", 3)),
+    },
+    {
+        "agent": ("agent", lambda row: f"`{row['agent']}`"),
+        "exploitability": ("exploitability", _plain("exploitability", 4)),
+        "mean_loss": ("loss a decision", _plain("mean_loss", 4)),
+        "round_loss": ("loss a round", _plain("round_loss", 4)),
+        "bluffs": ("bluffs", _percent("bluffs")),
+        "challenges": ("challenges", _percent("challenges")),
+    },
+    {
+        "choice": ("choice", lambda row: str(row["choice"])),
+        "hand": ("hand", lambda row: f"`{row['hand']}`"),
+        "color": ("active color", lambda row: str(row["color"])),
+        "before": ("before", lambda row: str(row["before"])),
+        "odds": ("how often", _percent("odds")),
     },
     {
         "agent": ("agent", lambda row: f"`{row['agent']}`"),

@@ -20,11 +20,10 @@ from lastcard.cards import CARDS, Color, format_cards
 from lastcard.events import EventKind
 from lastcard.network import SHIPPED
 from lastcard.phase import ENDINGS, PHASES
-from lastcard.rules import PRESET_SUMMARIES, PRESETS, Rules, describe_fields
+from lastcard.rules import DECKS, PRESET_SUMMARIES, PRESETS, Rules, describe_fields
 from lastcard.version import __version__
 from lastcard.weights import Weights
 
-DECKS: Final = {name: Rules(deck=name, hand_size=2).deck for name in ("official", "numbers", "mini")}  # type: ignore[arg-type]
 PIECE: Final = 8000
 """Compilers take strings of at most some ten thousand characters, and join neighbors."""
 

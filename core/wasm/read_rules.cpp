@@ -56,7 +56,7 @@ int read_face(const std::string& word) {
     for (int face = 0; face < NUM_FACES; ++face) {
         if (word == tables::CARDS[face]) return face;
     }
-    fail("deck must be official, numbers, mini or its cards: " + word + " is not a card");
+    fail("deck must be official, numbers, mini, mini-bluff or its cards: " + word + " is not a card");
 }
 
 // Rule 1.2.

@@ -322,3 +322,4 @@ MINI: Final[Deck] = Deck(
         if card.color in (Color.RED, Color.YELLOW) and card.rank in (Rank.ZERO, Rank.ONE, Rank.TWO)
     }
 )
+MINI_BLUFF: Final[Deck] = Deck.of(parse_cards("r0 r0 r1 r1 y0 y0 y1 y1 g0 w+4 w+4"))

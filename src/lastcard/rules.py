@@ -8,7 +8,17 @@ from functools import cache, cached_property
 from typing import Any, Final, Literal, get_args
 
 from lastcard import _core
-from lastcard.cards import CARDS, MINI, NUMBERS, OFFICIAL, WILD_DRAW_FOUR, Deck, format_cards, parse_cards
+from lastcard.cards import (
+    CARDS,
+    MINI,
+    MINI_BLUFF,
+    NUMBERS,
+    OFFICIAL,
+    WILD_DRAW_FOUR,
+    Deck,
+    format_cards,
+    parse_cards,
+)
 from lastcard.errors import NotationError, RulesError, require_int, shorten, suggest
 
 Scoring = Literal["winner", "lowest"]
@@ -46,7 +56,7 @@ class Rules:
     players: int = 2
     """Number of seats, 2 to 10 (Rule 2.1)."""
     deck: Deck = OFFICIAL
-    """Copies of each face (Rule 1.2); also given as `official`, `numbers`, `mini` or its cards."""
+    """Copies of each face (Rule 1.2); also given as `official`, `numbers`, `mini`, `mini-bluff` or its cards."""
     hand_size: int = 7
     """Cards dealt to each seat (Rule 2.1)."""
     target_score: int = 500
@@ -132,7 +142,7 @@ class Rules:
         """Returns the fields as JSON values; the deck as its name or its cards."""
         fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
         fields["deck"] = next(
-            (name for name, deck in _DECKS.items() if deck == self.deck), format_cards(self.deck.cards())
+            (name for name, deck in DECKS.items() if deck == self.deck), format_cards(self.deck.cards())
         )
         return fields
 
@@ -170,7 +180,8 @@ class Rules:
 
 
 _SWITCHES: Final = tuple(field.name for field in dataclasses.fields(Rules) if isinstance(field.default, bool))
-_DECKS: Final[Mapping[str, Deck]] = {"official": OFFICIAL, "numbers": NUMBERS, "mini": MINI}
+DECKS: Final[Mapping[str, Deck]] = {"official": OFFICIAL, "numbers": NUMBERS, "mini": MINI, "mini-bluff": MINI_BLUFF}
+"""Decks that have a name."""
 
 PRESETS: Final[Mapping[str, Mapping[str, object]]] = {
     "official": {},
@@ -203,7 +214,7 @@ PRESET_SUMMARIES: Final[Mapping[str, str]] = {
 
 EXPLANATIONS: Final[Mapping[str, str]] = {
     "players": "number of seats, 2 to 10",
-    "deck": "official, numbers, mini, or the cards one by one",
+    "deck": "official, numbers, mini, mini-bluff, or the cards one by one",
     "hand_size": "cards dealt to each seat",
     "target_score": "the score that ends a game",
     "scoring": "winner: takes the points of the others' cards; lowest: each takes its own",
@@ -229,7 +240,7 @@ def describe_fields() -> list[dict[str, object]]:
     """
     described: list[dict[str, object]] = []
     for name, default in Rules().to_dict().items():
-        choices = tuple(_DECKS) if name == "deck" else _CHOICES.get(name)
+        choices = tuple(DECKS) if name == "deck" else _CHOICES.get(name)
         kind = "choice" if choices else "int" if name in _BOUNDS else "bool"
         field: dict[str, object] = {"name": name, "kind": kind, "default": default, "explanation": EXPLANATIONS[name]}
         if choices:
@@ -299,9 +310,9 @@ def _format_value(value: object) -> str:
 
 def _parse_deck(text: str) -> Deck:
     try:
-        return _DECKS.get(text.strip().lower()) or Deck.of(parse_cards(text))
+        return DECKS.get(text.strip().lower()) or Deck.of(parse_cards(text))
     except NotationError as error:
-        raise RulesError(f"deck must be {', '.join(_DECKS)} or its cards: {error}") from None
+        raise RulesError(f"deck must be {', '.join(DECKS)} or its cards: {error}") from None
 
 
 def _parse_value(name: str, text: str) -> object:

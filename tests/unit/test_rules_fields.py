@@ -4,9 +4,9 @@ import dataclasses
 
 import pytest
 
-from lastcard.cards import MINI, NUMBERS, OFFICIAL, Deck, parse_cards
+from lastcard.cards import MINI, MINI_BLUFF, NUMBERS, OFFICIAL, Deck, parse_cards
 from lastcard.errors import RulesError
-from lastcard.rules import PRESETS, Rules, parse_rules
+from lastcard.rules import DECKS, PRESETS, Rules, parse_rules
 from lastcard.state import deal
 
 DEFAULTS: dict[str, object] = {
@@ -153,3 +153,18 @@ def test_rule_11_2_any_number_of_players_that_the_deck_can_seat_is_allowed(prese
 def test_rule_11_2_an_unknown_preset_is_refused() -> None:
     with pytest.raises(RulesError, match="no rules preset 'offical'; there are official, family, tournament, house"):
         parse_rules("offical")
+
+
+def test_rule_11_3_decks_have_names() -> None:
+    assert list(DECKS) == ["official", "numbers", "mini", "mini-bluff"]
+    for name, deck in DECKS.items():
+        rules = parse_rules(f"official deck={name} hand_size=3")
+        assert rules.deck == deck
+        assert rules.to_dict()["deck"] == name
+        assert Rules.from_dict(rules.to_dict()) == rules
+
+
+def test_rule_11_3_what_mini_bluff_holds() -> None:
+    assert Deck.of(parse_cards("r0 r0 r1 r1 y0 y0 y1 y1 g0 w+4 w+4")) == MINI_BLUFF
+    with pytest.raises(RulesError, match="hand_size=3 with players=3 deals 9 cards, but the deck has only 9"):
+        parse_rules("mini deck=mini-bluff hand_size=3 players=3")

@@ -64,7 +64,8 @@ def test_decks_have_names() -> None:
     assert numbers.deck == Rules.preset("numbers").deck
     assert numbers == Rules.preset("official").replace(deck="Numbers") == lc.parse_rules("official deck=numbers")
     assert Rules(deck="r0 r1 r2 r3", hand_size=1).deck.num_cards == 4  # type: ignore[arg-type]
-    with pytest.raises(RulesError, match="deck must be official, numbers, mini or its cards: 'small' is not a card"):
+    said = "deck must be official, numbers, mini, mini-bluff or its cards: 'small' is not a card"
+    with pytest.raises(RulesError, match=said):
         Rules.preset("official", deck="small")
 
 

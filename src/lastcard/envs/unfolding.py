@@ -19,7 +19,7 @@ from lastcard.actions import Action
 from lastcard.cards import WILD_DRAW_FOUR, Card, format_cards
 from lastcard.envs.encoding import index_of_action
 from lastcard.errors import IllegalActionError
-from lastcard.exact.chances import Line
+from lastcard.exact.chances import Line, lay, on_top
 from lastcard.observation import observe
 from lastcard.rules import Rules
 from lastcard.state import State
@@ -166,11 +166,11 @@ def _act(now: Moment, action: Action | None, chosen: tuple[Card, ...]) -> Moment
     assert action is not None
     left = before.draw_pile
     fresh: tuple[Card, ...] = ()
-    laid = _lay(line, left, chosen[: len(left)]) if chosen else line
+    laid = lay(line, left, chosen[: len(left)]) if chosen else line
     done = Line(laid.rules, laid.deck, laid.reshuffles, (*laid.actions, action))
     then = done.replay() if chosen else before.after(action)
     if then.reshuffles > before.reshuffles:
-        fresh = _on_top(then.reshuffle_orders[-1], chosen[len(left) :])
+        fresh = on_top(then.reshuffle_orders[-1], chosen[len(left) :])
         done = Line(done.rules, done.deck, (*done.reshuffles, fresh), done.actions)
         then = done.replay()
     if len(left) + len(fresh) - len(then.draw_pile) <= len(chosen):
@@ -179,17 +179,3 @@ def _act(now: Moment, action: Action | None, chosen: tuple[Card, ...]) -> Moment
     seen = chosen if len(chosen) < len(left) else chosen[len(left) :]
     chances = _chances_in_pile(Counter(pile) - Counter(seen))
     return Moment(now.rules, now.line, before, action, chosen, chances)
-
-
-def _lay(line: Line, left: tuple[Card, ...], chosen: tuple[Card, ...]) -> Line:
-    """The line with those cards drawn next, from what is left of the draw pile."""
-    order = _on_top(left, chosen)
-    if line.reshuffles:
-        *earlier, last = line.reshuffles
-        return Line(line.rules, line.deck, (*earlier, order + last[len(order) :]), line.actions)
-    return Line(line.rules, order + line.deck[len(order) :], line.reshuffles, line.actions)
-
-
-def _on_top(cards: tuple[Card, ...], chosen: tuple[Card, ...]) -> tuple[Card, ...]:
-    """The cards with some of them on top, the first to be drawn last."""
-    return (*sorted((Counter(cards) - Counter(chosen)).elements()), *reversed(chosen))

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
-from typing import Final
+from itertools import combinations, product
+from math import comb
 
-from lastcard.actions import DRAW, Action
-from lastcard.cards import Card, Rank
+from lastcard.actions import Action
+from lastcard.cards import WILD_DRAW_FOUR, Card, Rank
 from lastcard.errors import RulesError, shorten
+from lastcard.phase import Ending
 from lastcard.rules import Rules
 from lastcard.state import State, deal
-
-_DRAW_CARDS: Final = (Rank.DRAW_TWO, Rank.WILD_DRAW_FOUR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,7 @@ class Line:
 
 
 def check_rules(rules: Rules) -> None:
-    """Makes sure that a round of these rules can be written out as a tree in which every draw takes one card.
+    """Makes sure that a round of these rules can be written out as a tree.
 
     Raises:
         RulesError: naming the field that stands against it.
@@ -55,12 +54,14 @@ def check_rules(rules: Rules) -> None:
     if rules.uno_penalty:
         raise RulesError(f"uno_penalty={rules.uno_penalty}: exact answers are for rules that call UNO by themselves")
     for card in rules.deck:
-        if card.rank in _DRAW_CARDS:
-            raise RulesError(f"deck: exact answers are for decks without draw cards, this one has {card}")
+        if card.rank is Rank.DRAW_TWO:
+            raise RulesError(f"deck: exact answers are for decks without Draw Twos, this one has {card}")
 
 
 def list_deals(rules: Rules) -> Iterator[tuple[float, Line]]:
     """Every pair of hands with every card to turn up; copies are not distinguished.
+
+    A Wild Draw Four is never turned up: it would go back (Rule 2.2), here without being seen.
 
     >>> deals = list(list_deals(Rules.preset("mini")))
     >>> len(deals), round(sum(chance for chance, _ in deals), 9)
@@ -68,14 +69,16 @@ def list_deals(rules: Rules) -> Iterator[tuple[float, Line]]:
     """
     check_rules(rules)
     cards, size = tuple(rules.deck.cards()), rules.hand_size
-    ways: Counter[tuple[Card, ...]] = Counter()
+    num_hands = comb(len(cards), size) * comb(len(cards) - size, size)
+    chances: defaultdict[tuple[Card, ...], float] = defaultdict(float)
     for first in _choose(cards, size):
         for second in _choose(first.rest, size):
-            for top in _choose(second.rest, 1):
+            tops = [top for top in _choose(second.rest, 1) if top.chosen[0] is not WILD_DRAW_FOUR]
+            for top in tops:
                 dealt = (card for pair in zip(first.chosen, second.chosen, strict=True) for card in pair)
-                ways[(*top.rest, *top.chosen, *reversed(tuple(dealt)))] += 1
-    for deck, count in ways.items():
-        yield count / ways.total(), Line(rules, deck)
+                chances[(*top.rest, *top.chosen, *reversed(tuple(dealt)))] += 1 / (len(tops) * num_hands)
+    for deck, chance in chances.items():
+        yield chance, Line(rules, deck)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,28 +95,43 @@ def _choose(cards: tuple[Card, ...], size: int) -> Iterator[_Choice]:
 
 
 def follow(line: Line, state: State, action: Action) -> Iterator[tuple[float, Line, State]]:
-    """Successors of an action: one for each card to draw, or a single one."""
-    pile = state.draw_pile if action is DRAW else ()
-    is_reshuffle = action is DRAW and not pile
-    if is_reshuffle:
-        pile = state.discard_pile[:-1]  # Rule 5.1
-    if not pile:
-        yield 1.0, Line(line.rules, line.deck, line.reshuffles, (*line.actions, action)), state.after(action)
+    """Successors of an action: one for each set of cards that it may draw, or a single one.
+
+    The order within a draw means nothing, so each set is drawn in ascending order. What is drawn after the last card
+    was played decides nothing, so there is a single successor.
+    """
+    then = state.after(action)
+    left = state.draw_pile
+    fresh: tuple[Card, ...] = ()
+    if then.reshuffles > state.reshuffles:
+        fresh = then.reshuffle_orders[-1]
+    drawn = len(left) + len(fresh) - len(then.draw_pile)
+    if not drawn or (then.outcome and then.outcome.reason is Ending.WENT_OUT):
+        yield 1.0, Line(line.rules, line.deck, line.reshuffles, (*line.actions, action)), then
         return
-    for card, count in Counter(pile).items():
-        laid = _lay(line, pile, card, is_reshuffle=is_reshuffle)
-        after = Line(line.rules, laid.deck, laid.reshuffles, (*line.actions, action))
-        yield count / len(pile), after, after.replay()
+    from_left = min(drawn, len(left))
+    for (cards, odds), (more, more_odds) in product(_draw(left, from_left), _draw(fresh, drawn - from_left)):
+        laid = lay(line, left, cards)
+        reshuffles = (*laid.reshuffles, on_top(fresh, more)) if fresh else laid.reshuffles
+        after = Line(line.rules, laid.deck, reshuffles, (*line.actions, action))
+        yield odds * more_odds, after, after.replay()
 
 
-def _lay(line: Line, pile: tuple[Card, ...], top: Card, *, is_reshuffle: bool) -> Line:
-    """The line with that card on top of what is drawn from next."""
-    order = list(pile)
-    order.remove(top)
-    laid = (*order, top)
-    if is_reshuffle:
-        return Line(line.rules, line.deck, (*line.reshuffles, laid))
+def _draw(pile: tuple[Card, ...], size: int) -> Iterator[tuple[tuple[Card, ...], float]]:
+    """Every set of that many cards of the pile, in ascending order, and its probability."""
+    ways = Counter(combinations(sorted(pile), size))
+    return ((cards, count / ways.total()) for cards, count in ways.items())
+
+
+def lay(line: Line, left: tuple[Card, ...], chosen: tuple[Card, ...]) -> Line:
+    """The line with those cards drawn next, from what is left of the draw pile."""
+    order = on_top(left, chosen)
     if line.reshuffles:
         *earlier, last = line.reshuffles
-        return Line(line.rules, line.deck, (*earlier, laid + last[len(laid) :]))
-    return Line(line.rules, laid + line.deck[len(laid) :])
+        return Line(line.rules, line.deck, (*earlier, order + last[len(order) :]), line.actions)
+    return Line(line.rules, order + line.deck[len(order) :], line.reshuffles, line.actions)
+
+
+def on_top(cards: tuple[Card, ...], chosen: tuple[Card, ...]) -> tuple[Card, ...]:
+    """The cards with some of them on top, the first to be drawn last."""
+    return (*sorted((Counter(cards) - Counter(chosen)).elements()), *reversed(chosen))

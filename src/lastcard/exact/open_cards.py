@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lastcard.exact.chances import Line, follow, list_deals
 from lastcard.exact.tree import value_of
+from lastcard.phase import Phase
 from lastcard.rules import Rules
 from lastcard.state import State
 
@@ -56,6 +57,7 @@ def _position(state: State) -> tuple[object, ...]:
         tuple(sorted(state.draw_pile)),
         state.top_card,
         state.active_color,
+        state.last_color if state.phase is Phase.ANSWER else None,  # decides a challenge (Rule 6.4)
         state.drawn_card,
         state.direction,
         state.stuck_passes,

@@ -55,7 +55,7 @@ def best_response(tree: Tree, policy: Policy, seat: int) -> BestResponse:
     >>> round(best_response(tree, uniform_policy(tree), seat=0).value, 6)
     0.666667
     """
-    response = _Response(tree, policy, seat)
+    response = Response(tree, policy, seat)
     value = response.value(tree.root)
     reach, values = {}, {}
     for each in tree.of_seat(seat):
@@ -74,7 +74,7 @@ def exploitability(tree: Tree, policy: Policy) -> float:
 def loss(tree: Tree, policy: Policy, equilibrium: Policy) -> Loss:
     """Losses of the policy against the equilibrium, averaged over both seats."""
     total = decisions = 0.0
-    own = _reaches(tree, policy)
+    own = reaches(tree, policy)
     for seat in (0, 1):
         best = best_response(tree, equilibrium, seat)
         for number, values in best.action_values.items():
@@ -87,14 +87,14 @@ def loss(tree: Tree, policy: Policy, equilibrium: Policy) -> Loss:
     return Loss(total / decisions if decisions else 0.0, total / 2)
 
 
-class _Response:
+class Response:
     """The value to one seat that answers as well as it can, knowing the policy but not the other's cards."""
 
     def __init__(self, tree: Tree, policy: Policy, seat: int) -> None:
         self.tree = tree
         self.policy = policy
         self.seat = seat
-        self.reach = [each.chance * each.seats[1 - seat] for each in _reaches(tree, policy)]
+        self.reach = [each.chance * each.seats[1 - seat] for each in reaches(tree, policy)]
         self._values: dict[int, float] = {}
         self._choices: dict[int, int] = {}
 
@@ -134,23 +134,23 @@ class _Response:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reach:
+class Reach:
     """Probability of reaching a decision: the parts of chance and of each seat."""
 
     chance: float
     seats: tuple[float, float]
 
 
-def _reaches(tree: Tree, policy: Policy) -> list[_Reach]:
+def reaches(tree: Tree, policy: Policy) -> list[Reach]:
     """Reach probability of every decision, by its number."""
-    reaches = [_Reach(0.0, (0.0, 0.0))] * tree.num_decisions
-    waiting = [(tree.root, _Reach(1.0, (1.0, 1.0)))]
+    found = [Reach(0.0, (0.0, 0.0))] * tree.num_decisions
+    waiting = [(tree.root, Reach(1.0, (1.0, 1.0)))]
     while waiting:
         branch, before = waiting.pop()
         for chance, decision in branch.decisions:
-            here = reaches[decision.number] = _Reach(before.chance * chance, before.seats)
+            here = found[decision.number] = Reach(before.chance * chance, before.seats)
             for odds, below in zip(policy[decision.information], decision.branches, strict=True):
                 first, second = here.seats
                 seats = (first * odds, second) if decision.seat == 0 else (first, second * odds)
-                waiting.append((below, _Reach(here.chance, seats)))
-    return reaches
+                waiting.append((below, Reach(here.chance, seats)))
+    return found

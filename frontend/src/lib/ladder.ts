@@ -14,6 +14,8 @@ export function agentWords(agent: string): string {
   const told = options.split(",").map((option) => {
     const [key = "", value = ""] = option.split("=");
     const count = Number(value);
+    // A network of a file is called as the file is.
+    if (key.endsWith(".safetensors")) return key.replace(/^.*\/|\.safetensors$/g, "");
     return key === "simulations" && !Number.isNaN(count) ? t("simulations", { count }) : option;
   });
   return enumerate([name, ...told]);

@@ -9,7 +9,8 @@ export const fetchLadder = (): Promise<LadderOut> => json(isSite ? "ladder.json"
 
 /** An agent's name as a person reads it: "halving, 1,000 simulations". */
 export function agentWords(agent: string): string {
-  const [name = "", options] = agent.split(":");
+  const [id = "", options] = agent.split(":");
+  const name = id.replaceAll("_", " ");
   if (options === undefined) return name;
   const told = options.split(",").map((option) => {
     const [key = "", value = ""] = option.split("=");

@@ -155,7 +155,7 @@ def test_the_network_is_loaded_when_it_is_chosen(docs: Host, browser: Browser, i
     expect(page.locator(".board-status")).to_contain_text("Its advisor is the heuristic.")
     network = f"{folder}boards/advisor-2.js"
     assert network not in asked
-    page.get_by_label("Search").select_option("halving")
+    page.locator("[data-board]").get_by_label("Search").select_option("halving")
     expect(page.locator(".board-status")).to_contain_text("Its advisor is the network.")
     assert network in asked
     shown = BOARDS[0].read(page)

@@ -25,29 +25,63 @@ const RANKS = { S: "Skip", R: "Reverse", "+2": "Draw Two" };
 /** @type {Promise<{ engine: RemoteEngine, description: Description }> | undefined} */
 let started;
 
-/** Starts the engine, once for all boards of a page. */
-async function start() {
-  await new Promise((resolve, reject) => {
-    const script = make("script", {
-      src: new URL("engine.js", HERE).href,
-      onload: resolve,
-    });
-    script.onerror = () => reject(new Error("the engine could not be loaded"));
+/** Networks that the engine has, by name. @type {Map<string, Promise<unknown>>} */
+const networks = new Map();
+
+/**
+ * Runs a script of this folder: a page that is opened as a file may fetch nothing.
+ *
+ * @param {string} name
+ * @param {string} what What it holds, in words.
+ */
+function loadScript(name, what) {
+  return new Promise((resolve, reject) => {
+    const script = make("script", { src: new URL(name, HERE).href, onload: resolve });
+    script.onerror = () => reject(new Error(`${what} could not be loaded`));
     document.head.append(script);
   });
+}
+
+/** @param {string} packed Bytes, compressed and written in base64. */
+function unpack(packed) {
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+}
+
+/** Starts the engine, once for all boards of a page. */
+async function start() {
+  await loadScript("engine.js", "the engine");
   const { code, wasm } = /** @type {any} */ (globalThis).lastcardEngine;
   const address = (/** @type {string} */ text) => URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-  const packed = Uint8Array.from(atob(wasm), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   const { RemoteEngine } = await import(address(code));
   // Browsers refuse modules as workers of a page that is opened as a file.
   const worker = new Worker(address(`${code.replaceAll(/^export /gm, "")}\nserve(self);`));
   /** @type {RemoteEngine} */
-  const engine = new RemoteEngine(worker, await new Response(stream).arrayBuffer());
+  const engine = new RemoteEngine(worker, await unpack(wasm));
   return {
     engine,
     description: /** @type {Description} */ (await engine.call("describe")),
   };
+}
+
+/**
+ * Loads the network that an agent needs, when it is first asked.
+ *
+ * @param {RemoteEngine} engine
+ * @param {string} agent
+ */
+async function loadNetwork(engine, agent) {
+  /** @type {string | null} */
+  const name = await engine.call("needed_network", { agent, rules: RULES });
+  if (name === null) return;
+  if (!networks.has(name)) {
+    const loading = loadScript(`${name}.js`, "the network").then(async () =>
+      engine.loadNetwork(name, new Uint8Array(await unpack(/** @type {any} */ (globalThis).lastcardNetworks[name]))),
+    );
+    networks.set(name, loading);
+    loading.catch(() => networks.delete(name));
+  }
+  await networks.get(name);
 }
 
 /**
@@ -81,6 +115,12 @@ function nameAction(action) {
   const [card, color] = action.split(":");
   if (card === "draw" || card === "keep") return card;
   return color ? `${nameCard(card)}, ${COLORS[color]}` : nameCard(card);
+}
+
+/** @param {string} agent */
+function nameAdvisor(agent) {
+  if (!agent.startsWith("halving")) return "";
+  return ` Its advisor is the ${agent.includes("advisor=heuristic") ? "heuristic" : "network"}.`;
 }
 
 /** @param {string} code */
@@ -220,12 +260,13 @@ class Board {
     try {
       const { engine, description } = await /** @type {NonNullable<typeof started>} */ (started);
       await this.#listDeeds(engine, description, round);
+      await loadNetwork(engine, this.#agent.value);
       const found = await this.#explain(engine, this.#agent.value);
       const compared = this.baseline ? await this.#explain(engine, this.baseline) : null;
       if (round !== this.#round) return;
       const value = found.actions?.find(({ action }) => action === found.best)?.value;
       const wins = value === undefined ? ", the only action" : `, which wins with probability ${percent(value)}`;
-      this.#status.textContent = `The search chooses ${nameAction(found.best)}${wins}.`;
+      this.#status.textContent = `The search chooses ${nameAction(found.best)}${wins}.${nameAdvisor(this.#agent.value)}`;
       this.#shown.replaceChildren();
       this.show(found, this.#shown, compared);
     } catch (error) {

@@ -6,6 +6,7 @@ class HalvingBoard extends Board {
     "100 simulations": "halving:advisor=heuristic,simulations=100",
     "10,000 simulations": "halving:advisor=heuristic,simulations=10000",
     "1,000, budget split evenly": "halving:advisor=heuristic,drop_losers=false",
+    "1,000, with the network (2 MB)": "halving",
   };
 
   /** @param {import("../../wasm/lastcard.js").Explanation} found @param {HTMLElement} shown */

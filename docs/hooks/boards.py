@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Final
 from mkdocs.structure.files import File
 from mkdocs.utils import get_relative_url
 
+from lastcard.network import SHIPPED, shipped_file
+
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import Files
@@ -26,14 +28,17 @@ log = logging.getLogger("mkdocs.hooks.boards")
 
 ROOT: Final = Path(__file__).parents[2]
 MODULE: Final = ROOT / "build" / "wasm" / "lastcard.wasm"
+ADVISOR: Final = SHIPPED["advisor"]["official"]
+"""The network that `halving` asks by the rules of the boards."""
 _BOARD: Final = re.compile(r'data-board="([a-z]+)"')
 _IMPORT: Final = re.compile(r'^import .* from "\./lastcard\.js";\n', re.MULTILINE)
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Adds the core as a script."""
+    """Adds the core and the network that advises as scripts."""
     if MODULE.is_file():
         files.append(File.generated(config, "boards/engine.js", content=make_script()))
+        files.append(File.generated(config, f"boards/{ADVISOR}.js", content=make_network_script()))
     else:
         log.info("the boards show their fixed tables: build the core with `make wasm`")
     return files
@@ -56,6 +61,16 @@ def make_script() -> str:
     code = "".join((ROOT / "wasm" / name).read_text(encoding="utf-8") for name in ("lastcard.js", "worker.js"))
     engine = {
         "code": _IMPORT.sub("", code),
-        "wasm": base64.b64encode(gzip.compress(MODULE.read_bytes(), mtime=0)).decode("ascii"),
+        "wasm": _pack(MODULE),
     }
     return f"globalThis.lastcardEngine = {json.dumps(engine)};\n"
+
+
+def make_network_script() -> str:
+    """A script with the network, which a board loads when it is first needed."""
+    packed = _pack(Path(str(shipped_file(ADVISOR))))
+    return f"(globalThis.lastcardNetworks ??= {{}})[{json.dumps(ADVISOR)}] = {json.dumps(packed)};\n"
+
+
+def _pack(file: Path) -> str:
+    return base64.b64encode(gzip.compress(file.read_bytes(), mtime=0)).decode("ascii")

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser.conftest import ARGUMENTS, Server, Watch
+from tests.browser.conftest import ARGUMENTS, PATIENCE_MS, Server, Watch
 from tests.browser.seat import Seat
 
 IMAGES = Path(__file__).parent
@@ -31,6 +31,7 @@ def find_decision(browser: Browser, server: Server, width: int, height: int, sch
     for _ in range(MOST_DEALS):
         options: dict[str, Any] = {"color_scheme": scheme, "has_touch": is_phone, "is_mobile": is_phone}
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        context.set_default_timeout(PATIENCE_MS)
         seat = Seat(context.new_page(), server.url, Watch(server.url))
         seat.keep_by_hand()
         seat.sit(**GAME)
@@ -47,6 +48,7 @@ def find_decision(browser: Browser, server: Server, width: int, height: int, sch
 def study_decision(browser: Browser, server: Server) -> Seat:
     """The costliest decision of the example, judged, with all cards face up."""
     context = browser.new_context(viewport={"width": 1400, "height": 1000}, color_scheme="light")
+    context.set_default_timeout(PATIENCE_MS)
     seat = Seat(context.new_page(), server.url, Watch(server.url))
     seat.page.goto(f"{server.url}#/study")
     seat.page.get_by_role("textbox", name="Record").fill(RECORD.read_text(encoding="utf-8"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -66,11 +67,35 @@ def test_a_phone_is_accessible(server: Server, open_seat: OpenSeat) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("table", ["meadow", "ocean", "plum"])
+def test_every_theme_is_accessible(
+    server: Server, open_seat: OpenSeat, table: str, scheme: Literal["light", "dark"]
+) -> None:
+    """The table with all cards of a theme, then the end of the round."""
+    seat = open_seat(server, color_scheme=scheme)
+    page = seat.page
+    seat.sit(players=4, rules="official hand_size=4")
+    for cards in ("bright", "paper", "night"):
+        kept = json.dumps({"table": table, "cards": cards, "keepForMe": False})
+        page.evaluate("kept => localStorage.setItem('lastcard.preferences', kept)", kept)
+        page.reload()
+        expect(page.locator(f"html[data-table={table}][data-cards={cards}]")).to_have_count(1)
+        seat.wait_for_decision()
+        page.keyboard.press("h")
+        expect(page.locator(".hint")).to_be_visible()
+        assert list_violations(seat) == []
+    seat.play_until_over("mouse")
+    assert list_violations(seat) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_about_a_person_are_accessible(
     server: Server, open_seat: OpenSeat, scheme: Literal["light", "dark"]
 ) -> None:
     seat = open_seat(server, 390, 844, color_scheme=scheme)
     seat.sit(players=3)
+    seat.wait_for_decision()
     seat.page.goto(f"{server.url}#/you")
     seat.page.get_by_role("button", name="Make a personal link").click()
     expect(seat.page.get_by_label("Open this on the other device")).to_be_visible()

@@ -206,3 +206,39 @@ def test_without_the_engine_one_sentence_stands_in_for_hints(server: Server, ope
     expect(seat.page.locator(".hint")).to_be_hidden()
     seat.act("mouse")  # the game itself goes on
     seat.wait_for_decision()
+
+
+@pytest.mark.slow
+def test_a_network_that_does_not_fit_is_said_and_the_game_goes_on(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    files = "**/engine/*.safetensors"
+    seat.page.route(files, lambda route: route.fulfill(body=b"not a network at all"))
+    seat.sit(rules="official hand_size=12")
+    seat.wait_for_decision()
+    seat.page.keyboard.press("h")
+    expect(seat.page.locator(".coach [role=alert]")).to_contain_text(re.compile("The network .* cannot be used"))
+    seat.act("mouse")
+    seat.wait_for_decision()
+    seat.page.unroute(files)
+    seat.page.keyboard.press("h")
+    expect(seat.page.locator(".hint")).to_be_visible()  # the file is asked for again
+
+
+@pytest.mark.slow
+def test_the_core_never_runs_on_the_thread_of_the_page(server: Server, open_seat: OpenSeat) -> None:
+    """Only workers make an instance of it, so no search can block a frame."""
+    seat = open_seat(server)
+    seat.page.add_init_script(
+        """window.instances = 0;
+        const { instantiate, Instance } = WebAssembly;
+        WebAssembly.instantiate = (...all) => { window.instances += 1; return instantiate(...all); };
+        WebAssembly.Instance = class extends Instance {
+            constructor(...all) { super(...all); window.instances += 1; }
+        };"""
+    )
+    seat.sit(rules="official hand_size=12")
+    seat.wait_for_decision()
+    seat.page.keyboard.press("a")
+    expect_done(seat)
+    assert seat.page.evaluate("window.instances") == 0
+    assert len(seat.page.workers) > 0

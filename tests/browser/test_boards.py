@@ -40,9 +40,9 @@ def percent(chance: float) -> str:
     return f"{in_percent(chance)} %"
 
 
-def list_stages(position: Position) -> Rows:
+def list_stages(position: Position, agent: str = "halving:advisor=heuristic") -> Rows:
     """A row for each action: its name, then each stage."""
-    stages = explain(position, "halving:advisor=heuristic", SEED)["stages"]
+    stages = explain(position, agent, SEED)["stages"]
     names = list(dict.fromkeys(row["action"] for stage in reversed(stages) for row in stage))
     rows = []
     for name in names:
@@ -142,6 +142,25 @@ def test_a_board_shows_what_python_computes(board: Board, docs: Host, open_seat:
     page.get_by_label("cards and then").select_option("b9")
     wait_for_search(page)
     assert board.read(page) == board.compute(Position("r7 b5 w gS", "b2", 4, "b9"))
+
+
+@pytest.mark.parametrize("is_file", [False, True])
+def test_the_network_is_loaded_when_it_is_chosen(docs: Host, browser: Browser, is_file: bool) -> None:
+    page = browser.new_context().new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    folder = (BUILD / "site").as_uri() + "/" if is_file else docs.url
+    page.goto(f"{folder}explanation/sequential-halving.html")
+    wait_for_search(page)
+    expect(page.locator(".board-status")).to_contain_text("Its advisor is the heuristic.")
+    network = f"{folder}boards/advisor-2.js"
+    assert network not in asked
+    page.locator("[data-board]").get_by_label("Search").select_option("halving")
+    expect(page.locator(".board-status")).to_contain_text("Its advisor is the network.")
+    assert network in asked
+    shown = BOARDS[0].read(page)
+    assert shown == list_stages(START, "halving") != list_stages(START)
+    page.context.close()
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.page)

@@ -77,6 +77,25 @@ def test_confetti_falls_unless_less_motion_is_wanted(
     assert (seat.page.evaluate("window.fell") > 0) == falls
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("motion", "shouts"), [("no-preference", True), ("reduce", False)])
+def test_the_table_shouts_unless_less_motion_is_wanted(
+    server: Server, open_seat: OpenSeat, motion: Literal["no-preference", "reduce"], shouts: bool
+) -> None:
+    seat = open_seat(server, motion=motion)
+    seat.keep_by_hand()
+    seat.page.add_init_script(
+        """window.shouted = [];
+        new MutationObserver(() => {
+            const shout = document.querySelector(".shout");
+            if (shout) window.shouted.push(shout.textContent);
+        }).observe(document, { childList: true, subtree: true });"""
+    )
+    seat.sit(players=3, rules="tournament hand_size=5")
+    seat.play_until_over("mouse")
+    assert bool(seat.page.evaluate("window.shouted")) == shouts
+
+
 @pytest.mark.parametrize(("motion", "flies"), [("no-preference", True), ("reduce", False)])
 def test_cards_are_dealt_unless_less_motion_is_wanted(
     server: Server, open_seat: OpenSeat, motion: Literal["no-preference", "reduce"], flies: bool

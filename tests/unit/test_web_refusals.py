@@ -10,6 +10,7 @@ import pytest
 
 from lastcard.errors import RequestError
 from lastcard.web.api.problems import problem_of
+from lastcard.web.api.sockets import read_message
 from lastcard.web.contract.base import Problem
 from lastcard.web.peers import Answer, MovedError
 from lastcard.web.refusals import REFUSALS, refuse
@@ -53,6 +54,17 @@ def test_a_refusal_names_its_code_and_values() -> None:
         "values": {"most": 20, "name": "'\\udc80'"},
     }
     Problem.model_validate(problem)
+
+
+def test_a_value_of_the_wrong_type_is_refused_with_a_code() -> None:
+    with pytest.raises(RequestError) as refused:
+        read_message('{"type": "join", "game": "a", "token": 3}')
+    problem = problem_of(refused.value)
+    assert (problem["code"], problem["field"]) == ("bad_request", "join.token")
+    assert problem["values"] == {"reason": problem["message"]}
+    with pytest.raises(RequestError, match="must be a JSON object") as refused:
+        read_message("[")
+    assert refused.value.code == "bad_request"
 
 
 def test_a_refusal_passes_through_another_process_unchanged() -> None:

@@ -17,9 +17,12 @@ export interface Avatar {
 export const NUM_EYES = 3;
 export const NUM_MOUTHS = 4;
 
+/** Where the hash starts: from here all nine agents look different. */
+const START = 13351;
+
 /** FNV-1a: short names that differ in a letter get faces that differ. */
 function hash(text: string): number {
-  let value = 0x811c9dc5;
+  let value = START;
   for (const letter of text) value = Math.imul(value ^ (letter.codePointAt(0) ?? 0), 0x01000193) >>> 0;
   return (value ^ (value >>> 15)) >>> 0;
 }

@@ -9,11 +9,14 @@ export const fetchLadder = (): Promise<LadderOut> => json(isSite ? "ladder.json"
 
 /** An agent's name as a person reads it: "halving, 1,000 simulations". */
 export function agentWords(agent: string): string {
-  const [name = "", options] = agent.split(":");
+  const [id = "", options] = agent.split(":");
+  const name = id.replaceAll("_", " ");
   if (options === undefined) return name;
   const told = options.split(",").map((option) => {
     const [key = "", value = ""] = option.split("=");
     const count = Number(value);
+    // A network of a file is called as the file is.
+    if (key.endsWith(".safetensors")) return key.replace(/^.*\/|\.safetensors$/g, "");
     return key === "simulations" && !Number.isNaN(count) ? t("simulations", { count }) : option;
   });
   return enumerate([name, ...told]);

@@ -20,6 +20,7 @@ class Refusal(NamedTuple):
 
 
 REFUSALS: Final[Mapping[str, Refusal]] = {
+    "bad_request": Refusal(422, "{reason}"),
     # Tokens and games
     "no_token": Refusal(401, "Authorization must be Bearer and the token of the game"),
     "wrong_token": Refusal(403, "the token belongs to another game"),

@@ -122,6 +122,7 @@ export class Engine {
         await Promise.race([this.#loaded.get(name), this.#dead]);
       } catch (error) {
         this.#loaded.delete(name);
+        networks.delete(name); // a file that does not fit is loaded again as well
         throw error instanceof ApiError ? error : new ApiError(t("engine.network", { name, reason: String(error) }), 0);
       }
     }

@@ -5,7 +5,8 @@ import { t } from "../i18n.svelte";
 import type { Engine } from "./engine";
 import type { LocalSeat } from "./store";
 
-const NAMES = "Ada Ben Cleo Dan Eva Finn Gus Hana Ivo".split(" ");
+/** What agents are called, here and on a server. */
+export const NAMES = "Ada Ben Cleo Dan Eva Finn Gus Hana Ivo".split(" ");
 const PERSON = "human";
 
 interface Described {

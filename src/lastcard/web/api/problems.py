@@ -41,7 +41,7 @@ def validation_error(errors: Sequence[Any]) -> RequestError:
     first = errors[0]
     place = [str(part) for part in first.get("loc", ()) if part not in _WHERE]
     field = printable(".".join(place))[:100]
-    return RequestError(str(first.get("msg", "not readable")), status=422, field=field or None)
+    return refuse("bad_request", at=field or None, reason=str(first.get("msg", "not readable")))
 
 
 def printable(text: str) -> str:

@@ -294,7 +294,7 @@ def read_message(text: str) -> Message:
     try:
         return MESSAGES.validate_python(orjson.loads(text))
     except orjson.JSONDecodeError:
-        raise RequestError("a message must be a JSON object", status=422) from None
+        raise refuse("bad_request", reason="a message must be a JSON object") from None
     except ValidationError as error:
         raise validation_error(error.errors(include_url=False, include_context=False, include_input=False)) from None
 

@@ -30,6 +30,8 @@ _COMMANDS: Final = {
     "bluffing": "python -m benchmarks.strength.bluffing --save",
     "long": "python -m benchmarks.strength.long_rounds NAME --save",
     "tables": "python -m benchmarks.strength.tables --save",
+    "games": "python -m benchmarks.strength.games --a FILE --b FILE --rounds --save",
+    "hands": "python -m benchmarks.strength.hands compare FILE --save",
 }
 Row = Mapping[str, Any]
 

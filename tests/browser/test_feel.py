@@ -44,6 +44,7 @@ def test_actions_sound_until_muted_and_then_stay_silent(server: Server, open_sea
     assert page.evaluate("window.sounds") == 0
 
 
+@pytest.mark.slow
 def test_a_page_that_nobody_has_touched_does_not_vibrate(server: Server, open_seat: OpenSeat) -> None:
     """Browsers refuse it there, and complain in the console, which fails the test."""
     seat = open_seat(server)
@@ -77,6 +78,7 @@ def test_confetti_falls_unless_less_motion_is_wanted(
     assert (seat.page.evaluate("window.fell") > 0) == falls
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("motion", "flies"), [("no-preference", True), ("reduce", False)])
 def test_cards_are_dealt_unless_less_motion_is_wanted(
     server: Server, open_seat: OpenSeat, motion: Literal["no-preference", "reduce"], flies: bool

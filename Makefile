@@ -78,7 +78,7 @@ endif
 
 # What only computes fills the pauses of the rest, at the lowest priority: installing waits for the network, tests of
 # browsers, servers and kills for each other.
-test: toolchain .venv/.tools ## Check everything, with a tenth of the counts
+test: toolchain .venv/.tools ## Check everything, with a small part of the counts
 	@mkdir -p build && { nice -n 19 $(MAKE) --no-print-directory freestanding sanitize two-worlds > build/computed.log 2>&1 & computing=$$!; \
 	stop() { kill $$computing 2>/dev/null; exit 1; }; trap stop INT TERM; \
 	$(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target .venv/.dev programs npm AFTER=.venv/.dev || stop; \
@@ -196,8 +196,8 @@ site: .venv/.docs build/wasm/lastcard.wasm
 	@echo "== documentation site"
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build -q --strict
 
-# One more than cores: tests of browsers, servers and kills spend half of their time waiting. Slow tests run with a tenth
-# of their counts; those of browsers have no counts, and are left to `make test-all`.
+# One more than cores: tests of browsers, servers and kills spend half of their time waiting. Slow tests run with a
+# thirtieth of their counts; those of browsers have no counts, and are left to `make test-all`.
 pytest: .venv/.dev .venv/.engine programs $(NODE_TOOLS)
 	@echo "== pytest"
 	@$(BIN)/pytest -q -n $$(($(WORKERS) + 1)) --dist worksteal -m "not wheel and not long and not (slow and browser)"

@@ -56,7 +56,7 @@ def memory() -> Iterator[Path]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(1, 5))
+@pytest.mark.parametrize("seed", range(1, 5 if ALL else 3))
 def test_worlds_that_look_alike_are_told_alike(seed: int, memory: Path) -> None:
     """A person alone among agents."""
     found = asyncio.run(count_differences(memory, seed, PAIRS_EACH))

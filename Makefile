@@ -7,6 +7,10 @@ endif
 .PHONY: help play web frontend wasm quick test test-all docs bench ladder soak fresh wheels lint format clean
 .PHONY: toolchain ruff mypy imports clang-format freestanding sanitize two-worlds page site npm programs pytest doctest counts wasm-package
 SHELL := /bin/bash
+# Node is there where the machine has none.
+export PATH := $(PATH):$(CURDIR)/.venv/bin
+# pip leaves it to Python to compile packages when they are first imported; with this set, every process would do it again.
+unexport PYTHONDONTWRITEBYTECODE
 
 PYTHON ?= python3
 WORKERS ?= 2
@@ -15,6 +19,8 @@ TESTS ?= $(wildcard tests/unit/test_rules_*.py tests/unit/test_rulebook.py tests
 # A tenth of the counts of `make test-all`.
 DRIVER_ROUNDS ?= 10000
 SANITIZERS ?= address,undefined
+# The sanitizers see the official game of two players compiled for itself; `make test-all` adds that of four.
+COMPILED_PLAYERS ?= 2
 WORLD_PAIRS ?= 10000
 # A newer compiler than ours may warn of more; that must not keep anybody from playing.
 WERROR ?= $(if $(CI),ON,OFF)
@@ -72,10 +78,10 @@ endif
 
 # What only computes fills the pauses of the rest, at the lowest priority: installing waits for the network, tests of
 # browsers, servers and kills for each other.
-test: toolchain .venv/.tools ## Check everything, with a tenth of the counts
+test: toolchain .venv/.tools ## Check everything, with a small part of the counts
 	@mkdir -p build && { nice -n 19 $(MAKE) --no-print-directory freestanding sanitize two-worlds > build/computed.log 2>&1 & computing=$$!; \
 	stop() { kill $$computing 2>/dev/null; exit 1; }; trap stop INT TERM; \
-	$(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target .venv/.dev npm PROGRAMS=programs || stop; \
+	$(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target .venv/.dev programs npm AFTER=.venv/.dev || stop; \
 	$(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target wasm-package lint page site || stop; \
 	$(MAKE) --no-print-directory pytest || stop; \
 	$(MAKE) --no-print-directory doctest || stop; \
@@ -87,7 +93,7 @@ test-all: test counts wheels ## Check everything, with all of the counts, and a 
 # What `make test-all` adds to `make test`.
 counts: .venv/.dev programs
 	@$(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target sanitize two-worlds \
-		SANITIZERS="address,undefined thread" DRIVER_ROUNDS=100000 WORLD_PAIRS=100000
+		SANITIZERS="address,undefined thread" COMPILED_PLAYERS=4 DRIVER_ROUNDS=100000 WORLD_PAIRS=100000
 	@echo "== pytest of the slow tests, with all of their counts"
 	@LASTCARD_COUNTS=all $(BIN)/pytest -q -n $(WORKERS) --dist worksteal -m "slow or long"
 	@echo "== all counts passed"
@@ -156,7 +162,7 @@ sanitize: .venv/.tools
 	@check() { \
 		dir=build/sanitize-$${1%%,*}; mkdir -p $$dir; \
 		{ CXX="$(CXX)" $(CMAKE) -S . -B $$dir -DLASTCARD_DRIVER=ON -DLASTCARD_WERROR=ON -DLASTCARD_SANITIZE=$$1 \
-			-DLASTCARD_PORTABLE=$$2 && $(CMAKE) --build $$dir --target sanitize_driver; } \
+			-DLASTCARD_PORTABLE=$$2 -DLASTCARD_COMPILED_PLAYERS=$(COMPILED_PLAYERS) && $(CMAKE) --build $$dir --target sanitize_driver; } \
 			> $$dir/log 2>&1 || { cat $$dir/log; return 1; }; \
 		$(WITHOUT_ASLR) $$dir/sanitize_driver $(DRIVER_ROUNDS); \
 	}; \
@@ -190,8 +196,8 @@ site: .venv/.docs build/wasm/lastcard.wasm
 	@echo "== documentation site"
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build -q --strict
 
-# One more than cores: tests of browsers, servers and kills spend half of their time waiting. Slow tests run with a tenth
-# of their counts; those of browsers have no counts, and are left to `make test-all`.
+# One more than cores: tests of browsers, servers and kills spend half of their time waiting. Slow tests run with a
+# thirtieth of their counts; those of browsers have no counts, and are left to `make test-all`.
 pytest: .venv/.dev .venv/.engine programs $(NODE_TOOLS)
 	@echo "== pytest"
 	@$(BIN)/pytest -q -n $$(($(WORKERS) + 1)) --dist worksteal -m "not wheel and not long and not (slow and browser)"
@@ -256,9 +262,13 @@ toolchain:
 	@tools/setup extras dev
 	@touch .venv/.web .venv/.quick .venv/.docs $@
 
-# Node builds the page, Chromium and PostgreSQL are for tests; playing needs none of them. PROGRAMS=programs installs all
-# of them before npm is used: one call of apt is faster than three, and there can be only one at a time.
-$(NODE_TOOLS): frontend/package-lock.json | toolchain $(PROGRAMS)
+# Node builds the page, Chromium and PostgreSQL are for tests; playing needs none of them. AFTER: there can be only one pip
+# at a time.
+.venv/.node: pyproject.toml | .venv/.created $(AFTER)
+	@tools/setup node
+	@touch $@
+
+$(NODE_TOOLS): frontend/package-lock.json | .venv/.node
 	@tools/setup npm
 	@touch $@
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +19,11 @@ MARKED_FOLDERS = {"browser": "browser", "contract": "peers"}
 
 
 def pytest_configure() -> None:
-    """Ctrl-C is heard, as at a terminal: a shell's background job ignores it, and so would everything started here."""
+    """Find Node next to Python where the machine has none, and hear Ctrl-C as at a terminal.
+
+    A shell's background job ignores it, and so would everything started here.
+    """
+    os.environ["PATH"] += os.pathsep + str(Path(sys.executable).parent)
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

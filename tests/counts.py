@@ -1,4 +1,4 @@
-"""Counts of slow tests: a tenth for every change, all of it in `make test-all`."""
+"""Counts of slow tests: a thirtieth for every change, all of it in `make test-all`."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ ALL: Final = os.environ.get("LASTCARD_COUNTS") == "all"
 
 
 def counted(number: int, least: int = 1) -> int:
-    """Return the number in `make test-all` and a tenth of it otherwise, but not less than `least`."""
-    return number if ALL else max(number // 10, least)
+    """Return the number in `make test-all` and a thirtieth of it otherwise, but not less than `least`."""
+    return number if ALL else max(number // 30, least)

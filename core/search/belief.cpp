@@ -15,7 +15,7 @@ namespace {
 constexpr int LARGEST_LISTED = 24;  // cards in the deck; more make more hands than the exact filter takes
 
 // The number of independent draws that are worth as much as the chain's, from how slowly its log weight changes.
-double effective_size(const std::vector<float>& values) {
+double independent_draws(const std::vector<float>& values) {
     const std::size_t count = values.size();
     if (count < 8) return static_cast<double>(count);
     double mean = 0.0;
@@ -104,7 +104,7 @@ void believe_by_chain(Belief& belief, const Evidence& evidence, const BeliefSett
     for (auto& odds : belief.models) {
         for (double& value : odds) value /= drawn > 0.0 ? drawn : 1.0;
     }
-    belief.effective_sample_size = effective_size(log_weights);
+    belief.effective_sample_size = independent_draws(log_weights);
 }
 
 // Shuffles the unseen cards out to the hands.

@@ -62,6 +62,7 @@ def test_a_table_is_entered_by_clicking_and_answered(server: Server, open_seat: 
     assert list_violations(seat) == []
 
 
+@pytest.mark.slow
 def test_the_same_by_keyboard_on_a_phone(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server, 390, 844, has_touch=True, is_mobile=True)
     page = seat.page

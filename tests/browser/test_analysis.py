@@ -129,6 +129,7 @@ def test_after_a_reconnect_the_page_knows_all_that_it_needs(own_server: Server, 
     expect(seat.page.locator(".bars button").first).to_contain_text(f"{best * 100:.1f}%")
 
 
+@pytest.mark.slow
 def test_the_heat_map_shows_each_opponent_each_card(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
     _, received = listen(seat)

@@ -44,6 +44,7 @@ def test_actions_sound_until_muted_and_then_stay_silent(server: Server, open_sea
     assert page.evaluate("window.sounds") == 0
 
 
+@pytest.mark.slow
 def test_a_page_that_nobody_has_touched_does_not_vibrate(server: Server, open_seat: OpenSeat) -> None:
     """Browsers refuse it there, and complain in the console, which fails the test."""
     seat = open_seat(server)
@@ -96,6 +97,7 @@ def test_the_table_shouts_unless_less_motion_is_wanted(
     assert bool(seat.page.evaluate("window.shouted")) == shouts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("motion", "flies"), [("no-preference", True), ("reduce", False)])
 def test_cards_are_dealt_unless_less_motion_is_wanted(
     server: Server, open_seat: OpenSeat, motion: Literal["no-preference", "reduce"], flies: bool

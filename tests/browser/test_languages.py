@@ -89,6 +89,7 @@ def test_learning_the_rules_and_the_menu_of_the_table_are_accessible(
     assert list_violations(seat) == []
 
 
+@pytest.mark.slow
 def test_a_language_is_chosen_in_the_settings_and_stays(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server, locale="pt-BR")
     page = seat.page

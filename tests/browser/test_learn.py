@@ -72,6 +72,7 @@ def test_rules_are_found_by_word_and_number(server: Server, open_seat: OpenSeat)
     expect(page.get_by_role("status")).to_have_text("1 rule")
 
 
+@pytest.mark.slow
 def test_the_table_opens_the_rule_that_applies_now(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
     seat.keep_by_hand()

@@ -51,6 +51,7 @@ def test_reactions_are_shown_and_can_be_muted(server: Server, open_seat: OpenSea
     expect(shown).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_table_is_shared_at_any_time_by_an_address_that_others_reach(
     public_server: Server, open_seat: OpenSeat
 ) -> None:

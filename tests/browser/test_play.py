@@ -83,6 +83,7 @@ def test_a_round_by_keyboard_only(server: Server, open_seat: OpenSeat) -> None:
     page.wait_for_url(lambda url: url != first)
 
 
+@pytest.mark.slow
 def test_the_keyboard_stays_at_the_table_when_its_button_is_gone(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
     seat.keep_by_hand()
@@ -107,6 +108,7 @@ def test_a_round_by_touch_at_phone_size(server: Server, open_seat: OpenSeat) -> 
     expect(seat.page.get_by_role("button", name="Rematch")).to_be_in_viewport()
 
 
+@pytest.mark.slow
 def test_twenty_cards_stay_within_reach_at_phone_size(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server, 390, 844, has_touch=True, is_mobile=True)
     seat.sit(rules="official hand_size=20")

@@ -154,6 +154,7 @@ def test_a_record_is_brought_shared_and_played_on(server: Server, open_seat: Ope
     friend.wait_for_decision()
 
 
+@pytest.mark.slow
 def test_a_record_that_is_dropped_and_one_that_is_wrong(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
     page = seat.page

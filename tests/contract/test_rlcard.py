@@ -11,11 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 import rlcard
-import torch
-from rlcard.agents import CFRAgent, DQNAgent, NFSPAgent, RandomAgent
 from rlcard.utils import reorganize, tournament
 
-from benchmarks.strength.rlcard import Row, list_pairings, measure, save
 from lastcard.actions import DRAW, PASS, Action, parse_action
 from lastcard.envs import encode, rlcard_agent, rlcard_env
 from lastcard.envs.rlcard_uno import _LEGAL, RLCARD_RULES, UnoSeat, UnoView, find_uno_id
@@ -29,11 +26,13 @@ from tests.contract.worlds import NUM_PAIRS, look_alike
 from tests.property.rlcard_rounds import play_uno
 from tests.property.test_two_worlds import make_pairs
 
-# Theirs on ours
+# Theirs on ours. `rlcard.agents` imports PyTorch and runs pip, and every worker collects this file: tests import it.
 
 
 @pytest.mark.parametrize("rules", ["official max_plies=200", "house max_plies=200", "mini"])
 def test_their_random_agent_plays(rules: str) -> None:
+    from rlcard.agents import RandomAgent
+
     np.random.seed(1)
     env = rlcard_env(parse_rules(rules), seed=1)
     env.set_agents([RandomAgent(env.num_actions) for _ in range(env.num_players)])
@@ -46,6 +45,9 @@ def test_their_random_agent_plays(rules: str) -> None:
 
 def test_their_dqn_trains(tmp_path: Path) -> None:
     """Repeats RLCard's own example, only shorter."""
+    import torch
+    from rlcard.agents import DQNAgent, RandomAgent
+
     np.random.seed(1)
     torch.set_num_threads(1)
     env = rlcard.make(ENV_ID, config={"seed": 1, "rules": Rules.preset("study", max_plies=60)})
@@ -69,6 +71,9 @@ def test_their_dqn_trains(tmp_path: Path) -> None:
 
 def test_their_nfsp_trains() -> None:
     """Neural fictitious self-play, all seats, as RLCard's own example does it."""
+    import torch
+    from rlcard.agents import NFSPAgent
+
     np.random.seed(1)
     torch.manual_seed(1)
     torch.set_num_threads(1)
@@ -111,6 +116,8 @@ class OldArray(np.ndarray):
 
 def test_their_cfr_solves_a_tiny_round(monkeypatch: pytest.MonkeyPatch) -> None:
     """It goes through all of a round by taking actions back; its regrets are sums over what it has seen."""
+    from rlcard.agents import CFRAgent, RandomAgent
+
     extract = RoundEnv._extract_state
 
     def with_old_arrays(self: RoundEnv, state: Any) -> dict[str, Any]:
@@ -365,6 +372,8 @@ def test_our_agents_play_their_uno() -> None:
 
 
 def test_the_benchmark_keeps_the_rows_of_other_pairings(tmp_path: Path) -> None:
+    from benchmarks.strength.rlcard import Row, list_pairings, save
+
     file = tmp_path / "rows.json"
     first, *_, last = list_pairings(1)
     save([Row(last, 0.5, 0.1, 4, 40.0, 0.0)], file)
@@ -375,6 +384,8 @@ def test_the_benchmark_keeps_the_rows_of_other_pairings(tmp_path: Path) -> None:
 
 def test_the_benchmark_plays_every_deal_from_both_seats() -> None:
     """Two agents that play alike win one round each of every deal: nothing but the seat decides."""
+    from benchmarks.strength.rlcard import measure
+
     row = measure("alike", rlcard_agent("first_legal"), rlcard_agent("first_legal"), deals=5)
     assert (row.share, row.error, row.deals, row.unfinished) == (0.5, 0.0, 5, 0.0)
     assert row.plies > 10

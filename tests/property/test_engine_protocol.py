@@ -44,6 +44,7 @@ from lastcard.rules import PRESETS, Rules, parse_rules
 from lastcard.search.halving import HalvingConfig, search_by_halving
 from lastcard.search.report import ActionValue
 from lastcard.state import deal
+from tests.counts import counted
 from tests.property.rounds import all_rules
 from tests.property.test_parsers import ODD, mappings, noise, spoil
 from tests.unit.helpers import VARIED_RULES, random_states
@@ -86,7 +87,8 @@ COMMANDS = (Hello, SetOption, Ready, NewRound, Position, Go, Stop, Quit)
 REPLIES = (Hello, Name, Option, Ready, Info, Best, Failure)
 
 
-@settings(max_examples=800, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=counted(800, least=100), deadline=None)
 @given(messages)
 def test_a_line_that_was_written_is_read_back(message: object) -> None:
     line = format_line(message)  # type: ignore[arg-type]
@@ -121,7 +123,8 @@ def check(line: object) -> bool:
     return was_read
 
 
-@settings(max_examples=1500, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=counted(1_500, least=100), deadline=None)
 @given(
     st.one_of(
         st.text(max_size=40),
@@ -220,10 +223,11 @@ def rounds(preset: str) -> list[Rules]:
     return [*named, named[0].replace(scoring="lowest", max_plies=40)] if preset != "mini" else named
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_seat_of_a_round_reads_what_was_written(preset: str) -> None:
     for number, made in enumerate(rounds(preset)):
-        for seed in range(2):
+        for seed in range(counted(2)):
             for ply, state in enumerate(random_states(made, seed, plies=120)):
                 if ply % 3 == number or state.is_over or state.phase in (Phase.CATCH, Phase.JUMP_IN):
                     for seat in range(made.players):

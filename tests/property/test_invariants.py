@@ -6,10 +6,10 @@ import pytest
 
 from lastcard import _core
 from lastcard.rules import Rules
-from tests.counts import ALL
+from tests.counts import counted
 from tests.property.rounds import all_rules, check_rounds
 
-NUM_ROUNDS = 5_000_000 if ALL else 200_000
+NUM_ROUNDS = counted(5_000_000)
 
 
 @pytest.mark.slow

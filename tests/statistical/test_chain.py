@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from lastcard.belief import Belief, BeliefConfig
-from lastcard.cards import Card, Deck, parse_cards
+from lastcard.cards import CARDS, Deck, parse_cards
 from lastcard.observation import Observation, observe
 from lastcard.rules import parse_rules
 from lastcard.state import deal
@@ -47,12 +47,15 @@ def positions(text: str, most_plies: int, num_positions: int) -> Iterator[Observ
             yield observation
 
 
-def share_of(belief: Belief, seat: int, card: Card) -> float:
-    """Share of the hypotheses, by weight, that give the seat the card."""
+def shares_of(belief: Belief, seat: int) -> list[float]:
+    """Share of the hypotheses, by weight, that give the seat each card."""
     core, players = belief._core, len(belief.observation.hand_sizes)
     weights = core.weights()
-    held = sum(weight for index, weight in enumerate(weights) if card.index in core.hands(index, players)[seat])
-    return held / sum(weights)
+    held = [0.0] * len(CARDS)
+    for index, weight in enumerate(weights):
+        for card in set(core.hands(index, players)[seat]):
+            held[card] += weight
+    return [each / sum(weights) for each in held]
 
 
 def error_ratio(observation: Observation, deals: Deals, config: BeliefConfig) -> float:
@@ -64,10 +67,11 @@ def error_ratio(observation: Observation, deals: Deals, config: BeliefConfig) ->
     error = spread = 0.0
     for place, seat in enumerate(beliefs[0].opponents):
         odds = count_odds(deals, place)
+        # The raw shares: `counts` mixes in a little of what counting alone says.
+        of_beliefs = [shares_of(belief, seat) for belief in beliefs]
         for card in observation.rules.deck:
             expected = 1 - odds.get(card, NEVER)[0]
-            # The raw shares: `counts` mixes in a little of what counting alone says.
-            shares = [share_of(belief, seat, card) for belief in beliefs]
+            shares = [of_cards[card.index] for of_cards in of_beliefs]
             mean = sum(shares) / CHAINS
             error += (mean - expected) ** 2
             spread += sum((share - mean) ** 2 for share in shares) / (CHAINS - 1) / CHAINS

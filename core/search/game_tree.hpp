@@ -28,7 +28,8 @@ inline double bonus_of(const ExpectiminimaxSettings& settings, u64 determinizati
     return settings.bonus * std::sqrt(static_cast<double>(BONUS_SIMULATIONS) / count);
 }
 
-// One determinization searched: the recursion itself.
+// One determinization searched: the recursion itself. What applies the rules is kept out of line: it is large, called from
+// many places, and cheap next to copying a node.
 template <class R, int SEATS>
 class GameTree {
 public:
@@ -72,7 +73,7 @@ public:
     }
 
     // T(s, a). As published, p' = 3 - p: a play or a draw is followed by the other seat's turn, whatever the rules say.
-    void transition(Node& node, int action) const {
+    [[gnu::noinline]] void transition(Node& node, int action) const {
         const int seat = node.state.turn.seat;
         apply_and_remember(node.state, rules, node.memory, action);
         Turn& turn = node.state.turn;
@@ -88,9 +89,11 @@ public:
         return choose_by_policy(node, rng);
     }
 
-    int choose_by_policy(const Node& node, Rng& rng) const {
+    [[gnu::noinline]] int choose_by_policy(const Node& node, Rng& rng) const {
         return lastcard::choose_by_policy(node.state, rules, node.memory, policy_of(node, node.state.turn.seat), rng);
     }
+
+    [[gnu::noinline]] ActionSet legal_in(const Node& node) const { return legal_actions(node.state, rules); }
 
     // R(s), for each seat.
     Values reward(const Node& node) const {
@@ -134,7 +137,7 @@ private:
             return reward(node)[observer];
         }
         if (follows_policy(node)) return value_after(node, by_policy(node), depth, alpha, beta);
-        const ActionSet legal = legal_actions(node.state, rules);
+        const ActionSet legal = legal_in(node);
         const bool maximizes = is_ours(node);
         double best = maximizes ? -WIN : WIN;
         for (int i = 0; i < num_actions(legal); ++i) {
@@ -181,7 +184,7 @@ private:
         }
         const std::size_t seat = node.state.turn.seat;
         if (follows_policy(node)) return values_after(node, by_policy(node), depth);
-        const ActionSet legal = legal_actions(node.state, rules);
+        const ActionSet legal = legal_in(node);
         Values best{};
         for (int i = 0; i < num_actions(legal); ++i) {
             const Values found = values_after(node, nth_action(legal, i), depth);
@@ -191,7 +194,7 @@ private:
     }
 
     Values values_after(const Node& node, int action, int depth) {
-        const std::size_t us = static_cast<std::size_t>(observer), acting = node.state.turn.seat;
+        const int acting = node.state.turn.seat;
         tell_row(told, {.seat = node.state.turn.seat, .action = action});
         Values found{};
         if (action != DRAW) {
@@ -204,11 +207,11 @@ private:
                 tell_row(told,
                          {.seat = node.state.turn.seat, .action = action, .card = card_below(node.state.pile, j)});
                 const Values each = values(drawing(node, j), depth - 1);
-                tell_value(told, each[us], each[acting]);
+                tell_value(told, each[observer], each[acting]);
                 for (std::size_t seat = 0; seat < SEATS; ++seat) found[seat] += each[seat] / outcomes;
             }
         }
-        tell_value(told, found[us], found[acting]);
+        tell_value(told, found[observer], found[acting]);
         return found;
     }
 
@@ -222,9 +225,9 @@ private:
         return next;
     }
 
-    int choose(const Node& node, int depth) {
+    [[gnu::noinline, gnu::cold]] int choose(const Node& node, int depth) {
         if (follows_policy(node)) return by_policy(node);
-        const ActionSet legal = legal_actions(node.state, rules);
+        const ActionSet legal = legal_in(node);
         const std::size_t seat = node.state.turn.seat;
         int best = nth_action(legal, 0);
         double most = -2.0 * WIN;

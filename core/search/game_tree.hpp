@@ -28,8 +28,7 @@ inline double bonus_of(const ExpectiminimaxSettings& settings, u64 determinizati
     return settings.bonus * std::sqrt(static_cast<double>(BONUS_SIMULATIONS) / count);
 }
 
-// One determinization searched: the recursion itself. What applies the rules is kept out of line: it is large, called from
-// many places, and cheap next to copying a node.
+// One determinization searched: the recursion itself.
 template <class R, int SEATS>
 class GameTree {
 public:
@@ -73,7 +72,7 @@ public:
     }
 
     // T(s, a). As published, p' = 3 - p: a play or a draw is followed by the other seat's turn, whatever the rules say.
-    [[gnu::noinline]] void transition(Node& node, int action) const {
+    void transition(Node& node, int action) const {
         const int seat = node.state.turn.seat;
         apply_and_remember(node.state, rules, node.memory, action);
         Turn& turn = node.state.turn;
@@ -89,11 +88,9 @@ public:
         return choose_by_policy(node, rng);
     }
 
-    [[gnu::noinline]] int choose_by_policy(const Node& node, Rng& rng) const {
+    int choose_by_policy(const Node& node, Rng& rng) const {
         return lastcard::choose_by_policy(node.state, rules, node.memory, policy_of(node, node.state.turn.seat), rng);
     }
-
-    [[gnu::noinline]] ActionSet legal_in(const Node& node) const { return legal_actions(node.state, rules); }
 
     // R(s), for each seat.
     Values reward(const Node& node) const {
@@ -137,7 +134,7 @@ private:
             return reward(node)[observer];
         }
         if (follows_policy(node)) return value_after(node, by_policy(node), depth, alpha, beta);
-        const ActionSet legal = legal_in(node);
+        const ActionSet legal = legal_actions(node.state, rules);
         const bool maximizes = is_ours(node);
         double best = maximizes ? -WIN : WIN;
         for (int i = 0; i < num_actions(legal); ++i) {
@@ -184,7 +181,7 @@ private:
         }
         const std::size_t seat = node.state.turn.seat;
         if (follows_policy(node)) return values_after(node, by_policy(node), depth);
-        const ActionSet legal = legal_in(node);
+        const ActionSet legal = legal_actions(node.state, rules);
         Values best{};
         for (int i = 0; i < num_actions(legal); ++i) {
             const Values found = values_after(node, nth_action(legal, i), depth);
@@ -227,7 +224,7 @@ private:
 
     [[gnu::noinline, gnu::cold]] int choose(const Node& node, int depth) {
         if (follows_policy(node)) return by_policy(node);
-        const ActionSet legal = legal_in(node);
+        const ActionSet legal = legal_actions(node.state, rules);
         const std::size_t seat = node.state.turn.seat;
         int best = nth_action(legal, 0);
         double most = -2.0 * WIN;

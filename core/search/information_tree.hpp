@@ -69,7 +69,7 @@ private:
     // Max on our turn. The best of several means is too good by chance; so one half of the determinizations chooses for
     // the other (H. van Hasselt, "Double Q-learning", 2010).
     GroupValue best_after(const Nodes& nodes, int depth) {
-        const ActionSet legal = tree.legal_in(nodes.front());
+        const ActionSet legal = legal_actions(nodes.front().state, rules);
         const int favorite = tree.by_policy(nodes.front());
         const double bonus = 2.0 * WIN * bonus_of(settings, nodes.size());
         std::vector<GroupValue> found;

@@ -13,7 +13,7 @@ void fill_deck(Rules& rules, const std::vector<int>& counts) {
     if (counts.size() != 54) throw std::invalid_argument("a deck has 54 counts");
     int size = 0;
     for (int face = 0; face < 54; ++face) {
-        const int copies = counts[static_cast<std::size_t>(face)];
+        const int copies = item(counts, face);
         if (copies < 0 || copies > (face < FIRST_WILD ? 2 : 4)) throw std::invalid_argument("count out of range");
         for (int copy = 0; copy < copies; ++copy) {
             const int card = face < FIRST_WILD ? face : face == FIRST_WILD ? FIRST_WILD + copy : FIRST_FOUR + copy;

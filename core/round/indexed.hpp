@@ -1,4 +1,4 @@
-// Arrays with a value for each seat, face or model, indexed by any integer.
+// Arrays with a value for each seat, face or model, and other lists, indexed by any integer.
 #pragma once
 
 #include <compare>
@@ -29,5 +29,11 @@ struct Indexed {
 
 template <class Value>
 using BySeat = Indexed<Value, MAX_SEATS>;
+
+// An element of a list.
+template <class List>
+constexpr auto& item(List& list, auto index) {
+    return list.data()[index];
+}
 
 }  // namespace lastcard

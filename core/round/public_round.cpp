@@ -30,13 +30,13 @@ PublicRound::PublicRound(const Rules& given, const std::vector<int>& sizes, int 
     state.turn.last_color = NO_COLOR;
     state.turn.direction = static_cast<i8>(direction);
     lay(0, RED);
-    for (int seat = 0; seat < rules.players; ++seat) resize(seat, sizes[static_cast<std::size_t>(seat)]);
+    for (int seat = 0; seat < rules.players; ++seat) resize(seat, item(sizes, seat));
 }
 
 void PublicRound::resize(int seat, int size) {
     Hand hand{0, 0};
     const std::vector<u8> slots = list_slots();
-    for (int i = 0; i < std::min(size, NUM_SLOTS); ++i) add_card(hand, slots[static_cast<std::size_t>(i)]);
+    for (int i = 0; i < std::min(size, NUM_SLOTS); ++i) add_card(hand, item(slots, i));
     state.hands[seat] = hand;
 }
 

@@ -119,8 +119,8 @@ void believe_by_shuffle(Belief& belief, const BeliefSettings& settings, const Ob
     for (int i = 0; i < settings.hypotheses && !(i > 0 && is_stopped()); ++i) {
         Hypothesis hypothesis;
         std::size_t used = 0;
-        for (std::size_t seat = 0; seat < static_cast<std::size_t>(seen.rules.players); ++seat) {
-            if (static_cast<int>(seat) == seen.observer) continue;
+        for (int seat = 0; seat < seen.rules.players; ++seat) {
+            if (seat == seen.observer) continue;
             for (int k = 0; k < seen.hand_sizes[seat]; ++k, ++used) {
                 const int left = static_cast<int>(faces.size() - used);
                 std::swap(faces[used], faces[used + static_cast<std::size_t>(scale_high(next_random(rng), left))]);

@@ -376,12 +376,12 @@ private:
         BySeat<std::vector<u32>> moved;
         for (int seat = 0; seat < seen.rules.players; ++seat) {
             auto& theirs = held[seat];
-            const auto to = static_cast<std::size_t>(next(seat));
+            const int to = next(seat);
             for (const u32 i : theirs) {
-                if (next(seat) == seat) break;
+                if (to == seat) break;
                 set_arrival(slots[i], carry(slots[i], allowed));
                 slots[i].seat = static_cast<u8>(to);
-                slots[i].since = num_deeds(static_cast<int>(to));
+                slots[i].since = num_deeds(to);
             }
             moved[to] = std::move(theirs);
         }
@@ -438,8 +438,8 @@ private:
             sizes[slot.seat] += 1;
             if (slot.face != NO_CARD) known[slot.face] += 1;
         }
-        for (std::size_t seat = 0; seat < static_cast<std::size_t>(seen.rules.players); ++seat) {
-            if (static_cast<int>(seat) != seen.observer && sizes[seat] != seen.hand_sizes[seat]) return false;
+        for (int seat = 0; seat < seen.rules.players; ++seat) {
+            if (seat != seen.observer && sizes[seat] != seen.hand_sizes[seat]) return false;
         }
         for (std::size_t face = 0; face < NUM_FACES; ++face) {
             if (known[face] > unseen[face]) return false;

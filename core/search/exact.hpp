@@ -42,8 +42,8 @@ public:
     double log_weight(const BySeat<Hand>& hands) const {
         for (const Joint& joint : joints) {
             bool same = true;
-            for (std::size_t seat = 0; seat < static_cast<std::size_t>(seen.rules.players); ++seat) {
-                same = same && (seat == observer() || is_same(joint.hands[seat], hands[seat]));
+            for (int seat = 0; seat < seen.rules.players; ++seat) {
+                same = same && (seat == seen.observer || is_same(joint.hands[seat], hands[seat]));
             }
             if (same) return stable_log(total(joint));
         }
@@ -58,7 +58,7 @@ public:
         const int face = face_of(card);
         if (has_begun) {
             for (Joint& joint : joints) scale(joint, pile_count(joint, face));
-            for (Joint& joint : joints) add_face(joint.hands[observer()], face);
+            for (Joint& joint : joints) add_face(joint.hands[seen.observer], face);
         } else {
             add_face(own, face);
         }
@@ -67,7 +67,7 @@ public:
     }
 
     void own_hand(const Hand& hand) {
-        keep_if([&](const Joint& joint) { return is_same(joint.hands[observer()], hand); });
+        keep_if([&](const Joint& joint) { return is_same(joint.hands[seen.observer], hand); });
         recount();
     }
 
@@ -171,8 +171,6 @@ private:
     bool has_begun = false;
     bool is_possible = true;
 
-    std::size_t observer() const { return static_cast<std::size_t>(seen.observer); }
-
     void see(int face) { unseen[face] -= 1; }
 
     // Rule 6.4 judges the hand as it was when the card was played. Cards drawn since (Rule 7.3) are mixed up with it
@@ -191,7 +189,7 @@ private:
         see(top);
         for (std::size_t face = 0; face < NUM_FACES; ++face)
             unseen[face] = static_cast<u8>(unseen[face] - discarded[face]);
-        if (!joints.empty()) for_each_face(joints.front().hands[observer()], [&](int face) { see(face); });
+        if (!joints.empty()) for_each_face(joints.front().hands[seen.observer], [&](int face) { see(face); });
         merge();
     }
 
@@ -236,10 +234,9 @@ private:
         if (has_begun || !is_possible) return;
         has_begun = true;
         Joint first;
-        first.hands[observer()] = own;
+        first.hands[seen.observer] = own;
         for (int model = 0; model < num_models; ++model) {
-            const auto index = static_cast<std::size_t>(model);
-            first.weights[index] = num_models == 1 ? 1.0 : settings.prior[index];
+            first.weights[model] = num_models == 1 ? 1.0 : settings.prior[model];
         }
         joints.assign(1, first);
         const u8 put_back = has_put_back ? 1 : 0;  // was turned up, so it was not dealt
@@ -311,7 +308,7 @@ private:
         }
         std::size_t lying = 1;  // the top card, and what the events tell of the cards below it
         for (const u8 copies : discarded) lying += copies;
-        return lying == seen.discards.size() && num_cards(joint.hands[observer()]) == num_cards(seen.hand);
+        return lying == seen.discards.size() && num_cards(joint.hands[seen.observer]) == num_cards(seen.hand);
     }
 };
 

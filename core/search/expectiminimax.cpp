@@ -22,6 +22,19 @@ constexpr u64 LINES = 24;     // determinizations whose lines are compared
 // The linear map from [-100, 100]: where leaves are rounds played out it is the share of them won.
 double win_probability(double value) { return 0.5 + value / (2.0 * WIN); }
 
+// From the root on, the action with which most of the lines that are the same so far continue.
+std::vector<int> find_most_common(std::vector<std::vector<int>> lines, int action) {
+    std::vector<int> line{action};
+    while (true) {
+        const std::size_t at = line.size();
+        std::erase_if(lines, [&](const auto& each) { return each.size() <= at || each[at - 1] != line.back(); });
+        if (lines.empty()) return line;
+        Indexed<int, NUM_ACTIONS> counts{};
+        for (const auto& each : lines) counts[each[at]] += 1;
+        line.push_back(static_cast<int>(std::max_element(counts.begin(), counts.end()) - counts.begin()));
+    }
+}
+
 // What the root asks of determinizations, whatever the rules.
 struct DeterminizationSearch {
     // Determinizations `first` up to `last`, which are searched together: the value of each action in each; returns the
@@ -113,7 +126,7 @@ private:
     }
 
     // s_i ~ b: a hypothesis for the hands, the rest in any order.
-    void determinize(Node& root, u64 index, std::size_t action) const {
+    [[gnu::noinline]] void determinize(Node& root, u64 index, std::size_t action) const {
         const u64 number =
             settings.common_random_numbers ? index : index * static_cast<u64>(num_actions(seen.legal)) + action;
         root.memory = memory;
@@ -143,7 +156,6 @@ private:
         return tree.root_value(determinize_group(0, count, 0), action).line;
     }
 
-    // From the root on, the action with which most determinizations of the same line go on.
     std::vector<int> most_common_line(int action) const {
         GameTree<R, SEATS> tree(rules, settings, seen.observer);
         std::vector<std::vector<int>> lines;
@@ -152,15 +164,7 @@ private:
             determinize(root, index, 0);
             lines.push_back(tree.line_after(root, action));
         }
-        std::vector<int> line{action};
-        while (true) {
-            const std::size_t at = line.size();
-            std::erase_if(lines, [&](const auto& each) { return each.size() <= at || each[at - 1] != line.back(); });
-            if (lines.empty()) return line;
-            std::array<int, NUM_ACTIONS> counts{};
-            for (const auto& each : lines) counts[static_cast<std::size_t>(each[at])] += 1;
-            line.push_back(static_cast<int>(std::max_element(counts.begin(), counts.end()) - counts.begin()));
-        }
+        return find_most_common(std::move(lines), action);
     }
 };
 

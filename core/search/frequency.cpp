@@ -19,7 +19,7 @@ int count_in_deck(const Rules& rules, u64 ids) {
 int find_by_color(const SeenCards& counts, u64 cards) {
     int best = NO_COLOR;
     for (int color = 0; color < NUM_COLORS; ++color) {
-        const auto seen_of = [&](int each) { return counts.colors[static_cast<std::size_t>(each)]; };
+        const auto seen_of = [&](int each) { return counts.colors[each]; };
         if ((cards & color_bits(color)) != 0 && (best == NO_COLOR || seen_of(color) > seen_of(best))) best = color;
     }
     return best == NO_COLOR ? NO_CARD : lowest_bit(cards & color_bits(best));
@@ -29,7 +29,7 @@ int find_by_color(const SeenCards& counts, u64 cards) {
 int find_by_number(const SeenCards& counts, u64 cards) {
     int best = NO_RANK;
     for (int rank = 0; rank < SeenCards::NUMBERS; ++rank) {
-        const auto seen_of = [&](int each) { return counts.numbers[static_cast<std::size_t>(each)]; };
+        const auto seen_of = [&](int each) { return counts.numbers[each]; };
         if ((cards & rank_bits(rank)) != 0 && (best == NO_RANK || seen_of(rank) > seen_of(best))) best = rank;
     }
     return best == NO_RANK ? NO_CARD : lowest_bit(cards & rank_bits(best));
@@ -69,7 +69,7 @@ private:
     FrequencyChoice choose_play() const {
         const u64 plays = seen.legal.plays;
         const int players = seen.rules.players;
-        const auto next = static_cast<std::size_t>((seen.observer + seen.turn.direction + players) % players);
+        const int next = (seen.observer + seen.turn.direction + players) % players;
         const bool goes_out = settings.four_to_go_out && num_cards(seen.hand) == 1;
         if ((plays & FOUR_BITS) != 0 && (goes_out || seen.hand_sizes[next] < settings.four_below)) {
             return {FIRST_FOUR + choose_color(), goes_out ? FrequencyReason::LAST_FOUR : FrequencyReason::FOUR_IN_TIME};
@@ -89,8 +89,8 @@ private:
         const int same_number = rank >= SeenCards::NUMBERS ? NO_CARD : find_by_color(counts, plays & rank_bits(rank));
         if (same_number == NO_CARD && same_color != NO_CARD) return {same_color, FrequencyReason::ONLY_COLOR};
         if (same_color == NO_CARD) return {same_number, FrequencyReason::ONLY_NUMBER};
-        const double of_color = counts.colors[static_cast<std::size_t>(color)];
-        const double of_number = counts.numbers[static_cast<std::size_t>(rank)];
+        const double of_color = counts.colors[color];
+        const double of_number = counts.numbers[rank];
         const bool keeps_color = of_color / count_in_deck(seen.rules, color_bits(color)) >=
                                  of_number / count_in_deck(seen.rules, rank_bits(rank));
         if (keeps_color) return {same_color, FrequencyReason::KEEPS_COLOR};
@@ -107,7 +107,7 @@ private:
     int smallest_hand() const {
         int best = NO_CARD;
         for (int seat = 0; seat < seen.rules.players; ++seat) {
-            const auto size_of = [&](int each) { return seen.hand_sizes[static_cast<std::size_t>(each)]; };
+            const auto size_of = [&](int each) { return seen.hand_sizes[each]; };
             if (contains(seen.legal, FIRST_SWAP + seat) && (best == NO_CARD || size_of(seat) < size_of(best)))
                 best = seat;
         }
@@ -118,8 +118,7 @@ private:
     bool distrusts() const {
         const int color = seen.turn.last_color;
         if (color == NO_COLOR || seen.turn.player == NO_SEAT) return false;
-        const int unseen =
-            count_in_deck(seen.rules, color_bits(color)) - counts.colors[static_cast<std::size_t>(color)];
+        const int unseen = count_in_deck(seen.rules, color_bits(color)) - counts.colors[color];
         const int hidden = seen.rules.deck_size - num_cards(seen.hand) - static_cast<int>(seen.discards.size());
         const int held = seen.hand_sizes[seen.turn.player] * unseen;
         return static_cast<double>(held) / std::max(hidden, 1) >= settings.challenge_from;
@@ -130,14 +129,12 @@ private:
 
 SeenCards count_seen(const Observation& seen) {
     SeenCards counts;
-    for (int color = 0; color < NUM_COLORS; ++color)
-        counts.colors[static_cast<std::size_t>(color)] = count_of(seen.hand, color_bits(color));
-    for (int rank = 0; rank < SeenCards::NUMBERS; ++rank)
-        counts.numbers[static_cast<std::size_t>(rank)] = count_of(seen.hand, rank_bits(rank));
+    for (int color = 0; color < NUM_COLORS; ++color) counts.colors[color] = count_of(seen.hand, color_bits(color));
+    for (int rank = 0; rank < SeenCards::NUMBERS; ++rank) counts.numbers[rank] = count_of(seen.hand, rank_bits(rank));
     for (const u8 card : seen.discards) {
         if (!is_colored(card)) continue;
-        counts.colors[static_cast<std::size_t>(color_of(card))] += 1;
-        if (rank_of(card) < SeenCards::NUMBERS) counts.numbers[static_cast<std::size_t>(rank_of(card))] += 1;
+        counts.colors[color_of(card)] += 1;
+        if (rank_of(card) < SeenCards::NUMBERS) counts.numbers[rank_of(card)] += 1;
     }
     return counts;
 }

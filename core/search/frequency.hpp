@@ -1,8 +1,6 @@
 // `frequency`: counts the cards it has seen, and leaves the others what is nearly used up.
 #pragma once
 
-#include <array>
-
 #include "round/observation.hpp"
 
 namespace lastcard {
@@ -41,8 +39,8 @@ struct FrequencyChoice {
 // How many cards of each color and number lie in the observer's hand and on the discard pile.
 struct SeenCards {
     static constexpr int NUMBERS = 10;
-    std::array<int, NUM_COLORS> colors{};
-    std::array<int, NUMBERS> numbers{};
+    Indexed<int, NUM_COLORS> colors{};
+    Indexed<int, NUMBERS> numbers{};
 };
 
 SeenCards count_seen(const Observation& seen);

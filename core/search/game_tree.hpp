@@ -191,7 +191,7 @@ private:
     }
 
     Values values_after(const Node& node, int action, int depth) {
-        const std::size_t us = static_cast<std::size_t>(observer), acting = node.state.turn.seat;
+        const int acting = node.state.turn.seat;
         tell_row(told, {.seat = node.state.turn.seat, .action = action});
         Values found{};
         if (action != DRAW) {
@@ -204,11 +204,11 @@ private:
                 tell_row(told,
                          {.seat = node.state.turn.seat, .action = action, .card = card_below(node.state.pile, j)});
                 const Values each = values(drawing(node, j), depth - 1);
-                tell_value(told, each[us], each[acting]);
+                tell_value(told, each[observer], each[acting]);
                 for (std::size_t seat = 0; seat < SEATS; ++seat) found[seat] += each[seat] / outcomes;
             }
         }
-        tell_value(told, found[us], found[acting]);
+        tell_value(told, found[observer], found[acting]);
         return found;
     }
 
@@ -222,7 +222,7 @@ private:
         return next;
     }
 
-    int choose(const Node& node, int depth) {
+    [[gnu::noinline, gnu::cold]] int choose(const Node& node, int depth) {
         if (follows_policy(node)) return by_policy(node);
         const ActionSet legal = legal_actions(node.state, rules);
         const std::size_t seat = node.state.turn.seat;

@@ -149,7 +149,7 @@ private:
         for (std::size_t face = 0; face < NUM_FACES; ++face)
             faces.insert(faces.end(), left[face], static_cast<u8>(face));
         for (std::size_t i = faces.size(); i > 1; --i) {
-            std::swap(faces[i - 1], faces[static_cast<std::size_t>(scale_high(next_random(rng), static_cast<int>(i)))]);
+            std::swap(faces[i - 1], item(faces, scale_high(next_random(rng), static_cast<int>(i))));
         }
         return faces;
     }
@@ -197,8 +197,8 @@ private:
         const auto count = static_cast<int>(loose.size());
         for (int i = 8 * count; i > 0; --i) {
             const u64 random = next_random(rng);
-            const std::size_t a = loose[static_cast<std::size_t>(scale_low(random, count))];
-            const std::size_t b = loose[static_cast<std::size_t>(scale_high(random, count))];
+            const std::size_t a = item(loose, scale_low(random, count));
+            const std::size_t b = item(loose, scale_high(random, count));
             if (is_open(a, b)) exchange(slots[a], slots[b]);
         }
     }
@@ -219,7 +219,7 @@ private:
     void step() {
         const u64 random = next_random(rng);
         if ((random >> 32 & 3) == 0) return propose_exchange(random);
-        const std::size_t a = held[static_cast<std::size_t>(scale_low(random, static_cast<int>(held.size())))];
+        const std::size_t a = item(held, scale_low(random, static_cast<int>(held.size())));
         const auto other = static_cast<std::size_t>(scale_high(random, static_cast<int>(held.size() + pile.size())));
         Slot& slot = slots[a];
         const float* row = rows[a].of[models[slot.seat]];
@@ -234,8 +234,8 @@ private:
 
     void propose_exchange(u64 random) {
         const auto count = static_cast<int>(loose.size());
-        const std::size_t a = loose[static_cast<std::size_t>(scale_low(random, count))];
-        const std::size_t b = loose[static_cast<std::size_t>(scale_high(random, count))];
+        const std::size_t a = item(loose, scale_low(random, count));
+        const std::size_t b = item(loose, scale_high(random, count));
         if (!is_open(a, b) || !accepts(gain_of(a, b))) return;
         if (slots[a].is_held != slots[b].is_held) {
             std::replace(held.begin(), held.end(), static_cast<u16>(slots[a].is_held ? a : b),

@@ -63,9 +63,8 @@ inline Belief believe_as_published(const Observation& seen, int hypotheses, u64 
     belief.unseen = count_unseen(seen);
     belief.effective_sample_size = hypotheses;
     belief.is_shuffle = true;
-    const auto players = static_cast<std::size_t>(seen.rules.players);
-    for (std::size_t seat = 0; seat < players; ++seat) {
-        if (static_cast<int>(seat) == seen.observer) continue;
+    for (int seat = 0; seat < seen.rules.players; ++seat) {
+        if (seat == seen.observer) continue;
         belief.is_shuffle = belief.is_shuffle && decisions.excluded[seat] == 0;
         for (int face = 0; face < NUM_FACES; ++face) {
             belief.can_hold[seat][face] =
@@ -79,11 +78,10 @@ inline Belief believe_as_published(const Observation& seen, int hypotheses, u64 
     for (int i = 0; i < hypotheses && !(i > 0 && is_stopped()); ++i) {
         std::vector<u8> latent = all;
         for (std::size_t k = latent.size(); k > 1; --k)
-            std::swap(latent[k - 1],
-                      latent[static_cast<std::size_t>(scale_high(next_random(rng), static_cast<int>(k)))]);
+            std::swap(latent[k - 1], item(latent, scale_high(next_random(rng), static_cast<int>(k))));
         Hypothesis hypothesis;
-        for (std::size_t seat = 0; seat < players; ++seat) {
-            if (static_cast<int>(seat) == seen.observer) continue;
+        for (int seat = 0; seat < seen.rules.players; ++seat) {
+            if (seat == seen.observer) continue;
             hypothesis.hands[seat] = take_subset(latent, seen.hand_sizes[seat], decisions.excluded[seat]);
         }
         belief.hypotheses.push_back(hypothesis);

@@ -36,7 +36,7 @@ std::vector<double> count_in_hypotheses(const Belief& belief, int seat, u64 ids,
     double total = 0.0;
     for (const Hypothesis& each : belief.hypotheses) {
         const int held = count_of(each.hands[seat], ids);
-        if (held <= most) odds[static_cast<std::size_t>(held)] += each.weight;
+        if (held <= most) item(odds, held) += each.weight;
         total += each.weight;
     }
     for (double& value : odds) value /= total;
@@ -58,7 +58,7 @@ std::vector<double> count_by_facts(const Observation& seen, const Belief& belief
     }
     std::vector<double> odds(static_cast<std::size_t>(most) + 1);
     for (int held = 0; held <= fit && held <= size; ++held)
-        odds[static_cast<std::size_t>(sure + held)] = chance_of_held(total, fit, size, held);
+        item(odds, sure + held) = chance_of_held(total, fit, size, held);
     return odds;
 }
 

@@ -63,7 +63,7 @@ struct Sitting {
 
     const Contestant& at(int seat, int rotation) const {
         const int place = (seat - rotation + rules.players) % rules.players;
-        return contestants[static_cast<std::size_t>(seating[static_cast<std::size_t>(place)])];
+        return item(contestants, item(seating, place));
     }
 };
 
@@ -76,7 +76,7 @@ void deal_deck(S& state, const R& rules, const Key& key, const std::vector<u8>& 
     state.pile.reshuffles = 0;
     state.pile.num_discards = 0;
     state.pile.size = rules.deck_size;
-    for (int i = 0; i < rules.deck_size; ++i) state.pile.cards[i] = deck[static_cast<std::size_t>(i)];
+    for (int i = 0; i < rules.deck_size; ++i) state.pile.cards[i] = item(deck, i);
     deal(state, rules, nobody, dealer);
 }
 
@@ -150,15 +150,15 @@ void record_game(MatchResult& result, const Game<SEATS>& game, const GameEnd& en
 }
 
 // Rounds or games between networks and policies, many at a time, so that what networks have to judge comes in batches.
-template <class R, int SEATS>
+// They take nearly all of the time, so the rules are read at run time.
 class NetworkRounds {
 public:
-    NetworkRounds(MatchResult& to, const R& with_rules, const Sitting& at, u64 first_deal, u64 begin, u64 end)
+    NetworkRounds(MatchResult& to, const Sitting& at, u64 first_deal, u64 begin, u64 end)
         : result(to),
-          rules(with_rules),
+          rules(at.rules),
           sitting(at),
           first(first_deal),
-          players(static_cast<u64>(with_rules.players)),
+          players(static_cast<u64>(at.rules.players)),
           next(begin * players),
           last(end * players),
           asked(at.contestants.size()),
@@ -185,14 +185,14 @@ public:
 
 private:
     struct Running {
-        Environment<SEATS, OrderedPile> env{};
+        Environment<MAX_SEATS, OrderedPile> env{};
         Rng rng{};
         u64 number = 0;  // of the round or game, counted from the first deal of this call
         bool is_on = false;
     };
 
     MatchResult& result;
-    const R& rules;
+    const Rules& rules;
     const Sitting& sitting;
     u64 first;
     u64 players;
@@ -215,7 +215,7 @@ private:
         auto& env = running.env;
         const u64 seed = sitting.round_seed(env.game.rounds);
         const Key key = deal_key(seed, first + running.number / players);
-        deal_deck(env.state, rules, key, shuffled_deck(sitting.rules, key), next_dealer(env.game, rules));
+        deal_deck(env.state, rules, key, shuffled_deck(rules, key), next_dealer(env.game, rules));
         start_trail(env, rules);
         forget_all(env.memory);
         running.rng = split_rng(seed ^ 0xA6E7, first * players + running.number);
@@ -296,7 +296,7 @@ void play_deals(MatchResult& result, const R& rules, const Sitting& sitting, u64
     bool has_policies_only = true;
     bool can_batch = true;  // no search, and so no observations
     for (const int contestant : sitting.seating) {
-        const Contestant& one = sitting.contestants[static_cast<std::size_t>(contestant)];
+        const Contestant& one = item(sitting.contestants, contestant);
         const bool is_policy = one.kind == Contestant::Kind::POLICY;
         has_policies_only = has_policies_only && is_policy;
         can_batch = can_batch && (is_policy || (one.kind == Contestant::Kind::NETWORK && !one.by_observation));
@@ -305,7 +305,7 @@ void play_deals(MatchResult& result, const R& rules, const Sitting& sitting, u64
     u64 plies = 0;
     const bool is_round = sitting.length == MatchLength::ROUND;
     if (can_batch && !(has_policies_only && is_round)) {
-        plies = NetworkRounds<R, SEATS>(result, rules, sitting, first, begin, end).run();
+        plies = NetworkRounds(result, sitting, first, begin, end).run();
         __atomic_fetch_add(&result.plies, plies, __ATOMIC_RELAXED);
         return;
     }
@@ -361,7 +361,7 @@ MatchResult play_match(const Rules& rules, const std::vector<Contestant>& contes
     require(static_cast<int>(seating.size()) == rules.players, "one contestant for each place");
     for (const int contestant : seating) {
         require(contestant >= 0 && contestant < static_cast<int>(contestants.size()), "no such contestant");
-        const auto& network = contestants[static_cast<std::size_t>(contestant)].network;
+        const auto& network = item(contestants, contestant).network;
         require(!network || can_play(*network, rules), "a network for another number of players");
     }
     const Sitting sitting{rules, contestants, seating, seed, length};

@@ -42,12 +42,11 @@ Layer make_layer(const std::vector<float>& weights, const std::vector<float>& bi
     layer.weights.resize(static_cast<std::size_t>(layer.num_tiles) * static_cast<std::size_t>(padded_inputs) * TILE);
     layer.biases.resize(static_cast<std::size_t>(layer.num_tiles) * TILE);
     for (int output = 0; output < num_outputs; ++output) {
-        layer.biases[static_cast<std::size_t>(output)] = biases[static_cast<std::size_t>(output)];
+        item(layer.biases, output) = item(biases, output);
         for (int input = 0; input < num_inputs; ++input) {
             const int place = (output / TILE * padded_inputs + input) * TILE + output % TILE;
-            const float scale = scales.empty() ? 1.0f : scales[static_cast<std::size_t>(input)];
-            layer.weights[static_cast<std::size_t>(place)] =
-                weights[static_cast<std::size_t>(output * num_inputs + input)] * scale;
+            const float scale = scales.empty() ? 1.0f : item(scales, input);
+            item(layer.weights, place) = item(weights, output * num_inputs + input) * scale;
         }
     }
     return layer;
@@ -67,8 +66,8 @@ void apply_layer(const Layer& layer, const SparseRow& row, float* out) {
         Lanes sums[WIDTH];
         for (int i = 0; i < WIDTH; ++i) sums[i] = load_lanes(layer.biases.data() + first + i * NUM_LANES);
         for (int k = 0; k < row.count; ++k) {
-            const float* column = weights + row.places[static_cast<std::size_t>(k)] * TILE;
-            const float value = row.values[static_cast<std::size_t>(k)];
+            const float* column = weights + item(row.places, k) * TILE;
+            const float value = item(row.values, k);
             for (int i = 0; i < WIDTH; ++i) sums[i] += value * load_lanes(column + i * NUM_LANES);
         }
         for (int i = 0; i < WIDTH; ++i) store_lanes(out + first + i * NUM_LANES, sums[i]);
@@ -233,8 +232,7 @@ Network make_network(int version, int players, int hidden, const std::vector<Ten
     for (int block = 0; block < NUM_BLOCKS; ++block) {
         const bool is_ignored = !knows_scores && (block == SCORE || block == SCORE_SHARE);
         for (int i = layout.start[block]; i < std::min(layout.start[block + 1], size); ++i)
-            scales[static_cast<std::size_t>(i)] =
-                is_ignored ? 0.0f : 1.0f / static_cast<float>(BLOCKS.shapes[block].unit);
+            item(scales, i) = is_ignored ? 0.0f : 1.0f / static_cast<float>(BLOCKS.shapes[block].unit);
     }
     const std::size_t num_blocks = tensors.size() / 2 - 3;
     Network network;

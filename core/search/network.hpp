@@ -59,8 +59,8 @@ struct SparseRow {
     void gather(const T* row, int size) {
         count = 0;
         for (int i = 0; i < size; ++i) {
-            places[static_cast<std::size_t>(count)] = i;
-            values[static_cast<std::size_t>(count)] = static_cast<float>(row[i]);
+            item(places, count) = i;
+            item(values, count) = static_cast<float>(row[i]);
             count += row[i] != T{0} ? 1 : 0;
         }
     }

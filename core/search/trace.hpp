@@ -89,7 +89,8 @@ public:
 
     std::vector<TracedRow> rows;
 
-    void enter(TracedRow row) {
+    // Out of line, since hardly any search is traced.
+    [[gnu::noinline, gnu::cold]] void enter(TracedRow row) {
         row.level = depth();
         const bool is_shown = row.level <= levels;
         open.push_back(is_shown ? rows.size() : NO_ROW);

@@ -89,7 +89,7 @@ inline std::string write_observation(const Observation& seen) {
 struct Tracker {
     int observer = 0;
     std::vector<u8> deck;
-    std::vector<bool> seen;
+    std::vector<u8> seen;
     std::vector<std::vector<int>> hands;
     std::vector<int> shown;  // the hand behind the last Wild Draw Four
     int left = 0;            // places of the deck that are still in the draw pile
@@ -98,22 +98,22 @@ struct Tracker {
 
 inline void draw_tracked(Tracker& tracker, int seat) {
     tracker.left -= 1;
-    tracker.hands[static_cast<std::size_t>(seat)].push_back(tracker.left);
-    if (seat == tracker.observer) tracker.seen[static_cast<std::size_t>(tracker.left)] = true;
+    item(tracker.hands, seat).push_back(tracker.left);
+    if (seat == tracker.observer) item(tracker.seen, tracker.left) = true;
 }
 
 inline void mark_seen(Tracker& tracker, const std::vector<int>& places) {
-    for (const int place : places) tracker.seen[static_cast<std::size_t>(place)] = true;
+    for (const int place : places) item(tracker.seen, place) = true;
 }
 
 inline void play_tracked(Tracker& tracker, int seat, int play) {
-    std::vector<int>& hand = tracker.hands[static_cast<std::size_t>(seat)];
+    std::vector<int>& hand = item(tracker.hands, seat);
     auto played = hand.end();
     for (auto place = hand.begin(); place != hand.end(); ++place) {
-        if (face_of(tracker.deck[static_cast<std::size_t>(*place)]) != face_of(play)) continue;
-        if (played == hand.end() || tracker.seen[static_cast<std::size_t>(*place)]) played = place;
+        if (face_of(item(tracker.deck, *place)) != face_of(play)) continue;
+        if (played == hand.end() || item(tracker.seen, *place)) played = place;
     }
-    tracker.seen[static_cast<std::size_t>(*played)] = true;
+    item(tracker.seen, *played) = true;
     hand.erase(played);
     if (is_four(play)) tracker.shown = hand;
 }
@@ -125,20 +125,19 @@ inline void pass_tracked(Tracker& tracker, int direction) {
 
 // Reads the events since the last call. A 0 does not turn the direction, so the one after the ply will do.
 inline void follow(Tracker& tracker, const Round& round) {
-    const std::size_t observer = static_cast<std::size_t>(tracker.observer);
     for (; tracker.num_told < round.events.size(); ++tracker.num_told) {
         const Event& event = round.events[tracker.num_told];
-        if (event.kind == EventKind::TURNED_UP) tracker.seen[static_cast<std::size_t>(--tracker.left)] = true;
+        if (event.kind == EventKind::TURNED_UP) item(tracker.seen, --tracker.left) = true;
         if (event.kind == EventKind::PLAYED || event.kind == EventKind::JUMPED_IN) {
             play_tracked(tracker, event.seat, event.card);
         }
         if (event.kind == EventKind::DREW) {
             for (int i = 0; i < event.other; ++i) draw_tracked(tracker, event.seat);
         }
-        if (event.kind == EventKind::CHALLENGED && event.seat == observer) mark_seen(tracker, tracker.shown);
+        if (event.kind == EventKind::CHALLENGED && event.seat == tracker.observer) mark_seen(tracker, tracker.shown);
         if (event.kind == EventKind::SWAPPED) std::swap(tracker.hands[event.seat], tracker.hands[event.other]);
         if (event.kind == EventKind::HANDS_PASSED) pass_tracked(tracker, round.state.turn.direction);
-        mark_seen(tracker, tracker.hands[observer]);
+        mark_seen(tracker, item(tracker.hands, tracker.observer));
     }
 }
 
@@ -161,8 +160,8 @@ inline bool is_tracked(const Tracker& tracker, const Round& round) {
     bool same = tracker.left == round.state.pile.size;
     for (int seat = 0; seat < round.rules.players; ++seat) {
         int counts[NUM_CARD_IDS] = {};
-        for (const int place : tracker.hands[static_cast<std::size_t>(seat)]) {
-            counts[face_of(tracker.deck[static_cast<std::size_t>(place)])] += 1;
+        for (const int place : item(tracker.hands, seat)) {
+            counts[face_of(item(tracker.deck, place))] += 1;
         }
         for (int card = 0; card < NUM_CARD_IDS; ++card)
             counts[face_of(card)] -= count_of(round.state.hands[seat], bit_of(card));
@@ -272,7 +271,7 @@ inline std::vector<int> plan_actions(const Rules& rules, const std::vector<u8>& 
 inline std::vector<u8> random_deck(const Rules& rules, Rng& rng) {
     std::vector<u8> deck(rules.deck, rules.deck + rules.deck_size);
     for (int i = rules.deck_size - 1; i > 0; --i) {
-        std::swap(deck[static_cast<std::size_t>(i)], deck[static_cast<std::size_t>(random_below(rng, i + 1))]);
+        std::swap(item(deck, i), item(deck, random_below(rng, i + 1)));
     }
     return deck;
 }
@@ -283,7 +282,7 @@ inline std::vector<u8> random_deck(const Rules& rules, Rng& rng) {
 inline std::vector<u8> exchange_unseen(const Tracker& tracker, Rng& rng) {
     std::vector<int> unseen, held, twins;
     for (int place = 0; place < static_cast<int>(tracker.deck.size()); ++place) {
-        if (!tracker.seen[static_cast<std::size_t>(place)]) unseen.push_back(place);
+        if (!item(tracker.seen, place)) unseen.push_back(place);
     }
     std::array<bool, NUM_CARD_IDS> was_public{};
     for (std::size_t place = 0; place < tracker.deck.size(); ++place) {
@@ -291,19 +290,18 @@ inline std::vector<u8> exchange_unseen(const Tracker& tracker, Rng& rng) {
     }
     for (const int place : unseen) {
         if (place >= tracker.left) held.push_back(place);
-        if (was_public[tracker.deck[static_cast<std::size_t>(place)]]) twins.push_back(place);
+        if (was_public[item(tracker.deck, place)]) twins.push_back(place);
     }
     if (held.empty() || unseen.size() < 2) return {};
     std::vector<u8> deck = tracker.deck;
     for (int count = 1 + random_below(rng, 3); count > 0; --count) {
         const std::vector<int>& from = twins.empty() || random_below(rng, 2) == 0 ? unseen : twins;
-        const int a = held[static_cast<std::size_t>(random_below(rng, static_cast<int>(held.size())))];
-        const int b = from[static_cast<std::size_t>(random_below(rng, static_cast<int>(from.size())))];
-        std::swap(deck[static_cast<std::size_t>(a)], deck[static_cast<std::size_t>(b)]);
+        const int a = item(held, random_below(rng, static_cast<int>(held.size())));
+        const int b = item(from, random_below(rng, static_cast<int>(from.size())));
+        std::swap(item(deck, a), item(deck, b));
     }
     for (const int place : unseen) {
-        const std::size_t i = static_cast<std::size_t>(place);
-        if (face_of(deck[i]) != face_of(tracker.deck[i])) return deck;
+        if (face_of(item(deck, place)) != face_of(item(tracker.deck, place))) return deck;
     }
     return {};
 }

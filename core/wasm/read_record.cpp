@@ -145,7 +145,7 @@ std::string join_words(const std::string& text) {
 
 void set_scores(PlayedRound& played, const std::vector<int>& scores, int players) {
     if (static_cast<int>(scores.size()) != players) fail("Scores must have one number for each seat");
-    for (int seat = 0; seat < players; ++seat) played.scores[seat] = scores[static_cast<std::size_t>(seat)];
+    for (int seat = 0; seat < players; ++seat) played.scores[seat] = item(scores, seat);
 }
 
 void set_people(GameRecord& record, std::vector<int> people) {

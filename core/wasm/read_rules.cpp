@@ -65,10 +65,10 @@ void fill_deck(Rules& rules, const Json& value) {
     const Json* named = description().at("decks").find(value.text);
     FaceCounts counts{};
     for (const std::string& word : split(named != nullptr ? named->text : value.text, " ,"))
-        counts[static_cast<std::size_t>(read_face(word))] += 1;
+        counts[read_face(word)] += 1;
     rules.deck_size = 0;
     for (int face = 0; face < NUM_FACES; ++face) {
-        const int copies = counts[static_cast<std::size_t>(face)];
+        const int copies = counts[face];
         if (copies > (face < FIRST_WILD ? 2 : 4)) fail(std::string("deck has too many ") + tables::CARDS[face]);
         for (int copy = 0; copy < copies; ++copy) {
             const int card = face < FIRST_WILD ? face : face == WILD_FACE ? FIRST_WILD + copy : FIRST_FOUR + copy;

@@ -178,7 +178,7 @@ Json list_frames(const GameRecord& record, const PlayedRound& played, int seat) 
         frames.push_back(seat == SPECTATOR ? show_truth(round, ply, heard)
                                            : make_frame(observe(round, seat), ply, heard));
         if (static_cast<std::size_t>(ply) == played.actions.size()) break;
-        apply_in_place(round, played.actions[static_cast<std::size_t>(ply)]);
+        apply_in_place(round, item(played.actions, ply));
     }
     return frames;
 }

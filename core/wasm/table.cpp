@@ -79,9 +79,8 @@ void Table::act(int action, const Networks& networks) {
 void Table::step(const Networks& networks) {
     require(!lastcard::is_over(round), "the round is over");
     const int seat = round.state.turn.seat;
-    const auto index = static_cast<std::size_t>(seat);
-    require(!seats[index].is_person, "the person is to act");
-    Agent& agent = (is_window(round.state) ? windows : turns)[index];
+    require(!item(seats, seat).is_person, "the person is to act");
+    Agent& agent = item(is_window(round.state) ? windows : turns, seat);
     apply(read_action(agent.decide(observe(round, seat), networks).at("best")));
     settle(networks);
 }
@@ -89,9 +88,8 @@ void Table::step(const Networks& networks) {
 void Table::settle(const Networks& networks) {
     while (!lastcard::is_over(round) && is_window(round.state)) {
         const int seat = round.state.turn.seat;
-        const auto index = static_cast<std::size_t>(seat);
-        if (seats[index].is_person) return;
-        apply(read_action(windows[index].decide(observe(round, seat), networks).at("best")));
+        if (item(seats, seat).is_person) return;
+        apply(read_action(item(windows, seat).decide(observe(round, seat), networks).at("best")));
     }
 }
 

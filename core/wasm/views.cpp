@@ -199,7 +199,7 @@ Json make_view(const Observation& seen, const GameRules& rules, const PublicTabl
 Json make_frame(const Observation& seen, int ply, std::size_t& heard) {
     const Turn& turn = seen.turn;
     Json::List hands(static_cast<std::size_t>(seen.rules.players));
-    hands[static_cast<std::size_t>(seen.observer)] = name_hand(seen.hand);
+    item(hands, seen.observer) = name_hand(seen.hand);
     std::vector<Json> log = describe_events(seen.events, heard, seen.observer);
     heard = seen.events.size();
     return Json::Object{

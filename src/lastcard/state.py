@@ -87,7 +87,7 @@ class State:
         return state
 
     def _around(self, core: _core.Round) -> State:
-        return State(core, self.rules, self.seed, self.dealer, self.round_number, self._scores, self.bots)
+        return State(core, self._rules, self._seed, self._dealer, self._round_number, self._scores, self._bots)
 
     @property
     def rules(self) -> Rules:

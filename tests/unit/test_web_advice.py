@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from lastcard.agents.levels import LEVELS
 from lastcard.observation import Observation
 from lastcard.web.api.ladder import FILE
 from lastcard.web.contract.ladder import LadderOut
@@ -16,6 +17,7 @@ from lastcard.web.contract.situations import SituationResponse
 from tests.unit.asgi import Client, Reply, serving
 from tests.unit.test_cli_commands import Captured, run
 
+MESSAGES = sorted((Path(__file__).parents[2] / "frontend" / "src" / "messages").glob("*.json"))
 TABLE: dict[str, Any] = {
     "hand": ["r5", "r9", "g2", "bR", "y+2", "w", "w+4"],
     "top": "g7",
@@ -107,12 +109,21 @@ def test_the_ladder_says_who_everybody_is(tmp_path: Path) -> None:
                 [rival] = [rung for rung in standing.rungs if rung.is_rival]
                 assert (rival.agent, rival.share.value) == (told.rival, 1 / standing.players)
                 assert {rung.agent for rung in standing.rungs if rung.is_ceiling} == {"omniscient", "sees_hands"}
-                assert all(rung.summary for rung in standing.rungs)
                 await begin_with_each(
                     client, standing.players, [rung.agent for rung in standing.rungs if rung.can_play]
                 )
 
     asyncio.run(main())
+
+
+@pytest.mark.parametrize("file", MESSAGES, ids=lambda file: file.stem)
+def test_every_language_has_words_for_every_agent_of_the_ladder(file: Path) -> None:
+    messages = json.loads(file.read_text(encoding="utf-8"))
+    levels = {level.agent: f"level.{level.name}.about" for level in LEVELS.values()}
+    agents = {rung["agent"] for standing in json.loads(FILE.read_text())["standings"] for rung in standing["rungs"]}
+    for agent in agents:
+        name = agent.partition(":")[0]
+        assert {levels.get(agent), f"analyst.{name}", f"ladder.agent.{name}"} & set(messages), agent
 
 
 async def begin_with_each(client: Client, players: int, agents: list[str]) -> None:

@@ -576,7 +576,6 @@ export interface RulesOut {
 /** An agent on the ladder. */
 export interface RungOut {
   agent: string;
-  summary: string;
   share: ShareOut;
   elo: number;
   rounds: number;

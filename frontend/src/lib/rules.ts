@@ -74,6 +74,14 @@ export function opponentWords(agent: string, catalog: Catalog): string {
   return level === undefined ? agentWords(agent) : levelWords(level.name);
 }
 
+/** An agent of the ladder in a few words: those of its level or of the analyst, where it is one. */
+export function rungSummary(agent: string, catalog: Catalog): string {
+  const level = catalog.levels.find((entry) => entry.agent === agent);
+  if (level !== undefined) return levelSummary(level);
+  const [name = agent] = agent.split(":");
+  return known(`analyst.${name}`, known(`ladder.agent.${name}`, ""));
+}
+
 /** Who judged a game: "halving with 20,000 simulations". */
 export function judgeWords(agent: string): string {
   const [name = agent] = agent.split(":");

@@ -24,7 +24,6 @@ from lastcard.cli.training import (
     ThreadsOption,
     TrainingScreen,
     UpdatesOption,
-    count_players,
     make_config,
 )
 from lastcard.errors import AgentError
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
 
 
 def train(
+    context: typer.Context,
     out: FolderOption,
     rules: RulesOption = "official",
     players: PlayersOption = None,
@@ -93,29 +93,7 @@ def train(
         raise AgentError("--tables does not go with --league: a league plays at one table")
     if members and not league:
         raise AgentError("--member needs --league: it names a network that joins the league")
-    config = make_config(
-        rules=rules,
-        players=count_players(rules, players),
-        tables=tables,
-        games=games,
-        minutes=minutes,
-        updates=updates,
-        seed=seed,
-        device=device,
-        threads=threads,
-        num_envs=envs,
-        random_share=random_share,
-        heuristic_share=heuristic_share,
-        rivals=rivals,
-        start=start,
-        price=price,
-        critic=critic,
-        averaging=averaging,
-        hidden=hidden,
-        blocks=blocks,
-        gate_deals=deals,
-        measured_deals=measured,
-    )
+    config = make_config(context, {"deals": "gate_deals", "measured": "measured_deals"})
     screen = TrainingScreen(as_json)
     if league:
         path, again = _run_league(config, out, members or [], screen), "Run it again to continue, or play against it"

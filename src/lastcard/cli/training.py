@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Protocol
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
@@ -38,8 +40,6 @@ BlocksOption = Annotated[int, typer.Option("--blocks", help="Residual blocks.")]
 SeedOption = Annotated[int, typer.Option("--seed", "-s", metavar="SEED", help="Seed of cards and exploration.")]
 ResumeOption = Annotated[bool, typer.Option("--resume", help="Resume the run in the folder.")]
 
-_OPTIONS: Final = {"num_envs": "envs", "gate_deals": "deals", "measured_deals": "measured"}
-
 
 class _Row(Protocol):
     def to_dict(self) -> dict[str, Any]: ...
@@ -50,19 +50,26 @@ def count_players(rules: str, players: int | None) -> int:
     return parse_rules(rules).players if players is None else players
 
 
-def make_config(**options: Any) -> TrainConfig:
-    """Makes a config of training from the options of a command.
+def make_config(context: typer.Context, renamed: Mapping[str, str] = MappingProxyType({}), **fixed: Any) -> TrainConfig:
+    """Makes a config of training from the options of a command that are fields of it.
+
+    `renamed` has the fields of options with other names, and `fixed` what the command does not ask for.
 
     Raises:
         AgentError: if a value is refused, naming the option.
     """
     from lastcard.learning import TrainConfig
 
+    fields = {"envs": "num_envs", **renamed}
+    given = {fields.get(option, option): value for option, value in context.params.items()}
+    given["players"] = count_players(given["rules"], given["players"])
+    known = {field.name for field in dataclasses.fields(TrainConfig)}
     try:
-        return TrainConfig(**options)
+        return TrainConfig(**{name: value for name, value in given.items() if name in known}, **fixed)
     except AgentError as error:
-        field, _, rest = str(error).partition(" ")
-        raise AgentError(f"--{_OPTIONS.get(field, field.replace('_', '-'))} {rest}") from None
+        name, _, rest = str(error).partition(" ")
+        options = {field: option for option, field in fields.items()}
+        raise AgentError(f"--{options.get(name, name.replace('_', '-'))} {rest}") from None
 
 
 class TrainingScreen:

@@ -16,16 +16,14 @@ FILE: Final = Path(__file__).with_name("ladder.json")
 
 
 def make_ladder(limits: Limits) -> dict[str, Any]:
-    """The ladder as JSON values, with a summary of each agent."""
+    """The ladder as JSON values."""
     ladder: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
     for standing in ladder["standings"]:
         rules = f"{standing['rules'].partition(' ')[0]} players={standing['players']}"
         for rung in standing["rungs"]:
-            sees = rung.pop("sees")
-            rung["summary"] = f"sees {sees}: a ceiling, no player" if sees else find_agent(rung["agent"]).explanation
-            rung["is_ceiling"] = sees is not None
+            rung["is_ceiling"] = rung.pop("sees") is not None
             rung["is_rival"] = rung["agent"] == ladder["rival"]
-            rung["can_play"] = sees is None and _can_play(rung["agent"], rules, limits)
+            rung["can_play"] = not rung["is_ceiling"] and _can_play(rung["agent"], rules, limits)
     return ladder
 
 

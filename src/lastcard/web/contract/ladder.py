@@ -17,7 +17,6 @@ class RungOut(Output):
     """An agent on the ladder."""
 
     agent: str
-    summary: str
     share: ShareOut
     elo: float
     rounds: int

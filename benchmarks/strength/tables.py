@@ -99,7 +99,7 @@ def read_saved() -> list[dict[str, Any]]:
 
 
 def find_key(row: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Who plays whom, and where."""
+    """Names the match: agent, table and rival."""
     return row["agent"], row["table"], row["against"]
 
 

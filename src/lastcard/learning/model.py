@@ -179,6 +179,6 @@ def find_columns(players: int) -> Tensor:
 
 
 def input_scales(players: int, encoding: int) -> Tensor:
-    """What the bytes of a row are multiplied by."""
+    """Factors of the bytes of a row."""
     table = encoding_blocks(players, encoding)
     return torch.tensor([1.0 / block.unit for block in table for _ in range(block.start, block.stop)])

@@ -28,7 +28,7 @@ class _Bounds:
     private: tuple[str, int] | None
 
     def counts(self, address: str | None, server: Sequence[object]) -> bool:
-        """Whether a connection of that address to that server is counted by address."""
+        """Returns whether a connection of that address to that server is counted by address."""
         return not self.is_proxy(address) and not (self.private and tuple(server[:2]) == self.private)
 
 

@@ -262,7 +262,7 @@ def test_files_of_tournaments_import_nothing(
 @pytest.mark.parametrize("name", NAMES)
 def test_the_ladders_file_imports_nothing(name: str, trap: Path, tmp_path: Path) -> None:
     file = tmp_path / "ladder.toml"
-    head = 'rules = "official"\nplayers = [2]\nrival = "heuristic"\nseed = 1\n'
+    head = 'rules = ["official"]\nplayers = [2]\nrival = "heuristic"\nseed = 1\n'
     file.write_text(f"{head}agents = [{{ name = {json.dumps(name)}, rounds = 4 }}]\n")
     [entry] = read_entries(file)
     with pytest.raises(AgentError, match="no agent"):

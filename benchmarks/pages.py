@@ -129,8 +129,9 @@ _LAYOUTS: Final[Sequence[Mapping[str, tuple[str, Callable[[Row], str]]]]] = (
         "unfinished": ("unfinished", lambda row: f"{100 * row['unfinished']:.2f} %"),
     },
     {
-        "agent": ("agent", lambda row: f"`{row['agent']}`" + (f" (`{row['network']}`)" if row["network"] else "")),
+        "match": ("match", lambda row: " v ".join(f"`{name}`" for name in row["match"].split(" v "))),
         "table": ("table", lambda row: f"`{row['table']}`"),
+        "network": ("network", lambda row: f"`{row['network']}`" if row["network"] else ""),
         "multiple": ("multiple of the even share", lambda row: f"{row['multiple']:.3f} ± {row['error']:.3f}"),
         "rounds": ("rounds", lambda row: f"{row['rounds']:,}"),
         "plies": ("plies a round", _plain("plies", 0)),

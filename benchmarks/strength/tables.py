@@ -37,10 +37,10 @@ SEED: Final = 20_261_117
 class TableRow:
     """Result at one table."""
 
-    agent: str
+    match: str
+    """The agent and its rival: `net v heuristic`."""
     table: str
     """Its rules, with the number of players."""
-    against: str
     network: str
     """The shipped network that `net` plays with."""
     multiple: float
@@ -78,9 +78,8 @@ def measure(rules: Rules, agent: str, against: str, rounds: int) -> TableRow:
     deals = Counter(sum(deal) / rules.players for deal in zip(*[iter(won)] * rules.players, strict=True))
     share = estimate_share(deals, rules.players)
     return TableRow(
-        agent,
+        f"{agent} v {against}",
         format_rules(rules),
-        against,
         (find_shipped(rules) or "") if agent == "net" else "",
         round(share.value / even, 4),
         round(share.error / even, 4),
@@ -98,9 +97,9 @@ def read_saved() -> list[dict[str, Any]]:
     return [json.loads(line) for line in SAVED.read_text(encoding="utf-8").splitlines()]
 
 
-def find_key(row: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Names the match: agent, table and rival."""
-    return row["agent"], row["table"], row["against"]
+def find_key(row: Mapping[str, Any]) -> tuple[str, str]:
+    """Names the match and the table."""
+    return row["match"], row["table"]
 
 
 def save(row: TableRow) -> None:
@@ -143,11 +142,11 @@ def main() -> None:
     known = {find_key(row): row["rounds"] for row in read_saved()} if options.save else {}
     for rules in named or list_tables(held_out=options.held_out):
         rounds = count_rounds(rules, options.against, options.rounds)
-        if known.get((options.agent, format_rules(rules), options.against), 0) > rounds - rules.players:
+        if known.get((f"{options.agent} v {options.against}", format_rules(rules)), 0) > rounds - rules.players:
             continue
         row = measure(rules, options.agent, options.against, rounds)
         print(
-            f"{row.table:28} {row.agent} v {row.against}: {row.multiple:.3f} ± {row.error:.3f} of the even share,"
+            f"{row.table:28} {row.match}: {row.multiple:.3f} ± {row.error:.3f} of the even share,"
             f" {row.rounds:,} rounds, {row.plies:.0f} plies, {100 * row.unfinished:.1f} % unfinished",
             flush=True,
         )

@@ -102,7 +102,7 @@ def draw_hoarding(axes: Axes, results: list[dict[str, Any]]) -> None:
 
 def draw_tables(axes: Axes, results: list[dict[str, Any]]) -> None:
     """Draws what `net` wins against copies of `heuristic` at 24 tables, as a multiple of the even share."""
-    found = {row["table"]: row for row in results if (row["agent"], row["against"]) == ("net", "heuristic")}
+    found = {row["table"]: row for row in results if row["match"] == "net v heuristic"}
     presets, players = ("official", "family", "tournament", "house"), (2, 3, 4, 5, 7, 10)
     texts = [[format_rules(Rules.preset(preset, players=count)) for count in players] for preset in presets]
     rows = [[found[text] for text in line] for line in texts]

@@ -22,7 +22,7 @@ def test_the_agent_has_one_seat_or_every_second_one() -> None:
 
 def test_an_agent_wins_its_even_share_against_itself() -> None:
     row = measure(Rules.preset("family", players=3), "heuristic", "heuristic", 30)
-    assert (row.agent, row.table, row.network, row.rounds) == ("heuristic", "family players=3", "", 30)
+    assert (row.match, row.table, row.network, row.rounds) == ("heuristic v heuristic", "family players=3", "", 30)
     assert row.multiple == 1
 
 
@@ -38,7 +38,7 @@ def test_a_row_takes_the_place_of_an_earlier_one(tmp_path: Path, monkeypatch: py
 
 
 def test_net_wins_more_than_its_share_at_every_committed_table() -> None:
-    rows = {row["table"]: row for row in read_saved() if row["agent"] == "net"}
+    rows = {row["table"]: row for row in read_saved() if row["match"] == "net v heuristic"}
     for rules in list_tables(held_out=0):
         row = rows[format_rules(rules)]
         assert row["multiple"] - row["error"] > 1, row

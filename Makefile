@@ -91,7 +91,7 @@ test: toolchain .venv/.tools ## Check everything, with a small part of the count
 test-all: test counts wheels ## Check everything, with all of the counts, and a wheel
 
 # What `make test-all` adds to `make test`.
-counts: .venv/.dev programs
+counts: .venv/.dev programs site
 	@$(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target sanitize two-worlds \
 		SANITIZERS="address,undefined thread" COMPILED_PLAYERS=4 DRIVER_ROUNDS=100000 WORLD_PAIRS=100000
 	@echo "== pytest of the slow tests, with all of their counts"

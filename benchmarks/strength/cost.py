@@ -44,10 +44,16 @@ def main() -> None:
         hours = seconds / rounds * 1e6 / 3600
         rivals = entry.rival if entry.players == 2 else f"{entry.players - 1} {entry.rival}"
         if options.json:
-            fields = {"agent": entry.agent, "rival": entry.rival, "players": entry.players, "rounds": rounds}
+            fields = {
+                "agent": entry.agent,
+                "rival": entry.rival,
+                "rules": entry.rules,
+                "players": entry.players,
+                "rounds": rounds,
+            }
             print(json.dumps({**fields, "cpu_seconds": round(seconds, 3), "core_hours_per_million": round(hours, 4)}))
         else:
-            name = f"{entry.agent} against {rivals}"
+            name = f"{entry.rules}: {entry.agent} against {rivals}"
             print(f"{name:<52} {rounds:>8,} {1e3 * seconds / rounds:>11.4f} {hours:>24.3g}", flush=True)
 
 

@@ -87,7 +87,7 @@ def test_a_round_by_keyboard_only(server: Server, open_seat: OpenSeat) -> None:
 def test_the_keyboard_stays_at_the_table_when_its_button_is_gone(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
     seat.keep_by_hand()
-    # With two cards, the opponent can win the next round at once. Then the button is back before the test sees it go.
+    # With two cards the opponent may win the next round immediately: the button is back before the test sees it go.
     seat.sit(rules="official hand_size=4", length="game")
     seat.play_until_over("keyboard")
     following = seat.page.get_by_role("button", name="Next round")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 import http.client
 import json
 import os
@@ -240,16 +241,28 @@ def test_the_private_address_answers_only_those_who_know_the_secret(cluster: Clu
         time.sleep(0.1)
     for address, secret in found:
         host, _, port = str(address).partition(":")
-        for given, status in ((None, 403), ("a guess", 403), (str(secret), 200)):
-            assert ask_privately(host, int(port), path, token, given) == status
-    for served in cluster.processes:  # elsewhere, the secret is a header like any other
+        keys = {
+            None: 403,
+            "a guess": 403,
+            str(secret): 403,  # never sent as it is
+            make_key(str(secret), "192.0.2.2"): 403,  # made for another user
+            make_key(str(secret), "192.0.2.1"): 200,
+        }
+        for key, status in keys.items():
+            assert ask_privately(host, int(port), path, token, key) == status
+    for served in cluster.processes:  # elsewhere, the key is a header like any other
         assert ask_privately("127.0.0.1", served.port, path, token, "a guess") == 200
 
 
-def ask_privately(host: str, port: int, path: str, token: str, secret: str | None) -> int:
+def make_key(secret: str, user: str) -> str:
+    """The key of a request for the user, as another process makes it."""
+    return f"n {hmac.new(secret.encode(), f'ask{chr(10)}n{chr(10)}{user}'.encode(), 'sha256').hexdigest()}"
+
+
+def ask_privately(host: str, port: int, path: str, token: str, key: str | None) -> int:
     connection = http.client.HTTPConnection(host, port, timeout=PATIENCE_SECONDS)
     headers = {"Authorization": f"Bearer {token}", "lastcard-user": "192.0.2.1"}
-    connection.request("GET", path, headers={**headers, **({"lastcard-secret": secret} if secret else {})})
+    connection.request("GET", path, headers={**headers, **({"lastcard-key": key} if key else {})})
     status = connection.getresponse().status
     connection.close()
     return status

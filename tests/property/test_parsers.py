@@ -1,4 +1,4 @@
-"""Parsers read an input or refuse it with an error of their own: a million spoiled inputs, a tenth for every change.
+"""Parsers read an input or refuse it with an error of their own: a million spoiled inputs, a part for every change.
 
 What can be read must survive being written and read again, and a state that can be read must be fit to be played.
 Inputs are made by a generator with fixed seeds: valid texts with characters changed, left out, doubled or spliced,

@@ -286,6 +286,7 @@ def test_a_pause_in_a_window_is_caught(memory: Path, monkeypatch: pytest.MonkeyP
     assert asyncio.run(count_differences(memory, 9, LEAK_PAIRS, most=1)).differences > 0
 
 
+@pytest.mark.usefixtures("patience")
 def test_a_pause_in_a_window_is_caught_through_another_process(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The time at which a message arrives is compared there, too."""
     _pause_in_windows(monkeypatch)

@@ -411,3 +411,10 @@ def test_an_observation_of_another_number_of_players_is_refused() -> None:
             ask(observe(table.state, 0))
         with pytest.raises(AgentError, match=r"expected an Observation, not .*; use observe\(state, seat\)"):
             ask(table.state)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("folder", ["src/lastcard/networks", "benchmarks/networks"])
+def test_committed_networks_name_files_without_folders(folder: str) -> None:
+    for path in sorted(Path(__file__).parents[2].joinpath(folder).glob("*.safetensors")):
+        config = json.loads(Network.load(str(path)).made["config"])
+        assert "/" not in config.get("start", "") + config.get("rivals", ""), path.name

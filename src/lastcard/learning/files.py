@@ -74,7 +74,7 @@ class Folder:
 
 
 def describe_run(config: TrainConfig, update: int, seconds: float, device: str) -> dict[str, str]:
-    """Training metadata of a network for its file: enough to repeat it."""
+    """Training metadata of a run: enough to repeat it."""
     return {
         "made_by": "lastcard train",
         "trained_for": GAMES if config.games else "rounds",
@@ -83,3 +83,16 @@ def describe_run(config: TrainConfig, update: int, seconds: float, device: str) 
         "seconds": f"{seconds:.0f}",
         "device": device,
     }
+
+
+def leave_out_folders(made: Mapping[str, str]) -> dict[str, str]:
+    """The metadata as a network's file has it: other networks are named without the folders of this machine.
+
+    >>> made = describe_run(TrainConfig(start="runs/main.safetensors", rivals="runs/b.safetensors=0.5"), 1, 1.0, "cpu")
+    >>> json.loads(leave_out_folders(made)["config"])["rivals"]
+    'b.safetensors=0.5'
+    """
+    fields = json.loads(made["config"])
+    fields["start"] = Path(fields["start"]).name
+    fields["rivals"] = ",".join(part.rpartition("/")[2] for part in fields["rivals"].split(","))
+    return {**made, "config": json.dumps(fields, sort_keys=True)}

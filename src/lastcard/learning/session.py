@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from lastcard.errors import AgentError
 from lastcard.learning.config import TrainConfig
-from lastcard.learning.files import CHECKPOINT, LATEST, Folder, describe_run
+from lastcard.learning.files import CHECKPOINT, LATEST, Folder, describe_run, leave_out_folders
 from lastcard.learning.tables import MEASURED
 from lastcard.rules import Rules
 from lastcard.seeds import split_seed
@@ -162,6 +162,6 @@ class Session:
         from lastcard.learning.model import export_network
 
         made = describe_run(self.config, self.update, self.seconds, str(self.device))
-        latest = self.folder.write(LATEST, export_network(self.learner.player, self.rules, made))
+        latest = self.folder.write(LATEST, export_network(self.learner.player, self.rules, leave_out_folders(made)))
         self.save_checkpoint()
         return latest

@@ -56,8 +56,14 @@ def renew(connection: Connection, process: int, usage: str) -> dict[int, str] | 
 
 
 def rewrite(connection: Connection, process: int) -> None:
-    """Writes the row of the process again as it is."""
-    connection.execute(PROCESSES.update().where(PROCESSES.c.id == process).values(usage=PROCESSES.c.usage))
+    """Writes the row of the process again as it is.
+
+    Raises:
+        StoreError: if the process has counted as dead, and its row is gone.
+    """
+    row = PROCESSES.update().where(PROCESSES.c.id == process).values(usage=PROCESSES.c.usage)
+    if connection.execute(row).rowcount != 1:
+        raise StoreError("this process has counted as dead: it has no row in the store any more")
 
 
 def retire(connection: Connection, process: int) -> None:

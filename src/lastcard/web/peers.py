@@ -1,11 +1,13 @@
 """Peers: other processes that serve the same store, and requests that are passed on to them.
 
-Each process listens at a private address, where it answers only those who know its secret. Both are in the store.
+Each process listens at a private address, where it answers only those who know its secret. Both are in the store. The
+secret itself is never sent: requests and answers carry codes that are made with it.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import hmac
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -19,16 +21,17 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from lastcard.errors import RequestError
 from lastcard.store.lease_rows import Peer
-from lastcard.web.hashes import hash_token
 from lastcard.web.refusals import REFUSALS
 
-SECRET_HEADER: Final = "lastcard-secret"
+KEY_HEADER: Final = "lastcard-key"
+"""Header of a request: a number that is used once, and a code of it and of the user."""
 USER_HEADER: Final = "lastcard-user"
 PROOF_HEADER: Final = "lastcard-proof"
-"""Header of an answer that only the process with the secret can give: another program may listen at the address of one
-that has died."""
+"""Header of an answer: a code that only the process with the secret can give for this request. Another program may
+listen at the address of one that has died."""
 RELAYED: Final = "lastcard.relayed"
-"""Marks the scope of a request that another process has passed on, and has counted for its user."""
+"""In the scope of a request that another process has passed on, and has counted for its user: the proof to answer
+with."""
 _CONNECT_SECONDS: Final = 1.0
 _CHUNK_BYTES: Final = 65_536
 T = TypeVar("T")
@@ -79,14 +82,15 @@ class Peers:
     def __init__(self) -> None:
         self.secret = secrets.token_urlsafe(32)
         """Secret that others have to know to be answered."""
-        self.proof = _prove(self.secret)
-        """Proof that this process answers."""
         self._waiting: dict[int, set[asyncio.Future[None]]] = {}
         """Requests that wait for each process."""
 
-    def admits(self, secret: str) -> bool:
-        """True if the secret is that of this process."""
-        return hmac.compare_digest(secret.encode(), self.secret.encode())
+    def admit(self, key: str, user: str) -> str | None:
+        """Returns the proof to answer with if the key was made with the secret of this process, else None."""
+        number, _, code = key.partition(" ")
+        if not hmac.compare_digest(code.encode(), _sign(self.secret, "ask", number, user).encode()):
+            return None
+        return _sign(self.secret, "answer", number)
 
     def note_living(self, numbers: Iterable[int]) -> None:
         """Notes which processes live: others are not waited for any longer, as one that is paused never answers."""
@@ -113,7 +117,8 @@ class Peers:
         Raises:
             MovedError: if it ends meanwhile, or another program answers in its place.
         """
-        known = {**headers, **self._introduce(peer, user), "host": peer.address, "connection": "close"}
+        own, proof = _introduce(peer, user)
+        known = {**headers, **own, "host": peer.address, "connection": "close"}
         if body:
             known["content-length"] = str(len(body))
         request = h11.Request(method=method, target=target, headers=list(known.items()))
@@ -121,7 +126,7 @@ class Peers:
             answer = await self._while_it_lives(peer, _send(peer.address, request, body))
         except (OSError, h11.RemoteProtocolError):
             raise MovedError from None
-        if answer.headers.get(PROOF_HEADER) != _prove(peer.secret):
+        if answer.headers.get(PROOF_HEADER) != proof:
             raise MovedError
         return answer
 
@@ -139,9 +144,10 @@ class Peers:
             first: The message that the client has sent already.
             client: The client's side.
         """
+        own, proof = _introduce(peer, user)
         opening = connect(
             f"ws://{peer.address}/ws",
-            additional_headers=self._introduce(peer, user),
+            additional_headers=own,
             compression=None,
             ping_interval=None,
             max_size=None,
@@ -151,15 +157,12 @@ class Peers:
         )
         try:
             async with opening as socket:
-                if socket.response is None or socket.response.headers.get(PROOF_HEADER) != _prove(peer.secret):
+                if socket.response is None or socket.response.headers.get(PROOF_HEADER) != proof:
                     return None
                 await socket.send(first)
                 return await self._while_it_lives(peer, _relay_both_ways(socket, client))
         except (OSError, TimeoutError, WebSocketException, MovedError):
             return None
-
-    def _introduce(self, peer: Peer, user: str) -> dict[str, str]:
-        return {SECRET_HEADER: peer.secret, USER_HEADER: user}
 
     async def _while_it_lives(self, peer: Peer, work: Awaitable[T]) -> T:
         task, death = asyncio.ensure_future(work), asyncio.get_running_loop().create_future()
@@ -225,8 +228,15 @@ async def _send(address: str, request: h11.Request, body: bytes) -> Answer:
         writer.close()
 
 
-def _prove(secret: str) -> str:
-    return hash_token(f"proof {secret}")
+def _introduce(peer: Peer, user: str) -> tuple[dict[str, str], str]:
+    """Headers of a request to the process, and the proof that its answer must carry."""
+    number = secrets.token_urlsafe(12)
+    headers = {KEY_HEADER: f"{number} {_sign(peer.secret, 'ask', number, user)}", USER_HEADER: user}
+    return headers, _sign(peer.secret, "answer", number)
+
+
+def _sign(secret: str, *words: str) -> str:
+    return hmac.new(secret.encode(), "\n".join(words).encode(), hashlib.sha256).hexdigest()
 
 
 def _split(address: str) -> tuple[str, int]:

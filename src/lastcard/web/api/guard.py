@@ -17,7 +17,7 @@ from lastcard.errors import RequestError, shorten
 from lastcard.web.api.request_log import watch_request
 from lastcard.web.api.responses import error_response
 from lastcard.web.limits import user_of
-from lastcard.web.peers import PROOF_HEADER, RELAYED, SECRET_HEADER, USER_HEADER
+from lastcard.web.peers import KEY_HEADER, PROOF_HEADER, RELAYED, USER_HEADER
 from lastcard.web.refusals import refuse
 from lastcard.web.service import Service
 
@@ -68,6 +68,7 @@ class Guard:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
+        send = _with_proof(scope, send)
         try:
             self._check(scope, headers)
         except RequestError as error:
@@ -75,8 +76,6 @@ class Guard:
                 await self._service.throttle(_user(scope))
             await self._refuse(scope, receive, send, error)
             return
-        if RELAYED in scope:
-            send = _with_proof(send, self._service.peers.proof)
         try:
             if scope["type"] == "http":
                 receive = _Body(receive, self._service.limits.body_bytes(scope["path"]))
@@ -104,10 +103,12 @@ class Guard:
 
     def _check_peer(self, scope: Scope, headers: Headers) -> None:
         """Lets another process speak for a user whose request it has checked."""
-        if not self._service.peers.admits(headers.get(SECRET_HEADER, "")):
+        user = headers.get(USER_HEADER, "unknown")
+        proof = self._service.peers.admit(headers.get(KEY_HEADER, ""), user)
+        if proof is None:
             raise RequestError("only processes that serve the same store may ask here", status=403)
-        scope["client"] = (headers.get(USER_HEADER, "unknown"), 0)
-        scope[RELAYED] = True
+        scope["client"] = (user, 0)
+        scope[RELAYED] = proof
 
     def _check_page(self, headers: Headers) -> None:
         host = headers.get("host", "")
@@ -173,10 +174,12 @@ def _cache_control(path: str, status: int) -> str:
     return "public, max-age=31536000, immutable" if path.startswith("/assets/") and status == 200 else "no-cache"
 
 
-def _with_proof(send: Send, proof: str) -> Send:
+def _with_proof(scope: Scope, send: Send) -> Send:
+    """Proves who answers, if another process asks, also where it refuses."""
+
     async def send_with_proof(message: Message) -> None:
-        if message["type"] in ("http.response.start", "websocket.accept"):
-            MutableHeaders(scope=message)[PROOF_HEADER] = proof
+        if RELAYED in scope and message["type"] in ("http.response.start", "websocket.accept"):
+            MutableHeaders(scope=message)[PROOF_HEADER] = scope[RELAYED]
         await send(message)
 
     return send_with_proof

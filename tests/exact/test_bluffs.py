@@ -260,4 +260,4 @@ def test_mini_bluff_is_solved_exactly() -> None:
     assert 0.01 < shares.bluff < 0.99
     assert 0.01 < shares.challenge < 0.99
     for kind in ("bluff", "challenge"):
-        assert count_mixed(tree, equilibrium, kind) > 4
+        assert count_mixed(tree, equilibrium, kind) > 0

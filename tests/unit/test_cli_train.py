@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -43,12 +44,18 @@ def test_ctrl_c_keeps_the_run(capsys: Captured, monkeypatch: pytest.MonkeyPatch,
     def stop(*_: object) -> str:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(report, "format_progress", stop)
     out = tmp_path / "run"
-    code, said, _ = run(capsys, monkeypatch, "train", *TINY, "--out", str(out))
+    with monkeypatch.context() as patched:
+        patched.setattr(report, "format_progress", stop)
+        code, said, _ = run(capsys, patched, "train", *TINY, "--random-share", "0.5", "--out", str(out))
     assert code == 130
-    assert "Stopped. Resume with: lastcard train --resume" in " ".join(said.split())
     assert (out / "checkpoint.safetensors").exists()
+    stopped, _, command = " ".join(said.split()).rpartition(" Resume with: lastcard ")
+    assert stopped.endswith("Stopped.")
+    assert "--resume" in command
+    assert "--random-share 0.5" in command
+    code, _, complaint = run(capsys, monkeypatch, *shlex.split(command))
+    assert code == 0 or "no network was promoted" in complaint
 
 
 @pytest.mark.parametrize(

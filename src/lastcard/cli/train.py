@@ -25,6 +25,7 @@ from lastcard.cli.training import (
     TrainingScreen,
     UpdatesOption,
     make_config,
+    resume_options,
 )
 from lastcard.errors import AgentError
 
@@ -98,13 +99,13 @@ def train(
     if league:
         path, again = _run_league(config, out, members or [], screen), "Run it again to continue, or play against it"
     else:
-        path, again = _run(config, out, screen, resume=resume), "Play it"
+        path, again = _run(context, config, out, screen, resume=resume), "Play it"
     seats = [] if config.tables else ["--players", str(config.players)]
     play = ["play", *seats, "--against", f"net:{path}"]
     screen.note(f"Wrote {path}. {again} with", play)
 
 
-def _run(config: TrainConfig, out: Path, screen: TrainingScreen, *, resume: bool) -> Path:
+def _run(context: typer.Context, config: TrainConfig, out: Path, screen: TrainingScreen, *, resume: bool) -> Path:
     """Trains by self-play, one line per measurement."""
     from lastcard.learning import train as run
     from lastcard.learning.files import CHECKPOINT
@@ -120,7 +121,7 @@ def _run(config: TrainConfig, out: Path, screen: TrainingScreen, *, resume: bool
         )
     except KeyboardInterrupt:
         if (out / CHECKPOINT).exists():
-            screen.note("Stopped. Resume with", ["train", "--resume", "--out", str(out)])
+            screen.note("Stopped. Resume with", ["train", *resume_options(context)])
         raise
 
 

@@ -72,6 +72,20 @@ def make_config(context: typer.Context, renamed: Mapping[str, str] = MappingProx
         raise AgentError(f"--{options.get(name, name.replace('_', '-'))} {rest}") from None
 
 
+def resume_options(context: typer.Context) -> list[str]:
+    """Returns the options to resume a run with: `--resume`, and those that the command was given."""
+    words = ["--resume"]
+    for parameter in context.command.params:
+        name, value = parameter.name or "", context.params.get(parameter.name or "")
+        source = context.get_parameter_source(name)
+        if parameter.param_type_name != "option" or name == "resume" or source is None or source.name != "COMMANDLINE":
+            continue
+        option = max(parameter.opts, key=len)
+        for each in value if isinstance(value, (list, tuple)) else [value]:
+            words += [option] if each is True else [option, str(each)]
+    return words
+
+
 class TrainingScreen:
     """The output of a run: a status line, and rows as text or as JSON."""
 

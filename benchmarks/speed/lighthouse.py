@@ -14,6 +14,7 @@ import json
 import shutil
 import statistics
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -131,6 +132,9 @@ def audit(address: str, categories: Sequence[str], port: int) -> dict[str, float
             entry = found["audits"][part["id"]]
             if part["weight"] > 0 and entry["score"] is not None and entry["score"] < 0.9:
                 print(f"{category['id']}: {entry['id']} {entry['score']} {entry.get('displayValue', '')}")
+    failed = [entry["id"] for entry in found["audits"].values() if entry.get("errorMessage")]
+    if any(category["score"] is None for category in found["categories"].values()):
+        sys.exit(f"lighthouse: {address} could not be measured ({', '.join(failed)}); try again on a quiet machine")
     return {name: 100 * category["score"] for name, category in found["categories"].items()}
 
 
@@ -139,12 +143,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Audit the static site with Lighthouse.")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--docs", type=Path, help="built documentation, to audit its start page as well")
+    parser.add_argument("--page", default="", help="only this page: start, table, study, rules or docs")
     options = parser.parse_args()
     with serve_site(options.docs) as address, open_browser() as port:
         pages = prepare_pages(address, port)
         if options.docs:
             pages["docs"] = f"{address}docs/explanation/sequential-halving.html"
         for name, page in pages.items():
+            if options.page not in ("", name):
+                continue
             _report(name, page, options.runs, port)
 
 

@@ -1,4 +1,4 @@
-"""Compares the speed of two commits: `python -m benchmarks.speed.versions COMMIT [OTHER] [--repeats N] [--json]`.
+"""Compares the speed of two commits: `python -m benchmarks.speed.versions COMMIT [OTHER] [--builds DIR]`.
 
 Builds each commit in a folder of its own, with the default options, and measures the same work in both. OTHER is the
 commit that is checked out, unless you name one. The two take turns, each in a process of its own, and a figure is the
@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -27,8 +28,10 @@ PROGRAM = """
 import random, sys, time
 import lastcard as lc
 
-def list_legal(state):
-    return state.legal_actions() if callable(state.legal_actions) else state.legal_actions
+if callable(lc.State.legal_actions):
+    list_legal = lc.State.legal_actions
+else:
+    list_legal = lc.State.legal_actions.fget
 
 def play_random(players):
     lc.play_random_games(lc.Rules.preset("official", players=players), 300_000, seed=1, threads=1)
@@ -91,9 +94,12 @@ TASKS = (
 
 def build(commit: str, folder: Path, report: Callable[[str], None]) -> Path:
     """Installs the library as of a commit; returns the folder to import it from."""
-    report(f"build {commit}")
     source, installed = folder / f"{commit}-source", folder / f"{commit}-installed"
-    source.mkdir()
+    if installed.exists():
+        return installed
+    report(f"build {commit}")
+    shutil.rmtree(source, ignore_errors=True)
+    source.mkdir(parents=True)
     archive = subprocess.run(["git", "archive", commit], cwd=PROJECT, stdout=subprocess.PIPE, check=True)
     subprocess.run(["tar", "-x", "-C", str(source)], input=archive.stdout, check=True)
     pip = [sys.executable, "-m", "pip", "-q", "--disable-pip-version-check", "install", "--no-deps"]
@@ -138,6 +144,7 @@ def main() -> None:
     parser.add_argument("commit", help="the commit to compare with, for example 9f55574 (version 0.1)")
     parser.add_argument("other", nargs="?", default="HEAD", help="the commit to judge (default HEAD)")
     parser.add_argument("--repeats", type=int, default=9, help="pairs of runs (default 9)")
+    parser.add_argument("--builds", type=Path, help="folder that keeps the builds for the next run")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
     if options.repeats < 2:
@@ -150,7 +157,7 @@ def main() -> None:
     figures = {}
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
-        first, second = (build(name, folder, report) for name in names)
+        first, second = (build(name, options.builds or folder, report) for name in names)
         for task in TASKS:
             report(f"measure {task}")
             figures[task] = compare(first, second, task, options.repeats, folder)

@@ -157,7 +157,7 @@ def main() -> None:
     figures = {}
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
-        first, second = (build(name, options.builds or folder, report) for name in names)
+        first, second = (build(name, options.builds.resolve() if options.builds else folder, report) for name in names)
         for task in TASKS:
             report(f"measure {task}")
             figures[task] = compare(first, second, task, options.repeats, folder)

@@ -226,6 +226,7 @@ std::vector<Contestant> make_searchers(const BeliefSettings& belief, const std::
     pomcp.tree = tree;
     pomcp.particles = 12;
     pomcp.rollout_depth = seed % 2 == 0 ? 3 : 0;
+    pomcp.patience = 1 + static_cast<u32>(seed % 3);
     pomcp.reinvigorates = seed % 4 < 2;
     std::vector<Contestant> searchers(5);
     searchers[0].search = halving;

@@ -24,7 +24,7 @@ constexpr std::array<const char*, 2> words_of(Several) { return {"paranoid", "ma
     OPTION(bool, published_belief, false)           /* instead of that belief */                                    \
     OPTION(int, determinizations, 256, 1, 1e6)      /* N */                                                         \
     OPTION(int, depth, 4, 0, 32)                    /* d, counted after the root action */                          \
-    OPTION(int, draws, 5, 1, 108)                   /* m, cards tried for a draw */                                 \
+    OPTION(int, draw_samples, 5, 1, 108)            /* m, cards tried for a draw */                                 \
     OPTION(int, playouts, 1, 0, 1000)               /* at a leaf; without: the difference of hand sizes */          \
     OPTION(int, group, 256, 1, 4096)                /* searched together (information_tree.hpp) */                  \
     OPTION(int, fewest, 24, 1, 65'536)              /* fewer of them that look alike are leaves */                  \

@@ -14,6 +14,7 @@ PLACES = (
     "tests/oracle/[!t]*.py",
     "tests/property/core_fuzz.py",
     "tests/unit/test_rules_fields.py",
+    "tests/golden/cli/*.txt",
     "docs/reference/*.md",
     "frontend/src/**/*.ts",
     "frontend/src/**/*.svelte",

@@ -12,6 +12,8 @@ import pytest
 
 from tests.unit.windows import MODULES
 
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the imitation looks at /proc")
+
 PROGRAM = """
 import importlib, pkgutil, sys
 import lastcard as lc
@@ -70,7 +72,6 @@ def test_the_imitation_lacks_what_windows_lacks(module: str, name: str) -> None:
     assert not hasattr(MODULES[module], name)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the imitation looks at /proc")
 def test_the_package_works_without_what_only_unix_has(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)

@@ -104,8 +104,9 @@ fresh: ## Run the README's commands on a bare Debian (as root), or in a clean cl
 docs: .venv/.docs ## Copy the committed results into the pages and build the site in build/site
 	@$(BIN)/python -m benchmarks.pages
 	@$(BIN)/python docs/images/make_figures.py
-	@$(MAKE) --no-print-directory site
+	$(build-site)
 	@echo "open build/site/index.html"
+	@[ -e build/wasm/lastcard.wasm ] || echo "make site also builds the engine of the live boards, which show fixed tables without it"
 
 bench: .venv/.dev ## Measure the speed of the engine
 	@$(BIN)/python -m benchmarks.speed
@@ -192,9 +193,14 @@ page: $(NODE_TOOLS)
 		|| { echo "src/lastcard/web/static is not what frontend/ makes: run make frontend" >&2; exit 1; }
 
 # Warnings are errors: a dead link or anchor, a page that nobody can find, something loaded from another host.
-site: .venv/.docs build/wasm/lastcard.wasm
+define build-site
 	@echo "== documentation site"
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build -q --strict
+endef
+
+# With the engine of the live boards, which takes a minute to compile; `make docs` uses the one that is there, if any.
+site: .venv/.docs build/wasm/lastcard.wasm
+	$(build-site)
 
 # One more than cores: tests of browsers, servers and kills spend half of their time waiting. Slow tests run with a
 # thirtieth of their counts; those of browsers have no counts, and are left to `make test-all`.

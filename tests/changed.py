@@ -11,6 +11,7 @@ import importlib
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 ENGINE = ("lastcard.state", "lastcard.rules", "lastcard.batch", "lastcard.observation")
@@ -22,9 +23,17 @@ def git(*arguments: str) -> list[str]:
     return run.stdout.splitlines()
 
 
+def find_base() -> str:
+    """Return the commit where this branch left `main`, which a fresh clone may have as `origin/main` only."""
+    for branch in ("main", "origin/main"):
+        with suppress(subprocess.CalledProcessError):
+            return git("merge-base", branch, "HEAD")[0]
+    sys.exit("There is no branch main to compare with; fetch it: git fetch origin main:main")
+
+
 def changed_files() -> list[str]:
     """List what differs from where this branch left `main`: committed, uncommitted and new files."""
-    base = git("merge-base", "main", "HEAD")[0]
+    base = find_base()
     return sorted({*git("diff", "--name-only", base), *git("ls-files", "--others", "--exclude-standard")})
 
 

@@ -153,7 +153,7 @@ def measure_error(count: int) -> list[Row]:
         add(
             f"1/sqrt m, m = {cards}",
             cards**-0.5,
-            distance(replace(shared, draws=cards), replace(shared, draws=108), seen),
+            distance(replace(shared, draw_samples=cards), replace(shared, draw_samples=108), seen),
         )
     return rows
 

@@ -57,7 +57,7 @@ POMCP_ROWS = (
     changed(POMCP, "pomcp, c = sqrt 2", exploration=2**0.5),
     changed(POMCP, "pomcp, nodes expanded immediately", patience=1),
     changed(POMCP, "pomcp, any untried action first", heuristic_first=False),
-    changed(POMCP, "pomcp, not reinvigorated", reinvigorates=False),
+    changed(POMCP, "pomcp, not reinvigorated", refill_particles=False),
     changed(POMCP, "pomcp, a new tree every decision", keeps_tree=False),
     changed(POMCP, "pomcp, chooses by value", choice="value"),
 )

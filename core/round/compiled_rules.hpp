@@ -11,13 +11,6 @@ namespace lastcard {
 template <int SEATS>
 using Seats = std::integral_constant<int, SEATS>;
 
-// The printed game, to any score.
-inline bool is_official(Rules rules) {
-    const Rules official = make_official_rules(rules.players);
-    rules.target_score = official.target_score;
-    return rules == official;
-}
-
 // A build for a quick check can compile the official games of fewer players, which takes less time.
 #ifndef LASTCARD_COMPILED_PLAYERS
 #define LASTCARD_COMPILED_PLAYERS 4

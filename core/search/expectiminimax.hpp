@@ -22,16 +22,16 @@ constexpr std::array<const char*, 2> words_of(Several) { return {"paranoid", "ma
 #define LASTCARD_EXPECTIMINIMAX_OPTIONS(OPTION)                                                                     \
     OPTION(BeliefSettings, belief, {})                                                                              \
     OPTION(bool, published_belief, false)           /* instead of that belief */                                    \
-    OPTION(int, determinizations, 50, 1, 1e6)       /* N */                                                         \
-    OPTION(int, depth, 3, 0, 32)                    /* d, counted after the root action */                          \
-    OPTION(int, draws, 5, 1, 108)                   /* m, cards tried for a draw */                                 \
-    OPTION(int, playouts, 0, 0, 1000)               /* at a leaf; without: the difference of hand sizes */          \
-    OPTION(int, group, 1, 1, 4096)                  /* searched together (information_tree.hpp) */                  \
+    OPTION(int, determinizations, 256, 1, 1e6)      /* N */                                                         \
+    OPTION(int, depth, 4, 0, 32)                    /* d, counted after the root action */                          \
+    OPTION(int, draw_samples, 5, 1, 108)            /* m, cards tried for a draw */                                 \
+    OPTION(int, playouts, 1, 0, 1000)               /* at a leaf; without: the difference of hand sizes */          \
+    OPTION(int, group, 256, 1, 4096)                /* searched together (information_tree.hpp) */                  \
     OPTION(int, fewest, 24, 1, 65'536)              /* fewer of them that look alike are leaves */                  \
-    OPTION(int, nodes, 1'000'000, 1, 1e7)           /* of one action in one determinization; then all are leaves */ \
+    OPTION(int, nodes, 100'000, 1, 1e7)             /* of one action in one determinization; then all are leaves */ \
     OPTION(double, seconds, 0.0, 0.0, MOST_SECONDS) /* if positive, determinizations go on until then */            \
     OPTION(int, threads, 1, 1, MOST_SEARCH_THREADS)                                                                 \
-    OPTION(double, bonus, 0.0, 0.0, 1.0)            /* for the heuristic's choice, as a win probability */          \
+    OPTION(double, bonus, 0.02, 0.0, 1.0)           /* for the heuristic's choice, as a win probability */          \
     OPTION(bool, common_random_numbers, true)       /* all root actions meet the same determinizations */           \
     OPTION(bool, keeps_turn, true)                  /* without: the other seat is next whatever was played */       \
     OPTION(Opponents, opponents, Opponents::POLICY) /* do what is worst for us, or what the heuristic would */      \

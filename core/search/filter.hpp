@@ -83,15 +83,15 @@ inline bool fits(const Hypothesis& particle, const Observation& seen, const Face
 }
 
 // K particles for the root from those that came down the tree. Below an effective size of K / 2, hypotheses of the
-// belief take the place of what is missing, if the filter `reinvigorates` or nothing came down at all, and all are
+// belief take the place of what is missing, with `refill_particles` or if nothing came down at all, and all are
 // resampled to K.
 inline std::vector<Hypothesis> refresh(std::vector<Hypothesis> carried, const Belief& belief, std::size_t K,
-                                       bool reinvigorates, Rng& rng) {
+                                       bool refill_particles, Rng& rng) {
     merge_equal(carried);
     const double size = effective_size(weights_of(carried));
     const auto wanted = static_cast<double>(K);
     if (size >= wanted / 2) return carried;
-    if (reinvigorates || carried.empty()) {
+    if (refill_particles || carried.empty()) {
         double sum = 0.0, others = 0.0;
         for (const Hypothesis& particle : carried) sum += particle.weight;
         for (const Hypothesis& hypothesis : belief.hypotheses) others += hypothesis.weight;

@@ -212,7 +212,9 @@ private:
         return found;
     }
 
-    int num_outcomes(const Node& node) const { return std::max(1, std::min(settings.draws, node.state.pile.size)); }
+    int num_outcomes(const Node& node) const {
+        return std::max(1, std::min(settings.draw_samples, node.state.pile.size));
+    }
 
     // The node after a draw of the card `j` below the next one.
     Node drawing(const Node& node, int j) const {

@@ -10,10 +10,10 @@
 
 namespace lastcard {
 
-#define LASTCARD_ISMCTS_OPTIONS(OPTION)                                                              \
-    OPTION(TreeSettings, tree, {})                                                                   \
-    OPTION(u32, patience, 1, 1, 0x7FFFFFFF) /* visits of a node before it tells its actions apart */ \
-    OPTION(bool, heuristic_first, true)     /* tries what the heuristic would do before untried actions */
+#define LASTCARD_ISMCTS_OPTIONS(OPTION)                                                               \
+    OPTION(TreeSettings, tree, {})                                                                    \
+    OPTION(u32, patience, 10, 1, 0x7FFFFFFF) /* visits of a node before it tells its actions apart */ \
+    OPTION(bool, heuristic_first, true)      /* tries what the heuristic would do before untried actions */
 LASTCARD_OPTIONS(IsmctsSettings, LASTCARD_ISMCTS_OPTIONS)
 
 TreeResult search_by_ismcts(const Observation& seen, const IsmctsSettings& settings, u64 seed, Trace* trace = nullptr);

@@ -174,7 +174,7 @@ TreeResult Pomcp::run(const Asked& asked) {
     u64 visits_before = 0;
     for (const RootAction& action : merge_roots(*trees)) visits_before += action.visits;
     const auto K = static_cast<std::size_t>(settings.particles);
-    const std::vector<Hypothesis> B = refresh(std::move(carried), result.belief, K, settings.reinvigorates, rng);
+    const std::vector<Hypothesis> B = refresh(std::move(carried), result.belief, K, settings.refill_particles, rng);
     grow_trees<PomcpSearch, S>(*trees, asked, settings, B, true);
     if (is_stopped()) return result;  // nobody looks at it, and asked again it starts from what it had
     forest = trees;

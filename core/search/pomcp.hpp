@@ -18,9 +18,9 @@ constexpr std::array<const char*, 2> words_of(FinalChoice) { return {"visits", "
     OPTION(int, particles, 1000, 1, 100'000) /* K */                                                  \
     OPTION(double, discount, 1.0, 0.0, 1.0)  /* gamma, a decision of ours */                          \
     OPTION(u32, rollout_depth, 0, 0, 10'000) /* our decisions in a rollout; 0: to the end */          \
-    OPTION(u32, patience, 1, 1, 0x7FFFFFFF)  /* visits of a node before it tells its actions apart */ \
+    OPTION(u32, patience, 20, 1, 0x7FFFFFFF) /* visits of a node before it tells its actions apart */ \
     OPTION(bool, heuristic_first, true)      /* tries what the heuristic would do first */            \
-    OPTION(bool, reinvigorates, true)                                                                 \
+    OPTION(bool, refill_particles, true)                                                              \
     OPTION(bool, keeps_tree, true)                                                                    \
     OPTION(FinalChoice, choice, FinalChoice::VISITS) /* the most visits, or the best mean */
 LASTCARD_OPTIONS(PomcpSettings, LASTCARD_POMCP_OPTIONS)

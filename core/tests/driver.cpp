@@ -176,7 +176,7 @@ ExpectiminimaxSettings expectiminimax_settings(const BeliefSettings& belief, u64
     settings.belief = belief;
     settings.determinizations = 6;
     settings.depth = 2;
-    settings.draws = 2;
+    settings.draw_samples = 2;
     settings.nodes = 60;
     settings.threads = 2;
     settings.opponents = seed % 4 < 2 ? Opponents::POLICY : Opponents::MINIMISE;
@@ -226,7 +226,8 @@ std::vector<Contestant> make_searchers(const BeliefSettings& belief, const std::
     pomcp.tree = tree;
     pomcp.particles = 12;
     pomcp.rollout_depth = seed % 2 == 0 ? 3 : 0;
-    pomcp.reinvigorates = seed % 4 < 2;
+    pomcp.patience = 1 + static_cast<u32>(seed % 3);
+    pomcp.refill_particles = seed % 4 < 2;
     std::vector<Contestant> searchers(5);
     searchers[0].search = halving;
     searchers[1].search = IsmctsSettings{tree, 1 + static_cast<u32>(seed % 3), seed % 2 != 0};

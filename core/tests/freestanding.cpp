@@ -68,7 +68,7 @@ template <int SEATS, class R>
 int use_environment(const R& rules) {
     Environment<SEATS> env;
     const EnvironmentSettings settings{};
-    u8 row[1024];
+    u8 row[MAX_ENCODING_SIZE];
     u8 mask[NUM_ACTIONS];
     open_environment<true>(env, rules, settings, 1, 2);
     const int action =

@@ -19,8 +19,9 @@ _MOST_LINKS: Final = 40
 """Number of symlinks that Linux follows."""
 _MOST_NAME: Final = 200
 """Characters of a path in a message."""
-# O_NOCTTY: opening a terminal must not make it the controlling terminal of this process.
-_FLAGS: Final = os.O_WRONLY | os.O_CLOEXEC | os.O_NOCTTY
+# O_NOCTTY: opening a terminal must not make it the controlling terminal of this process. Only Unix has it, and only
+# Windows O_BINARY: without that, it would write "\r\n" for every byte that is a newline.
+_FLAGS: Final = os.O_WRONLY | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 
 
 def check_path(path: object, error: type[LastcardError]) -> Path:
@@ -159,9 +160,12 @@ class Output:
             with _naming(self._path, self._error):
                 try:
                     if kind is None and self._target:
-                        self._finish(self._target)
+                        # Before the rename: after a crash the name must never point to a file that is half written.
+                        os.fsync(self._descriptor)
                 finally:
-                    os.close(self._descriptor)
+                    os.close(self._descriptor)  # Windows renames no file that is open
+                if kind is None and self._target:
+                    self._publish(self._target)
         finally:
             if self._part:
                 with contextlib.suppress(OSError):  # the first error is the one to report
@@ -182,15 +186,13 @@ class Output:
             # The folder is read-only but the file may be writable: writing in place is all that is left.
             return os.open(target, _FLAGS | os.O_TRUNC)
         self._part = part
-        if status:
+        if status and hasattr(os, "fchown"):  # Windows has neither owners nor modes
             with contextlib.suppress(OSError):  # only root may change the owner
                 os.fchown(descriptor, status.st_uid, status.st_gid)
             os.fchmod(descriptor, stat.S_IMODE(status.st_mode))
         return descriptor
 
-    def _finish(self, target: Path) -> None:
-        # Before the rename: after a crash the name must never point to a file that is half written.
-        os.fsync(self._descriptor)
+    def _publish(self, target: Path) -> None:
         if self._part is None:
             return
         if self._is_new:
@@ -233,7 +235,7 @@ def link_new(part: Path, target: Path) -> None:
 def sync_folder(folder: Path) -> None:
     """Waits until the names in a folder are on the disk, where the system can."""
     with contextlib.suppress(OSError):  # some file systems cannot sync a folder; the file itself is safe by now
-        descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+        descriptor = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(descriptor)
         finally:

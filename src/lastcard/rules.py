@@ -235,8 +235,8 @@ EXPLANATIONS: Final[Mapping[str, str]] = {
 def describe_fields() -> list[dict[str, object]]:
     """Describes every field as JSON values: its type, its values and its meaning.
 
-    >>> describe_fields()[-1]["name"], describe_fields()[-1]["kind"]
-    ('jump_in', 'bool')
+    >>> describe_fields()[0]["name"], describe_fields()[0]["kind"]
+    ('players', 'int')
     """
     described: list[dict[str, object]] = []
     for name, default in Rules().to_dict().items():

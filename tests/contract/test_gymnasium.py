@@ -14,7 +14,7 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AsyncVectorEnv
 
 from lastcard.actions import Action
-from lastcard.agents import make_agent
+from lastcard.agents import AgentLike, make_agent
 from lastcard.envs import encode, gymnasium_env
 from lastcard.envs.rounds import read_rules
 from lastcard.envs.with_gymnasium import ENV_ID, LearnerEnv
@@ -23,6 +23,7 @@ from lastcard.observation import Observation, observe
 from lastcard.rules import Rules, parse_rules
 from lastcard.state import deal, parse_state
 from tests.contract.worlds import look_alike, pairs_to_act
+from tests.unit.test_own_agents import WAYS
 
 
 def play(env: LearnerEnv, seed: int) -> list[Any]:
@@ -187,7 +188,7 @@ def test_wrong_arguments_are_named() -> None:
         gymnasium_env(four, "nobody")
     with pytest.raises(AgentError, match="opponents must be an agent for all, or a list of 3"):
         gymnasium_env(four, ["random"])
-    with pytest.raises(AgentError, match="opponents must be names or objects with choose"):
+    with pytest.raises(AgentError, match="opponents: 7 is not an agent: expected an object with choose"):
         gymnasium_env(four, ["random", "random", 7])  # type: ignore[list-item]
     with pytest.raises(StateError, match="seat must be from 0 to 3, not 4"):
         gymnasium_env(four, seat=4)
@@ -198,6 +199,14 @@ def test_wrong_arguments_are_named() -> None:
     env = gymnasium_env(Rules(), make_agent("first_legal"), seat=1)
     with pytest.raises(StateError, match="over before the learner is asked"):
         env.reset(options={"state": parse_state("top r5 | seat 0: r7 | seat 1: g1 g1 yR")})
+
+
+@pytest.mark.parametrize("agent", [agent for agent, _ in WAYS.values()], ids=WAYS)
+def test_opponents_are_agents_of_your_own(agent: AgentLike) -> None:
+    for opponents in (agent, [agent, agent]):
+        env = gymnasium_env("official players=3", opponents)
+        rows = [env.reset(seed=7)[0].tobytes() for _ in range(2)]
+        assert rows[0] == rows[1]
 
 
 def test_an_opponent_that_answers_nonsense_is_named() -> None:

@@ -19,7 +19,7 @@ from open_spiel.python.algorithms.exploitability import nash_conv
 
 from benchmarks.strength import openspiel
 from lastcard.actions import PASS, Action
-from lastcard.agents import make_agent
+from lastcard.agents import AgentLike, make_agent
 from lastcard.cards import CARDS, WILD_DRAW_FOUR, Card, parse_cards
 from lastcard.envs import encode, encoding_blocks, index_of_action, openspiel_bot, openspiel_game
 from lastcard.envs.unfolding import Moment, after, begin, chances_in_hand
@@ -34,6 +34,7 @@ from tests import counts
 from tests.contract.worlds import NUM_PAIRS
 from tests.property.test_two_worlds import make_pairs
 from tests.unit.helpers import VARIED_RULES
+from tests.unit.test_own_agents import WAYS
 
 TINY = "mini deck=r1,r2,y1,y2 hand_size=1"
 SMALL = "mini deck=r1,r1,r2,y1,y2,y2"
@@ -105,6 +106,12 @@ def test_a_bot_decides_as_its_agent_does() -> None:
         bot.step(pyspiel.load_game("kuhn_poker").new_initial_state())
     with pytest.raises(AgentError, match="no agent 'nobody'"):
         openspiel_bot("nobody")
+
+
+@pytest.mark.parametrize("agent", [agent for agent, _ in WAYS.values()], ids=WAYS)
+def test_agents_of_your_own_are_bots(agent: AgentLike) -> None:
+    state = deal_some(openspiel_game("study max_plies=40"), 1)
+    assert openspiel_bot(agent).step(state) in state.legal_actions()
 
 
 def test_exploitability_by_hand() -> None:

@@ -14,6 +14,7 @@ import rlcard
 from rlcard.utils import reorganize, tournament
 
 from lastcard.actions import DRAW, PASS, Action, parse_action
+from lastcard.agents import AgentLike
 from lastcard.envs import encode, rlcard_agent, rlcard_env
 from lastcard.envs.rlcard_uno import _LEGAL, RLCARD_RULES, UnoSeat, UnoView, find_uno_id
 from lastcard.envs.with_rlcard import ENV_ID, RoundEnv
@@ -25,6 +26,7 @@ from lastcard.rules import Rules, parse_rules
 from tests.contract.worlds import NUM_PAIRS, look_alike
 from tests.property.rlcard_rounds import play_uno
 from tests.property.test_two_worlds import make_pairs
+from tests.unit.test_own_agents import WAYS
 
 # Theirs on ours. `rlcard.agents` imports PyTorch and runs pip, and every worker collects this file: tests import it.
 
@@ -177,7 +179,7 @@ def test_illegal_actions_and_wrong_arguments_are_named() -> None:
         rlcard_env(Rules(), seed=-1)
     with pytest.raises(AgentError, match="no agent 'nobody'"):
         rlcard_agent("nobody")
-    with pytest.raises(AgentError, match="agent must be a name or an object"):
+    with pytest.raises(AgentError, match="7 is not an agent: expected an object with choose"):
         rlcard_agent(7)  # type: ignore[arg-type]
 
 
@@ -419,6 +421,13 @@ def test_our_agents_play_ours() -> None:
     trajectories, payoffs = env.run(is_training=False)
     assert sorted(payoffs) == [-1, 1]
     assert trajectories[0][0]["raw_obs"].observer == 0
+
+
+@pytest.mark.parametrize("agent", [agent for agent, _ in WAYS.values()], ids=WAYS)
+def test_agents_of_your_own_play_theirs_and_ours(agent: AgentLike) -> None:
+    for env in (rlcard_env("official max_plies=50", seed=5), rlcard.make("uno", {"seed": 5})):
+        state, _ = env.reset()
+        assert rlcard_agent(agent).step(state) in state["legal_actions"]
 
 
 def test_foreign_states_are_refused_by_field() -> None:

@@ -82,7 +82,7 @@ CHECKS: list[tuple[Finder, str, str, str]] = [
     (missing_switches, RULES, r"`seven_zero=False`", "seven_zero"),
     (missing_switches, RULES, r"^\*\*10\.6\*\* `jump_in`", "jump_in"),
     (missing_agents, AGENTS, r"^\| `pomcp` .*\n", "pomcp"),
-    (missing_agents, AGENTS, r"`reinvigorates`, ", "pomcp:reinvigorates"),
+    (missing_agents, AGENTS, r"`refill_particles`, ", "pomcp:refill_particles"),
     (missing_levels, AGENTS, r"`beginner` ", "beginner"),
     (missing_extras, INSTALL, r"^\| `web` .*\n", "web"),
     (missing_names, API, r"^::: lastcard.belief$", "Belief"),

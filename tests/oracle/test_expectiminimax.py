@@ -58,7 +58,7 @@ def plain_values(state: State, config: ExpectiminimaxConfig, seed: int) -> dict[
     hands = (own, ("?",) * observation.hand_sizes[1]) if seat == 0 else (("?",) * observation.hand_sizes[0], own)
     top, limit = str(observation.top_card), state.rules.max_plies
     position = Position(hands, (), top, seat, state.ply, 0, limit, tuple(deck), 0)
-    search = Search(seat, config.depth, config.draws, config.determinizations, config.common_random_numbers)
+    search = Search(seat, config.depth, config.draw_samples, config.determinizations, config.common_random_numbers)
     found = root_values(position, latent, excluded_by_last_draw(observation), search, seed)
     return dict(zip(legal(position), found, strict=True))
 
@@ -69,7 +69,7 @@ def plain_values(state: State, config: ExpectiminimaxConfig, seed: int) -> dict[
         ("mini", 80, replace(PUBLISHED, determinizations=10)),
         ("mini", 40, replace(PUBLISHED, determinizations=10, common_random_numbers=True, depth=5)),
         ("mini", 40, replace(PUBLISHED, determinizations=12, depth=0)),
-        ("mini", 40, replace(PUBLISHED, determinizations=12, depth=4, draws=1)),
+        ("mini", 40, replace(PUBLISHED, determinizations=12, depth=4, draw_samples=1)),
         ("numbers", 12, replace(PUBLISHED, determinizations=3, depth=2)),
     ],
 )
@@ -88,7 +88,11 @@ def test_values_and_choices_are_those_of_the_plain_form(preset: str, count: int,
 def test_the_plain_form_and_the_core_differ_where_a_parameter_does() -> None:
     """A wrong depth, draw count or stream would be seen."""
     config = replace(PUBLISHED, determinizations=10)
-    for change in (replace(config, depth=2), replace(config, draws=1), replace(config, common_random_numbers=True)):
+    for change in (
+        replace(config, depth=2),
+        replace(config, draw_samples=1),
+        replace(config, common_random_numbers=True),
+    ):
         differs = 0
         for seed, state in enumerate(states("mini", 30)):
             report = search_by_expectiminimax(observe(state, state.seat or 0), config, seed)

@@ -283,7 +283,7 @@ class Pomcp:
         size = total**2 / sum(particle.weight**2 for particle in particles) if particles else 0.0
         if size >= most / 2:
             return particles
-        if self.config.reinvigorates or not particles:
+        if self.config.refill_particles or not particles:
             others = sum(particle.weight for particle in hypotheses)
             particles = [replace(particle, weight=particle.weight * (size / total)) for particle in particles]
             share = (most - size) / others

@@ -17,6 +17,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
@@ -29,6 +30,8 @@ SHORT: Final = 32
 """Games of a match whose only checkpoint, which moves SQLite's log into the database, is the one when it closes."""
 LONG: Final = 720
 """Games of a match that has one while it runs as well."""
+_SERVED: Final = 30
+"""One store in so many is opened by `lastcard serve` itself, which takes a second to start."""
 _EVERYTHING: Final = ("--json", "--limit", "1000000")
 
 
@@ -126,7 +129,8 @@ class Disturber:
         Raises:
             AssertionError: if something cannot be opened, or the table is not that of an undisturbed run.
         """
-        file = self._file(f"{next(self._numbers)}-{point.phase}-{point.call}-{point.fault.name}")
+        number = next(self._numbers)
+        file = self._file(f"{number}-{point.phase}-{point.call}-{point.fault.name}")
         arm = (str(file).encode(), ctypes.c_long(point.call), int(point.fault), None)
         code, out, err = self._play(file, lambda: self._shim.fault_arm(*arm))
         if point.fault in (Fault.KILL, Fault.TEAR):
@@ -138,15 +142,16 @@ class Disturber:
             last = err.splitlines()[-1]
             assert last.startswith("error: "), err
             assert str(file) in last, err
-        code, _, err = self._fork(lambda: self._recover(file, is_begun=point.phase != "creation"))
+        is_served = number % _SERVED == _SERVED // 2
+        code, _, err = self._fork(lambda: self._recover(file, point.phase != "creation", is_served))
         assert code == 0, err
         shutil.rmtree(file.parent)
 
-    def _recover(self, file: Path, *, is_begun: bool) -> int:
+    def _recover(self, file: Path, is_begun: bool, is_served: bool) -> int:
         """Opens the store in every way, finishes the match and looks whether everything is there."""
         copy = self._file(f"{file.parent.name}-served")
         shutil.copytree(file.parent, copy.parent, dirs_exist_ok=True)
-        _open_as_server(copy)
+        (_serve if is_served else _open_as_server)(copy)
         shutil.rmtree(copy.parent)
         code, out, err = _say("games", "--store", str(file), *_EVERYTHING)
         assert code == 0 or ("there is no store" in err and not is_begun), f"games: {err}"
@@ -227,6 +232,22 @@ def _open_as_server(file: Path) -> None:
                 store.read_record(game.number)
     except StoreError as error:
         raise AssertionError(f"serve: {error}") from None
+
+
+def _serve(file: Path) -> None:
+    """Starts the real server on a store and asks for its health."""
+    command = [sys.executable, "-m", "lastcard.cli", "serve", "--port", "0", "--store", str(file)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as server:
+        assert server.stdout is not None
+        words = server.stdout.readline().split()
+        try:
+            assert words[:3] == ["lastcard", "is", "at"], f"serve: {' '.join(words)}"
+            for check, status in (("health", "ok"), ("health/ready", "ready")):
+                with urllib.request.urlopen(f"{words[3].rstrip('/')}/{check}", timeout=60) as reply:
+                    assert json.load(reply)["status"] == status, f"serve: not {status}"
+        finally:
+            server.terminate()
+    assert os.listdir(file.parent) == [file.name], f"serve left behind: {os.listdir(file.parent)}"
 
 
 def _without_times(out: str) -> dict[str, Any]:

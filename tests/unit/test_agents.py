@@ -196,13 +196,19 @@ def test_the_list_of_agents() -> None:
         ("halving:draws=false", "consider_drawing"),
         ("expectiminimax:adapts=false", "model_random_opponents"),
         ("pomcp:as_published,guides=false", "heuristic_first"),
+        ("pomcp:reinvigorates=false", "refill_particles"),
+        ("expectiminimax:draws=3", "draw_samples"),
     ],
 )
 def test_an_option_that_was_renamed_is_told_by_its_new_name(name: str, renamed: str) -> None:
     with pytest.raises(AgentError, match=f"is now called {renamed}$"):
         make_agent(name)
     agent = make_agent(re.sub(r"\w+=", f"{renamed}=", name))
-    assert getattr(agent.config, renamed) is False  # type: ignore[attr-defined]
+    value = getattr(agent.config, renamed)  # type: ignore[attr-defined]
+    assert value in (False, 3)
+    option = name.rpartition("=")[0].rpartition(",")[2].rpartition(":")[2]
+    with pytest.raises(AgentError, match=f"Config: the option {option} is now called {renamed}$"):
+        type(agent.config)(**{option: value})  # type: ignore[attr-defined]
 
 
 def test_options_are_read() -> None:

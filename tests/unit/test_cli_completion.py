@@ -48,7 +48,9 @@ def test_the_script_for_bash_works_there(tmp_path: Path) -> None:
 
 
 def test_after_a_colon_options_are_offered() -> None:
-    assert [value for value, _ in complete_agents("pomcp:simulations=5,rein")] == ["pomcp:simulations=5,reinvigorates="]
+    assert [value for value, _ in complete_agents("pomcp:simulations=5,refi")] == [
+        "pomcp:simulations=5,refill_particles="
+    ]
     assert list(complete_agents("nobody:x")) == []
 
 

@@ -230,7 +230,7 @@ def test_a_reshuffle_is_remembered_or_forgotten() -> None:
 def test_wrong_arguments_are_named() -> None:
     with pytest.raises(AgentError, match="no agent 'nobody'"):
         Seat("official", "nobody")
-    with pytest.raises(AgentError, match="agent must be a name or an object"):
+    with pytest.raises(AgentError, match="7 is not an agent: expected an object with choose"):
         Seat("official", 7)  # type: ignore[arg-type]
     with pytest.raises(AgentError, match="champion does not play by the rules 'house'"):
         Seat("house", "champion")

@@ -77,7 +77,7 @@ def test_a_draw_is_worth_the_mean_over_cards() -> None:
     # drew that one time in two: the mean is 1. After y0 likewise, but holding y5 it has gone out.
     assert values_in(HAND, replace(ONE, depth=3)) == {"r1": {0, 1}, "y0": {-100, 1}}
     # A single card tried is no mean.
-    assert values_in(HAND, replace(ONE, depth=3, draws=1)) == {"r1": {0, 2}, "y0": {-100, 0, 2}}
+    assert values_in(HAND, replace(ONE, depth=3, draw_samples=1)) == {"r1": {0, 2}, "y0": {-100, 0, 2}}
 
 
 def test_the_choice_has_the_best_mean() -> None:
@@ -306,7 +306,7 @@ def test_an_agent_does_what_its_search_says() -> None:
 
 
 def test_as_published_is_what_was_published() -> None:
-    assert (PUBLISHED.determinizations, PUBLISHED.depth, PUBLISHED.draws) == (50, 3, 5)
+    assert (PUBLISHED.determinizations, PUBLISHED.depth, PUBLISHED.draw_samples) == (50, 3, 5)
     assert (PUBLISHED.belief, PUBLISHED.opponents, PUBLISHED.several) == ("published", "minimise", "paranoid")
     switches = (PUBLISHED.common_random_numbers, PUBLISHED.keeps_turn, PUBLISHED.model_random_opponents)
     assert switches == (False, False, False)
@@ -320,7 +320,7 @@ def test_as_published_is_what_was_published() -> None:
         ({"determinizations": 1.5}, "determinizations must be a whole number"),
         ({"depth": -1}, "depth must be from 0 to 32"),
         ({"depth": 33}, "depth must be from 0 to 32"),
-        ({"draws": 0}, "draws must be from 1"),
+        ({"draw_samples": 0}, "draw_samples must be from 1"),
         ({"playouts": -1}, "playouts must be from 0"),
         ({"group": 0}, "group must be from 1"),
         ({"fewest": 0}, "fewest must be from 1"),

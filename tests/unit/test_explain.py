@@ -66,7 +66,7 @@ def test_the_bonus_is_that_of_the_heuristics_choice() -> None:
 
 
 def test_an_advisor_that_would_do_none_of_the_candidates_is_not_put_words_in_its_mouth() -> None:
-    """Keeping is no candidate without `draws`; the heuristic would keep the Wild Draw Four."""
+    """Keeping is no candidate without `consider_drawing`; the heuristic would keep the Wild Draw Four."""
     keeps = observe(
         parse_state("top rR | seat 0: y9 b3 b8 b8 bS b+2 w+4 | seat 1: r9 b6 y1 | phase drawn | drawn w+4"), seat=0
     )

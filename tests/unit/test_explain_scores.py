@@ -78,7 +78,7 @@ def test_a_score_by_hand() -> None:
         ),
         (
             "top r5 | seat 0: r7 r8 | seat 1: g1 yR",
-            "Only the color can be kept to, with the card of which most was seen.",
+            "Only the color can stay the same; of such cards, the one seen most is played.",
         ),
         ("top r5 | seat 0: rS r8 | seat 1: g1 yR", "Action cards come before numbers, of them the one whose color was"),
         (

@@ -242,8 +242,8 @@ def test_pomcp_explains_from_what_it_keeps_and_keeps_it() -> None:
     skip = next(action for action in state.legal_actions if action.text == "rS")
     then = observe(state.after(skip), 0)
     explained = agents[0].explain(then)
-    assert "came down the kept tree" in explained.steps[0].text
-    assert "visits came with the kept tree" in find(explained, "The final root").text
+    assert "from the tree of the last decision" in explained.steps[0].text
+    assert "visits are from earlier decisions" in find(explained, "The final root").text
     assert without_time(agents[0].search(then)) == without_time(agents[1].search(then))
     assert explained.best is agents[1].search(observe(state.after(skip), 0)).best
 

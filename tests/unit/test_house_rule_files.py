@@ -13,6 +13,12 @@ PLACES = (
     "src/lastcard/**/*.py",
     "tests/oracle/[!t]*.py",
     "tests/property/core_fuzz.py",
+    "tests/unit/test_rules_fields.py",
+    "tests/golden/cli/*.txt",
+    "docs/reference/*.md",
+    "frontend/src/**/*.ts",
+    "frontend/src/**/*.svelte",
+    "frontend/src/messages/*.json",
 )
 PRESETS = {"src/lastcard/envs/rlcard_uno.py"}
 """Play by a switch, as a preset does, without stating the rule."""
@@ -22,15 +28,16 @@ REASONING = {"tests/oracle/deals.py", "tests/oracle/expectiminimax.py"}
 
 def files_that_name(switch: str) -> set[str]:
     files = (path for place in PLACES for path in ROOT.glob(place))
-    pattern = re.compile(rf"(?<![\"\w=]){switch}\b")
+    # In quotes only as a key: `must_play` is also a value of `drawn_card`.
+    pattern = re.compile(rf"(?<![\"\w=]){switch}\b|\"{switch}\":")
     return {path.relative_to(ROOT).as_posix() for path in files if pattern.search(path.read_text(encoding="utf-8"))}
 
 
 def test_the_page_lists_every_file_that_names_a_switch() -> None:
-    listed = set(re.findall(r"`((?:core|src|tests)/[\w/.]+)`", PAGE.read_text(encoding="utf-8")))
-    named = files_that_name("must_play")
-    assert "core/rules/legal.hpp" in named
-    assert named - PRESETS - REASONING <= listed
+    listed = set(re.findall(r"`((?:core|docs|frontend|src|tests)/[\w/.-]+)`", PAGE.read_text(encoding="utf-8")))
+    named = files_that_name("must_play") - PRESETS - REASONING
+    assert {"core/rules/legal.hpp", "src/lastcard/learning/tables.py", "frontend/src/messages/zh.json"} <= named
+    assert [file for file in sorted(named) if not listed & {file, file.rpartition("/")[0] + "/"}] == []
     assert [path for path in listed if not (ROOT / path).exists()] == []
 
 

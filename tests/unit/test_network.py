@@ -40,6 +40,7 @@ from lastcard.state import deal
 from lastcard.table import Table
 
 OFFICIAL = Rules.preset("official")
+NUM_INPUTS = encoding_size(2, LATEST_ENCODING)
 Arrays = dict[str, NDArray[np.float32]]
 
 
@@ -178,7 +179,7 @@ def test_a_network_of_fewer_inputs_reads_the_first_ones(rules: str, tmp_path: Pa
     padded = {**whole, "input.weight": whole["input.weight"].copy()}
     padded["input.weight"][:, LEAST_INPUTS:] = 0
     short_net, padded_net = (Network.read(network_bytes(arrays, made)) for arrays in (short, padded))
-    assert (short_net.encoding, short_net.inputs, padded_net.inputs) == (2, LEAST_INPUTS, 1024)
+    assert (short_net.encoding, short_net.inputs, padded_net.inputs) == (2, LEAST_INPUTS, NUM_INPUTS)
     rows = np.array([encode(seen, LATEST_ENCODING) for seen in decisions(made, 3)])
     assert all(
         (one == other).all() for one, other in zip(by_core(short_net, rows), by_core(padded_net, rows), strict=True)
@@ -309,8 +310,8 @@ NOT_FINITE = np.full(8, np.inf, np.float32)
         (network_bytes(broken(), format="other"), "made for another program: format must be lastcard-network"),
         (network_bytes(broken(), encoding_version="0"), "encoding_version must be from 1 to 2, not '0'"),
         (network_bytes(broken(), encoding_version="3"), "made by a later lastcard: its encoding_version is 3"),
-        (network_bytes(latest(1000), inputs="1028"), "made by a later lastcard: it reads 1028 inputs, this one writes"),
-        (network_bytes(latest(1000), inputs="800"), "inputs must be from 819 to 1024, not '800'"),
+        (network_bytes(latest(1000), inputs=str(NUM_INPUTS + 4)), "made by a later lastcard: it reads"),
+        (network_bytes(latest(1000), inputs="800"), f"inputs must be from 819 to {NUM_INPUTS}, not '800'"),
         (network_bytes(latest(1000), inputs="999"), r"input.weight must have the shape \(8, 999\), not \(8, 1000\)"),
         (network_bytes(broken(), players="11"), "players must be from 2 to 10, not '11'"),
         (network_bytes(broken(), players="3"), "players is 3, but its rules have 2"),

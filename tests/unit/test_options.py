@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
@@ -14,6 +15,8 @@ from lastcard.errors import AgentError
 from lastcard.options import CoreOptions, fill_record
 from lastcard.rules import Rules
 from lastcard.search import ExpectiminimaxConfig, HalvingConfig, IsmctsConfig, MctsConfig, PomcpConfig
+from lastcard.search.trees import TreeConfig
+from tests.docs.pages import ROOT
 
 CONFIGS = (BeliefConfig, HalvingConfig, ExpectiminimaxConfig, IsmctsConfig, MctsConfig, PomcpConfig)
 
@@ -71,6 +74,32 @@ def test_limits_are_those_of_the_core(config: Any) -> None:
         config(**{field.name: limits[1]}).compile(Rules.preset("official"))
         with pytest.raises(AgentError, match=f"{field.name} must be"):
             config(**{field.name: limits[1] + 1})
+
+
+def read_default(text: str) -> object:
+    """Reads a value of a table in C++; None for one that Python has in another form."""
+    if text in ("true", "false"):
+        return text == "true"
+    if "::" in text:
+        return text.rpartition("::")[2].lower()
+    number = text.replace("'", "")
+    return float(number) if re.fullmatch(r"[\d.e]+", number) else None
+
+
+def core_defaults(record: str) -> dict[str, object]:
+    headers = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "core" / "search").glob("*.hpp")))
+    table = re.search(rf"#define (\w+)\(OPTION\)((?:.*\\\n)+.*)\nLASTCARD_OPTIONS\({record}, \1\)", headers)
+    assert table, record
+    return {name: read_default(value) for name, value in re.findall(r"OPTION\(\w+, (\w+), ([^,)]+)", table[2])}
+
+
+@pytest.mark.parametrize("config", [*CONFIGS, TreeConfig])
+def test_defaults_are_those_of_the_core(config: Any) -> None:
+    ours = {field.name: field.default for field in fields(config)}
+    core = core_defaults(config.RECORD.__name__)
+    shared = [name for name, value in core.items() if name in ours and value is not None]
+    assert shared
+    assert {name: ours[name] for name in shared} == {name: core[name] for name in shared}
 
 
 @pytest.mark.parametrize("change", [{"seat": 10}, {"seat": -1}, {"active_color": 4}, {"drawn": 54}, {"direction": 2}])

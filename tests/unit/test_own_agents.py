@@ -18,6 +18,7 @@ from lastcard.analysis import analyse
 from lastcard.arena.ledger import Ledger
 from lastcard.arena.run import run_tournament
 from lastcard.arena.schedule import Tournament
+from lastcard.envs import Seat
 from lastcard.errors import AgentError, RecordError
 from lastcard.exact.agents import policy_of
 from lastcard.exact.tree import build_tree
@@ -92,6 +93,9 @@ def test_every_way_is_open_everywhere(agent: object, name: str) -> None:
     situation = Situation.parse(hand="r5 r9", top="r7", opponents="1")
     report = advise(situation, agent)  # type: ignore[arg-type]
     assert report.best in situation.observation.legal_actions
+    seat = Seat(RULES, agent)  # type: ignore[arg-type]
+    seat.deal(top="g7")
+    assert str(seat.choose("r5 g2 y3 y8 b0 b9 w", ["g2", "draw"])) in ("g2", "draw")
 
 
 def test_each_seat_and_round_has_its_own_seed() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -71,6 +73,17 @@ def test_what_does_not_exist_is_noticed(find: Any, line: str, name: str) -> None
     assert find({"jobs": {"one": {"steps": [{"run": f"true\n{line}"}]}}}) == {name}
 
 
+@pytest.mark.parametrize(
+    ("schema", "files"),
+    [("github-workflows", WORKFLOWS), ("github-issue-forms", FORMS), ("dependabot", [GITHUB / "dependabot.yml"])],
+)
+def test_files_for_github_follow_its_schemas(schema: str, files: list[Path]) -> None:
+    pytest.importorskip("check_jsonschema", reason="comes with the extra dev")
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", *map(str, files)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout
+
+
 @pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.name)
 def test_a_workflow_may_do_little_and_not_forever(file: Path) -> None:
     workflow = read(file)
@@ -113,6 +126,15 @@ def test_every_step_of_make_lint_has_a_hook() -> None:
             assert target in make_targets(), target
 
 
+def test_the_docs_need_nothing_but_their_extra() -> None:
+    """The engine of the live boards takes a compiler of its own and a minute."""
+    found = re.search(r"^docs: (.*?) ##.*\n((?:\t.*\n)+)", MAKEFILE, re.MULTILINE)
+    assert found
+    assert found[1] == ".venv/.docs"
+    assert "$(MAKE)" not in found[2]
+    assert "make wasm docs" in commands(read(GITHUB / "workflows" / "docs.yml"))  # the published site has it
+
+
 def test_updates_are_looked_for_where_versions_are() -> None:
     updates = read(GITHUB / "dependabot.yml")["updates"]
     assert {each["package-ecosystem"] for each in updates} == {"docker", "github-actions", "npm", "pip"}
@@ -122,6 +144,15 @@ def test_updates_are_looked_for_where_versions_are() -> None:
 def test_editors_break_lines_where_ruff_does() -> None:
     config = (ROOT / ".editorconfig").read_text(encoding="utf-8")
     assert f"max_line_length = {PROJECT['tool']['ruff']['line-length']}\n" in config
+
+
+def test_lines_of_the_core_are_as_short_as_those_of_python() -> None:
+    """clang-format leaves long comments alone."""
+    most = PROJECT["tool"]["ruff"]["line-length"]
+    files = [file for file in (ROOT / "core").rglob("*") if file.suffix in (".hpp", ".cpp")]
+    assert files
+    long = [file for file in files if max(map(len, file.read_text(encoding="utf-8").splitlines())) > most]
+    assert [file.name for file in long] == []
 
 
 def test_git_tracks_no_compiled_module() -> None:

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from lastcard.arena.core_match import HeuristicContestant, NetContestant, RandomContestant, play_match
-from lastcard.envs import LATEST_ENCODING, VectorEnv
+from lastcard.envs import LATEST_ENCODING, VectorEnv, encoding_size
 from lastcard.errors import AgentError
 from lastcard.learning import TrainConfig
 from lastcard.learning.exploit import RESPONSE, ResponsePoint, Target, exploit
@@ -44,12 +44,12 @@ def make_network(path: Path, seed: int, players: int = 2, rules: str = "official
 
 
 def test_an_old_network_plays_the_same_on_the_latest_rows(tmp_path: Path) -> None:
-    """The hoarder, widened from 539 to 1024 inputs and written again: the same rounds."""
+    """The hoarder, widened from 539 inputs to the latest rows and written again: the same rounds."""
     old = NETWORKS / "hoarder-A.safetensors"
-    path = tmp_path / "widened.safetensors"
+    path, num_inputs = tmp_path / "widened.safetensors", encoding_size(2, LATEST_ENCODING)
     widened = pack(import_network(old, LATEST_ENCODING).state_dict(), "F16")
-    path.write_bytes(write_safetensors(make_metadata(OFFICIAL, {}, LATEST_ENCODING, 1024), widened))
-    assert (Network.load(str(path)).inputs, Network.load(str(old)).inputs) == (1024, 539)
+    path.write_bytes(write_safetensors(make_metadata(OFFICIAL, {}, LATEST_ENCODING, num_inputs), widened))
+    assert (Network.load(str(path)).inputs, Network.load(str(old)).inputs) == (num_inputs, 539)
     matches = [
         play_match(OFFICIAL, [NetContestant(str(file)), HeuristicContestant()], 10, seed=4) for file in (old, path)
     ]

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.speed.stopping import hear_ctrl_c, interrupt_command, spent_seconds
 from lastcard.arena.core_match import HeuristicContestant, RandomContestant, play_match
 from lastcard.errors import StoppedError
 from lastcard.observation import Observation, observe
@@ -39,7 +40,11 @@ def seen() -> Observation:
 
 def test_a_signal_ends_every_search_and_the_next_one_works() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "tests.unit.interrupted"], capture_output=True, text=True, timeout=100, check=False
+        [sys.executable, "-m", "benchmarks.speed.stopping", "--searches", "--json"],
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     seconds = json.loads(done.stdout)
@@ -106,37 +111,6 @@ def test_a_flag_ends_a_search_whatever_its_priority(gives_way: bool, seen: Obser
 # Commands
 
 
-def spent_seconds(pid: int) -> float:
-    """CPU time of a process and the children it has now."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    except (FileNotFoundError, ProcessLookupError):
-        return 0.0
-    own = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    return own + sum(spent_seconds(int(child)) for child in children)
-
-
-def interrupt(arguments: list[str], at_seconds: float) -> tuple[int, str, float]:
-    """Runs a command, sends Ctrl-C to all its processes once they have worked that long: exit code, output, seconds."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "lastcard.cli", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-        # A shell's background jobs ignore Ctrl-C, and so would what they start.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
-    )
-    deadline = time.monotonic() + 60
-    while spent_seconds(process.pid) < at_seconds and time.monotonic() < deadline and process.poll() is None:
-        time.sleep(0.02)
-    start = time.monotonic()
-    os.killpg(process.pid, signal.SIGINT)
-    output, _ = process.communicate(timeout=60)
-    return process.returncode, output, time.monotonic() - start
-
-
 @LINUX
 @pytest.mark.parametrize(
     ("command", "at_seconds"),
@@ -146,20 +120,66 @@ def interrupt(arguments: list[str], at_seconds: float) -> tuple[int, str, float]
         (["arena", "halving:seconds=40", "random", "--games", "4"], 1.2),
         (["arena", "halving:seconds=40", "random", "--games", "4", "--jobs", "2"], 2.5),
         (["explain", "halving:simulations=10000000", "-p", "top r5 | seat 0: r7 b5 g7 y1 | seat 1: g1 g2 g3"], 1.2),
+        (["bench", "--seconds", "40"], 1.2),
+        (["tune", "--generations", "1000"], 1.2),
+        pytest.param(["train", "--out", "run"], 6, marks=pytest.mark.long),
+        pytest.param(["exploit", "heuristic", "--out", "run"], 6, marks=pytest.mark.long),
     ],
 )
-def test_ctrl_c_ends_a_command_that_searches(command: list[str], at_seconds: float) -> None:
-    code, output, seconds = interrupt(command, at_seconds)
+def test_ctrl_c_ends_a_command_that_searches(
+    command: list[str], at_seconds: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, output, seconds = interrupt_command(command, at_seconds)
     assert code == 130, output
     assert "Traceback" not in output
     assert seconds < PROMPT_SECONDS
 
 
 @LINUX
+def test_ctrl_c_ends_an_engine_that_thinks(seen: Observation) -> None:
+    position = {name: value for name, value in seen.to_dict().items() if name != "rules"}
+    lines = ["lastcard 1", f"new {json.dumps(OFFICIAL.to_dict())}", f"position {json.dumps(position)}"]
+    typed = "\n".join([*lines, "go simulations 10000000", ""])
+    code, output, seconds = interrupt_command(["engine", "--agent", "halving"], 1.5, typed)
+    assert code == 130, output
+    assert "info" in output
+    assert seconds < PROMPT_SECONDS
+
+
+@LINUX
+def test_ctrl_c_saves_a_game_while_an_opponent_thinks(tmp_path: Path) -> None:
+    terminal, end = os.openpty()
+    command = [sys.executable, "-m", "lastcard.cli", "play", "--against", "halving:seconds=40", "--seed", "1"]
+    environment = {**os.environ, "TERM": "dumb", "XDG_STATE_HOME": str(tmp_path)}
+    with subprocess.Popen(
+        command,
+        stdin=end,
+        stdout=end,
+        stderr=end,
+        start_new_session=True,
+        env=environment,
+        preexec_fn=hear_ctrl_c,  # noqa: PLW1509
+    ) as game:
+        os.write(terminal, b"1\n")
+        deadline = time.monotonic() + 60
+        while spent_seconds(game.pid) < 2 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        start = time.monotonic()
+        os.killpg(game.pid, signal.SIGINT)
+        assert game.wait(60) == 0
+    assert time.monotonic() - start < PROMPT_SECONDS
+    assert "Saved. Resume with" in os.read(terminal, 65_536).decode()
+    assert "y5" in (tmp_path / "lastcard" / "left.txt").read_text()
+    os.close(terminal)
+    os.close(end)
+
+
+@LINUX
 def test_ctrl_c_ends_an_analysis_with_what_was_judged(tmp_path: Path) -> None:
     file = tmp_path / "round.txt"
     Table(OFFICIAL, ["heuristic", "random"], seed=5).play_round().save(file)
-    code, output, seconds = interrupt(["analyse", str(file), "--agent", "halving:simulations=10000000"], 1.2)
+    code, output, seconds = interrupt_command(["analyse", str(file), "--agent", "halving:simulations=10000000"], 1.2)
     assert code == 130, output
     assert "Stopped: 0 of " in output
     assert seconds < PROMPT_SECONDS

@@ -366,7 +366,7 @@ def test_the_published_values() -> None:
     assert [getattr(MctsConfig(), name) for name in corrections] == [True] * 5
     assert (pomcp.simulations, pomcp.particles, pomcp.discount, pomcp.rollout_depth) == (1000, 1000, 0.95, 10)
     assert pomcp.exploration == pytest.approx(1.41421356)
-    assert (pomcp.keeps_tree, pomcp.reinvigorates, pomcp.belief, pomcp.patience) == (True, False, "uniform", 1)
+    assert (pomcp.keeps_tree, pomcp.refill_particles, pomcp.belief, pomcp.patience) == (True, False, "uniform", 1)
 
 
 def test_the_published_form_by_name() -> None:

@@ -65,7 +65,7 @@ class Dues:
         """
         for due in self.events:
             if due.kind is EventKind.HANDS_PASSED:
-                refuse("after a 0 'hands pass' must be told")
+                refuse("after a 0, add 'hands pass'")
             if due.kind is EventKind.DREW and due.seat == YOU:
                 refuse(f"at its end you have to draw {due.count}, without a choice; add '0 draws {due.count}'")
             if due.kind is EventKind.DREW:

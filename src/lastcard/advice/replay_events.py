@@ -147,7 +147,7 @@ class Replay:
             self.table.move_cards(event)
             return
         if self.table.phase is Phase.NAME_COLOR and kind is not EventKind.NAMED_COLOR:
-            self._refuse("it must be told first who named which color, such as '1 names g'")
+            self._refuse("first add who named which color, such as '1 names g'")
         if self._is_due(event):
             return
         if self.table.phase is Phase.CATCH and not self._is_reaction(event):

@@ -206,7 +206,7 @@ class Situation:
         color = self.top.color or self.called
         names_color = any(event.kind in _NAMES_COLOR for event in history)
         if color is None and not names_color:
-            raise StateError(f"`called` is missing: with `top` {self.top} the color that was named must be told")
+            raise StateError(f"`called` is missing: with `top` {self.top}, give the color that was named")
         replay = Replay(self.rules, sizes, self.direction, history, self.top, color)
         if replay.top is not self.top:
             raise StateError(f"`top` is {self.top}, but `history` leaves {replay.top} on top")

@@ -119,7 +119,7 @@ class FrequencyAgent(BuiltInAgent):
             return _compare(observation, action, keeps_color=reason == reasons.KEEPS_COLOR)
         color = action.color.word if action.color else ""
         first = "A Wild Draw Four comes first, for {}; its color is the one in hand seen most."
-        kept = "Only the {} can be kept to, with the card of which most was seen."
+        kept = "Only the {} can stay the same; of such cards, the one seen most is played."
         held = f"The player of the Wild Draw Four should hold {{}} {self.config.challenge_from:g} cards"
         return {
             reasons.ONLY_LEGAL: f"Only {action} is legal.",

@@ -10,21 +10,13 @@ import re
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from lastcard.agents.base import Agent
 from lastcard.errors import AgentError, shorten, suggest
+from lastcard.options import check_renamed
 from lastcard.rules import Rules
 from lastcard.seeds import split_seed
-
-RENAMED: Final = {
-    "halves": "drop_losers",
-    "shares": "common_random_numbers",
-    "draws": "consider_drawing",
-    "adapts": "model_random_opponents",
-    "guides": "heuristic_first",
-}
-"""Former names of options, so that the error for one can give the new name."""
 
 
 def _plays_any(rules: Rules) -> bool:
@@ -142,8 +134,7 @@ def read_config(name: str, config: type[Any], text: str, main_option: str = "") 
         if main_option and option not in defaults:
             option, separator, value = main_option, "=", part.strip()
         if not separator or option not in defaults:
-            if (renamed := RENAMED.get(option)) in defaults:
-                raise AgentError(f"{name}: the option {option} is now called {renamed}")
+            check_renamed(option, defaults, name)
             known = ", ".join(defaults) or "none"
             meant = suggest(option, defaults) if separator else ""
             raise AgentError(f"{name} has no option {shorten(part.strip())}; there are: {known}{meant}")

@@ -80,7 +80,7 @@ def _fetch(task: Any) -> ChunkResult:
         answer = ray.get(task)
     except ray.exceptions.RayError as error:
         reason = str(error).strip().splitlines()[0]
-        raise AgentError(f"a chunk could not be played on the cluster; finished chunks are kept: {reason}") from None
+        raise AgentError(f"a chunk could not be played on the cluster; finished chunks are stored: {reason}") from None
     if isinstance(answer, ChunkResult):
         return answer
     assert isinstance(answer, LastcardError)

@@ -17,7 +17,7 @@ from lastcard.arena.results import ChunkResult, Results
 from lastcard.arena.schedule import Chunk, Tournament, pack_tournament, unpack_tournament
 from lastcard.errors import AgentError, LastcardError, require_int
 
-_DEATH: Final = "a process that played has died; finished chunks are kept"
+_DEATH: Final = "a process that played has died; finished chunks are stored"
 
 
 class Keeper(Protocol):

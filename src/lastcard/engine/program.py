@@ -63,6 +63,9 @@ class Program:
         Raises:
             EngineError: if it cannot be started.
         """
+        if not hasattr(os, "waitid"):
+            needed = "playing against engines needs Linux, or macOS with Python 3.13 or newer"
+            raise EngineError(f"cannot be started: {needed}", Fault.CRASHED)
         mark, environment = mark_environment()
         try:
             process = subprocess.Popen(

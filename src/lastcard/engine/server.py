@@ -321,4 +321,4 @@ def run_engine(agent: str) -> None:
         server = serve(agent, reader, writer)
         if server.is_thinking:
             writer.flush()
-            os._exit(0)  # a search that nobody waits for cannot be interrupted
+            os._exit(0)  # nobody waits for the answer, and an agent of your own cannot be stopped

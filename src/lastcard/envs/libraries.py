@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from lastcard.agents import Agent
+from lastcard.agents import AgentLike
 from lastcard.envs.rounds import read_agent, read_rules
 from lastcard.errors import LastcardError, StateError, require_int
 from lastcard.rules import Rules
@@ -54,7 +54,7 @@ def pettingzoo_env(rules: Rules | str = "official", render_mode: str | None = No
 
 def gymnasium_env(
     rules: Rules | str = "official",
-    opponents: str | Agent | Sequence[str | Agent] = "heuristic",
+    opponents: AgentLike | Sequence[AgentLike] = "heuristic",
     *,
     seat: int | None = None,
     render_mode: str | None = None,
@@ -102,7 +102,7 @@ def rlcard_env(rules: Rules | str = "official", seed: int | None = None, *, allo
     return RoundEnv({"rules": read_rules(rules), "seed": seed, "allow_step_back": allow_step_back})
 
 
-def rlcard_agent(agent: str | Agent, seed: int = 0, *, rules: Rules | str | None = None) -> RlcardAgent:
+def rlcard_agent(agent: AgentLike, seed: int = 0, *, rules: Rules | str | None = None) -> RlcardAgent:
     """One of our agents as an agent of RLCard's, for `rlcard_env` and for RLCard's own `uno`.
 
     In `uno` it decides as under `rules`, by default the closest that it plays by, and only answers what is legal there.
@@ -139,7 +139,7 @@ def openspiel_game(rules: Rules | str) -> Any:
     return pyspiel.load_game(GAME_NAME, {"rules": write_parameter(read_rules(rules))})
 
 
-def openspiel_bot(agent: str | Agent, seed: int = 0) -> RoundBot:
+def openspiel_bot(agent: AgentLike, seed: int = 0) -> RoundBot:
     """One of our agents as a bot of OpenSpiel's for `openspiel_game`; it takes any seat and sees only its own cards.
 
     Raises:

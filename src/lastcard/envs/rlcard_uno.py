@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from lastcard.actions import ACTIONS, DRAW, Action
-from lastcard.agents import Agent
+from lastcard.agents import AgentLike
 from lastcard.cards import WILD_DRAW_FOUR, Card, Rank
 from lastcard.envs.seat import Seat
 from lastcard.errors import StateError, shorten
@@ -112,7 +112,7 @@ class UnoView:
 class UnoSeat:
     """One of our agents at a seat of RLCard's `uno`; it gets only the new events of each state."""
 
-    def __init__(self, rules: Rules, agent: str | Agent, seat: int) -> None:
+    def __init__(self, rules: Rules, agent: AgentLike, seat: int) -> None:
         self.seat = Seat(rules, agent, seat)
         self._record: list[tuple[int, str]] = []
         self._played: list[Action] = []

@@ -6,7 +6,7 @@ import operator
 from collections.abc import Mapping
 
 from lastcard.actions import Action
-from lastcard.agents import Agent, find_agent, make_agent
+from lastcard.agents import Agent, AgentLike, find_agent, seat_agent
 from lastcard.envs.encoding import NUM_ACTIONS, action_of_index
 from lastcard.errors import AgentError, IllegalActionError, StateError, shorten
 from lastcard.observation import Observation
@@ -32,21 +32,17 @@ def read_rules(rules: object) -> Rules:
     return rules
 
 
-def read_agent(agent: object, seed: int, rules: Rules | None = None) -> Agent:
-    """The agent, made if it is a name.
+def read_agent(agent: AgentLike, seed: int, rules: Rules | None = None) -> Agent:
+    """Returns the agent, made if it is a name, a class or a function.
 
     Raises:
         AgentError: if there is no such agent, or it does not play by the rules, where they are given.
     """
-    if isinstance(agent, str):
-        made = make_agent(agent, seed)
-        # With options, such as net:FILE, an agent may play other rules than without.
-        if rules is not None and ":" not in agent and not find_agent(agent).can_play(rules):
-            raise AgentError(f"{agent} does not play by the rules {format_rules(rules)!r}; give it others with rules=")
-        return made
-    if not isinstance(agent, Agent):
-        raise AgentError(f"agent must be a name or an object with choose(observation), not {shorten(agent)}")
-    return agent
+    made = seat_agent(agent, seed)
+    # With options, such as net:FILE, an agent may play other rules than without.
+    if isinstance(agent, str) and rules is not None and ":" not in agent and not find_agent(agent).can_play(rules):
+        raise AgentError(f"{agent} does not play by the rules {format_rules(rules)!r}; give it others with rules=")
+    return made
 
 
 def deal_round(rules: Rules, seed: int) -> State:

@@ -14,7 +14,7 @@ from typing import Final
 
 from lastcard import _core
 from lastcard.actions import ACCEPT, ACTIONS, CHALLENGE, KEEP, Action, ActionKind
-from lastcard.agents import Agent, make_agent
+from lastcard.agents import AgentLike, make_agent
 from lastcard.cards import WILD, WILD_DRAW_FOUR, Card, Color, Rank, parse_card
 from lastcard.envs.notation import read_action, read_card, read_cards, read_color
 from lastcard.envs.rounds import read_agent, read_rules
@@ -47,8 +47,10 @@ class Seat:
     >>> seat.drew(0)
     """
 
-    def __init__(self, rules: Rules | str, agent: str | Agent, seat: int = 0, seed: int = 0) -> None:
-        """Seats an agent, by name or as an object; the rules are those of ours that come closest.
+    def __init__(self, rules: Rules | str, agent: AgentLike, seat: int = 0, seed: int = 0) -> None:
+        """Seats an agent: a name, or an object, class or function of your own.
+
+        The rules are those of ours that come closest.
 
         Raises:
             AgentError: if there is no such agent, or it does not play by these rules.

@@ -12,7 +12,7 @@ from gymnasium import spaces
 from gymnasium.envs.registration import EnvSpec
 from numpy.typing import NDArray
 
-from lastcard.agents import Agent, make_agent
+from lastcard.agents import Agent, AgentLike, seat_agent
 from lastcard.envs.encoding import ENCODING_VERSION, NUM_ACTIONS, action_mask, encode, encoding_size
 from lastcard.envs.pictures import RENDER_MODES, check_render_mode, render_table
 from lastcard.envs.rounds import (
@@ -60,7 +60,7 @@ class LearnerEnv(WithSpec, gymnasium.Env[NDArray[np.uint8], int]):
     def __init__(
         self,
         rules: Rules | str = "official",
-        opponents: str | Agent | Sequence[str | Agent] = "heuristic",
+        opponents: AgentLike | Sequence[AgentLike] = "heuristic",
         seat: int | None = None,
         render_mode: str | None = None,
     ) -> None:
@@ -143,7 +143,7 @@ class LearnerEnv(WithSpec, gymnasium.Env[NDArray[np.uint8], int]):
         self._has_lost = False
         seats = [(self._learner + on) % players for on in range(1, players)]
         self._agents = {
-            seat: make_agent(agent, split_seed(drawn, "agent", seat)) if isinstance(agent, str) else agent
+            seat: seat_agent(agent, split_seed(drawn, "agent", seat))
             for seat, agent in zip(seats, self.opponents, strict=True)
         }
         self._play_on()
@@ -173,18 +173,19 @@ class LearnerEnv(WithSpec, gymnasium.Env[NDArray[np.uint8], int]):
         return self._truth
 
 
-def _read_opponents(opponents: object, players: int) -> tuple[str | Agent, ...]:
-    agents = [opponents] * (players - 1) if isinstance(opponents, str | Agent) else opponents
-    if not isinstance(agents, Sequence) or len(agents) != players - 1:
+def _read_opponents(opponents: AgentLike | Sequence[AgentLike], players: int) -> tuple[AgentLike, ...]:
+    is_list = isinstance(opponents, Sequence) and not isinstance(opponents, str | Agent)
+    agents: Any = opponents if is_list else [opponents] * (players - 1)
+    if len(agents) != players - 1:
         raise AgentError(
             f"opponents must be an agent for all, or a list of {players - 1} from the seat after the learner on, not"
             f" {shorten(opponents)}"
         )
-    for agent in agents:
-        if isinstance(agent, str):
-            make_agent(agent)
-        elif not isinstance(agent, Agent):
-            raise AgentError(f"opponents must be names or objects with choose(observation), not {shorten(agent)}")
+    try:
+        for agent in agents:
+            seat_agent(agent)  # what cannot be made is reported now, not in the first round
+    except AgentError as error:
+        raise AgentError(f"opponents: {error}") from None
     return tuple(agents)
 
 

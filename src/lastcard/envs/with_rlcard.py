@@ -12,7 +12,7 @@ from rlcard.envs import Env
 from rlcard.envs.registration import register, registry
 
 from lastcard.actions import PASS, Action
-from lastcard.agents import Agent, find_agent
+from lastcard.agents import AgentLike, find_agent
 from lastcard.envs.encoding import NUM_ACTIONS, actions_by_index, encode, encoding_size, index_of_action
 from lastcard.envs.rlcard_uno import RLCARD_RULES, UnoSeat, UnoView
 from lastcard.envs.rounds import deal_round, read_action, read_agent, read_rules, reward_of
@@ -159,7 +159,7 @@ class RlcardAgent:
 
     use_raw = False
 
-    def __init__(self, agent: str | Agent, seed: int = 0, rules: Rules | str | None = None) -> None:
+    def __init__(self, agent: AgentLike, seed: int = 0, rules: Rules | str | None = None) -> None:
         self.rules = _rules_for(agent) if rules is None else read_rules(rules)
         if self.rules.players != _UNO_PLAYERS:
             raise StateError(f"rules must be for two players, as RLCard's uno is, not {self.rules.players}")
@@ -186,7 +186,7 @@ class RlcardAgent:
         return action, {"probs": {index: float(index == action) for index in state["legal_actions"]}}
 
 
-def _rules_for(agent: str | Agent) -> Rules:
+def _rules_for(agent: AgentLike) -> Rules:
     """The rules that come closest to RLCard's, or the official ones for an agent that plays no others."""
     if isinstance(agent, str) and ":" not in agent and not find_agent(agent).can_play(RLCARD_RULES):
         return Rules()

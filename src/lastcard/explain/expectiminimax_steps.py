@@ -106,7 +106,7 @@ def _recursion_step(
             f" turn one half of them chooses for the other; fewer than {config.fewest} are leaves."
         )
     else:
-        how = f"A draw is worth the mean over {config.draws} cards of the pile, or all if it has fewer."
+        how = f"A draw is worth the mean over {config.draw_samples} cards of the pile, or all if it has fewer."
     return Step(
         "The recursion",
         f"{ACTIONS[rows[0].action]} in {where}, {config.depth} actions deep. We take our best action, the others"

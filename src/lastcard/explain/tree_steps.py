@@ -165,7 +165,7 @@ def _source(belief: Belief, pomcp: Pomcp | None) -> str:
     if pomcp is None:
         return ""
     if pomcp.num_carried:
-        return f"{belief.num_hypotheses:,} particles, made of {pomcp.num_carried:,} that came down the kept tree"
+        return f"{belief.num_hypotheses:,} particles, made of {pomcp.num_carried:,} from the tree of the last decision"
     return f"{pomcp.config.particles:,} particles, drawn from {name_source(belief)}"
 
 
@@ -271,7 +271,7 @@ def _root_step(result: _core.TreeResult, config: TreeConfig, manner: _Manner) ->
     """The actions of the root when the budget is spent."""
     trees = f" in {config.trees} trees, added up" if config.trees > 1 else ""
     visits = sum(row.simulations for row in result.actions)
-    kept = f" {visits - result.simulations:,} visits came with the kept tree." if visits > result.simulations else ""
+    kept = f" {visits - result.simulations:,} visits are from earlier decisions." if visits > result.simulations else ""
     chances = " A value v is a probability (1 + v) / 2 of winning." if manner.is_signed else ""
     rows: list[tuple[Cell, ...]] = []
     for row in sorted(result.actions, key=lambda row: (row.action != result.best, -row.simulations, -row.total)):

@@ -42,7 +42,7 @@ class _ExpectiminimaxOptions:
     """N: number of determinizations in which every root action is searched."""
     depth: int = 4
     """d: number of actions to look ahead after the root action."""
-    draws: int = 5
+    draw_samples: int = 5
     """m: number of cards of the pile that are tried for a draw inside the tree."""
     playouts: int = 1
     """Rounds that `heuristic` plays out from a leaf; 0: a leaf is worth the difference of hand sizes."""
@@ -96,7 +96,7 @@ class ExpectiminimaxConfig(SearchOptions, _ExpectiminimaxOptions):
         return cls(
             determinizations=50,
             depth=3,
-            draws=5,
+            draw_samples=5,
             playouts=0,
             group=1,
             fewest=1,

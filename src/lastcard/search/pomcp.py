@@ -41,7 +41,7 @@ class PomcpConfig(TreeConfig):
     """Visits before a node is expanded; 1 is the published tree."""
     heuristic_first: bool = True
     """Tries the choice of `heuristic` first among untried actions; if false, any of them."""
-    reinvigorates: bool = True
+    refill_particles: bool = True
     """Below an effective size of K / 2, adds hypotheses of the belief; if false, only when none is left."""
     keeps_tree: bool = True
     """Keeps the subtree and the particles of the real history; if false, each decision starts from scratch."""
@@ -68,7 +68,7 @@ class PomcpConfig(TreeConfig):
             hypotheses=1000,
             patience=1,
             heuristic_first=False,
-            reinvigorates=False,
+            refill_particles=False,
             choice="value",
         )
 

@@ -19,7 +19,7 @@ def read_situation(asked: SituationBody) -> Situation:
     >>> read_situation(SituationBody(hand=["r5"], top="w", opponents=[3]))
     Traceback (most recent call last):
         ...
-    lastcard.errors.RequestError: called is missing: with top w the color that was named must be told
+    lastcard.errors.RequestError: called is missing: with top w, give the color that was named
     """
     try:
         return Situation.parse(

@@ -36,7 +36,7 @@ class Workers:
     def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
         self._limits = limits
         self._usage = Usage(clock)
-        # One thread stays for others while there is more than one: a search cannot be interrupted, only waited for.
+        # One thread stays for others while there is more than one: a decision may run for `max_seconds`.
         most = max(limits.bot_threads - 1, 1)
         self._prompt = Lane("lastcard bot", limits.bot_threads, most, self._usage)
         self._patient = Lane("lastcard patient bot", limits.bot_threads, limits.bot_threads, self._usage, give_way)

@@ -144,6 +144,7 @@ def main() -> None:
     parser.add_argument("commit", help="the commit to compare with, for example 9f55574 (version 0.1)")
     parser.add_argument("other", nargs="?", default="HEAD", help="the commit to judge (default HEAD)")
     parser.add_argument("--repeats", type=int, default=9, help="pairs of runs (default 9)")
+    parser.add_argument("--only", default="", metavar="TEXT", help="only work whose name holds this text")
     parser.add_argument("--builds", type=Path, help="folder that keeps the builds for the next run")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
@@ -158,7 +159,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         first, second = (build(name, options.builds.resolve() if options.builds else folder, report) for name in names)
-        for task in TASKS:
+        for task in (name for name in TASKS if options.only in name):
             report(f"measure {task}")
             figures[task] = compare(first, second, task, options.repeats, folder)
     if options.json:

@@ -17,7 +17,7 @@ void tally_rounds(Tally& tally, const R& rules, u64 seed, u64 first, u64 last) {
     int points[MAX_SEATS];
     for (u64 index = first; index < last && !is_stopped(); ++index) {
         deal_random_round(state, rules, seed, index);
-        play_on_by_pile(state, rules);
+        play_randomly(state, rules, state.pile.rng);
         score_round(state, rules, points);
         if (state.turn.winner == NO_SEAT) tally.drawn += 1;
         else tally.wins[state.turn.winner] += 1;

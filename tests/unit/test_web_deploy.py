@@ -30,7 +30,7 @@ from lastcard.observation import Observation
 from lastcard.store import open_store
 from lastcard.web.limits import Limits, read_limits
 from tests.docs.pages import shell_lines
-from tests.postgres import start_server
+from tests.postgres import query, start_server
 from tests.unit.asgi import Client, Closed, serving
 from tests.unit.test_web_game import begin
 
@@ -274,8 +274,40 @@ def test_nothing_private_is_logged(
 
     asyncio.run(main())
     lines = [record.getMessage() + str(record.exc_info) for record in caplog.records if "lastcard" in record.name]
-    assert any(re.fullmatch(r"game \d+ stopped: AgentErrorNone", line) for line in lines)
-    assert any(line.startswith("ValueError in ") for line in lines)
+    [stopped] = [line for line in lines if "stopped" in line]
+    assert re.fullmatch(r"game \d+ stopped: AgentError in .*choose \(.*fail \(test_web_deploy.py:\d+\)None", stopped)
+    assert any(line.startswith("/api/games/{game} failed: ValueError in ") for line in lines)
     told = "\n".join(lines)
     assert [secret for secret in secrets if secret in told] == []
     assert not re.search(r"\b[rygb](\d|S|R|\+2)\b|\bw(\+4)?\b", told), "no card"
+
+
+DAMAGES = {
+    "UPDATE sittings SET settings = 'a secret'": r"the sitting of game \d+ is damaged; restore it from a backup",
+    "UPDATE actions SET action = 'a secret'": r"game \d+ is damaged; restore it from a backup",
+}
+
+
+@pytest.mark.parametrize("statement", DAMAGES)
+def test_a_damaged_game_is_logged_without_what_it_holds(
+    statement: str, place: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def main() -> tuple[str, str]:
+        async with serving(place) as client:
+            game, token, view = await begin(client)
+            await client.post(f"/api/games/{game}/actions", {"ply": view["ply"], "action": view["legal"][0]}, token)
+            client.service.games.forget(game)
+            await asyncio.to_thread(query, place, statement)
+            reply = await client.get(f"/api/games/{game}", token)
+            assert (reply.status, reply.json["error"]["code"]) == (503, "store_away")
+            async with client.joined(game, token) as socket:
+                assert (await socket.receive("error"))["error"]["code"] == "store_away"
+                with pytest.raises(Closed):
+                    await socket.receive()
+            return game, token
+
+    secrets = asyncio.run(main())
+    lines = [record.getMessage() for record in caplog.records if "lastcard" in record.name]
+    assert len(lines) == 2, "once for each request"
+    assert all(re.fullmatch(f"the store failed: {DAMAGES[statement]}", line) for line in lines)
+    assert not any(secret in line for line in lines for secret in ("a secret", *secrets))

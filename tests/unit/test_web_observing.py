@@ -16,9 +16,10 @@ import brotli
 import pytest
 
 from lastcard.errors import RequestError, StoreError
+from lastcard.store import open_store
 from lastcard.web.api.app import STATIC
 from lastcard.web.gauges import serve_metrics
-from lastcard.web.logs import REQUEST_LOG, JsonFormatter
+from lastcard.web.logs import REQUEST_LOG, JsonFormatter, log_failure
 from lastcard.web.metrics import read_address
 from tests.unit.asgi import FREE, Client, serving
 from tests.unit.test_web_limits import Clock
@@ -132,6 +133,39 @@ def test_requests_are_logged_by_route_without_keys_tokens_or_addresses(
     ]
     assert all(line["level"] == "info" and line["ms"] >= 0 for line in logged)
     assert not any(secret in line for secret in [*secrets, "192.0.2"] for line in lines)
+
+
+def test_a_failure_is_logged_once_with_its_causes_and_places(caplog: pytest.LogCaptureFixture) -> None:
+    def read() -> None:
+        raise OSError("a secret")
+
+    try:
+        try:
+            read()
+        except OSError:
+            raise KeyError("a secret") from None
+    except KeyError as error:
+        for _ in range(2):
+            log_failure(logging.getLogger("lastcard"), "it failed", error)
+    [line] = caplog.messages
+    here = r"\(test_web_observing.py:\d+\)"
+    places = rf"KeyError in test_a_failure\w+ {here}, caused by OSError in test_a_failure\w+ {here} > read {here}"
+    assert re.fullmatch(f"it failed: {places}", line)
+
+
+def test_the_log_says_what_a_database_said_but_not_what_a_row_holds(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with open_store(tmp_path / "games.db") as store:
+        for statement in ("SELECT 1 FROM nowhere", "SELECT CAST(x'6120736563726574ff' AS TEXT)"):
+            with pytest.raises(StoreError) as failed:
+                store._read(lambda connection, text=statement: connection.exec_driver_sql(text).all())
+            log_failure(logging.getLogger("lastcard"), "it failed", failed.value)
+    known, hidden = caplog.messages
+    assert known == f"it failed: cannot read {tmp_path / 'games.db'}: no such table: nowhere"
+    assert "a secret" in str(failed.value)
+    assert hidden.startswith("it failed: StoreError in ")
+    assert "a secret" not in hidden
 
 
 def test_the_page_is_sent_in_the_encoding_that_a_browser_takes(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import re
-import traceback
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
@@ -14,9 +13,10 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lastcard.errors import RequestError, shorten
-from lastcard.web.api.request_log import watch_request
+from lastcard.web.api.request_log import route_of, watch_request
 from lastcard.web.api.responses import error_response
 from lastcard.web.limits import user_of
+from lastcard.web.logs import log_failure
 from lastcard.web.peers import KEY_HEADER, PROOF_HEADER, RELAYED, USER_HEADER
 from lastcard.web.refusals import refuse
 from lastcard.web.service import Service
@@ -82,9 +82,7 @@ class Guard:
                 send = _with_headers(scope, send)
             await self._app(scope, receive, send)
         except Exception as error:
-            # The place but not the message, which may name a card or a token.
-            places = [f"{frame.name} ({frame.lineno})" for frame in traceback.extract_tb(error.__traceback__)[-4:]]
-            _LOG.error("%s in %s", type(error).__name__, " > ".join(places))
+            log_failure(_LOG, f"{route_of(scope)} failed", error)
             await self._refuse(scope, receive, send, refuse("server_failed"))
 
     def _check(self, scope: Scope, headers: Headers) -> None:

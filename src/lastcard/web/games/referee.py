@@ -183,6 +183,10 @@ class Referee:
 
     # Agents
 
+    def needs_search(self, seat: int) -> bool:
+        """True if the agent of that seat takes its time for a turn."""
+        return not is_quick(self.players.turns[seat])
+
     async def ask_agent(self, seat: int, *, is_window: bool = False) -> Action:
         """The reply of the agent of that seat to its decision.
 

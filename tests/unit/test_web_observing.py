@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import gzip
 import json
 import logging
@@ -73,6 +74,31 @@ def test_a_server_without_room_is_not_ready(tmp_path: Path, monkeypatch: pytest.
         monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=99e6))
         refused = await client.get("/health/ready")
         assert (refused.status, refused.json["reason"]) == (503, "the disk is almost full")
+
+    run(tmp_path, scenario)
+
+
+def test_a_server_with_a_full_store_is_not_ready(place: str, caplog: pytest.LogCaptureFixture) -> None:
+    async def main() -> None:
+        async with serving(place, dataclasses.replace(FREE, max_store_mb=0.001)) as client:
+            refused = await client.get("/health/ready")
+            assert (refused.status, refused.json["reason"]) == (503, "the store is full")
+
+    asyncio.run(main())
+    [told] = caplog.messages
+    assert re.fullmatch(r"not ready: the store has \d+ MB, more than 0.001", told)
+
+
+def test_metrics_can_be_read_while_the_store_cannot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> int:
+        raise StoreError("cannot read the store")
+
+    async def scenario(client: Client) -> None:
+        monkeypatch.setattr(client.service.store, "measure_bytes", fail)
+        with serve_metrics(client.service, "127.0.0.1", 0) as (host, port):
+            told = urllib.request.urlopen(f"http://{host}:{port}/metrics", timeout=60).read().decode()
+        assert "\nlastcard_store_ready " in told
+        assert "lastcard_store_bytes" not in told
 
     run(tmp_path, scenario)
 

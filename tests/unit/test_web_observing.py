@@ -9,20 +9,25 @@ import json
 import logging
 import re
 import urllib.request
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import brotli
 import pytest
+from sqlalchemy import Connection
 
 from lastcard.errors import RequestError, StoreError
 from lastcard.store import open_store
 from lastcard.web.api.app import STATIC
 from lastcard.web.gauges import serve_metrics
 from lastcard.web.logs import REQUEST_LOG, JsonFormatter, log_failure
-from lastcard.web.metrics import read_address
-from tests.unit.asgi import FREE, Client, serving
+from lastcard.web.metrics import REGISTRY, read_address
+from tests.unit.asgi import FREE, Client, Closed, serving
+from tests.unit.tcp import serving_tcp
+from tests.unit.test_web_game import begin
 from tests.unit.test_web_limits import Clock
 
 HOW_TO = Path(__file__).parents[2] / "docs" / "how-to"
@@ -119,6 +124,55 @@ def test_prometheus_reads_actions_requests_and_gauges(tmp_path: Path) -> None:
     run(tmp_path, scenario)
 
 
+def count(name: str, **labels: str) -> float:
+    return REGISTRY.get_sample_value(f"lastcard_{name}", labels) or 0.0
+
+
+def test_what_sockets_do_is_measured(tmp_path: Path) -> None:
+    async def scenario(client: Client) -> None:
+        game, token, view = await begin(client)
+
+        def measure() -> tuple[float, ...]:
+            return (
+                count("action_seconds_count"),
+                count("messages_refused_total", status="409"),
+                count("sockets_closed_total", code="1008"),
+            )
+
+        before = measure()
+        async with client.joined(game, token) as socket:
+            socket.send({"type": "act", "id": 1, "ply": view["ply"], "action": view["legal"][0]})
+            await socket.receive("ack")
+            socket.send({"type": "act", "id": 2, "ply": view["ply"] + 99, "action": "draw"})
+            await socket.receive("refused")
+        async with client.joined(game, "no token") as socket:
+            await socket.receive("error")
+        with pytest.raises(Closed):
+            async with client.socket(origin="https://elsewhere.example"):
+                pass
+        assert [now - then for now, then in zip(measure(), before, strict=True)] == [1, 1, 2]
+
+    run(tmp_path, scenario)
+
+
+def test_connections_that_are_closed_without_an_answer_are_counted(tmp_path: Path) -> None:
+    async def main() -> None:
+        limits = dataclasses.replace(FREE, max_connections_per_user=1, request_seconds=0.05)
+        async with serving_tcp(tmp_path, limits) as client:
+            before = [count("connections_refused_total", reason=reason) for reason in ("too many", "too slow")]
+            first, writer = await asyncio.open_connection("127.0.0.1", client.port)
+            second, other = await asyncio.open_connection("127.0.0.1", client.port)
+            for reader in (second, first):
+                with suppress(ConnectionError):
+                    assert await asyncio.wait_for(reader.read(), 60) == b""
+            writer.close()
+            other.close()
+            after = [count("connections_refused_total", reason=reason) for reason in ("too many", "too slow")]
+            assert [now - then for now, then in zip(after, before, strict=True)] == [1, 1]
+
+    asyncio.run(main())
+
+
 def test_the_dashboard_asks_for_metrics_that_exist(tmp_path: Path) -> None:
     async def scenario(client: Client) -> None:
         with serve_metrics(client.service, "127.0.0.1", 0) as (host, port):
@@ -182,10 +236,13 @@ def test_a_failure_is_logged_once_with_its_causes_and_places(caplog: pytest.LogC
 def test_the_log_says_what_a_database_said_but_not_what_a_row_holds(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
+    def read(statement: str, connection: Connection) -> object:
+        return connection.exec_driver_sql(statement).all()
+
     with open_store(tmp_path / "games.db") as store:
         for statement in ("SELECT 1 FROM nowhere", "SELECT CAST(x'6120736563726574ff' AS TEXT)"):
             with pytest.raises(StoreError) as failed:
-                store._read(lambda connection, text=statement: connection.exec_driver_sql(text).all())
+                store._read(partial(read, statement))
             log_failure(logging.getLogger("lastcard"), "it failed", failed.value)
     known, hidden = caplog.messages
     assert known == f"it failed: cannot read {tmp_path / 'games.db'}: no such table: nowhere"

@@ -17,6 +17,7 @@ from lastcard.web.api.request_log import route_of, watch_request
 from lastcard.web.api.responses import error_response
 from lastcard.web.limits import user_of
 from lastcard.web.logs import log_failure
+from lastcard.web.metrics import SOCKETS_CLOSED
 from lastcard.web.peers import KEY_HEADER, PROOF_HEADER, RELAYED, USER_HEADER
 from lastcard.web.refusals import refuse
 from lastcard.web.service import Service
@@ -132,6 +133,7 @@ class Guard:
         if scope["type"] == "websocket":
             with suppress(RuntimeError):
                 code = _FAILED if error.status == 500 else _FORBIDDEN
+                SOCKETS_CLOSED.labels(str(code)).inc()
                 # A close frame has room for 123 bytes.
                 await send({"type": "websocket.close", "code": code, "reason": str(error)[:100]})
             return

@@ -13,6 +13,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lastcard.errors import RequestError, shorten
+from lastcard.web.api.page import IMMUTABLE
 from lastcard.web.api.request_log import route_of, watch_request
 from lastcard.web.api.responses import error_response
 from lastcard.web.limits import user_of
@@ -171,7 +172,7 @@ def _cache_control(path: str, status: int) -> str:
         return "no-store"
     if status == 200 and path == "/icon.svg":
         return "public, max-age=86400"
-    return "public, max-age=31536000, immutable" if path.startswith("/assets/") and status == 200 else "no-cache"
+    return IMMUTABLE if path.startswith("/assets/") and status == 200 else "no-cache"
 
 
 def _with_proof(scope: Scope, send: Send) -> Send:

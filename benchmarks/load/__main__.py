@@ -10,7 +10,7 @@ take-overs  200 SIGKILLs of one of two processes on PostgreSQL; every game conti
 drops    10,000 connections cut off; everybody comes back to the same seat
 tokens   100,000 tokens guessed, stale or from other games; nothing private is shown
 
-`--plan` makes the plan for a million players anew from the knee that was saved, at other prices if they are given.
+`--plan` plans for a million players again from the knee that was saved, at other prices if they are given.
 
 Without a name, all of them. `--scale 0.01` runs a hundredth of each, for a first look. A promise that is not kept ends
 it with status 1.
@@ -221,7 +221,7 @@ def save(row: dict[str, Any], file: Path = FILE) -> None:
 
 
 def plan_again(prices: Prices, file: Path = FILE) -> None:
-    """Makes the plan anew from the knee that was measured, and measures the bytes of an action if they are not known.
+    """Plans again from the knee that was measured, and measures the bytes of an action if they are not known.
 
     Raises:
         ValueError: if no knee was measured.
@@ -268,7 +268,9 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(MEASURES)}; all if none is given")
     parser.add_argument("--scale", type=float, default=1.0, help="part of the full counts (default 1)")
     parser.add_argument("--save", action="store_true", help=f"enter the results into benchmarks/results/{FILE.name}")
-    parser.add_argument("--plan", action="store_true", help="only plan for a million players anew, from the saved knee")
+    parser.add_argument(
+        "--plan", action="store_true", help="only plan for a million players again, from the saved knee"
+    )
     for field in fields(Prices):
         price = f"--{field.name.replace('_', '-')}"
         parser.add_argument(price, type=float, default=field.default, help="assumed for --plan (default %(default)s)")

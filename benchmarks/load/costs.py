@@ -50,7 +50,7 @@ class Prices:
     sent_gb: float = 0.05
     """A GB that is sent to players."""
     kept_months: float = 12.0
-    """How long a game is kept."""
+    """Months for which a game is kept."""
 
 
 def measure_processes(store: str | Path, server: Server, games: int, seconds: float, tell: Progress) -> dict[str, Any]:
@@ -182,9 +182,9 @@ def measure_knee(store: str | Path, games: int, seconds: float, tell: Progress) 
 
 
 def plan(found: dict[str, Any], prices: Prices | None = None) -> dict[str, Any]:
-    """What was measured with what follows from it at these prices: the cost of a game, and a plan for a million people.
+    """Adds what follows from a measurement at these prices: the cost of a game, and a plan for a million people.
 
-    What is known of a plan before is made anew, so that a new price or figure of the plan needs no new measurement.
+    It replaces an earlier plan, so that a new price or figure needs no new measurement.
     """
     prices = prices or Prices()
     game = price_game(found["game"], found["network_bytes_per_action"], prices)

@@ -88,8 +88,8 @@ def test_the_guide_names_options_and_limits_that_there_are() -> None:
     from lastcard.cli.app import app
 
     shown = CliRunner().invoke(app, ["serve", "--help"]).output
-    commands = [line for line in GUIDE.splitlines() if "lastcard serve" in line and "--" in line]
-    options = {word for line in commands for word in shlex.split(line) if word.startswith("--")}
+    commands = [line.partition("lastcard serve")[2] for line in GUIDE.splitlines()]
+    options = {word for line in commands for word in line.split() if word.startswith("--")}
     assert options >= {"--origin", "--proxy", "--limit", "--store"}
     assert [option for option in options if option not in shown] == []
     named = set(re.findall(r"--limit (\w+)=", GUIDE)) | {
@@ -113,6 +113,7 @@ def test_systemd_understands_the_unit_of_the_guide(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+MARK = "not run by tests"
 PROGRAMS = ("lastcard", "createuser", "createdb", "curl")
 """Programs of the guide that its test runs; those that restore a backup belong to a test of their own."""
 
@@ -170,7 +171,7 @@ def home(folder: Path) -> dict[str, str]:
 
 def test_a_backup_is_restored_as_the_guide_says(place: str, tmp_path: Path) -> None:
     """Runs the commands of the guide, with other paths; the test starts and stops the server itself."""
-    [block] = re.findall(r"```sh\n(systemctl stop.*?)```", GUIDE, re.DOTALL)
+    roll_back, restore = re.findall(r"```sh\n(systemctl stop.*?)```", GUIDE, re.DOTALL)
     copy, target = tmp_path / "2026-11-16.db", tmp_path / "web.db"
     with Served(place) as served:
         status, game = served.ask("/api/games", {"players": 2, "pace": 0.0, "opponents": ["easy"]})
@@ -178,18 +179,29 @@ def test_a_backup_is_restored_as_the_guide_says(place: str, tmp_path: Path) -> N
         backup = [*COMMAND, "store", "backup", str(copy), "--store", place]
         subprocess.run(backup, check=True, capture_output=True)
         served.ask("/api/games", {"players": 2})  # is lost with the disk
-    target.write_bytes(b"what is left of the store")
-    for line in block.splitlines():
-        here = re.sub(r"/var/(backups|lib)/lastcard", str(tmp_path), line)
-        if here.startswith("lastcard "):
-            subprocess.run([*COMMAND, *shlex.split(here)[1:]], check=True, capture_output=True)
-        elif not here.startswith("systemctl "):
-            subprocess.run(here, check=True, shell=True)
+    shutil.copy(copy, tmp_path / "before-update.db")
+    for block in (roll_back, restore):
+        target.write_bytes(b"what is left of the store")
+        for line in block.splitlines():
+            here = re.sub(r"/var/(backups|lib)/lastcard", str(tmp_path), line)
+            if here.startswith("lastcard "):
+                subprocess.run([*COMMAND, *shlex.split(here)[1:]], check=True, capture_output=True)
+            elif MARK not in here:
+                subprocess.run(here, check=True, shell=True)
+        assert target.stat().st_mode & 0o077 == 0
+        with open_store(target, read_only=True) as store:
+            assert store.count_games() == 1
     with Served(target) as served:
         status, answer = served.ask(f"/api/games/{game['game']}", None, game["token"])
         assert (status, answer["view"]["hand"]) == (200, game["view"]["hand"])
-    with open_store(target, read_only=True) as store:
-        assert store.count_games() == 1
+
+
+def test_the_guide_marks_the_commands_that_no_test_runs() -> None:
+    restoring = ("mkdir", "mv", "install")
+    for line in shell_lines(GUIDE):
+        program = line.split()[0]
+        is_run = program in (*PROGRAMS, *restoring) or line.startswith("python -m benchmarks.")
+        assert is_run != (MARK in line), line
 
 
 @pytest.mark.parametrize("place", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)], indirect=True)

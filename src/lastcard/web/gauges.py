@@ -42,7 +42,7 @@ class ServiceGauges(Collector):
 
 
 def _measure(measure: Callable[[], int | None]) -> int | None:
-    """What is measured, or None while the store cannot be read: then all else still has to reach the operator."""
+    """Measures, or returns None while the store cannot be read: the other numbers still have to reach the operator."""
     try:
         return measure()
     except (StoreError, OSError):

@@ -59,7 +59,7 @@ def note_logged(error: BaseException) -> None:
 
 
 def describe_failure(error: BaseException) -> str:
-    """What a log may say of an error: the kinds and places of it and of its causes.
+    """Describes an error as a log may: the kinds and places of it and of its causes.
 
     Not the messages, which may name a card or a token. Of a store it says which row is damaged, or what the database
     said.

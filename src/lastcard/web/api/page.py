@@ -55,7 +55,7 @@ class _Version:
         return cls(path, status.st_size, status.st_mtime_ns, engine)
 
     def read(self) -> bytes:
-        """What clients are sent."""
+        """Reads what clients are sent."""
         content = self.path.read_bytes()
         if self.engine:
             mark = f'<meta name="lastcard-engine" content="{self.engine}" />'

@@ -40,7 +40,7 @@ class Driver:
             self._task = asyncio.create_task(self._run(), name=self._name)
 
     def pause(self) -> None:
-        """Stops a search at once, and begins none before somebody comes back: nobody is there to see the result."""
+        """Stops a search at once, and begins none before someone comes back: nobody is there to see the result."""
         self._is_paused = True
         if self._decision is not None:
             self._decision.cancel()
@@ -109,7 +109,7 @@ class Driver:
         elif (found := await self._search(seat)) is not None:
             action = found
         else:
-            return True  # look again: somebody may have come back already
+            return True  # look again: someone may have come back already
         await self._clock.keep_pace()
 
         async def play() -> None:

@@ -251,7 +251,7 @@ class Presence:
 
     @property
     def is_attended(self) -> bool:
-        """True if somebody has a socket open, or a person was there a moment ago."""
+        """True if someone has a socket open, or a person was there a moment ago."""
         return self.has_listeners or self.num_here > 0
 
     @property

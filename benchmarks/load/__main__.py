@@ -268,9 +268,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(MEASURES)}; all if none is given")
     parser.add_argument("--scale", type=float, default=1.0, help="part of the full counts (default 1)")
     parser.add_argument("--save", action="store_true", help=f"enter the results into benchmarks/results/{FILE.name}")
-    parser.add_argument(
-        "--plan", action="store_true", help="only plan for a million players again, from the saved knee"
-    )
+    parser.add_argument("--plan", action="store_true", help="only plan for a million players, from the saved knee")
     for field in fields(Prices):
         price = f"--{field.name.replace('_', '-')}"
         parser.add_argument(price, type=float, default=field.default, help="assumed for --plan (default %(default)s)")

@@ -93,10 +93,10 @@ def _read(file: Path) -> Any:
 def format_figure(value: float) -> str:
     """A figure with as many digits as say something.
 
-    >>> format_figure(1365242.99), format_figure(1695.89), format_figure(29.28), format_figure(1.99)
-    ('1,365,243', '1,696', '29.3', '1.99')
+    >>> format_figure(1365242.99), format_figure(21), format_figure(29.28), format_figure(1.99)
+    ('1,365,243', '21', '29.3', '1.99')
     """
-    if abs(value) >= 100:
+    if abs(value) >= 100 or isinstance(value, int):
         return f"{value:,.0f}"
     return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
 

@@ -1,9 +1,11 @@
-"""The PostgreSQL of the tests: started when one first needs it, stopped when they end."""
+"""The PostgreSQL of the tests: started when one first needs it, stopped when they end. Statements past the store."""
 
 from __future__ import annotations
 
 import atexit
 import functools
+import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -18,3 +20,11 @@ def start_server() -> Server:
     server = Server(is_durable=False)  # tests kill lastcard, and cut no power
     atexit.register(server.stop)
     return server
+
+
+def query(place: str, text: str) -> list[tuple[object, ...]]:
+    """Runs a statement on the tables of a store at a path or URL, past lastcard; returns its rows."""
+    if place.startswith("postgresql:"):
+        return start_server().query(text, place)
+    with closing(sqlite3.connect(f"file:{place}?mode=rw", uri=True)) as connection, connection:
+        return connection.execute(text).fetchall()

@@ -34,7 +34,7 @@ from tests.property.faults import LONG, check_faults
 from tests.property.kills import KillCheck, undisturbed_table
 from tests.property.rlcard_rounds import play_uno
 from tests.property.rounds import check_rounds
-from tests.property.web_worlds import ALONE, AMONG_FRIENDS, SPECTATING, count_differences, in_memory
+from tests.property.web_worlds import ALONE, AMONG_FRIENDS, SPECTATING, count_differences, in_memory, patient
 from tests.wasm.cases import compare
 
 ROUNDS = 200_000_000
@@ -46,15 +46,20 @@ RLCARD = 50_000
 KILLS = 200
 FAULTS = 300
 WEB_PAIRS = 100_000
+DIRECTLY, OVER_TCP, FORWARDED = "directly", "over TCP", "forwarded"
 WEB_CHUNK = {
-    (ALONE, False): 240,
-    (AMONG_FRIENDS, False): 80,
-    (SPECTATING, False): 80,
-    (ALONE, True): 60,
-    (AMONG_FRIENDS, True): 20,
-    (SPECTATING, True): 20,
+    (ALONE, DIRECTLY): 220,
+    (AMONG_FRIENDS, DIRECTLY): 80,
+    (SPECTATING, DIRECTLY): 80,
+    (ALONE, OVER_TCP): 60,
+    (AMONG_FRIENDS, OVER_TCP): 20,
+    (SPECTATING, OVER_TCP): 20,
+    (ALONE, FORWARDED): 10,
+    (AMONG_FRIENDS, FORWARDED): 5,
+    (SPECTATING, FORWARDED): 5,
 }
-"""Pairs of worlds with each observer, within a process or over TCP; servers are made for each, so few are a waste."""
+"""Pairs of worlds with each observer, without a network, over TCP, or over TCP through a second server on the same
+PostgreSQL; servers are made for each, so few are a waste."""
 CORE_CALLS = 100_000
 CORE_CHUNK = 5_000
 WASM = 10_000
@@ -197,23 +202,31 @@ def both_databases() -> Iterator[dict[str, str]]:
 
 def play_web_pairs(seed: int) -> int:
     """Counts the pairs of worlds on the web that look different, alone, among friends or to a spectator."""
-    differences = 0
-    for number, ((company, over_tcp), pairs) in enumerate(WEB_CHUNK.items()):
-        with in_memory() as folder:
-            work = count_differences(folder, seed + number, pairs, company=company, over_tcp=over_tcp)
-            differences += uvloop.run(work).differences
+    differences, server = 0, Server(is_durable=False)
+    try:
+        for number, ((company, way), pairs) in enumerate(WEB_CHUNK.items()):
+            make_url = server.make_url if way == FORWARDED else None
+            with in_memory() as folder, patient():
+                work = count_differences(
+                    folder, seed + number, pairs, company=company, over_tcp=way == OVER_TCP, make_url=make_url
+                )
+                differences += uvloop.run(work).differences
+    finally:
+        server.stop()
     return differences
 
 
-def soak_web(num_pairs: int, first_seed: int, jobs: int, progress: Callable[[int, int], None]) -> int:
-    """Plays that many pairs of worlds on the web; returns how many of them over TCP.
+def soak_web(num_pairs: int, first_seed: int, jobs: int, progress: Callable[[int, int], None]) -> dict[str, int]:
+    """Plays that many pairs of worlds on the web; returns how many of them in each way.
 
     Raises:
         AssertionError: if any two look different.
     """
     size = sum(WEB_CHUNK.values())
     assert soak_chunks(play_web_pairs, num_pairs, first_seed, jobs, progress, size) == 0
-    return -(-num_pairs // size) * sum(pairs for (_, over_tcp), pairs in WEB_CHUNK.items() if over_tcp)
+    chunks = -(-num_pairs // size)
+    ways = (DIRECTLY, OVER_TCP, FORWARDED)
+    return {way: chunks * sum(pairs for (_, each), pairs in WEB_CHUNK.items() if each == way) for way in ways}
 
 
 def soak_core(num_calls: int, first_seed: int, progress: Callable[[int], None]) -> None:
@@ -285,8 +298,9 @@ def main() -> None:
             print(f"a store survives faults at {options.faults:,} points of a match, and the table stays the same")
         if options.web:
             meter = Meter("web", options.web, "pairs")
-            over_tcp = soak_web(options.web, options.seed, options.jobs, lambda done, _: meter.tell(done))
-            print(f"no byte tells {options.web:,} pairs of worlds on the web apart, {over_tcp:,} of them over TCP")
+            counts = soak_web(options.web, options.seed, options.jobs, lambda done, _: meter.tell(done))
+            ways = ", ".join(f"{count:,} {way}" for way, count in counts.items())
+            print(f"no byte tells {options.web:,} pairs of worlds on the web apart: {ways}")
         if options.web_kills:
             with both_databases() as places:
                 for kind, place in places.items():

@@ -10,6 +10,8 @@ take-overs  200 SIGKILLs of one of two processes on PostgreSQL; every game conti
 drops    10,000 connections cut off; everybody comes back to the same seat
 tokens   100,000 tokens guessed, stale or from other games; nothing private is shown
 
+`--plan` plans for a million players again from the knee that was saved, at other prices if they are given.
+
 Without a name, all of them. `--scale 0.01` runs a hundredth of each, for a first look. A promise that is not kept ends
 it with status 1.
 """
@@ -23,11 +25,11 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.load.costs import COSTS, KNEE_MS, measure_knee, measure_processes
+from benchmarks.load.costs import COSTS, KNEE_MS, Prices, measure_knee, measure_processes, measure_traffic, plan
 from benchmarks.load.measures import (
     LONG_ROUNDS,
     RESUME_SECONDS,
@@ -52,7 +54,14 @@ SECONDS, LEAST_SECONDS = 40.0, 4.0
 KILLS, KILLED_GAMES = 200, 20
 DROPS, DROPPED_GAMES = 10_000, 50
 TOKENS = 100_000
-KNEE_FIGURES = ("knee_per_second", "cpu_ms", "memory_kb_per_game", "store_bytes_per_action")
+KNEE_FIGURES = (
+    "knee_per_second",
+    "cpu_ms",
+    "memory_kb_per_game",
+    "store_bytes_per_action",
+    "network_bytes_per_action",
+)
+TRAFFIC_SECONDS = 5.0
 Found = dict[str, Any]
 
 
@@ -211,6 +220,23 @@ def save(row: dict[str, Any], file: Path = FILE) -> None:
         file.with_name(f"{file.stem}-knee.json").write_text(text, encoding="utf-8")
 
 
+def plan_again(prices: Prices, file: Path = FILE) -> None:
+    """Plans again from the knee that was measured, and measures the bytes of an action if they are not known.
+
+    Raises:
+        ValueError: if no knee was measured.
+    """
+    rows = json.loads(file.read_text(encoding="utf-8")) if file.exists() else []
+    row = next((each for each in rows if each["measure"] == "knee"), None)
+    if row is None:
+        raise ValueError(f"{file.name} has no knee; run `python -m benchmarks.load knee --save`")
+    found = row["figures"]
+    if "network_bytes_per_action" not in found:
+        with _new_store(is_postgres=False) as store:
+            found["network_bytes_per_action"] = measure_traffic(store, TRAFFIC_SECONDS)
+    save({**row, "figures": plan(found, prices)}, file)
+
+
 def list_figures(knee: Found) -> dict[str, float]:
     """Figures of the knee, by names that begin with the table they belong to."""
     curve = {f"p95 at {each['per_second']:,.0f} actions a second, in ms": each["p95_ms"] for each in knee["curve"]}
@@ -242,6 +268,10 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(MEASURES)}; all if none is given")
     parser.add_argument("--scale", type=float, default=1.0, help="part of the full counts (default 1)")
     parser.add_argument("--save", action="store_true", help=f"enter the results into benchmarks/results/{FILE.name}")
+    parser.add_argument("--plan", action="store_true", help="only plan for a million players, from the saved knee")
+    for field in fields(Prices):
+        price = f"--{field.name.replace('_', '-')}"
+        parser.add_argument(price, type=float, default=field.default, help="assumed for --plan (default %(default)s)")
     parser.add_argument("--postgres", action="store_true", help="keep the store in a PostgreSQL, which is started")
     options = parser.parse_args()
     unknown = [name for name in options.names if name not in MEASURES]
@@ -251,6 +281,10 @@ def main() -> None:
         parser.error(f"--save is for full counts, not for a part of {options.scale:g}")
     if options.save and options.postgres:
         parser.error("--save is for stores in SQLite; processes and take-overs start a PostgreSQL themselves")
+
+    if options.plan:
+        plan_again(Prices(**{field.name: getattr(options, field.name) for field in fields(Prices)}))
+        return
 
     def tell(text: str) -> None:
         print(f"\r{text}  ", end="", file=sys.stderr, flush=True)

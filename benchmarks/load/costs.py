@@ -9,7 +9,7 @@ import os
 import statistics
 import tempfile
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,6 +32,25 @@ KNEE_STEP: Final = 50
 COUNTED_GAMES: Final = 200
 KNEE_MS: Final = 50.0
 SECONDS_PER_ACTION: Final = 10.0
+TRAFFIC_GAMES: Final = 8
+CONNECTIONS_PER_PROCESS: Final = 9
+"""To a database: one that writes, and at most eight that read."""
+CONNECTIONS_PER_DATABASE: Final = 300
+"""An assumption: PostgreSQL serves a few hundred well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Assumed prices in US dollars, in the range of what large providers ask; replace them by those of your own."""
+
+    core_hour: float = 0.04
+    """A core for an hour."""
+    stored_gb_month: float = 0.10
+    """A GB of storage for a month."""
+    sent_gb: float = 0.05
+    """A GB that is sent to players."""
+    kept_months: float = 12.0
+    """Months for which a game is kept."""
 
 
 def measure_processes(store: str | Path, server: Server, games: int, seconds: float, tell: Progress) -> dict[str, Any]:
@@ -144,6 +163,7 @@ def measure_knee(store: str | Path, games: int, seconds: float, tell: Progress) 
             if latency.p95_ms >= KNEE_MS or latency.per_second < 0.9 * rate:
                 break
         memory = measure_memory_bytes(served.pid) - idle
+        traffic = _measure_traffic(players)
         acknowledged = check_store(served.store, [player.ledger for player in players])
         with open_store(served.store, read_only=True) as opened:
             size = opened.measure_bytes()
@@ -155,9 +175,32 @@ def measure_knee(store: str | Path, games: int, seconds: float, tell: Progress) 
         "cpu_ms": below[-1]["cpu_ms"],
         "memory_kb_per_game": round(memory / games / 1000, 1),
         "store_bytes_per_action": round(size / acknowledged),
+        "network_bytes_per_action": traffic,
     }
-    plans = {"million": plan_for(1_000_000, figures), "game": measure_game(figures["cpu_ms"], COUNTED_GAMES)}
-    return {"curve": curve, **figures, **plans, "acknowledged": acknowledged}
+    found = {"curve": curve, **figures, "game": measure_game(figures["cpu_ms"], COUNTED_GAMES)}
+    return {**plan(found), "acknowledged": acknowledged}
+
+
+def plan(found: dict[str, Any], prices: Prices | None = None) -> dict[str, Any]:
+    """Adds what follows from a measurement at these prices: the cost of a game, and a plan for a million people.
+
+    It replaces an earlier plan, so that a new price or figure needs no new measurement.
+    """
+    prices = prices or Prices()
+    game = price_game(found["game"], found["network_bytes_per_action"], prices)
+    return {**found, "game": game, "million": plan_for(1_000_000, found, prices)}
+
+
+def measure_traffic(store: str | Path, seconds: float) -> int:
+    """Bytes of messages per action of a player, in a few games."""
+    with Served(store, *ROOMY, *FREE) as served:
+        players = [Player(served, name_user(number), number) for number in range(TRAFFIC_GAMES)]
+        asyncio.run(measure_latency(players, seconds, every_seconds=0.05))
+        return _measure_traffic(players)
+
+
+def _measure_traffic(players: Sequence[Player]) -> int:
+    return round(sum(player.num_bytes for player in players) / _count_acknowledged(players))
 
 
 def _count_acknowledged(players: Sequence[Player]) -> int:
@@ -169,23 +212,51 @@ def measure_memory_bytes(pid: int) -> int:
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def plan_for(players: int, found: dict[str, Any]) -> dict[str, int]:
+def plan_for(players: int, found: dict[str, Any], prices: Prices) -> dict[str, int]:
     """Resources for so many people who play at the same time, from the figures of `measure_knee`.
 
-    Each acts once in 10 s, as people do, in a game of two of them; processes run at half of the knee.
+    Each acts once in 10 s, as people do, in a game of two of them; processes run at half of the knee. Both people are
+    shown each action.
 
     >>> figures = {"knee_per_second": 1000.0, "cpu_ms": 0.8, "memory_kb_per_game": 50.0, "store_bytes_per_action": 60}
-    >>> plan_for(1_000_000, figures)
-    {'actions_per_second': 100000, 'processes': 200, 'cores': 80, 'memory_gb': 25, 'store_gb_per_day': 518}
+    >>> made = plan_for(1_000_000, {**figures, "network_bytes_per_action": 2000}, Prices())
+    >>> [made[name] for name in ("processes", "cores", "memory_gb", "store_gb_per_day")]
+    [200, 80, 25, 518]
+    >>> [made[name] for name in ("sockets_per_process", "database_connections", "databases", "network_mb_per_second")]
+    [5000, 1800, 6, 400]
+    >>> made["dollars_per_hour_without_storage"]
+    75
     """
     actions = players / SECONDS_PER_ACTION
+    processes = math.ceil(actions / (found["knee_per_second"] / 2))
+    cores = math.ceil(actions * found["cpu_ms"] / 1000)
+    sent_bytes = 2 * actions * found["network_bytes_per_action"]
     return {
         "actions_per_second": round(actions),
-        "processes": math.ceil(actions / (found["knee_per_second"] / 2)),
-        "cores": math.ceil(actions * found["cpu_ms"] / 1000),
+        "processes": processes,
+        "cores": cores,
         "memory_gb": math.ceil(players / 2 * found["memory_kb_per_game"] / 1e6),
+        "sockets_per_process": math.ceil(players / processes),
+        "database_connections": processes * CONNECTIONS_PER_PROCESS,
+        "databases": math.ceil(processes * CONNECTIONS_PER_PROCESS / CONNECTIONS_PER_DATABASE),
+        "network_mb_per_second": round(sent_bytes / 1e6),
         "store_gb_per_day": round(actions * 86_400 * found["store_bytes_per_action"] / 1e9),
+        "dollars_per_hour_without_storage": round(cores * prices.core_hour + sent_bytes * 3600 / 1e9 * prices.sent_gb),
     }
+
+
+def price_game(game: dict[str, float], network_bytes_per_action: float, prices: Prices) -> dict[str, float]:
+    """The cost of a game that `measure_game` measured, at these prices.
+
+    >>> measured = {"actions of one player": 200, "cpu seconds": 0.9, "store kb": 20.0}
+    >>> price_game(measured, 5000, Prices())["dollars per million games"]
+    84
+    """
+    network_mb = game["actions of one player"] * network_bytes_per_action / 1e6
+    computing = game["cpu seconds"] / 3600 * prices.core_hour
+    storage = game["store kb"] / 1e6 * prices.stored_gb_month * prices.kept_months
+    total = computing + storage + network_mb / 1e3 * prices.sent_gb
+    return {**game, "network mb": round(network_mb, 2), "dollars per million games": round(1e6 * total)}
 
 
 def measure_game(cpu_ms: float, games: int) -> dict[str, float]:

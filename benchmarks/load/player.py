@@ -40,6 +40,8 @@ class Player:
         self.latencies: list[float] = []
         """Seconds from sending an action to its acknowledgment."""
         self.num_joins = 0
+        self.num_bytes = 0
+        """Bytes of the messages of both sides."""
         self.opened_at = self.back_at = 0.0
         """Time at which the last return's connection was opened, and at which everything was as it had been."""
         self._served = served
@@ -137,7 +139,9 @@ class Player:
 
     async def _hear(self, socket: ClientConnection) -> dict[str, Any]:
         async with asyncio.timeout(PATIENCE_SECONDS):
-            message: dict[str, Any] = orjson.loads(await socket.recv())
+            told = await socket.recv(decode=False)
+        self.num_bytes += len(told)
+        message: dict[str, Any] = orjson.loads(told)
         assert message["type"] != "error", (self.game, self._served.port, message)
         # A client that reconnects may ask for a round that was dealt meanwhile: it did not see that before the break.
         if message["type"] == "refused" and message["id"] is None:
@@ -147,7 +151,9 @@ class Player:
         return message
 
     async def _say(self, socket: ClientConnection, message: dict[str, Any]) -> None:
-        await socket.send(orjson.dumps(message).decode())
+        text = orjson.dumps(message).decode()
+        self.num_bytes += len(text)
+        await socket.send(text)
 
 
 def check_return(before: dict[str, Any], after: dict[str, Any], *, has_acted: bool) -> None:

@@ -197,7 +197,7 @@ def test_without_the_engine_one_sentence_stands_in_for_hints(server: Server, ope
     seat = open_seat(server)
     seat.watch.is_server_up = False  # Chromium counts an answer of 404 as an error
     if lacks == "the file":
-        seat.page.route("**/engine/lastcard.wasm", lambda route: route.fulfill(status=404))
+        seat.page.route("**/engine/lastcard.wasm*", lambda route: route.fulfill(status=404))
     else:
         seat.page.add_init_script("delete globalThis.WebAssembly")
     seat.sit(rules="official hand_size=12")
@@ -212,7 +212,7 @@ def test_without_the_engine_one_sentence_stands_in_for_hints(server: Server, ope
 @pytest.mark.slow
 def test_a_network_that_does_not_fit_is_said_and_the_game_goes_on(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
-    files = "**/engine/*.safetensors"
+    files = "**/engine/*.safetensors*"
     seat.page.route(files, lambda route: route.fulfill(body=b"not a network at all"))
     seat.sit(rules="official hand_size=12")
     seat.wait_for_decision()

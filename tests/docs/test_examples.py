@@ -69,7 +69,7 @@ BEFORE = {
 """Commands to run first, where a page takes their results for granted."""
 PROGRAMS = (
     *("ray", "cd", "source", "curl", "git", "npm", "pipx", "python3", "uvx"),
-    *("createdb", "createuser", "mkdir", "mv", "systemctl"),
+    *("createdb", "createuser", "install", "mkdir", "mv", "systemctl"),
 )
 """Programs of others, which are not run."""
 

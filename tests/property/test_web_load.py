@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.load import costs, measures
-from benchmarks.load.__main__ import MEASURES, make_row, save
-from benchmarks.load.costs import COSTS, measure_knee, measure_processes
+from benchmarks.load.__main__ import MEASURES, make_row, plan_again, save
+from benchmarks.load.costs import COSTS, Prices, measure_knee, measure_processes, plan
 from benchmarks.load.history import Ledger, check_ledger
 from benchmarks.load.measures import (
     check_drops,
@@ -27,6 +27,9 @@ from lastcard.record import Record
 from lastcard.rules import Rules
 from lastcard.table import Table
 from tests.postgres import start_server
+
+BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)]
+"""Databases of a test that takes ten seconds."""
 
 
 def quiet(_: str) -> None:
@@ -130,15 +133,17 @@ def test_a_few_games_at_once_lose_nothing(place: str) -> None:
     assert 0 < found["many"]["p50_ms"] <= found["many"]["p95_ms"] <= found["many"]["max_ms"]
 
 
-def test_games_go_on_while_one_address_holds_connections_without_a_request(tmp_path: Path) -> None:
-    found = measure_flood(tmp_path / "web.db", games=2, connections=300, seconds=2.0, tell=quiet)
+@pytest.mark.parametrize("place", BOTH, indirect=True)
+def test_games_go_on_while_one_address_holds_connections_without_a_request(place: str) -> None:
+    found = measure_flood(place, games=2, connections=300, seconds=2.0, tell=quiet)
     assert found["flooded"]["actions"] > 0
     assert found["closed"] >= 100, "an address may hold 200"
     assert found["acknowledged"] > 0
 
 
-def test_games_go_on_while_the_agents_of_one_user_compute_all_they_may(tmp_path: Path) -> None:
-    found = measure_starving(tmp_path / "web.db", games=2, tables=3, seconds=2.0, tell=quiet)
+@pytest.mark.parametrize("place", BOTH, indirect=True)
+def test_games_go_on_while_the_agents_of_one_user_compute_all_they_may(place: str) -> None:
+    found = measure_starving(place, games=2, tables=3, seconds=2.0, tell=quiet)
     assert found["starved"]["actions"] > 0
     assert found["acknowledged"] > 0
 
@@ -164,7 +169,24 @@ def test_the_knee_of_one_process_is_found(tmp_path: Path, monkeypatch: pytest.Mo
     file = tmp_path / "load.json"
     save(make_row("knee", found), file)
     assert "| million: processes |" in make_table(tmp_path / "load-knee.json", "million")
-    assert "| game: cpu seconds |" in make_table(tmp_path / "load-knee.json", "game")
+    assert "| game: dollars per million games |" in make_table(tmp_path / "load-knee.json", "game")
+
+
+def test_a_plan_is_made_anew_at_other_prices_without_a_measurement(tmp_path: Path) -> None:
+    measured = {"knee_per_second": 300.0, "cpu_ms": 1.5, "memory_kb_per_game": 230.0, "store_bytes_per_action": 160}
+    game = {"actions of one player": 240, "cpu seconds": 0.36, "store kb": 18.0}
+    file, told = tmp_path / "load.json", []
+    curve = [{"games": 2, "per_second": 300.0, "p95_ms": 20.0}]
+    save(make_row("knee", plan({**measured, "curve": curve, "network_bytes_per_action": 2000, "game": game})), file)
+    for prices in (Prices(), Prices(core_hour=4.0)):
+        plan_again(prices, file)
+        told.append(json.loads((tmp_path / "load-knee.json").read_text())["figures"])
+    usual, dear = told
+    changed = {name for name in usual if usual[name] != dear[name]}
+    assert changed == {"million: dollars per hour without storage", "game: dollars per million games"}
+    assert dear["game: dollars per million games"] - usual["game: dollars per million games"] == 396
+    with pytest.raises(ValueError, match="has no knee"):
+        plan_again(Prices(), tmp_path / "none.json")
 
 
 def test_results_are_entered_in_order_and_in_their_own_place(tmp_path: Path) -> None:

@@ -15,9 +15,7 @@ from lastcard.agents import Agent
 from lastcard.errors import RequestError
 from lastcard.observation import Observation, PublicObservation
 from lastcard.state import State
-from lastcard.store import lease_rows
 from lastcard.store.store import Store
-from lastcard.web import peers
 from lastcard.web.api.coalescing import CoalescingTransport
 from lastcard.web.contract.people import SeatKey
 from lastcard.web.finished.service import FinishedGames
@@ -37,6 +35,7 @@ from tests.property.web_worlds import (
     Company,
     count_differences,
     in_memory,
+    patient,
 )
 
 PAIRS_EACH = counted(395, least=80)
@@ -55,14 +54,6 @@ LEAK_PAIRS = 160
 def memory() -> Iterator[Path]:
     with in_memory() as folder:
         yield folder
-
-
-@pytest.fixture
-def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets a process be slow, as on a starved machine, without another one taking it for dead."""
-    later = lease_rows._LATER.replace(f"{lease_rows.LEASE_SECONDS} seconds", "60 seconds")
-    monkeypatch.setattr(lease_rows, "_LATER", later)
-    monkeypatch.setattr(peers, "_CONNECT_SECONDS", 60.0)
 
 
 @pytest.mark.slow
@@ -87,7 +78,6 @@ def test_worlds_look_alike_among_friends_and_to_whoever_looks_on(company: Compan
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("patience")
 @pytest.mark.parametrize("company", PAIRS_OVER_TCP, ids=["alone", "among friends", "spectator"])
 def test_worlds_look_alike_through_another_process(company: Company, memory: Path) -> None:
     """The observer is connected to one server, and another on the same PostgreSQL has the game.
@@ -95,7 +85,8 @@ def test_worlds_look_alike_through_another_process(company: Company, memory: Pat
     No byte differs, nor the time at which it arrives.
     """
     pairs = counted(50, least=10)
-    found = uvloop.run(count_differences(memory, 7, pairs, company=company, make_url=start_server().make_url))
+    with patient():
+        found = uvloop.run(count_differences(memory, 7, pairs, company=company, make_url=start_server().make_url))
     assert found.differences == 0
     assert found.messages > 2 * pairs
 

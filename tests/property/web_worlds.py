@@ -23,6 +23,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from lastcard.actions import PASS, UNO, Action
 from lastcard.agents import Agent
 from lastcard.agents.first_legal import FirstLegalAgent
@@ -32,7 +34,9 @@ from lastcard.phase import Phase
 from lastcard.record import Record, RoundRecord
 from lastcard.rules import MAX_PLAYERS, Rules
 from lastcard.state import State, deal, deck_order
+from lastcard.store import lease_rows
 from lastcard.table import Table
+from lastcard.web import peers
 from lastcard.web.games.client_state import observe_for
 from lastcard.web.games.game import LiveGame
 from lastcard.web.games.presence import Audience, Holder, Presence
@@ -151,10 +155,10 @@ def _make_script(company: Company, rng: random.Random, num_plies: int) -> Script
         return None
     seed = rng.randrange(1 << 64)
     deck = deck_order(rules, seed)
-    decks = (deck, _exchange(deck, rules, rng))
+    decks = (deck, exchange(deck, rules, rng))
     bots = [seat not in company.people for seat in range(rules.players)]
     one, two = (deal(rules, deck=cards, bots=bots) for cards in decks)
-    if one == two or not _look_alike([one, two], observer):
+    if one == two or not look_alike([one, two], observer):
         return None
     script = Script(company, seed, rules, decks, (one.copy(), two.copy()))
     worlds, ends = [one, two], (0, 0, 0, 0)
@@ -168,7 +172,7 @@ def _make_script(company: Company, rng: random.Random, num_plies: int) -> Script
     return script
 
 
-def _exchange(deck: tuple[Card, ...], rules: Rules, rng: random.Random) -> tuple[Card, ...]:
+def exchange(deck: tuple[Card, ...], rules: Rules, rng: random.Random) -> tuple[Card, ...]:
     """The deck with cards that were dealt exchanged for others; if the person can see one, the pair does not count."""
     cards, dealt = list(deck), range(len(deck) - rules.players * rules.hand_size, len(deck))
     wanted = rng.choice(deck[dealt.start :]) if rules.jump_in else None
@@ -203,7 +207,7 @@ def _go_on(script: Script, worlds: list[State], rng: random.Random) -> bool:
         if seat != observer:
             told.append(action)
     asked_in_one = _answer_windows(tried, answers, observer, rng)
-    if any(world.is_over for world in tried) or not _look_alike(tried, observer):
+    if any(world.is_over for world in tried) or not look_alike(tried, observer):
         return False
     if seat == observer:
         script.person.append((_ply(worlds[0], observer), action))
@@ -242,7 +246,8 @@ def _answer_windows(
     return alone
 
 
-def _look_alike(worlds: list[State], observer: Audience) -> bool:
+def look_alike(worlds: Sequence[State], observer: Audience) -> bool:
+    """Returns True if the observer cannot tell the worlds apart."""
     one, other = (observe_for(world, observer) for world in worlds)
     facts = [_facts(seen) for seen in (one, other)]
     return facts[0] == facts[1] and one._core.events() == other._core.events()
@@ -523,6 +528,16 @@ async def _look_around(world: World, socket: Socket | WireSocket, ply: int, rng:
             # Now and then it is what was done there, and is acknowledged again.
             socket.send({"type": "act", "id": 0, "ply": ply - 1, "action": wrong})
             await world.hear(socket, "refused", "ack")
+
+
+@contextmanager
+def patient() -> Iterator[None]:
+    """Lets a process be slow, as on a starved machine, without another one taking it for dead."""
+    with pytest.MonkeyPatch.context() as patch:
+        later = lease_rows._LATER.replace(f"{lease_rows.LEASE_SECONDS} seconds", "60 seconds")
+        patch.setattr(lease_rows, "_LATER", later)
+        patch.setattr(peers, "_CONNECT_SECONDS", 60.0)
+        yield
 
 
 @contextmanager

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import sqlite3
 import time
-from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -17,17 +15,15 @@ from lastcard.store import open_store
 from lastcard.store.clock import now
 from lastcard.store.store import Store
 from lastcard.table import Table
+from tests.postgres import query
 from tests.unit.asgi import FREE, Client, serving
 from tests.unit.test_cli_commands import run as run_command
 
 MINI = Rules.preset("mini")
+RECORD = Table(MINI, ["frequency", "random"], 7).play_round()
+BRANCH = {"round": 1, "ply": 1, "seat": 0, "opponents": ["beginner"]}
 GAME = {"pace": 0.0, "opponents": ["beginner"], "length": "round"}
 DAY = timedelta(days=1)
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    return tmp_path / "web.db"
 
 
 def begin(store: Store, key: str) -> int:
@@ -35,46 +31,41 @@ def begin(store: Store, key: str) -> int:
     return store.begin_sitting(MINI, names, 1, seat=0, key=key, token_hash="0" * 64, settings={}).result()
 
 
-def make_old(file: Path, *games: int) -> None:
+def make_old(place: str, *games: int) -> None:
     """Lets games be two hundred days old."""
-    when = (now() - 200 * DAY).isoformat(" ")
-    with closing(sqlite3.connect(file)) as connection, connection:
-        for game in games:
-            connection.execute("UPDATE games SET began = ?, finished = finished AND ? WHERE id = ?", (when, when, game))
-            connection.execute("UPDATE games SET finished = ? WHERE id = ? AND finished IS NOT NULL", (when, game))
+    when = f"'{(now() - 200 * DAY).isoformat(' ')}'"
+    for game in games:
+        query(place, f"UPDATE games SET began = {when} WHERE id = {game}")
+        query(place, f"UPDATE games SET finished = {when} WHERE id = {game} AND finished IS NOT NULL")
 
 
-def test_old_games_of_a_server_are_deleted_and_nothing_else(file: Path) -> None:
-    record = Table(MINI, ["frequency", "random"], 7).play_round()
-    with open_store(file) as store:
+def test_old_games_of_a_server_are_deleted_and_nothing_else(place: str) -> None:
+    with open_store(place) as store:
         left, loaded, new = begin(store, "left"), begin(store, "loaded"), begin(store, "new")
-        uploaded = store.import_game(record, "uploaded", "1" * 64).result()
-        plain = store.add_game(record, "plain").result()
-    make_old(file, left, loaded, uploaded, plain)
-    with open_store(file) as store:
+        uploaded = store.import_game(RECORD, "uploaded", "1" * 64).result()
+        plain = store.add_game(RECORD, "plain").result()
+    make_old(place, left, loaded, uploaded, plain)
+    with open_store(place) as store:
         assert store.prune_some(now() - 300 * DAY).result() == 0
         assert store.prune_some(now() - 100 * DAY, ["loaded"]).result() == 2
         assert sorted(game.number for game in store.list_games()) == sorted([loaded, new, plain])
         assert store.prune(now() - 100 * DAY) == 1
         assert list(store.find_damage()) == []
-    with closing(sqlite3.connect(file)) as connection:
-        rows = {
-            name: connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in ("seats", "sittings")
-        }
-    assert rows == {"seats": 4, "sittings": 1}
+    rows = {name: query(place, f"SELECT count(*) FROM {name}") for name in ("seats", "sittings")}
+    assert rows == {"seats": [(4,)], "sittings": [(1,)]}
 
 
-def test_a_server_prunes_what_is_old_and_not_in_memory(file: Path) -> None:
-    with open_store(file) as store:
+def test_a_server_prunes_what_is_old_and_not_in_memory(place: str) -> None:
+    with open_store(place) as store:
         begin(store, "left")
-    make_old(file, 1)
+    make_old(place, 1)
 
     async def main() -> None:
         limits = dataclasses.replace(FREE, keep_days=100.0)
-        async with serving(file.parent, limits, time.monotonic) as client:
+        async with serving(place, limits) as client:
             begun = await client.post("/api/games", GAME)
             await asyncio.to_thread(client.service.store.flush)
-            make_old(file, 2)
+            make_old(place, 2)
             assert await client.service.retention.prune() <= 1
             kept = [game.key for game in client.service.store.list_games()]
             assert kept == [begun.json["game"]]
@@ -82,21 +73,28 @@ def test_a_server_prunes_what_is_old_and_not_in_memory(file: Path) -> None:
     asyncio.run(main())
 
 
-def test_a_full_store_takes_no_more_games_and_no_uploads(tmp_path: Path) -> None:
+def test_a_full_store_takes_no_more_games_branches_and_uploads(place: str) -> None:
     async def main() -> None:
-        async with serving(tmp_path, dataclasses.replace(FREE, max_store_mb=0.0), time.monotonic) as client:
-            for path, body in (("/api/games", GAME), ("/api/studies", {"record": "[Lastcard 1]"})):
+        async with serving(place) as client:
+            game = (await client.post("/api/studies", {"record": RECORD.to_text()})).json["game"]
+        async with serving(place, dataclasses.replace(FREE, max_store_mb=0.0)) as client:
+            for path, body in (
+                ("/api/games", GAME),
+                (f"/api/studies/{game}/branch", BRANCH),
+                ("/api/studies", {"record": "[Lastcard 1]"}),
+            ):
                 refused = await client.post(path, body)
                 assert (refused.status, refused.message) == (
                     503,
                     "the server has no room for more games; try again later",
                 )
+            assert client.service.store.count_games() == 1
 
     asyncio.run(main())
 
 
-def test_a_user_uploads_so_much_in_a_day(tmp_path: Path) -> None:
-    text = Table(MINI, ["frequency", "random"], 7).play_round().to_text()
+def test_a_user_uploads_and_branches_off_so_much_in_a_day(tmp_path: Path) -> None:
+    text = RECORD.to_text()
     size = len(text.encode()) / 1e6
 
     async def main() -> None:
@@ -105,7 +103,11 @@ def test_a_user_uploads_so_much_in_a_day(tmp_path: Path) -> None:
             upload = {"record": text}
             assert [(await client.post("/api/studies", upload)).status for _ in range(3)] == [201, 201, 429]
             other = Client(client.app, client.service, "192.0.2.9")
-            assert (await other.post("/api/studies", upload)).status == 201
+            game = (await other.post("/api/studies", upload)).json["game"]
+            # Each branch stores the part of the record that it continues.
+            statuses = [(await other.post(f"/api/studies/{game}/branch", BRANCH)).status for _ in range(9)]
+            assert statuses[0] == 201
+            assert statuses[-1] == 429
 
     asyncio.run(main())
 
@@ -116,21 +118,21 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *ar
 
 
 def test_the_command_checks_prunes_and_backs_up(
-    file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with open_store(file) as store:
+    with open_store(place) as store:
+        name = store.name
         begin(store, "left")
-        store.import_game(Table(MINI, ["frequency", "random"], 7).play_round(), "uploaded", "1" * 64).result()
-    make_old(file, 1)
-    at = ("--store", str(file))
-    assert run(capsys, monkeypatch, "check", *at) == (0, f"{file}: 2 games, no damage\n")
-    copy = file.with_name("copy.db")
-    assert run(capsys, monkeypatch, "backup", str(copy), *at) == (0, f"copied {file} to {copy}\n")
+        store.import_game(RECORD, "uploaded", "1" * 64).result()
+    make_old(place, 1)
+    at = ("--store", place)
+    assert run(capsys, monkeypatch, "check", *at) == (0, f"{name}: 2 games, no damage\n")
+    copy = tmp_path / "copy.db"
+    assert run(capsys, monkeypatch, "backup", str(copy), *at) == (0, f"copied {name} to {copy}\n")
     code, said = run(capsys, monkeypatch, "prune", "--days", "100", *at)
-    assert (code, said.startswith(f"{file}: 1 games deleted, ")) == (0, True)
-    assert run(capsys, monkeypatch, "check", *at) == (0, f"{file}: 1 games, no damage\n")
-    with closing(sqlite3.connect(file)) as connection, connection:
-        connection.execute("UPDATE games SET record = 'nonsense'")
+    assert (code, said.startswith(f"{name}: 1 games deleted, ")) == (0, True)
+    assert run(capsys, monkeypatch, "check", *at) == (0, f"{name}: 1 games, no damage\n")
+    query(place, "UPDATE games SET record = 'nonsense'")
     code, said = run(capsys, monkeypatch, "check", *at)
     assert code != 0
     assert "game 2" in said

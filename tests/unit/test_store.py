@@ -31,7 +31,7 @@ from lastcard.store.reading import GameFilter
 from lastcard.store.schema import METADATA, VERSION
 from lastcard.store.store import Store
 from lastcard.table import Table
-from tests.postgres import start_server
+from tests.postgres import query
 
 OFFICIAL = Rules.preset("official")
 MINI = Rules.preset("mini")
@@ -45,13 +45,6 @@ def play(*agents: str, seed: int = 7, rules: Rules = MINI) -> Record:
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     return tmp_path / "games.db"
-
-
-def query(place: str, text: str) -> list[tuple[object, ...]]:
-    if place.startswith("postgresql:"):
-        return start_server().query(text, place)
-    with closing(sqlite3.connect(f"file:{place}?mode=ro", uri=True)) as connection, connection:
-        return connection.execute(text).fetchall()
 
 
 def test_only_the_owner_can_read_the_files(file: Path) -> None:

@@ -1,4 +1,7 @@
-"""Stores that a process left behind when it died: the next process can read and write them."""
+"""Stores that a process left behind when it died: the next process can read and write them.
+
+These are files of SQLite: of a store in PostgreSQL a dead process leaves nothing behind but rows (test_kills.py).
+"""
 
 import os
 import shutil

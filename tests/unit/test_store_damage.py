@@ -1,7 +1,11 @@
-"""Rows that lastcard did not write: every one is named, and everything else can still be listed and exported."""
+"""Rows that lastcard did not write: every one is named, and everything else can still be listed and exported.
+
+Most tests damage an SQLite file, whose columns take any value; PostgreSQL refuses most of that itself.
+"""
 
 import itertools
 import json
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -16,10 +20,11 @@ from lastcard.arena.schedule import Tournament
 from lastcard.arena.stored import KeptMatch
 from lastcard.errors import StoreError
 from lastcard.record import load_texts, parse_record
-from lastcard.store import open_store
+from lastcard.store import migrate_store, open_store
 from lastcard.store.schema import METADATA
 from lastcard.store.store import Store
 from tests.old_judgements import put_judgement
+from tests.postgres import query, start_server
 from tests.unit.test_cli_commands import Captured, run
 
 MINI = Rules.preset("mini")
@@ -99,6 +104,24 @@ DAMAGES = {
     "UPDATE games SET record = '[Lastcard \"1\"]' WHERE id = 3": "game 3 of {file} does not replay",
     "UPDATE games SET record = x'00' WHERE id = 3": "game 3 of {file} does not replay",
 }
+
+
+def test_damage_is_named_in_postgresql(kept: Path) -> None:
+    """There columns have types, so that a row can hold less that lastcard did not write."""
+    url = start_server().make_url()
+    migrate_store(kept, url)
+    for statement in (
+        "UPDATE games SET seed = 'x' WHERE id = 1",
+        "UPDATE games SET winner = 9 WHERE id = 2",
+        "DELETE FROM seats WHERE game_id = 3 AND seat = 1",
+        "UPDATE games SET record = '[Lastcard \"1\"]' WHERE id = 4",
+    ):
+        query(url, statement)
+    with open_store(url, read_only=True) as store:
+        problems = list(store.find_damage())
+    named = [re.search(r"game (\d+) (?:is damaged|of .* does not replay)", problem) for problem in problems]
+    assert sorted(found[1] for found in named if found) == ["1", "2", "3", "4"]
+    assert len(problems) == 4
 
 
 @pytest.mark.parametrize(("statement", "part"), DAMAGES.items())

@@ -30,7 +30,7 @@ from lastcard.observation import Observation
 from lastcard.store import open_store
 from lastcard.web.limits import Limits, read_limits
 from tests.docs.pages import shell_lines
-from tests.postgres import start_server
+from tests.postgres import query, start_server
 from tests.unit.asgi import Client, Closed, serving
 from tests.unit.test_web_game import begin
 
@@ -88,8 +88,8 @@ def test_the_guide_names_options_and_limits_that_there_are() -> None:
     from lastcard.cli.app import app
 
     shown = CliRunner().invoke(app, ["serve", "--help"]).output
-    commands = [line for line in GUIDE.splitlines() if "lastcard serve" in line and "--" in line]
-    options = {word for line in commands for word in shlex.split(line) if word.startswith("--")}
+    commands = [line.partition("lastcard serve")[2] for line in GUIDE.splitlines()]
+    options = {word for line in commands for word in line.split() if word.startswith("--")}
     assert options >= {"--origin", "--proxy", "--limit", "--store"}
     assert [option for option in options if option not in shown] == []
     named = set(re.findall(r"--limit (\w+)=", GUIDE)) | {
@@ -113,6 +113,7 @@ def test_systemd_understands_the_unit_of_the_guide(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+MARK = "not run by tests"
 PROGRAMS = ("lastcard", "createuser", "createdb", "curl")
 """Programs of the guide that its test runs; those that restore a backup belong to a test of their own."""
 
@@ -170,7 +171,7 @@ def home(folder: Path) -> dict[str, str]:
 
 def test_a_backup_is_restored_as_the_guide_says(place: str, tmp_path: Path) -> None:
     """Runs the commands of the guide, with other paths; the test starts and stops the server itself."""
-    [block] = re.findall(r"```sh\n(systemctl stop.*?)```", GUIDE, re.DOTALL)
+    roll_back, restore = re.findall(r"```sh\n(systemctl stop.*?)```", GUIDE, re.DOTALL)
     copy, target = tmp_path / "2026-11-16.db", tmp_path / "web.db"
     with Served(place) as served:
         status, game = served.ask("/api/games", {"players": 2, "pace": 0.0, "opponents": ["easy"]})
@@ -178,24 +179,36 @@ def test_a_backup_is_restored_as_the_guide_says(place: str, tmp_path: Path) -> N
         backup = [*COMMAND, "store", "backup", str(copy), "--store", place]
         subprocess.run(backup, check=True, capture_output=True)
         served.ask("/api/games", {"players": 2})  # is lost with the disk
-    target.write_bytes(b"what is left of the store")
-    for line in block.splitlines():
-        here = re.sub(r"/var/(backups|lib)/lastcard", str(tmp_path), line)
-        if here.startswith("lastcard "):
-            subprocess.run([*COMMAND, *shlex.split(here)[1:]], check=True, capture_output=True)
-        elif not here.startswith("systemctl "):
-            subprocess.run(here, check=True, shell=True)
+    shutil.copy(copy, tmp_path / "before-update.db")
+    for block in (roll_back, restore):
+        target.write_bytes(b"what is left of the store")
+        for line in block.splitlines():
+            here = re.sub(r"/var/(backups|lib)/lastcard", str(tmp_path), line)
+            if here.startswith("lastcard "):
+                subprocess.run([*COMMAND, *shlex.split(here)[1:]], check=True, capture_output=True)
+            elif MARK not in here:
+                subprocess.run(here, check=True, shell=True)
+        assert target.stat().st_mode & 0o077 == 0
+        with open_store(target, read_only=True) as store:
+            assert store.count_games() == 1
     with Served(target) as served:
         status, answer = served.ask(f"/api/games/{game['game']}", None, game["token"])
         assert (status, answer["view"]["hand"]) == (200, game["view"]["hand"])
-    with open_store(target, read_only=True) as store:
-        assert store.count_games() == 1
 
 
-def test_a_store_is_copied_while_games_are_played_in_it(tmp_path: Path) -> None:
+def test_the_guide_marks_the_commands_that_no_test_runs() -> None:
+    restoring = ("mkdir", "mv", "install")
+    for line in shell_lines(GUIDE):
+        program = line.split()[0]
+        is_run = program in (*PROGRAMS, *restoring) or line.startswith("python -m benchmarks.")
+        assert is_run != (MARK in line), line
+
+
+@pytest.mark.parametrize("place", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)], indirect=True)
+def test_a_store_is_copied_while_games_are_played_in_it(place: str, tmp_path: Path) -> None:
     """The copy has everything that was acknowledged before it was begun."""
     copy = tmp_path / "copy.db"
-    with Served(tmp_path / "web.db", "requests_per_second=1e6") as served:
+    with Served(place, "requests_per_second=1e6") as served:
         players = [Player(served, f"10.0.0.{number}", number) for number in range(4)]
 
         async def main() -> list[int]:
@@ -206,7 +219,7 @@ def test_a_store_is_copied_while_games_are_played_in_it(tmp_path: Path) -> None:
             known = [len(player.ledger.acknowledged) for player in players]
             command = [*COMMAND, "store", "backup", str(copy), "--store", served.store]
             done = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, check=False)
-            assert (done.returncode, done.stdout) == (0, f"copied {served.store} to {copy}\n"), done.stderr
+            assert (done.returncode, done.stdout.endswith(f" to {copy}\n")) == (0, True), done.stderr
             is_over = True
             await asyncio.gather(*tasks)
             return known
@@ -274,8 +287,40 @@ def test_nothing_private_is_logged(
 
     asyncio.run(main())
     lines = [record.getMessage() + str(record.exc_info) for record in caplog.records if "lastcard" in record.name]
-    assert any(re.fullmatch(r"game \d+ stopped: AgentErrorNone", line) for line in lines)
-    assert any(line.startswith("ValueError in ") for line in lines)
+    [stopped] = [line for line in lines if "stopped" in line]
+    assert re.fullmatch(r"game \d+ stopped: AgentError in .*choose \(.*fail \(test_web_deploy.py:\d+\)None", stopped)
+    assert any(line.startswith("/api/games/{game} failed: ValueError in ") for line in lines)
     told = "\n".join(lines)
     assert [secret for secret in secrets if secret in told] == []
     assert not re.search(r"\b[rygb](\d|S|R|\+2)\b|\bw(\+4)?\b", told), "no card"
+
+
+DAMAGES = {
+    "UPDATE sittings SET settings = 'a secret'": r"the sitting of game \d+ is damaged; restore it from a backup",
+    "UPDATE actions SET action = 'a secret'": r"game \d+ is damaged; restore it from a backup",
+}
+
+
+@pytest.mark.parametrize("statement", DAMAGES)
+def test_a_damaged_game_is_logged_without_what_it_holds(
+    statement: str, place: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def main() -> tuple[str, str]:
+        async with serving(place) as client:
+            game, token, view = await begin(client)
+            await client.post(f"/api/games/{game}/actions", {"ply": view["ply"], "action": view["legal"][0]}, token)
+            client.service.games.forget(game)
+            await asyncio.to_thread(query, place, statement)
+            reply = await client.get(f"/api/games/{game}", token)
+            assert (reply.status, reply.json["error"]["code"]) == (503, "store_away")
+            async with client.joined(game, token) as socket:
+                assert (await socket.receive("error"))["error"]["code"] == "store_away"
+                with pytest.raises(Closed):
+                    await socket.receive()
+            return game, token
+
+    secrets = asyncio.run(main())
+    lines = [record.getMessage() for record in caplog.records if "lastcard" in record.name]
+    assert len(lines) == 2, "once for each request"
+    assert all(re.fullmatch(f"the store failed: {DAMAGES[statement]}", line) for line in lines)
+    assert not any(secret in line for line in lines for secret in ("a secret", *secrets))

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import gzip
 import json
 import logging
 import re
 import urllib.request
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import brotli
 import pytest
+from sqlalchemy import Connection
 
 from lastcard.errors import RequestError, StoreError
+from lastcard.store import open_store
 from lastcard.web.api.app import STATIC
 from lastcard.web.gauges import serve_metrics
-from lastcard.web.logs import REQUEST_LOG, JsonFormatter
-from lastcard.web.metrics import read_address
-from tests.unit.asgi import FREE, Client, serving
+from lastcard.web.logs import REQUEST_LOG, JsonFormatter, log_failure
+from lastcard.web.metrics import REGISTRY, read_address
+from tests.unit.asgi import FREE, Client, Closed, serving
+from tests.unit.tcp import serving_tcp
+from tests.unit.test_web_game import begin
 from tests.unit.test_web_limits import Clock
 
 HOW_TO = Path(__file__).parents[2] / "docs" / "how-to"
@@ -76,6 +83,31 @@ def test_a_server_without_room_is_not_ready(tmp_path: Path, monkeypatch: pytest.
     run(tmp_path, scenario)
 
 
+def test_a_server_with_a_full_store_is_not_ready(place: str, caplog: pytest.LogCaptureFixture) -> None:
+    async def main() -> None:
+        async with serving(place, dataclasses.replace(FREE, max_store_mb=0.001)) as client:
+            refused = await client.get("/health/ready")
+            assert (refused.status, refused.json["reason"]) == (503, "the store is full")
+
+    asyncio.run(main())
+    [told] = caplog.messages
+    assert re.fullmatch(r"not ready: the store has \d+ MB, more than 0.001", told)
+
+
+def test_metrics_can_be_read_while_the_store_cannot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> int:
+        raise StoreError("cannot read the store")
+
+    async def scenario(client: Client) -> None:
+        monkeypatch.setattr(client.service.store, "measure_bytes", fail)
+        with serve_metrics(client.service, "127.0.0.1", 0) as (host, port):
+            told = urllib.request.urlopen(f"http://{host}:{port}/metrics", timeout=60).read().decode()
+        assert "\nlastcard_store_ready " in told
+        assert "lastcard_store_bytes" not in told
+
+    run(tmp_path, scenario)
+
+
 def test_prometheus_reads_actions_requests_and_gauges(tmp_path: Path) -> None:
     async def scenario(client: Client) -> None:
         begun = await client.post("/api/games", GAME)
@@ -90,6 +122,55 @@ def test_prometheus_reads_actions_requests_and_gauges(tmp_path: Path) -> None:
             assert secret not in told
 
     run(tmp_path, scenario)
+
+
+def count(name: str, **labels: str) -> float:
+    return REGISTRY.get_sample_value(f"lastcard_{name}", labels) or 0.0
+
+
+def test_what_sockets_do_is_measured(tmp_path: Path) -> None:
+    async def scenario(client: Client) -> None:
+        game, token, view = await begin(client)
+
+        def measure() -> tuple[float, ...]:
+            return (
+                count("action_seconds_count"),
+                count("messages_refused_total", status="409"),
+                count("sockets_closed_total", code="1008"),
+            )
+
+        before = measure()
+        async with client.joined(game, token) as socket:
+            socket.send({"type": "act", "id": 1, "ply": view["ply"], "action": view["legal"][0]})
+            await socket.receive("ack")
+            socket.send({"type": "act", "id": 2, "ply": view["ply"] + 99, "action": "draw"})
+            await socket.receive("refused")
+        async with client.joined(game, "no token") as socket:
+            await socket.receive("error")
+        with pytest.raises(Closed):
+            async with client.socket(origin="https://elsewhere.example"):
+                pass
+        assert [now - then for now, then in zip(measure(), before, strict=True)] == [1, 1, 2]
+
+    run(tmp_path, scenario)
+
+
+def test_connections_that_are_closed_without_an_answer_are_counted(tmp_path: Path) -> None:
+    async def main() -> None:
+        limits = dataclasses.replace(FREE, max_connections_per_user=1, request_seconds=0.05)
+        async with serving_tcp(tmp_path, limits) as client:
+            before = [count("connections_refused_total", reason=reason) for reason in ("too many", "too slow")]
+            first, writer = await asyncio.open_connection("127.0.0.1", client.port)
+            second, other = await asyncio.open_connection("127.0.0.1", client.port)
+            for reader in (second, first):
+                with suppress(ConnectionError):
+                    assert await asyncio.wait_for(reader.read(), 60) == b""
+            writer.close()
+            other.close()
+            after = [count("connections_refused_total", reason=reason) for reason in ("too many", "too slow")]
+            assert [now - then for now, then in zip(after, before, strict=True)] == [1, 1]
+
+    asyncio.run(main())
 
 
 def test_the_dashboard_asks_for_metrics_that_exist(tmp_path: Path) -> None:
@@ -132,6 +213,42 @@ def test_requests_are_logged_by_route_without_keys_tokens_or_addresses(
     ]
     assert all(line["level"] == "info" and line["ms"] >= 0 for line in logged)
     assert not any(secret in line for secret in [*secrets, "192.0.2"] for line in lines)
+
+
+def test_a_failure_is_logged_once_with_its_causes_and_places(caplog: pytest.LogCaptureFixture) -> None:
+    def read() -> None:
+        raise OSError("a secret")
+
+    try:
+        try:
+            read()
+        except OSError:
+            raise KeyError("a secret") from None
+    except KeyError as error:
+        for _ in range(2):
+            log_failure(logging.getLogger("lastcard"), "it failed", error)
+    [line] = caplog.messages
+    here = r"\(test_web_observing.py:\d+\)"
+    places = rf"KeyError in test_a_failure\w+ {here}, caused by OSError in test_a_failure\w+ {here} > read {here}"
+    assert re.fullmatch(f"it failed: {places}", line)
+
+
+def test_the_log_says_what_a_database_said_but_not_what_a_row_holds(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def read(statement: str, connection: Connection) -> object:
+        return connection.exec_driver_sql(statement).all()
+
+    with open_store(tmp_path / "games.db") as store:
+        for statement in ("SELECT 1 FROM nowhere", "SELECT CAST(x'6120736563726574ff' AS TEXT)"):
+            with pytest.raises(StoreError) as failed:
+                store._read(partial(read, statement))
+            log_failure(logging.getLogger("lastcard"), "it failed", failed.value)
+    known, hidden = caplog.messages
+    assert known == f"it failed: cannot read {tmp_path / 'games.db'}: no such table: nowhere"
+    assert "a secret" in str(failed.value)
+    assert hidden.startswith("it failed: StoreError in ")
+    assert "a secret" not in hidden
 
 
 def test_the_page_is_sent_in_the_encoding_that_a_browser_takes(tmp_path: Path) -> None:

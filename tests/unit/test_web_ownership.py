@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from lastcard.errors import StoreError
 from lastcard.store.clock import now
 from lastcard.store.pairing_rows import Waiting
 from lastcard.web.contract.people import PairingBody
@@ -61,6 +62,22 @@ def test_new_games_are_counted_across_processes(url: str) -> None:
             assert (await client.post("/api/games", {})).status == 429
 
     run(url, scenario, dataclasses.replace(FREE, new_games_per_minute=3.0))
+
+
+def test_a_process_that_cannot_ask_who_has_a_game_says_so(
+    url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(_: object) -> None:
+        raise StoreError("cannot read the store") from OSError("connection refused")
+
+    async def scenario(one: WireClient, other: WireClient) -> None:
+        game, token = await begin(one)
+        monkeypatch.setattr(other.service.store, "find_peers", fail)
+        reply = await other.get(f"/api/games/{game}", token)
+        assert (reply.status, reply.json["error"]["code"]) == (503, "store_away")
+
+    run(url, scenario)
+    assert caplog.messages == ["the store failed: cannot read the store"]
 
 
 def test_games_in_memory_are_counted_across_processes(url: str) -> None:

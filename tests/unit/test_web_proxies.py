@@ -28,6 +28,7 @@ NAME: Final = "cards.example"
 UNPACKED: Final = Path(__file__).parents[2] / "build" / "proxies" / "usr"
 PATIENCE_SECONDS: Final = 60.0
 START_ONCE: Final = "new_games_per_minute=1"
+MOST_CONNECTIONS: Final = 3
 
 
 class Proxied(Restarted):
@@ -59,6 +60,7 @@ def run_nginx(folder: Path, ports: Sequence[int], backends: Sequence[int]) -> Se
     site = site.replace("listen 443 ssl", f"listen 127.0.0.1:{ports[0]} ssl")
     site = site.replace("listen 80", f"listen 127.0.0.1:{ports[1]}")
     site = site.replace("proxy_pass http://127.0.0.1:8000", "proxy_pass http://lastcard")
+    site = site.replace("limit_conn lastcard 200", f"limit_conn lastcard {MOST_CONNECTIONS}")
     upstream = take("ip_hash").replace("8000", str(backends[0])).replace("8001", str(backends[1]))
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     folders = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
@@ -172,11 +174,25 @@ def test_a_proxy_of_the_guide_serves_page_api_and_socket(kind: str, servers: lis
         with connect(f"wss://{NAME}/ws", sock=site.dial(source), ssl=site.trust, origin=origin) as talk:
             talk.send(json.dumps({"type": "join", "game": game["game"], "token": game["token"]}))
             assert json.loads(talk.recv(PATIENCE_SECONDS))["view"]["hand"] == game["view"]["hand"]
+        if kind == "nginx":
+            check_connections(site)
         # Each address may begin one game a minute; a client that claims another address is still itself.
         assert site.ask("/api/games", wanted, source)[0].status == 429
         assert site.ask("/api/games", wanted, source, X_Forwarded_For="192.0.2.77")[0].status == 429
         assert site.ask("/api/games", wanted, other)[0].status == 201
         assert site.ask("/api/games", b"x" * 300_000, other)[0].status == 413
+
+
+def check_connections(site: Site) -> None:
+    """Looks whether one address can hold only so many connections."""
+    source, origin = "127.0.9.1", Origin(f"https://{NAME}")
+    with ExitStack() as opened:
+        for _ in range(MOST_CONNECTIONS):
+            opened.enter_context(
+                connect(f"wss://{NAME}/ws", sock=site.dial(source), ssl=site.trust, origin=origin, proxy=None)
+            )
+        assert site.ask("/api/catalog", source=source)[0].status == 429
+        assert site.ask("/api/catalog", source="127.0.9.2")[0].status == 200
 
 
 def check_page(site: Site, kind: str) -> None:

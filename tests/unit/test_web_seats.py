@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from lastcard.web.contract.people import OpenGamesResponse
-from tests.unit.asgi import Client, Closed, is_asked, serving
+from tests.unit.asgi import Client, Closed, Socket, is_asked, serving
 from tests.unit.test_web_friends import PATIENT, QUICK, Told, begin, both, joined, play, run, sit
 
 LONG = "official hand_size=15"
+SLOW = "halving:simulations=200000"
 
 
 async def give_up(client: Client, place: Told, *, resign: bool = False) -> int:
@@ -150,6 +151,56 @@ def test_nothing_plays_on_when_a_person_who_delegated_goes(tmp_path: Path) -> No
         assert len(live.referee.table.actions) == done
 
     run(tmp_path, scenario)
+
+
+@pytest.mark.parametrize("how", ["closes", "leaves", "resigns"])
+def test_a_search_stops_at_once_when_nobody_is_left(how: str, tmp_path: Path) -> None:
+    async def scenario(client: Client) -> None:
+        host = await begin(client, friends=0, players=2, rules=LONG, opponents=[SLOW])
+        live = client.service.games.peek(host["game"])
+        assert live is not None
+        async with joined(client, host) as socket:
+            await search(client, socket)
+            done = len(live.referee.table.actions)
+            if how != "closes":
+                assert await give_up(client, host, resign=how == "resigns") == 204
+        async with asyncio.timeout(0.5):
+            while client.service.workers.num_deciding != (0, 0):
+                await asyncio.sleep(0.001)
+        assert len(live.referee.table.actions) == done
+        if how == "closes":  # the game goes on when the person is back
+            async with joined(client, host) as socket:
+                await search(client, socket)
+
+    run(tmp_path, scenario)
+
+
+async def search(client: Client, socket: Socket) -> None:
+    """Plays until the agent searches."""
+    while client.service.workers.num_deciding == (0, 0):
+        view = (await socket.receive("view"))["view"]
+        if view["legal"]:
+            socket.send({"type": "act", "id": 1, "ply": view["ply"], "action": view["legal"][0]})
+            await socket.receive("ack")
+        await asyncio.sleep(0.01)
+
+
+def test_agents_search_only_while_a_client_without_a_socket_asks(tmp_path: Path) -> None:
+    async def scenario(client: Client) -> None:
+        host = await begin(client, friends=0, rules=LONG, opponents=["halving:simulations=20"], pace=0.1)
+        live = client.service.games.peek(host["game"])
+        assert live is not None
+        path, token, view = f"/api/games/{host['game']}", host["token"], host["view"]
+        while not view["legal"]:
+            view = (await client.get(path, token)).json["view"]
+            await asyncio.sleep(0.01)
+        await client.post(f"{path}/actions", {"ply": view["ply"], "action": view["legal"][0]}, token)
+        await asyncio.sleep(0.3)
+        assert live.referee.state.seat != 0, "an agent is to act, and waits"
+        while not (await client.get(path, token)).json["view"]["legal"]:
+            await asyncio.sleep(0.01)
+
+    run(tmp_path, scenario, QUICK)
 
 
 def test_the_list_says_whose_turn_it_is_and_loads_nothing(tmp_path: Path) -> None:

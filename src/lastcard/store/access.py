@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from lastcard.errors import StoreError
 from lastcard.store.commits import GroupCommit
 from lastcard.store.damage import DamageError
+from lastcard.store.driver import is_failure
 from lastcard.store.schema import STORE
 from lastcard.store.urls import find_database
 
@@ -111,9 +112,10 @@ class StoreAccess:
             with self._reader.connect() as connection:
                 return work(connection)
         except DamageError as error:
-            raise StoreError(f"{self.name}: {error}") from None
+            raise DamageError(f"{self.name}: {error}", error.row) from None
         except (SQLAlchemyError, sqlite3.Error, OverflowError, UnicodeEncodeError) as error:
-            raise StoreError(f"cannot read {self.name}: {getattr(error, 'orig', error)}") from None
+            failed = StoreError(f"cannot read {self.name}: {getattr(error, 'orig', error)}")
+            raise failed from (error if is_failure(error) else None)
 
     def _submit(self, work: Callable[[Connection], T]) -> Future[T]:
         if self._commits is None:

@@ -28,10 +28,15 @@ _MOST_REASON: Final = 200
 class DamageError(StoreError):
     """A row of a store holds values that lastcard did not write."""
 
+    def __init__(self, message: str, row: str) -> None:
+        super().__init__(message)
+        self.row = row
+        """Names the row without any value in it, nor its key: a log may say it."""
+
 
 @contextmanager
-def naming(what: str) -> Iterator[None]:
-    """Names the row if reading it raises.
+def naming(row: str, key: str | None = None) -> Iterator[None]:
+    """Names the row, and its key if it is found by that, if reading it raises.
 
     Raises:
         DamageError: if it cannot be read.
@@ -44,7 +49,9 @@ def naming(what: str) -> Iterator[None]:
         reason = getattr(error, "orig", None) or error
         reason_text = f"{type(reason).__name__}: {reason}" if isinstance(error, KeyError) else str(reason)
         reason_text = " ".join(reason_text.split())
-        raise DamageError(f"{what} is damaged ({reason_text[:_MOST_REASON]}); restore it from a backup") from None
+        what = row if key is None else f"{row} with the key {shorten(key)}"
+        message = f"{what} is damaged ({reason_text[:_MOST_REASON]}); restore it from a backup"
+        raise DamageError(message, row) from None
 
 
 def read_object(text: object, *fields: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
 
 from lastcard.errors import LastcardError, StoreError
 
@@ -51,6 +51,14 @@ def is_refusal(error: Exception) -> bool:
     if isinstance(error, LastcardError | DataError | IntegrityError | OverflowError | UnicodeEncodeError):
         return True
     return _state_of(error).startswith("54")  # PostgreSQL's limits, as of the length of a text that has an index
+
+
+def is_failure(error: Exception) -> bool:
+    """Returns whether the database itself failed: what it says then holds no value of a row."""
+    reason = getattr(error, "orig", error)
+    is_about_values = isinstance(error, DataError | IntegrityError | ProgrammingError)
+    # An error that Python's sqlite3 raises on its own, as for a text that it cannot decode, has no name of SQLite's.
+    return not is_about_values and (hasattr(reason, "sqlite_errorname") or hasattr(reason, "sqlstate"))
 
 
 def is_undone(error: Exception) -> bool:

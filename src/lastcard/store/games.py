@@ -224,7 +224,9 @@ class GameStore(LeaseStore):
         return table
 
     def _unreplayable(self, game: int, error: Exception) -> StoreError:
-        return StoreError(f"game {game} of {self.name} does not replay: {error}")
+        if isinstance(error, StoreError):
+            return error  # the database failed
+        return DamageError(f"game {game} of {self.name} does not replay: {error}", f"game {game}")
 
 
 class _Absent:

@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, delete, insert, select, update
 
-from lastcard.errors import StoreError, shorten
+from lastcard.errors import StoreError
 from lastcard.store.clock import now
 from lastcard.store.damage import naming, read_object
 from lastcard.store.schema import DEPARTURES, FURTHER_TOKENS, GAMES, HOLDERS, SITTINGS
@@ -94,7 +94,7 @@ def note_round(connection: Connection, game: int, number: int) -> None:
 def find_sitting(connection: Connection, key: str) -> StoredSitting | None:
     """The sitting of the game with that key."""
     joined = select(SITTINGS, GAMES.c.finished).join(GAMES, GAMES.c.id == SITTINGS.c.game_id)
-    with naming(f"the sitting of the game with the key {shorten(key)}"):
+    with naming("the sitting of a game", key):
         row = connection.execute(joined.where(GAMES.c.key == key)).first()
     if row is None:
         return None

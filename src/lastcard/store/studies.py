@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, delete, func, insert, inspect, select
 
-from lastcard.errors import StoreError, shorten
+from lastcard.errors import StoreError
 from lastcard.store.damage import naming, read_object
 from lastcard.store.entry import GameEntry, SeatEntry
 from lastcard.store.schema import (
@@ -53,7 +53,7 @@ class StoredStudy:
 
 def find_study(connection: Connection, key: str) -> StoredStudy | None:
     """The game with that key."""
-    with naming(f"the game with the key {shorten(key)}"):
+    with naming("a game", key):
         row = connection.execute(select(GAMES.c.id, GAMES.c.began, GAMES.c.finished).where(GAMES.c.key == key)).first()
     if row is None:
         return None

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from prometheus_client import start_http_server
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from lastcard.errors import RequestError
+from lastcard.errors import RequestError, StoreError
 from lastcard.web.metrics import REGISTRY
 from lastcard.web.service import Service
 
@@ -24,18 +24,29 @@ class ServiceGauges(Collector):
         """Reads each number once."""
         service = self._service
         running, waiting = service.workers.num_deciding
-        free = service.store.measure_free_bytes()
         for name, text, value in (
             ("games", "Games in memory.", len(service.games)),
             ("sockets", "Open sockets.", service.sockets.total),
             ("decisions_running", "Decisions of agents that run.", running),
             ("decisions_waiting", "Decisions of agents that wait for a thread.", waiting),
-            ("store_bytes", "Size of the store.", service.store.measure_bytes()),
-            ("store_ready", "1 if the last check found the store writable.", int(service.readiness.is_ready)),
+            (
+                "store_ready",
+                "1 if the last check could write, with room.",
+                int(service.readiness.is_ready),
+            ),
+            ("store_bytes", "Size of the store.", _measure(service.store.measure_bytes)),
+            ("disk_free_bytes", "Free space on the disk of the store.", _measure(service.store.measure_free_bytes)),
         ):
-            yield GaugeMetricFamily(f"lastcard_{name}", text, value)
-        if free is not None:
-            yield GaugeMetricFamily("lastcard_disk_free_bytes", "Free space on the disk of the store.", free)
+            if value is not None:
+                yield GaugeMetricFamily(f"lastcard_{name}", text, value)
+
+
+def _measure(measure: Callable[[], int | None]) -> int | None:
+    """Measures, or returns None while the store cannot be read: the other numbers still have to reach the operator."""
+    try:
+        return measure()
+    except (StoreError, OSError):
+        return None
 
 
 @contextmanager

@@ -26,6 +26,30 @@ FORWARDED: Final = Counter(
     ("kind",),
     registry=REGISTRY,
 )
+CONNECTIONS_REFUSED: Final = Counter(
+    "lastcard_connections_refused",
+    "Connections that were closed without an answer: too many of one address, or a request that was too slow.",
+    ("reason",),
+    registry=REGISTRY,
+)
+SOCKETS_CLOSED: Final = Counter(
+    "lastcard_sockets_closed",
+    "Sockets that the server closed, by code; 1008 and 1013 are refusals.",
+    ("code",),
+    registry=REGISTRY,
+)
+MESSAGES_REFUSED: Final = Counter(
+    "lastcard_messages_refused",
+    "Messages over sockets that were refused, by the status that a request would have got.",
+    ("status",),
+    registry=REGISTRY,
+)
+ACTION_SECONDS: Final = Histogram(
+    "lastcard_action_seconds",
+    "Time from an action over a socket to its acknowledgment.",
+    buckets=_SECONDS,
+    registry=REGISTRY,
+)
 ACTIONS: Final = Counter("lastcard_actions", "Actions that were stored, of people and agents.", registry=REGISTRY)
 COMMIT_SECONDS: Final = Histogram(
     "lastcard_commit_seconds", "Time until the store had committed a write.", buckets=_SECONDS, registry=REGISTRY

@@ -56,7 +56,7 @@ class Readiness:
         """The problem in public words, and its cause for the log."""
         try:
             await asyncio.wait_for(asyncio.wrap_future(self._store.probe()), _PROBE_SECONDS)
-            free = self._store.measure_free_bytes()
+            size, free = await asyncio.to_thread(self._store.measure_bytes), self._store.measure_free_bytes()
         except StoreError as error:
             return "the store cannot be written", str(error)
         except TimeoutError:
@@ -65,4 +65,6 @@ class Readiness:
             return "the disk of the store cannot be read", str(error)
         if free is not None and free / 1e6 < self._limits.min_free_mb:
             return "the disk is almost full", f"{free / 1e6:.0f} MB are free, fewer than {self._limits.min_free_mb:g}"
+        if size / 1e6 > self._limits.max_store_mb:
+            return "the store is full", f"the store has {size / 1e6:.0f} MB, more than {self._limits.max_store_mb:g}"
         return None, ""

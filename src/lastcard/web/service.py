@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from lastcard.errors import RequestError
+from lastcard.record import Record
 from lastcard.rules import Rules, format_rules
 from lastcard.seeds import SEED_BITS
 from lastcard.store.pairing_rows import Found
@@ -100,10 +101,10 @@ class Service:
         self._refusals = Share("refusals", self.limits.max_refusals, self.limits.max_refusals_per_user)
         self._new_games = Rate("new games", new_games / 60, new_games, clock)
         per_day = self.limits.upload_mb_per_day
-        self._uploads = Rate("uploads today", per_day / 86_400, per_day, clock)
+        self._records = Rate("records today", per_day / 86_400, per_day, clock)
         self.peers = Peers()
         shared: dict[str, SharedLimit] = {"requests": self.requests, "sockets": self.sockets}
-        shared |= {"new games": self._new_games, "uploads": self._uploads}
+        shared |= {"new games": self._new_games, "uploads": self._records}
         self.ownership = Ownership(store, self.games, self.peers, shared)
         self.people = People(store, self.games, self.finished, self.ownership, self.peers, make_secret, clock)
         self.retention = Retention(store, self.limits, clock, self.games.list_keys)
@@ -246,7 +247,7 @@ class Service:
         """
         self._new_games.take(user)
         await self.retention.check_room()
-        self._uploads.take(user, len(text.encode()) / 1e6)
+        self._records.take(user, len(text.encode()) / 1e6)
         key, token = self._make_secret(9), self._make_secret(32)
         await self.finished.upload(text, key, token, user)
         return key, token
@@ -263,7 +264,14 @@ class Service:
         seats = seat_opponents(body.opponents, rules, seat, self.limits)
         names = [info.agent for info in seats]
         self._new_games.take(user)
-        start = await self.finished.work(user, lambda: branch_off(finished, index, body.ply, seat, names))
+        await self.retention.check_room()
+
+        def cut() -> tuple[Record, float]:
+            start = branch_off(finished, index, body.ply, seat, names)
+            return start, len(start.to_text().encode()) / 1e6
+
+        start, size_mb = await self.finished.work(user, cut)
+        self._records.take(user, size_mb)
         self.games.make_room(user)
         wanted = NewGame(
             players=rules.players,

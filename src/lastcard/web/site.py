@@ -16,6 +16,7 @@ from lastcard.web.api.app import STATIC
 from lastcard.web.api.catalog import make_catalog
 from lastcard.web.api.guard import PAGE_POLICY
 from lastcard.web.api.ladder import make_ladder
+from lastcard.web.api.page import add_to_head
 from lastcard.web.engine_files import list_engine_files
 from lastcard.web.limits import Limits
 
@@ -106,17 +107,15 @@ def _copy_files(files: Iterable[tuple[str, Path]], target: Path) -> None:
 def _make_page(*, has_docs: bool) -> str:
     """The page with its policy, its manifest, and the mark that it has no server."""
     page = (STATIC / "index.html").read_text(encoding="utf-8")
-    head = "\n    ".join(
-        (
-            *(['<meta name="lastcard-docs" content="./docs/index.html" />'] if has_docs else []),
-            f'<meta http-equiv="Content-Security-Policy" content="{PAGE_POLICY}" />',
-            '<meta name="lastcard-site" content="static" />',
-            '<meta name="theme-color" content="#26313b" />',
-            '<link rel="manifest" href="./manifest.webmanifest" />',
-            '<link rel="apple-touch-icon" href="./icon-192.png" />',
-        )
+    return add_to_head(
+        page,
+        *(['<meta name="lastcard-docs" content="./docs/index.html" />'] if has_docs else []),
+        f'<meta http-equiv="Content-Security-Policy" content="{PAGE_POLICY}" />',
+        '<meta name="lastcard-site" content="static" />',
+        '<meta name="theme-color" content="#26313b" />',
+        '<link rel="manifest" href="./manifest.webmanifest" />',
+        '<link rel="apple-touch-icon" href="./icon-192.png" />',
     )
-    return page.replace('<meta charset="utf-8" />', f'<meta charset="utf-8" />\n    {head}', 1)
 
 
 def _make_manifest() -> dict[str, Any]:

@@ -9,9 +9,12 @@ let module: Promise<WebAssembly.Module> | null = null;
 const networks = new Map<string, Promise<Uint8Array>>();
 
 async function fetchFile(name: string): Promise<Response> {
+  // Under its version the browser keeps a file for ever; a site has none.
+  const version = document.querySelector<HTMLMetaElement>('meta[name="lastcard-engine"]')?.content;
+  const address = FOLDER + name + (version ? `?v=${version}` : "");
   let response: Response;
   try {
-    response = await fetch(new URL(FOLDER + name, document.baseURI));
+    response = await fetch(new URL(address, document.baseURI));
   } catch {
     throw new ApiError(t("engine.offline"), 0);
   }

@@ -18,7 +18,7 @@ from lastcard.web.api import finished_routes, game_routes, people_routes
 from lastcard.web.api.forwarding import Forwarding
 from lastcard.web.api.guard import Guard
 from lastcard.web.api.info_routes import make_info_router
-from lastcard.web.api.page import EngineFiles, Page
+from lastcard.web.api.page import EngineFiles, Page, compress_early
 from lastcard.web.api.problems import printable, validation_error
 from lastcard.web.api.requests import read_user, service_of
 from lastcard.web.api.responses import error_response, json_response
@@ -51,6 +51,7 @@ def create_app(
     @asynccontextmanager
     async def live(_: FastAPI) -> AsyncIterator[None]:
         service.start()
+        compress_early(STATIC)
         yield
         await service.close()
 

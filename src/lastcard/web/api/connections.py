@@ -13,9 +13,11 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from lastcard.web.limits import Limits, Share, user_of
+from lastcard.web.metrics import CONNECTIONS_REFUSED
 
 _MOST_ADDRESSES: Final = 1_000
 """Addresses that are remembered: reading one takes longer than all else that a refused connection costs."""
+_TOO_MANY, _TOO_SLOW = map(CONNECTIONS_REFUSED.labels, ("too many", "too slow"))
 
 
 @dataclass(frozen=True)
@@ -62,9 +64,13 @@ class _LimitedProtocol(H11Protocol):
         is_done = self._is_upgraded or self.transport.is_closing()
         is_arriving = not is_done and self.conn.their_state in (h11.IDLE, h11.SEND_BODY)
         if is_arriving and self._timer is None:
-            self._timer = self.loop.call_later(self.bounds.request_seconds, self.transport.abort)
+            self._timer = self.loop.call_later(self.bounds.request_seconds, self._give_up)
         elif not is_arriving:
             self._stop_timer()
+
+    def _give_up(self) -> None:
+        _TOO_SLOW.inc()
+        self.transport.abort()
 
     def _forget(self) -> None:
         self._stop_timer()
@@ -92,6 +98,7 @@ class _Gate(asyncio.Protocol):
         if self.bounds.counts(address, transport.get_extra_info("sockname")):
             user = user_of(address)
             if not self.bounds.held.has_room(user):
+                _TOO_MANY.inc()
                 transport.abort()  # an answer would cost more than the connection
                 return
             self.bounds.held.take(user)

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from lastcard.errors import RequestError
+from lastcard.errors import LastcardError
 from lastcard.web.api.requests import read_user
 from lastcard.web.api.responses import error_response
 from lastcard.web.metrics import FORWARDED
@@ -48,7 +48,7 @@ class Forwarding:
             known = {name: headers[name] for name in _UP if name in headers}
             body, user = await request.body(), read_user(request)
             answer = await self._service.peers.ask(peer, user, scope["method"], target, known, body)
-        except RequestError as error:
+        except LastcardError as error:
             await error_response(error)(scope, receive, send)
             return
         kept = {name: answer.headers[name] for name in _DOWN if name in answer.headers}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import re
-import traceback
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
@@ -14,9 +13,12 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lastcard.errors import RequestError, shorten
-from lastcard.web.api.request_log import watch_request
+from lastcard.web.api.page import IMMUTABLE
+from lastcard.web.api.request_log import route_of, watch_request
 from lastcard.web.api.responses import error_response
 from lastcard.web.limits import user_of
+from lastcard.web.logs import log_failure
+from lastcard.web.metrics import SOCKETS_CLOSED
 from lastcard.web.peers import KEY_HEADER, PROOF_HEADER, RELAYED, USER_HEADER
 from lastcard.web.refusals import refuse
 from lastcard.web.service import Service
@@ -82,9 +84,7 @@ class Guard:
                 send = _with_headers(scope, send)
             await self._app(scope, receive, send)
         except Exception as error:
-            # The place but not the message, which may name a card or a token.
-            places = [f"{frame.name} ({frame.lineno})" for frame in traceback.extract_tb(error.__traceback__)[-4:]]
-            _LOG.error("%s in %s", type(error).__name__, " > ".join(places))
+            log_failure(_LOG, f"{route_of(scope)} failed", error)
             await self._refuse(scope, receive, send, refuse("server_failed"))
 
     def _check(self, scope: Scope, headers: Headers) -> None:
@@ -134,6 +134,7 @@ class Guard:
         if scope["type"] == "websocket":
             with suppress(RuntimeError):
                 code = _FAILED if error.status == 500 else _FORBIDDEN
+                SOCKETS_CLOSED.labels(str(code)).inc()
                 # A close frame has room for 123 bytes.
                 await send({"type": "websocket.close", "code": code, "reason": str(error)[:100]})
             return
@@ -171,7 +172,7 @@ def _cache_control(path: str, status: int) -> str:
         return "no-store"
     if status == 200 and path == "/icon.svg":
         return "public, max-age=86400"
-    return "public, max-age=31536000, immutable" if path.startswith("/assets/") and status == 200 else "no-cache"
+    return IMMUTABLE if path.startswith("/assets/") and status == 200 else "no-cache"
 
 
 def _with_proof(scope: Scope, send: Send) -> Send:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from typing import Any, Final
 
 from lastcard.errors import LastcardError, RequestError, StoreError
+from lastcard.web.logs import log_failure
 from lastcard.web.refusals import refuse
 
 _WHERE: Final = ("body", "query", "path", "header")
+_LOG: Final = logging.getLogger(__name__)
 
 
 def status_of(error: LastcardError) -> int:
@@ -19,7 +22,7 @@ def status_of(error: LastcardError) -> int:
 
 
 def problem_of(error: LastcardError) -> dict[str, Any]:
-    """The error as JSON values.
+    """The error as JSON values; of a store that failed, the log has the reason, and clients are not told.
 
     >>> problem_of(RequestError("players must be at least 2", status=422, field="players"))
     {'message': 'players must be at least 2', 'field': 'players'}
@@ -27,6 +30,7 @@ def problem_of(error: LastcardError) -> dict[str, Any]:
     {'message': 'you have acted at ply 3 already', 'field': 'ply', 'code': 'acted_already', 'values': {'ply': 3}}
     """
     if isinstance(error, StoreError):
+        log_failure(_LOG, "the store failed", error)
         error = refuse("store_away")
     problem: dict[str, Any] = {"message": printable(str(error))}
     if isinstance(error, RequestError):

@@ -30,7 +30,7 @@ def watch_request(scope: Scope, send: Send) -> Iterator[Send]:
     try:
         yield note_status
     finally:
-        route, seconds = _route_of(scope), time.perf_counter() - begun
+        route, seconds = route_of(scope), time.perf_counter() - begun
         REQUESTS.labels(route, str(status)).inc()
         REQUEST_SECONDS.observe(seconds)
         if _LOG.isEnabledFor(logging.INFO):
@@ -38,7 +38,7 @@ def watch_request(scope: Scope, send: Send) -> Iterator[Send]:
             _LOG.info("%(method)s %(route)s %(status)d %(ms).1f ms", fields, extra={"fields": fields})
 
 
-def _route_of(scope: Scope) -> str:
+def route_of(scope: Scope) -> str:
     """The template of the route, such as `/api/games/{game}`: there are few, whatever paths are asked for."""
     path = getattr(scope.get("route"), "path", None)
     return path if isinstance(path, str) else "refused or page"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from contextlib import suppress
 from typing import Any, Final
@@ -13,7 +14,7 @@ from pydantic import ValidationError
 
 from lastcard.errors import LastcardError, RequestError
 from lastcard.store.lease_rows import Peer
-from lastcard.web.api.problems import problem_of, validation_error
+from lastcard.web.api.problems import problem_of, status_of, validation_error
 from lastcard.web.contract.messages import (
     MESSAGES,
     Act,
@@ -29,7 +30,7 @@ from lastcard.web.games.game import LiveGame
 from lastcard.web.games.presence import Audience
 from lastcard.web.hashes import hash_token
 from lastcard.web.limits import user_of
-from lastcard.web.metrics import FORWARDED
+from lastcard.web.metrics import ACTION_SECONDS, FORWARDED, MESSAGES_REFUSED, SOCKETS_CLOSED
 from lastcard.web.peers import RELAYED, MovedError, RelayedClient
 from lastcard.web.refusals import refuse
 from lastcard.web.service import Service
@@ -75,6 +76,7 @@ async def serve_socket(socket: WebSocket, service: Service) -> None:
             await service.throttle(user)
         await _leave(socket, closing)
     except _Moving:
+        SOCKETS_CLOSED.labels(str(_SERVICE_RESTART)).inc()
         with suppress(WebSocketDisconnect, RuntimeError):
             await socket.close(_SERVICE_RESTART)
     except WebSocketDisconnect:
@@ -85,6 +87,7 @@ async def serve_socket(socket: WebSocket, service: Service) -> None:
 
 
 async def _leave(socket: WebSocket, closing: _Closing) -> None:
+    SOCKETS_CLOSED.labels(str(closing.code)).inc()
     with suppress(WebSocketDisconnect, RuntimeError):  # the client has left
         await socket.send_text(_to_text({"type": "error", "error": closing.problem}))
         await socket.close(closing.code)
@@ -216,8 +219,13 @@ class _Conversation:
     async def _answer(self, game: LiveGame, message: Message) -> None:
         match message:
             case Act():
-                ack = {"type": "ack", "id": message.id, "ply": message.ply}
-                await game.act(self._audience, message.ply, message.action, lambda: self._queue(ack))
+                ack, begun = {"type": "ack", "id": message.id, "ply": message.ply}, time.perf_counter()
+
+                def acknowledge() -> None:
+                    ACTION_SECONDS.observe(time.perf_counter() - begun)
+                    self._queue(ack)
+
+                await game.act(self._audience, message.ply, message.action, acknowledge)
             case Next():
                 game.observation(self._audience)
                 await game.next_round()
@@ -251,6 +259,7 @@ class _Conversation:
             self._queue(reaction)
 
     def _refuse(self, identity: str | int | None, error: LastcardError) -> None:
+        MESSAGES_REFUSED.labels(str(status_of(error))).inc()
         self._queue({"type": "refused", "id": identity, "error": problem_of(error)})
 
     async def _write(self, game: LiveGame) -> None:

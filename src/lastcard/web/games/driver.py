@@ -7,7 +7,7 @@ from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from lastcard.actions import PASS
+from lastcard.actions import PASS, Action
 from lastcard.web.games.broadcast import Broadcast
 from lastcard.web.games.clock import GameClock
 from lastcard.web.games.presence import Presence
@@ -28,13 +28,27 @@ class Driver:
         self._broadcast = broadcast
         self._news = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self._decision: asyncio.Task[Action] | None = None
+        self._is_paused = False
         self._unfinished: set[asyncio.Task[Any]] = set()
 
     def wake(self) -> None:
         """Lets the task look at the game again, or starts it."""
+        self._is_paused = False
         self._news.set()
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run(), name=self._name)
+
+    def pause(self) -> None:
+        """Stops a search at once, and begins none before someone comes back: nobody is there to see the result."""
+        self._is_paused = True
+        if self._decision is not None:
+            self._decision.cancel()
+
+    def resume(self) -> None:
+        """Searches again."""
+        if self._is_paused:
+            self.wake()
 
     def close(self) -> None:
         """Stops the task and all unfinished work; the store has what was acknowledged."""
@@ -65,26 +79,37 @@ class Driver:
                 self._news.clear()
                 seat = referee.state.seat
                 assert seat is not None
-                if not self._presence.is_for_person(seat):
-                    await self._let_agent_play(seat)
-                elif referee.is_window() or self._presence.is_here(seat):
+                if referee.is_window() or self._presence.is_here(seat):
                     if not await self._wait_for_person(seat):
                         return
-                elif self._presence.is_played_for(seat):
-                    await self._let_agent_play(seat)
-                else:
+                elif self._is_left_alone(seat) or not await self._let_agent_play(seat):
                     return
         except MovedError:
             pass  # the game is closed, or another process has it
         except Exception as error:
             referee.fail(error)
 
-    async def _let_agent_play(self, seat: int) -> None:
-        """Plays for an agent, or for a person who is away and does not come back meanwhile."""
+    def _is_left_alone(self, seat: int) -> bool:
+        """True if the seat waits for its person, who is away, and no agent plays there."""
+        return self._presence.is_for_person(seat) and not self._presence.is_played_for(seat)
+
+    async def _let_agent_play(self, seat: int) -> bool:
+        """Plays for an agent, or for a person who is away and does not come back meanwhile.
+
+        Returns False if the agent would have to search while nobody is there.
+        """
         referee = self._referee
         num_actions = len(referee.table.actions)
         # Without the lock: a search takes seconds, in which people may come, leave, or take the seat back.
-        action = await referee.ask_agent(seat)
+        if not referee.needs_search(seat):
+            action = await referee.ask_agent(seat)
+        elif self._is_paused or not self._presence.is_attended:
+            self._is_paused = True
+            return False
+        elif (found := await self._search(seat)) is not None:
+            action = found
+        else:
+            return True  # look again: someone may have come back already
         await self._clock.keep_pace()
 
         async def play() -> None:
@@ -92,6 +117,16 @@ class Driver:
                 await referee.play_if_away(seat, action, num_actions)
 
         await self.finish(play())
+        return True
+
+    async def _search(self, seat: int) -> Action | None:
+        """The reply of an agent; None if the search was stopped because everybody had left."""
+        decision = self._decision = asyncio.create_task(self._referee.ask_agent(seat))
+        try:
+            await asyncio.wait((decision,))
+        finally:
+            decision.cancel()
+        return None if decision.cancelled() else decision.result()
 
     async def _wait_for_person(self, seat: int) -> bool:
         """Waits until the person acts, leaves, or has no time left; False if only the first can happen."""

@@ -195,9 +195,12 @@ class LiveGame:
             if resign and not self.presence.held_seats and not self.journal.is_finished:
                 await self.journal.finish(self.referee.table.record)
                 self.broadcast.fail("all_resigned")
+                self._driver.pause()
                 return
             await self._answer_for(seat)
         self._driver.wake()
+        if not self.presence.is_attended:
+            self._driver.pause()
 
     def react(self, seat: Audience, reaction: Reaction) -> None:
         """Sends the reaction of a person to everyone at the table.
@@ -238,8 +241,13 @@ class LiveGame:
         self.presence.add_listener(audience, listener)
         self.presence.stop_watching(audience)
         self.broadcast.notify(but=(audience,))
+        self.resume()
         if is_back:
             self._give_back(audience)
+
+    def resume(self) -> None:
+        """Lets agents search again that stopped when everybody had left."""
+        self._driver.resume()
 
     def leave(self, audience: Audience, listener: Callable[[], None]) -> None:
         """Undoes `join`."""
@@ -248,6 +256,8 @@ class LiveGame:
         if not self.presence.is_connected(audience):
             self.broadcast.notify(but=(audience,))
             self._driver.wake()
+        if not self.presence.has_listeners:
+            self._driver.pause()
         if audience is not None:
             self.presence.watch_leaving(audience, self.broadcast.notify)
 

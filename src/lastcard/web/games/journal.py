@@ -15,6 +15,7 @@ from lastcard.store.store import Store
 from lastcard.table import Table
 from lastcard.web.games.batching import SeatAction
 from lastcard.web.games.presence import Holder
+from lastcard.web.logs import describe_failure, note_logged
 from lastcard.web.metrics import ACTIONS, COMMIT_SECONDS
 from lastcard.web.peers import MovedError
 from lastcard.web.refusals import refuse
@@ -71,6 +72,8 @@ class Journal:
                 asyncio.get_running_loop().call_soon(self.on_lost)
             raise MovedError from None
         except StoreError as error:
-            # A refusal names the action, which may be secret; an error of the disk does not.
-            _LOG.error("game %d could not be stored: %s", self.number, error if error.__cause__ else "refused")
-            raise refuse("store_failed") from None
+            # Of each game, though the games of one commit share the error.
+            _LOG.error("game %d could not be stored: %s", self.number, describe_failure(error))
+            failed = refuse("store_failed")
+            note_logged(failed)
+            raise failed from None

@@ -118,6 +118,7 @@ class LoadedGames:
             audience = game.presence.identify(token)
         game.presence.note(audience)
         game.used = self._services.clock()
+        game.resume()
         return game, audience
 
     async def _admit_further(self, key: str, game: LiveGame) -> None:

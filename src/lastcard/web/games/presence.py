@@ -250,6 +250,11 @@ class Presence:
         return self.num_here > 0 or any(map(self.is_connected, self._delegated))
 
     @property
+    def is_attended(self) -> bool:
+        """True if someone has a socket open, or a person was there a moment ago."""
+        return self.has_listeners or self.num_here > 0
+
+    @property
     def num_here(self) -> int:
         """Number of people present."""
         return sum(map(self.is_here, self._holders))

@@ -19,6 +19,7 @@ from lastcard.web.games.clock import GameClock
 from lastcard.web.games.journal import Journal
 from lastcard.web.games.presence import Audience, Presence
 from lastcard.web.games.settings import DecisionRunner, GameSettings, Players
+from lastcard.web.logs import log_failure
 from lastcard.web.refusals import refuse
 from lastcard.web.searches.workers import is_quick
 
@@ -148,8 +149,7 @@ class Referee:
 
     def fail(self, error: Exception) -> None:
         """Stops the game here; the store has all that was acknowledged, and the next request loads it from there."""
-        # Without details: the message may name cards of an agent.
-        _LOG.error("game %d stopped: %s", self._journal.number, type(error).__name__)
+        log_failure(_LOG, f"game {self._journal.number} stopped", error)
         self._broadcast.fail("game_stopped")
 
     def set_deadline(self) -> None:
@@ -182,6 +182,10 @@ class Referee:
             await self._clock.cover_window(is_window=self.is_window(), num_watching=self._presence.num_watching)
 
     # Agents
+
+    def needs_search(self, seat: int) -> bool:
+        """True if the agent of that seat takes its time for a turn."""
+        return not is_quick(self.players.turns[seat])
 
     async def ask_agent(self, seat: int, *, is_window: bool = False) -> Action:
         """The reply of the agent of that seat to its decision.

@@ -72,9 +72,9 @@ class Limits:
     keep_days: float = 365.0
     """Days after which finished and abandoned games are deleted."""
     max_store_mb: float = 20_000.0
-    """Size of the store in MB above which no game is begun or uploaded."""
+    """Size of the store in MB above which no game is begun, branched off or uploaded."""
     upload_mb_per_day: float = 20.0
-    """Records that a user may upload in a day, in MB."""
+    """Records that a user may upload, or branch off, in a day, in MB."""
     min_free_mb: float = 100.0
     """Free space in MB on the disk of the store below which the server is not ready."""
     join_seconds: float = 5.0

@@ -124,7 +124,23 @@ def test_an_update_waits_and_keeps_the_running_game(host: Host, open_seat: OpenS
     seat.wait_for_decision()
     assert (sorted(seat.hand), seat.top_card) == (hand, top)
     caches = seat.page.evaluate("() => caches.keys()")
-    assert caches == ["lastcard-next"]
+    assert caches == [f"lastcard {host.url} next"]
+
+
+def test_sites_of_one_host_keep_their_own_copies(host: Host, open_seat: OpenSeat) -> None:
+    other = Host(host.folder, "games/more", port=host.port)
+    write_site(other.site)
+    seat = open_seat(Host(host.folder, "games", port=host.port))
+    seat.url = host.url
+    seat.open_start()
+    wait_until_kept(seat)
+    seat.page.goto(other.url)
+    wait_until_kept(seat)
+    kept = seat.page.evaluate("() => caches.keys()")
+    assert sorted(name.split()[1] for name in kept) == [host.url, other.url]
+    host.stop()
+    seat.watch.is_server_up = False
+    seat.open_start()
 
 
 @pytest.mark.slow

@@ -69,6 +69,7 @@ def test_the_script_has_every_step_and_is_shell(tmp_path: Path) -> None:
     file = tmp_path / "steps.sh"
     file.write_text(script, encoding="utf-8")
     subprocess.run(["sh", "-n", file], check=True)
+    assert "no engine for browsers" in script
 
 
 @pytest.mark.parametrize(

@@ -31,17 +31,10 @@ endif
 BIN := .venv/bin
 CMAKE = $(firstword $(wildcard $(BIN)/cmake) cmake)
 NODE_TOOLS := frontend/node_modules/.package-lock.json
-PYTHON_CODE = $(wildcard src tests tools benchmarks examples docs/hooks docs/images docs/reference/make_cli.py)
+PYTHON_CODE = $(wildcard src tests tools wasm benchmarks examples docs/hooks docs/images docs/reference/make_cli.py)
 CORE_CODE = $(shell find core -name '*.hpp' -o -name '*.cpp')
 INSTALLED_FROM := $(shell find core src \( -name tests -o -name __pycache__ \) -prune -o \
 	\( -type d -o -type f \) ! -name _core.pyi ! -name '.*' -print 2>/dev/null)
-# Matches, ceilings, checks of environments and single simulations are Python's alone.
-WASM_SEARCHES := $(filter-out %/match.cpp %/ceiling.cpp %/check_encoding.cpp %/simulated_rounds.cpp \
-	%/pomcp.cpp,$(wildcard core/search/*.cpp))
-WASM_CALLS := $(addprefix core/,round/batch.cpp round/leaves.cpp round/observation.cpp round/random_play.cpp round/round.cpp \
-	round/threads.cpp search/pomcp.cpp) $(sort $(wildcard core/wasm/*.cpp))
-# Every browser since March 2023 has these, and Node since 16.
-WASM_CPU := generic+bulk_memory+nontrapping_fptoint+sign_ext+simd128
 # Nothing is built on a virtual environment that was made elsewhere or halfway.
 REMOVED := $(shell tools/setup stale "$(PYTHON)")
 # Newer kernels randomize more of the address space than older thread sanitizers can map.
@@ -218,19 +211,9 @@ doctest: .venv/.dev
 build/wasm/tables.hpp: wasm/make_tables.py .venv/.installed
 	@$(BIN)/python wasm/make_tables.py $@
 
-# Two files of includes, compiled side by side: reading the headers of each file would take longer than compiling it.
-build/wasm/searches.cpp: Makefile $(WASM_SEARCHES)
-build/wasm/calls.cpp: Makefile $(WASM_CALLS)
-build/wasm/searches.cpp build/wasm/calls.cpp: | build/wasm/tables.hpp
-	@printf '#include "%s"\n' $(patsubst core/%,%,$(filter %.cpp,$^)) > $@
-
-# zig keeps its libraries as well as our objects in its cache.
-build/wasm/lastcard.wasm: $(CORE_CODE) build/wasm/tables.hpp build/wasm/searches.cpp build/wasm/calls.cpp | .venv/.wasm
+build/wasm/lastcard.wasm: $(CORE_CODE) build/wasm/tables.hpp wasm/make_engine.py | .venv/.wasm
 	@echo "== core as WebAssembly (about a minute the first time)"
-	@ZIG_LOCAL_CACHE_DIR=build/wasm/cache ZIG_GLOBAL_CACHE_DIR=build/wasm/cache $(BIN)/python -m ziglang c++ \
-		-target wasm32-wasi -mcpu=$(WASM_CPU) -mexec-model=reactor -std=c++20 -O2 -DNDEBUG -s \
-		-Wall -Wextra -Wpedantic -Wshadow -Werror -ffp-contract=off -fno-exceptions -fno-rtti \
-		-Wl,--export=__stack_pointer -Icore -Ibuild/wasm build/wasm/searches.cpp build/wasm/calls.cpp -o $@
+	@$(BIN)/python -m wasm.make_engine $@
 
 # Where the server looks for it; a wheel has it there, too.
 .venv/.engine: build/wasm/lastcard.wasm .venv/.installed

@@ -6,7 +6,7 @@ The printed script is POSIX shell. It must run as root, with /proc and /dev moun
 folder) a checkout of lastcard.
 Each stage gets a copy of the Debian of its own, so that a stage which lacks a package fails here as it would in an
 image. Then the script starts the container's command as the container's user, asks the health check until it passes,
-stops the server and looks for the store in the volume.
+looks for the engine for browsers, stops the server and looks for the store in the volume.
 
 Standard library only: it runs before anything is installed.
 """
@@ -165,6 +165,9 @@ until check; do
     kill -0 "$server" 2>/dev/null || {{ echo "container: the server stopped by itself" >&2; exit 1; }}
     sleep 0.5
 done
+engine='import sys; from lastcard.web.engine_files import has_engine; sys.exit(not has_engine())'
+chroot "$stages/{stage}" $user python3 -c "$engine" \\
+    || {{ echo "container: no engine for browsers" >&2; exit 1; }}
 kill -TERM "$server"
 status=0; wait "$server" || status=$?
 server=

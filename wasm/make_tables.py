@@ -96,9 +96,13 @@ def _numbers(name: str, values: Iterable[float]) -> str:
     return f"inline constexpr double {name}[] = {{{', '.join(map(repr, values))}}};"
 
 
-if __name__ == "__main__":
-    target = Path(sys.argv[1])
-    target.parent.mkdir(parents=True, exist_ok=True)
+def write_tables(target: Path) -> None:
+    """Writes the file, unless it is as it should be: then nothing has to be compiled again."""
     header = make_header()
-    if not target.exists() or target.read_text(encoding="utf-8") != header:  # else nothing has to be compiled again
+    if not target.exists() or target.read_text(encoding="utf-8") != header:
         target.write_text(header, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).parent.mkdir(parents=True, exist_ok=True)
+    write_tables(Path(sys.argv[1]))

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, expect, sync_playwright
 
 from tests.browser.seat import Seat
 
@@ -76,14 +76,23 @@ def own_server(tmp_path: Path) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
+def playwright() -> Iterator[Playwright]:
     """Lives no longer than the tests here: while it does, asyncio believes that a loop is running."""
+    with sync_playwright() as started:
+        yield started
+
+
+def find_chromium() -> str:
     chromium = shutil.which("chromium")
     assert chromium, "the tests of the page need Debian's chromium: make programs"
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS.split())
-        yield launched
-        launched.close()
+    return chromium
+
+
+@pytest.fixture(scope="package")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    launched = playwright.chromium.launch(executable_path=find_chromium(), args=ARGUMENTS.split())
+    yield launched
+    launched.close()
 
 
 @dataclass

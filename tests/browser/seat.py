@@ -13,13 +13,21 @@ PREFERENCE = ("uno", "catch", "challenge", "keep", "draw", "accept", "pass")
 """Actions to take when no card is played: the first of these that is offered."""
 LIE_STILL = """async (item) => {
     const isEnding = (each) => each.effect.getComputedTiming().endTime < Infinity;
-    await Promise.allSettled(item.getAnimations({ subtree: true }).filter(isEnding).map((each) => each.finished));
+    for (let still = 0; still < 3; still++) {
+        await new Promise(requestAnimationFrame);
+        const running = item.getAnimations({ subtree: true }).filter(isEnding);
+        if (running.length > 0) still = -1;
+        await Promise.allSettled(running.map((each) => each.finished));
+    }
 }"""
+"""Waits for frames without motion: one measures the hand, the next moves its cards. On a busy machine the cards stay
+where they were for more frames; then a click starts on one card, ends on another, and counts for none."""
 
 
 class Watching(Protocol):
     """A listener to the page."""
 
+    complaints: list[str]
     is_server_up: bool
 
     def follow(self, page: Page) -> None: ...

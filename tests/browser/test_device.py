@@ -53,6 +53,23 @@ def read_stored(page: Page) -> dict[str, Any]:
     return stored
 
 
+FULL = """() => {
+    IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); };
+}"""
+
+
+def kill_workers(seat: Seat) -> None:
+    """Lets all workers of the page fail as they do when the engine runs out of memory."""
+    for worker in seat.page.workers:
+        worker.evaluate("() => { setTimeout(() => { throw new Error('out of memory'); }); }")
+
+
+def forgive_workers(seat: Seat) -> None:
+    """The browser complains of workers that were killed, and of nothing else."""
+    assert set(seat.watch.complaints) == {"error: out of memory"}
+    seat.watch.complaints.clear()
+
+
 def read_record(page: Page) -> Record:
     return Record.from_text(read_stored(page)["text"])
 
@@ -60,13 +77,18 @@ def read_record(page: Page) -> Record:
 @pytest.mark.slow
 def test_a_round_without_the_server_from_the_deal_to_the_study(own_server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(own_server)
-    sit_on_device(seat)
+    sit_on_device(seat, "Beginner")  # who needs no network: those of hints, analysis, judge and levels come unasked
     page = seat.page
-    page.keyboard.press("a")  # loads the network that advises the analyst
-    expect(page.locator(".analysis")).to_contain_text(re.compile("Done: "))
+    page.wait_for_function(
+        """(names) => names.every((name) =>
+            performance.getEntriesByType("resource").some((entry) => entry.name.includes(`/engine/${name}`)))""",
+        arg=["lastcard.wasm", "advisor-2.safetensors", "champion-2.safetensors"],
+    )
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     own_server.stop()
+    page.keyboard.press("a")
+    expect(page.locator(".analysis")).to_contain_text(re.compile("Done: "))
     seat.play_until_over("mouse")
     assert read_record(page).rounds[0].outcome is not None
 
@@ -77,6 +99,7 @@ def test_a_round_without_the_server_from_the_deal_to_the_study(own_server: Serve
     (judged,) = read_stored(page)["judged"]
     assert judged["decisions"] == [each.to_dict() for each in analyse(read_record(page)).judgments]
     page.keyboard.press("Home")
+    page.get_by_label("Opponents").select_option("champion")
     page.get_by_role("button", name="Continue from ply 0").click()
     seat.board.wait_for()
     seat.wait_for_decision()
@@ -88,15 +111,6 @@ def test_a_round_without_the_server_from_the_deal_to_the_study(own_server: Serve
 def test_a_reload_brings_the_game_back_and_an_engine_that_dies_is_replaced(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
     page = seat.page
-    page.add_init_script(
-        """(() => {
-            const Real = window.Worker;
-            window.workers = [];
-            window.Worker = class extends Real {
-                constructor(...args) { super(...args); window.workers.push(this); }
-            };
-        })()"""
-    )
     sit_on_device(seat, "House")
     seat.act("mouse")
     seat.wait_for_decision()
@@ -104,25 +118,30 @@ def test_a_reload_brings_the_game_back_and_an_engine_that_dies_is_replaced(serve
     page.reload()
     seat.wait_for_decision()
     assert (sorted(seat.hand), seat.top_card) == (hand, top)
-    views = int(seat.board.get_attribute("data-views") or 0)
-    page.evaluate("() => window.workers.at(-1).dispatchEvent(new Event('error'))")
-    page.evaluate("() => document.activeElement?.blur()")
-    page.keyboard.press("d") if "draw" in seat.offered() else seat.act("mouse")
-    page.wait_for_function("n => Number(document.querySelector('main').dataset.views) > n", arg=views)
+    page.evaluate(
+        """() => {
+            window.notices = [];
+            const look = () => window.notices.push(document.querySelector(".notice > span")?.textContent);
+            new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+        }"""
+    )
+    kill_workers(seat)
+    seat.act("mouse")
     assert seat.wait_for_decision()
+    assert set(page.evaluate("() => window.notices")) == {None, "The engine stopped. The game is stored."}
+    forgive_workers(seat)
 
 
 @pytest.mark.slow
 def test_records_are_imported_and_damaged_ones_refused(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
     page = seat.page
+    text = import_example(seat)
     page.goto(f"{server.url}#/study")
-    text = (Path(__file__).parents[2] / "examples" / "round.txt").read_text(encoding="utf-8")
     page.get_by_label("Record", exact=True).fill(text.replace('[Result "', '[Result "1'))
     page.get_by_role("button", name="Study it on this device").click()
     expect(page.get_by_role("alert")).to_contain_text("the record says")
-    page.get_by_label("Record", exact=True).fill(text)
-    page.get_by_role("button", name="Study it on this device").click()
+    page.go_back()
     page.locator("main[data-shown]:not([data-shown=''])").wait_for()
     assert read_record(page) == Record.from_text(text)
     with page.expect_download() as saving:
@@ -134,14 +153,80 @@ def test_records_are_imported_and_damaged_ones_refused(server: Server, open_seat
 def test_a_full_store_is_said_and_the_game_continues(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
     sit_on_device(seat)
-    seat.page.evaluate(
-        """() => {
-            IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); };
-        }"""
-    )
+    seat.page.evaluate(FULL)
     seat.act("mouse")
-    expect(seat.page.get_by_text("This device has no room left")).to_be_visible()
+    told = "This device has no room left. Delete old games. The game continues, but is not stored."
+    expect(seat.page.get_by_text(told)).to_be_visible()
     seat.wait_for_decision()
+
+
+def test_a_game_that_cannot_be_stored_does_not_start_and_says_why(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    seat.open_start()
+    choose(seat.page, "On this device")
+    seat.page.evaluate(FULL)
+    seat.page.get_by_role("button", name="Play", exact=True).click()
+    expect(seat.page.get_by_role("alert")).to_have_text("This device has no room left. Delete old games.")
+    expect(seat.board).to_have_count(0)
+
+
+def import_example(seat: Seat) -> str:
+    """Imports a record of one round to this device and opens it; returns the record."""
+    page = seat.page
+    text = (Path(__file__).parents[2] / "examples" / "round.txt").read_text(encoding="utf-8")
+    page.goto(f"{seat.url}#/study")
+    page.get_by_label("Record", exact=True).fill(text)
+    page.get_by_role("button", name="Study it on this device").click()
+    page.locator("main[data-shown]:not([data-shown=''])").wait_for()
+    return text
+
+
+def test_a_judge_without_its_network_says_so(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    page = seat.page
+    page.route("**/engine/*.safetensors*", lambda route: route.fulfill(body=b"not a network"))
+    import_example(seat)
+    costs = page.locator("[data-judging]")
+    page.get_by_role("button", name=re.compile("^Judge")).click()
+    expect(costs.get_by_role("alert")).to_contain_text("The network advisor-2 cannot be used")
+    expect(costs).to_contain_text("The judge stopped before the end.")
+
+
+@pytest.mark.slow
+def test_a_judge_that_stops_says_why_and_can_continue(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    page = seat.page
+    import_example(seat)
+    costs = page.locator("[data-judging]")
+    page.get_by_role("button", name=re.compile("^Judge")).click()
+    expect(costs.get_by_role("progressbar")).to_be_visible()
+    kill_workers(seat)
+    expect(costs.get_by_role("alert")).to_have_text("The engine stopped. The game is stored.")
+    forgive_workers(seat)
+    page.evaluate(FULL)
+    page.get_by_role("button", name="Continue judging").click()
+    expect(costs.get_by_role("alert")).to_have_text("This device has no room left. Delete old games.")
+
+
+def test_games_of_the_device_are_listed_even_if_the_page_forgot_them(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    page = seat.page
+    sit_on_device(seat)
+    import_example(seat)
+    page.evaluate("() => localStorage.removeItem('lastcard.games')")
+    page.goto(f"{server.url}#/study")
+    page.reload()
+    sheet = page.get_by_role("region", name="Your finished games")
+    expect(sheet.get_by_role("heading", name="Unfinished games on this device")).to_be_visible()
+    finished, unfinished = sheet.get_by_role("list").all()
+    unfinished.get_by_role("link").click()
+    seat.wait_for_decision()
+    page.go_back()
+    for each in (unfinished, finished):
+        each.get_by_role("button", name=re.compile("^Delete")).click()
+        each.get_by_role("group").get_by_role("button", name=re.compile("^Delete")).click()
+        expect(each).to_have_count(0)
+    assert read_stored(page) is None
 
 
 def test_a_server_without_the_engine_says_so(server: Server, open_seat: OpenSeat) -> None:

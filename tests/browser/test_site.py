@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Playwright, expect
 
 from lastcard.web.engine_files import has_engine
 from lastcard.web.site import write_site
+from tests.browser.conftest import ARGUMENTS, PATIENCE_MS, Watch, find_chromium
 from tests.browser.seat import Seat
 from tests.browser.static_host import Host
 from tests.browser.test_device import choose
@@ -99,6 +100,68 @@ def test_it_can_be_installed(host: Host, open_seat: OpenSeat) -> None:
     assert errors <= {"in-incognito"}
 
 
+@pytest.fixture
+def open_profile(playwright: Playwright, tmp_path: Path) -> Callable[..., BrowserContext]:
+    """Starts a browser that remembers what was installed in it."""
+
+    def open_browser(*options: str) -> BrowserContext:
+        context = playwright.chromium.launch_persistent_context(
+            str(tmp_path / "profile"), executable_path=find_chromium(), args=[*ARGUMENTS.split(), *options]
+        )
+        context.set_default_timeout(PATIENCE_MS)
+        return context
+
+    return open_browser
+
+
+@pytest.mark.slow
+def test_the_installed_app_plays_without_a_network(host: Host, open_profile: Callable[..., BrowserContext]) -> None:
+    with open_profile() as context:
+        seat = Seat(context.new_page(), host.url, Watch(host.url))
+        seat.open_start()
+        wait_until_kept(seat)
+        client = context.new_cdp_session(seat.page)
+        app = client.send("Page.getAppId")["appId"]
+        client.send("PWA.install", {"manifestId": app, "installUrlOrBundleUrl": host.url})
+        assert client.send("PWA.getOsAppState", {"manifestId": app})["badgeCount"] == 0
+    host.stop()
+    with open_profile(f"--app={host.url}") as context:
+        seat = Seat(context.pages[0], host.url, Watch(host.url))
+        assert seat.page.evaluate("() => matchMedia('(display-mode: standalone)').matches")
+        choose(seat.page, "One round", "Instant", "Champion")
+        seat.deal()
+        seat.wait_for_decision()
+        seat.act("mouse")
+        seat.wait_for_decision()
+        hand = sorted(seat.hand)
+    with open_profile(f"--app={host.url}") as context:  # closed in the middle of a game, and opened again
+        seat = Seat(context.pages[0], host.url, Watch(host.url))
+        seat.page.get_by_role("link", name="Resume your game").click()
+        seat.wait_for_decision()
+        assert sorted(seat.hand) == hand
+
+
+@pytest.mark.slow
+def test_a_tab_that_is_closed_loses_nothing(host: Host, open_seat: OpenSeat) -> None:
+    seat = open_seat(host)
+    seat.open_start()
+    wait_until_kept(seat)
+    choose(seat.page, "One round", "Instant")
+    seat.deal()
+    seat.wait_for_decision()
+    seat.act("mouse")
+    seat.wait_for_decision()
+    hand, top = sorted(seat.hand), seat.top_card
+    context = seat.page.context
+    seat.page.close()
+    seat.page = context.new_page()
+    seat.watch.follow(seat.page)
+    seat.open_start()
+    seat.page.get_by_role("link", name="Resume your game").click()
+    seat.wait_for_decision()
+    assert (sorted(seat.hand), seat.top_card) == (hand, top)
+
+
 @pytest.mark.slow
 def test_an_update_waits_and_keeps_the_running_game(host: Host, open_seat: OpenSeat) -> None:
     seat = open_seat(host)
@@ -124,7 +187,23 @@ def test_an_update_waits_and_keeps_the_running_game(host: Host, open_seat: OpenS
     seat.wait_for_decision()
     assert (sorted(seat.hand), seat.top_card) == (hand, top)
     caches = seat.page.evaluate("() => caches.keys()")
-    assert caches == ["lastcard-next"]
+    assert caches == [f"lastcard {host.url} next"]
+
+
+def test_sites_of_one_host_keep_their_own_copies(host: Host, open_seat: OpenSeat) -> None:
+    other = Host(host.folder, "games/more", port=host.port)
+    write_site(other.site)
+    seat = open_seat(Host(host.folder, "games", port=host.port))
+    seat.url = host.url
+    seat.open_start()
+    wait_until_kept(seat)
+    seat.page.goto(other.url)
+    wait_until_kept(seat)
+    kept = seat.page.evaluate("() => caches.keys()")
+    assert sorted(name.split()[1] for name in kept) == [host.url, other.url]
+    host.stop()
+    seat.watch.is_server_up = False
+    seat.open_start()
 
 
 @pytest.mark.slow

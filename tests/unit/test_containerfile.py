@@ -43,9 +43,20 @@ def test_everything_that_pip_needs_is_sent_to_the_build() -> None:
     assert {Path(name).parts[0] for name in needed} <= set(SENT)
 
 
+def test_the_image_has_the_engine_for_browsers() -> None:
+    """Without it the page offers no hints, no analysis and no judging."""
+    steps = [step for instruction, step in parse(TEXT)[0].steps if instruction == "RUN"]
+    install, engine, clean = steps[-3:]
+    assert re.search(r"pip install .*\[web,postgres,wasm\]", install)
+    assert engine == "/opt/lastcard/bin/python -m wasm.make_engine"
+    assert "ziglang" in clean
+    assert {"wasm", "core"} <= set(SENT)
+
+
 def test_nothing_that_the_build_makes_is_sent_to_it() -> None:
     lines = IGNORED.splitlines()
     made = ["src/lastcard/_core.pyi", "src/lastcard/_core.cpython-311-x86_64-linux-gnu.so", "src/lastcard/__pycache__"]
+    made += ["wasm/lastcard.wasm", "wasm/types"]
     patterns = [line.replace("**/", "*/") for line in lines if line != "*" and line[:1] not in "#!"]
     for path in made:
         assert any(fnmatch.fnmatch(path, pattern) for pattern in patterns), path
@@ -58,6 +69,7 @@ def test_the_script_has_every_step_and_is_shell(tmp_path: Path) -> None:
     file = tmp_path / "steps.sh"
     file.write_text(script, encoding="utf-8")
     subprocess.run(["sh", "-n", file], check=True)
+    assert "no engine for browsers" in script
 
 
 @pytest.mark.parametrize(

@@ -141,6 +141,22 @@ def test_updates_are_looked_for_where_versions_are() -> None:
     assert [each["directory"] for each in updates if not (ROOT / each["directory"].lstrip("/")).is_dir()] == []
 
 
+def test_published_wheels_contain_the_engine_for_browsers() -> None:
+    jobs = read(GITHUB / "workflows" / "wheels.yml")["jobs"]
+    assert jobs["wheels"]["needs"] == "shared"
+    assert "make wasm site" in [step.get("run") for step in jobs["shared"]["steps"]]
+    fetched = [step["with"] for step in jobs["wheels"]["steps"] if "download-artifact" in step.get("uses", "")]
+    assert fetched == [{"name": "shared", "path": "build"}]
+
+
+@pytest.mark.parametrize("name", ["deploy", "run-the-server"])
+def test_a_guide_to_the_server_says_how_to_get_the_engine_for_browsers(name: str) -> None:
+    guide = (ROOT / "docs" / "how-to" / f"{name}.md").read_text(encoding="utf-8")
+    first = guide.index("pip install '.[web")
+    assert guide.startswith("pip install '.[web,wasm]'", first)
+    assert "python -m wasm.make_engine" in guide[first:]
+
+
 def test_editors_break_lines_where_ruff_does() -> None:
     config = (ROOT / ".editorconfig").read_text(encoding="utf-8")
     assert f"max_line_length = {PROJECT['tool']['ruff']['line-length']}\n" in config

@@ -22,6 +22,27 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+CONSUMER = """\
+import { Engine, freshSeed, LastcardError, type Explanation, type Observation } from "lastcard";
+import { RemoteEngine } from "lastcard/worker";
+
+export async function play(bytes: Uint8Array<ArrayBuffer>): Promise<number | null> {
+  const engine = await Engine.load(bytes);
+  const round = engine.deal({ preset: "official", players: 3 }, { seed: freshSeed() });
+  const agent = engine.makeAgent("heuristic", { seed: 1n });
+  while (round.state.seat !== null) round.apply(agent.choose(round));
+  const seen: Observation = round.observe(0);
+  const explained: Explanation = agent.explain(round);
+  console.log(seen.hand.length, explained.best, explained.belief, engine.describe().levels);
+  return round.state.outcome?.winner ?? null;
+}
+
+export const remote = (worker: Worker, module: WebAssembly.Module): RemoteEngine => new RemoteEngine(worker, module);
+export const isRefusal = (error: unknown): error is LastcardError => error instanceof LastcardError;
+"""
+WRONG = ("engine.deal(7)", "engine.makeAgent()", 'round.apply(["draw"])', "round.state.seat.toUpperCase()")
+
+
 def npm(*arguments: str, folder: Path) -> str:
     done = subprocess.run(["npm", *arguments], cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -48,6 +69,28 @@ def test_the_example_of_the_readme_runs(project: Path) -> None:
     done = subprocess.run(["node", "example.js"], cwd=project, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert re.fullmatch(r"\{ winner: [0-2], reason: 'went_out', points: \[[ 0-9,]+\] \}\n", done.stdout), done.stdout
+
+
+@pytest.mark.slow
+def test_a_program_in_typescript_compiles_against_the_types(project: Path) -> None:
+    # What is wrong must be refused: nothing of this is just `any`.
+    lines = "".join(f"  // @ts-expect-error\n  {line};\n" for line in WRONG)
+    (project / "consumer.ts").write_text(CONSUMER.replace("  const seen:", f"{lines}  const seen:", 1))
+    tsc = ROOT / "frontend" / "node_modules" / ".bin" / "tsc"
+    options = ["--strict", "--noEmit", "--target", "es2022", "--module", "nodenext", "--skipDefaultLibCheck"]
+    done = subprocess.run([tsc, *options, "consumer.ts"], cwd=project, capture_output=True, text=True, check=False)
+    assert done.stdout + done.stderr == ""
+
+
+@pytest.mark.long
+def test_npm_pack_builds_what_it_packs(tmp_path: Path) -> None:
+    """Runs make, which compiles what is missing."""
+    (PACKAGE / "lastcard.wasm").unlink()
+    shutil.rmtree(PACKAGE / "types")
+    npm("pack", "--pack-destination", str(tmp_path), folder=PACKAGE)
+    assert (PACKAGE / "lastcard.wasm").read_bytes() == (ROOT / "build" / "wasm" / "lastcard.wasm").read_bytes()
+    assert {path.name for path in (PACKAGE / "types").iterdir()} == {"lastcard.d.ts", "worker.d.ts"}
+    assert list(tmp_path.glob("*.tgz"))
 
 
 def test_a_worker_searches_and_can_be_stopped(project: Path) -> None:

@@ -124,6 +124,8 @@ def test_serve(env: Environment) -> None:
             assert address, printed
             with urllib.request.urlopen(f"{address[0].rstrip('/')}/health", timeout=60) as answer:
                 assert json.load(answer)["status"] == "ok"
+            with urllib.request.urlopen(f"{address[0].rstrip('/')}/engine/lastcard.wasm", timeout=60) as answer:
+                assert answer.read(4) == b"\0asm"
             server.send_signal(signal.SIGINT)
             assert server.wait(30) in (0, 130)
         finally:
@@ -158,6 +160,7 @@ def test_what_is_in_the_wheel() -> None:
     assert Path(WHEEL).stat().st_size < MOST_BYTES
     assert not [name for name in names if re.fullmatch(r"lastcard/_core\..*so", name)]
     assert {"lastcard/_core.pyi", "lastcard/py.typed", "lastcard/web/static/index.html"} <= set(names)
+    assert "lastcard/web/engine/lastcard.wasm" in names
     assert {"lastcard/web/docs/index.html", "lastcard/web/docs/boards/engine.js"} <= set(names)
     assert {name.rpartition("/")[2] for name in names if ".dist-info/licenses/" in name} == {
         *("LICENSE", "intl-messageformat.txt", "mkdocs-material.txt", "nanobind.txt", "robin_map.txt", "uqr.txt")
@@ -169,7 +172,6 @@ def test_what_is_in_the_wheel() -> None:
         assert cores == {"baseline", "x86-64-v3"}
 
 
-@pytest.mark.skipif(WHEEL == "installed", reason="only `make wheels` builds the documentation")
 def test_the_static_site_has_the_documentation(env: Environment) -> None:
     assert "missing" not in env.run("lastcard", "site", "public")
     assert (env.folder / "public" / "docs" / "index.html").is_file()

@@ -92,6 +92,8 @@ export interface Judging extends Sums {
   done: number;
   total: number | null;
   seed: number;
+  /** Why it stopped before the end, if that happened since the page was opened. */
+  problem: string | null;
 }
 
 /** Win probability given away per decision of a kind, with the half-width of its 95 % interval. */

@@ -11,6 +11,7 @@ import { preferences, type Budget } from "./preferences.svelte";
 import { refusalWords } from "./refusals";
 import { hostOf, type Connection, type Link } from "./host";
 import { play, soundsOf } from "./sound";
+import { isGameOver } from "./status";
 import { markOver } from "./storage";
 import { levelWith } from "./values";
 
@@ -251,7 +252,7 @@ export class Game {
     this.numViews += 1;
     // After a reload nothing has happened that was not heard before.
     if (wasSeen) soundsOf(view, news, this.isDeal).forEach(play);
-    if (view.outcome && (view.length === "round" || view.game_outcome)) markOver(view.game);
+    if (isGameOver(view)) markOver(view.game);
   }
 
   /** An action sent on a connection that was lost is sent again, unless it has counted. */

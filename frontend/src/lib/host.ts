@@ -15,10 +15,11 @@ import { isOnDevice, type Place } from "./place";
 import { serverHost } from "./server";
 
 export type Link =
-  | { state: "connecting" }
+  /** `reason` says why the table is not there, where it is not the connection. */
+  | { state: "connecting"; reason?: string }
   | { state: "open" }
   /** `retryAt` is in milliseconds, as `Date.now()` counts. */
-  | { state: "lost"; retryAt: number }
+  | { state: "lost"; retryAt: number; reason?: string }
   /** The host will not have us: trying again is no use. */
   | { state: "refused"; message: string };
 

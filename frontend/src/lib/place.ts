@@ -16,6 +16,8 @@ export const docsPage =
 export const usualPlace: Place = isSite ? "device" : "server";
 
 const DEVICE = "device-";
+/** The token of all games of this device: only people at the device can reach them. */
+export const DEVICE_TOKEN = "device";
 
 /** A name for a game of this device. */
 export function newDeviceGame(): string {

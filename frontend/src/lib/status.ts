@@ -5,6 +5,11 @@ import { listAny, t } from "./i18n.svelte";
 import { namesIn } from "./narration";
 import { cardWords, colorWords } from "./notation";
 
+/** Whether nothing is left to play. */
+export function isGameOver({ outcome, length, game_outcome }: View): boolean {
+  return outcome !== null && (length === "round" || game_outcome !== null);
+}
+
 export function describeStatus(view: View): string {
   if (view.outcome) return t("status.over");
   if (view.phase === "gathering") return t("status.gathering");

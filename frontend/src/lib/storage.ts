@@ -1,7 +1,7 @@
 /** What outlives a reload: the tokens of seats, and how one likes the table. */
 
 import type { NewGameResponse } from "./contract";
-import { isOnDevice } from "./place";
+import { DEVICE_TOKEN, isOnDevice } from "./place";
 
 export interface Held {
   game: string;
@@ -63,7 +63,10 @@ export function holdRecord(game: string, token: string): void {
 }
 
 export function findSeat(game: string): Held | null {
-  return heldGames().find((held) => held.game === game) ?? null;
+  const held = heldGames().find((each) => each.game === game);
+  // The device has more games than the list.
+  if (!held && isOnDevice(game)) return { game, token: DEVICE_TOKEN, seat: null, invite: null, at: 0, over: false };
+  return held ?? null;
 }
 
 export function markOver(game: string): void {

@@ -3,7 +3,7 @@
 import { problemOf } from "../api";
 import type { Analysis, Found, Observed } from "../found";
 import type { Budget } from "../preferences.svelte";
-import { Engine } from "./engine";
+import { Engine, loadNetwork } from "./engine";
 
 const FIRST_SIMULATIONS = 250;
 const FIRST_SECONDS = 0.05;
@@ -32,6 +32,20 @@ function nextSlice(budget: Budget, simulations: number, spent: number): Slice {
 export async function prepare(engine: Engine, agent: string, rules: unknown): Promise<void> {
   const network = await engine.call<string | null>("needed_network", { agent, rules });
   if (network !== null) await engine.loadNetworks([network]);
+}
+
+/** Fetches what any level or analyst may need by these rules: hints, analysis and judging then need no network. */
+export async function fetchAhead(engine: Engine, rules: unknown): Promise<void> {
+  try {
+    const { levels } = await engine.call<{ levels: Record<string, { agent: string }> }>("describe");
+    for (const { agent } of Object.values(levels)) {
+      // Some agents do not play by all rules.
+      const network = await engine.call<string | null>("needed_network", { agent, rules }).catch(() => null);
+      if (network !== null) await loadNetwork(network);
+    }
+  } catch {
+    // It is tried again, and told, when it is needed.
+  }
 }
 
 export class Analyst {

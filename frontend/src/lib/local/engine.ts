@@ -46,7 +46,7 @@ function once<T>(held: Promise<T> | null | undefined, load: () => Promise<T>, se
 
 const loadModule = (): Promise<WebAssembly.Module> => once(module, compile, (held) => (module = held));
 
-function loadNetwork(name: string): Promise<Uint8Array> {
+export function loadNetwork(name: string): Promise<Uint8Array> {
   return once(
     networks.get(name),
     async () => new Uint8Array(await (await fetchFile(`${name}.safetensors`)).arrayBuffer()),

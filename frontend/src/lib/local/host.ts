@@ -2,15 +2,14 @@
 
 import type { FrameOut, NewGameResponse, StudyOut, StudyRoundOut, View } from "../contract";
 import type { Host } from "../host";
-import { newDeviceGame } from "../place";
+import { DEVICE_TOKEN, newDeviceGame } from "../place";
+import { fetchAhead } from "./analyst";
 import { sayingWhat } from "./engine";
 import { forgetJudging } from "./judge";
 import { reader, withRecord } from "./records";
 import { nameSeats, seatOpponents } from "./seats";
 import { deleteGame, readGame, writeGame, type LocalSeat, type StoredGame } from "./store";
 import { LocalTable, seedText } from "./table";
-
-const TOKEN = "device";
 
 interface DescribedRecord {
   rules: string;
@@ -38,7 +37,7 @@ async function begin(
   const view = await engine.call<View>("view_table", { table, game, seat: seat ?? 0, since: 0 });
   await engine.call("release_table", { table });
   await writeGame({ ...stored, game, began: new Date().toISOString(), text, judged: [] });
-  return { game, seat: seat ?? 0, token: TOKEN, invite: "", view };
+  return { game, seat: seat ?? 0, token: DEVICE_TOKEN, invite: "", view };
 }
 
 function describeSeats(seats: readonly LocalSeat[]): StudyOut["seats"] {
@@ -82,8 +81,12 @@ export const deviceHost: Host = {
   },
 
   async fetchFrames(game, round, seat) {
-    const { text } = await readGame(game);
-    return withRecord(text, (engine, record) => engine.call<FrameOut[]>("list_frames", { record, round, seat }));
+    const { text, length } = await readGame(game);
+    return withRecord(text, async (engine, record) => {
+      const { rules } = await engine.call<DescribedRecord>("describe_record", { record, length });
+      void fetchAhead(engine, rules);
+      return engine.call<FrameOut[]>("list_frames", { record, round, seat });
+    });
   },
 
   async branchOff(game, { round, ply, seat, opponents = ["hard"], pace = 0.8, window = 3 }) {
@@ -116,7 +119,7 @@ export const deviceHost: Host = {
       opponents: ["hard"],
     };
     await writeGame({ ...settings, game, began, text, judged: [] });
-    return { game, token: TOKEN };
+    return { game, token: DEVICE_TOKEN };
   },
 
   fetchRecord: async (game) => (await readGame(game)).text,

@@ -1,6 +1,6 @@
 /** Judging on this device, wherever the game is: the value of every decision of a finished game, computed once. */
 
-import { ApiError } from "../api";
+import { ApiError, problemOf } from "../api";
 import type { DecisionOut } from "../contract";
 import type { Cost, Judging, Sums } from "../found";
 import { t } from "../i18n.svelte";
@@ -31,7 +31,8 @@ interface Choices {
 }
 
 const jobs = new Map<string, Job>();
-const stopped = new Set<string>();
+/** Why the judging of a game stopped before its end. */
+const stopped = new Map<string, string>();
 
 async function listChoices(text: string): Promise<Choices> {
   return withRecord(text, async (engine, record) => {
@@ -53,7 +54,8 @@ export async function fetchJudging(game: string): Promise<Judging> {
   const count = judged.reduce((sum, part) => sum + part.decisions.length, 0);
   const isDone = judged.length > 0 && judged.length === (await listChoices(text)).rounds.length;
   const state = job ? "running" : isDone ? "done" : judged.length > 0 || stopped.has(game) ? "stopped" : "none";
-  return { state, done: job?.done ?? count, total: job?.total ?? (isDone ? count : null), seed: Number(SEED), ...sums };
+  const [done, total] = [job?.done ?? count, job?.total ?? (isDone ? count : null)];
+  return { state, done, total, seed: Number(SEED), problem: stopped.get(game) ?? null, ...sums };
 }
 
 export async function fetchDecisions(game: string, round: number): Promise<DecisionOut[]> {
@@ -108,8 +110,8 @@ async function judgeAll(
       if (jobs.get(game) !== job) return;
       await keepJudged(game, { round, decisions });
     }
-  } catch {
-    if (jobs.get(game) === job) stopped.add(game);
+  } catch (error) {
+    if (jobs.get(game) === job) stopped.set(game, problemOf(error).message);
   } finally {
     job.engines.forEach((engine) => engine.stop());
     if (jobs.get(game) === job) jobs.delete(game);

@@ -1,17 +1,34 @@
 /** Results of games on this device, as the server describes those that it has. */
 
 import type { PastGameOut } from "../contract";
-import { isOnDevice } from "../place";
-import { heldGames } from "../storage";
+import { DEVICE_TOKEN } from "../place";
+import { heldGames, type Held } from "../storage";
 import { withRecord } from "./records";
-import { findGame, type StoredGame } from "./store";
+import { listGames, type StoredGame } from "./store";
+
+/** A game that is stored here, and what the page says of it. */
+interface Stored extends Held {
+  stored: StoredGame;
+}
+
+/** All games of this device, over or not, the latest first: also those that the list of held games has lost. */
+export async function listDeviceGames(): Promise<Stored[]> {
+  const list = new Map(heldGames().map((held) => [held.game, held]));
+  const games = (await listGames()).map((stored) => {
+    const { game, seat, source, began, ended } = stored;
+    const held = list.get(game);
+    const at = ended === undefined ? (held?.at ?? Date.parse(began)) : Date.parse(ended);
+    const over = source === "import" || ended !== undefined || held?.over === true;
+    return { game, token: DEVICE_TOKEN, seat, invite: null, at, over, stored };
+  });
+  return games.toSorted((a, b) => b.at - a.at);
+}
 
 /** Games that began at a table here and are over. Continuations of other games do not count, nor do imports. */
 export async function listPastGames(): Promise<PastGameOut[]> {
   const found: PastGameOut[] = [];
-  for (const { game, at } of heldGames().filter((held) => held.over && isOnDevice(held.game))) {
-    const stored = await findGame(game);
-    if (stored?.source === "table" && stored.seat !== null) found.push(await describe(stored, stored.seat, at));
+  for (const { stored, seat, at, over } of await listDeviceGames()) {
+    if (over && stored.source === "table" && seat !== null) found.push(await describe(stored, seat, at));
   }
   return found;
 }

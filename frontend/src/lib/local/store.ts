@@ -31,6 +31,8 @@ export interface StoredGame {
   /** The record, which fixes everything else. */
   text: string;
   judged: JudgedRound[];
+  /** When the last card was played; nothing for a game that is not over. */
+  ended?: string;
 }
 
 const box = new Box<StoredGame>("lastcard", "games");

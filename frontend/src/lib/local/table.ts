@@ -5,6 +5,8 @@ import { problemOf } from "../api";
 import { t } from "../i18n.svelte";
 import type { Act, ClientMessage, View } from "../contract";
 import type { Connection, Handlers } from "../host";
+import { isGameOver } from "../status";
+import { fetchAhead } from "./analyst";
 import { Engine } from "./engine";
 import { readGame, writeGame, type StoredGame } from "./store";
 
@@ -29,6 +31,8 @@ export class LocalTable implements Connection {
   /** Calls that change the table, one after the other. */
   #queue: Promise<void> = Promise.resolve();
   #isDriving = false;
+  /** What stopped the engine, until another is there. */
+  #trouble: { reason?: string } = {};
   #window: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -80,12 +84,13 @@ export class LocalTable implements Connection {
     this.#engine?.stop();
     this.#engine = null;
     if (!wasOpen) return this.handlers.onLink({ state: "refused", message: problemOf(error).message });
-    this.handlers.onLink({ state: "lost", retryAt: Date.now() + RETRY_MS });
+    this.#trouble = { reason: t("engine.stopped") };
+    this.handlers.onLink({ state: "lost", retryAt: Date.now() + RETRY_MS, ...this.#trouble });
     setTimeout(() => this.reconnect(), RETRY_MS);
   }
 
   async #open(): Promise<void> {
-    this.handlers.onLink({ state: "connecting" });
+    this.handlers.onLink({ state: "connecting", ...this.#trouble });
     this.#stored = await readGame(this.game);
     const engine = await Engine.start();
     const { text, seats, length } = this.#stored;
@@ -100,8 +105,10 @@ export class LocalTable implements Connection {
     }
     if (this.#closed) return engine.stop();
     this.#engine = engine;
+    this.#trouble = {};
     this.handlers.onLink({ state: "open" });
     await this.#show();
+    void fetchAhead(engine, this.#view?.rules.text);
   }
 
   #call<T>(name: string, fields: Record<string, unknown> = {}): Promise<T> {
@@ -121,9 +128,13 @@ export class LocalTable implements Connection {
     const text = await this.#call<string>("write_record");
     this.#view = view;
     let problem: string | null = null;
-    if (text !== stored.text) {
+    const hasEnded = isGameOver(view) && stored.ended === undefined;
+    if (text !== stored.text || hasEnded) {
       stored.text = text;
-      await writeGame(stored).catch((error: unknown) => (problem = problemOf(error).message));
+      if (hasEnded) stored.ended = new Date().toISOString();
+      await writeGame(stored).catch((error: unknown) => {
+        problem = t("device.unstored", { reason: problemOf(error).message });
+      });
     }
     this.handlers.onMessage({ type: "view", view });
     if (problem !== null) this.handlers.onMessage({ type: "refused", id: null, error: { message: problem } });

@@ -8,7 +8,8 @@
 const VERSION = "@VERSION@";
 const FILES = "@FILES@";
 const DOCS = "@DOCS@";
-const PREFIX = "lastcard-";
+// Sites below other paths of this host share its caches, and keep theirs: a scope contains no space.
+const PREFIX = `lastcard ${self.registration.scope} `;
 const CACHE = PREFIX + VERSION;
 
 self.addEventListener("install", (event) => event.waitUntil(fill()));

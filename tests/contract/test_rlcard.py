@@ -45,6 +45,7 @@ def test_their_random_agent_plays(rules: str) -> None:
     assert len(tournament(env, 3)) == env.num_players
 
 
+@pytest.mark.long
 def test_their_dqn_trains(tmp_path: Path) -> None:
     """Repeats RLCard's own example, only shorter."""
     import torch

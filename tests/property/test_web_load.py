@@ -115,17 +115,20 @@ def bind_any() -> socket.socket:
     return bound
 
 
+@pytest.mark.parametrize("place", BOTH, indirect=True)
 def test_dropped_connections_come_back_to_the_same_seat(place: str) -> None:
     found = check_drops(place, drops=100, games=10, tell=quiet)
     assert found["joins"] >= 100
     assert found["acknowledged"] > 0
 
 
+@pytest.mark.parametrize("place", BOTH, indirect=True)
 def test_tokens_that_are_none_show_nothing_private(place: str) -> None:
     found = try_tokens(place, 400, quiet)
     assert set(found["statuses"]) == {"200", "401", "403", "404", "409", "socket"}
 
 
+@pytest.mark.parametrize("place", BOTH, indirect=True)
 def test_a_few_games_at_once_lose_nothing(place: str) -> None:
     found = measure_games(place, few=2, many=8, seconds=2.0, tell=quiet)
     assert found["many"]["games"] == 8

@@ -146,7 +146,7 @@ def test_house_rules_are_taken(capsys: Captured, monkeypatch: pytest.MonkeyPatch
         (["--hand", "r5 r5", "--discards", "r5"], "the deck has 2 r5, but --hand and --discards have 3"),
         (["--hand", "r5 r5", "--top", "r5"], "the deck has 2 r5, but --hand and --top have 3"),
         (["--hand", ""], "--hand is empty"),
-        (["--top", "w"], "--called is missing: with --top w the color"),
+        (["--top", "w"], "--called is missing: with --top w, give the color"),
         (["--called", "r"], "--called r needs a Wild on top, not --top g7"),
         (["--drawn", "b1"], "--drawn b1 must be one of the cards in --hand"),
         (["--owed", "2"], "--owed 2 needs a Draw Two"),

@@ -121,7 +121,7 @@ def test_a_flag_ends_a_search_whatever_its_priority(gives_way: bool, seen: Obser
         (["arena", "halving:seconds=40", "random", "--games", "4", "--jobs", "2"], 2.5),
         (["explain", "halving:simulations=10000000", "-p", "top r5 | seat 0: r7 b5 g7 y1 | seat 1: g1 g2 g3"], 1.2),
         (["bench", "--seconds", "40"], 1.2),
-        (["tune", "--generations", "1000"], 1.2),
+        pytest.param(["tune", "--generations", "1000"], 1.2, marks=pytest.mark.long),
         pytest.param(["train", "--out", "run"], 6, marks=pytest.mark.long),
         pytest.param(["exploit", "heuristic", "--out", "run"], 6, marks=pytest.mark.long),
     ],

@@ -169,6 +169,7 @@ def home(folder: Path) -> dict[str, str]:
     return {**os.environ, "HOME": str(folder), "XDG_STATE_HOME": str(folder)}
 
 
+@pytest.mark.parametrize("place", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)], indirect=True)
 def test_a_backup_is_restored_as_the_guide_says(place: str, tmp_path: Path) -> None:
     """Runs the commands of the guide, with other paths; the test starts and stops the server itself."""
     roll_back, restore = re.findall(r"```sh\n(systemctl stop.*?)```", GUIDE, re.DOTALL)

@@ -188,6 +188,7 @@ def always(tree: Tree, *, takes: bool) -> Policy:
     return tuple(table)
 
 
+@pytest.mark.long
 def test_frequencies_are_shares_of_the_chances_that_matter() -> None:
     tree, equilibrium = tree_of(MIXING), equilibrium_of(MIXING, 40)
     choices = list_choices(tree, equilibrium)
@@ -208,8 +209,9 @@ def test_a_chance_to_bluff_needs_the_active_color_and_a_chance_to_challenge_card
             assert (found is not None) == (WILD_DRAW_FOUR in seen.hand and seen.active_color in holds)
 
 
+@pytest.mark.long
 def test_an_equilibrium_bluffs_and_challenges_sometimes() -> None:
-    """Ten cards and four plies: small enough for every run of the tests."""
+    """Ten cards and four plies."""
     tree, equilibrium = tree_of(MIXING), equilibrium_of(MIXING, 40)
     assert exploitability(tree, equilibrium) < 1e-3
     for kind in ("bluff", "challenge"):

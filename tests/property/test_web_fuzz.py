@@ -17,9 +17,9 @@ from lastcard.rules import Rules
 from lastcard.table import Table
 from tests.unit.asgi import Closed, Socket, serving
 
-EXAMPLES = 12
+EXAMPLES = 8
 """Number of examples of each operation."""
-CONVERSATIONS = 150
+CONVERSATIONS = 100
 QUIET = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.filter_too_much]
 
 

@@ -60,10 +60,10 @@ def test_it_plays_its_own_network_at_tables_and_in_matches() -> None:
 def test_it_beats_the_heuristic_in_long_rounds_on_any_number_of_threads() -> None:
     """Cards and agents are fixed, so this comes out the same every time."""
     seating: list[Contestant] = [NetContestant(name="champion"), HeuristicContestant()]
-    alone, together = (play_match(OFFICIAL, seating, 60, seed=1, threads=threads) for threads in (1, 2))
+    alone, together = (play_match(OFFICIAL, seating, 30, seed=1, threads=threads) for threads in (1, 2))
     assert alone == together
     assert alone.shares[0] > 0.7
-    assert alone.plies / 120 > 200
+    assert alone.plies / 60 > 200
 
 
 def test_halving_is_advised_by_a_network_that_knows_hoarders() -> None:

@@ -3,6 +3,7 @@
 
 #include "bindings/bindings.hpp"
 #include "bindings/checks.hpp"
+#include "search/faces.hpp"
 
 namespace lastcard {
 

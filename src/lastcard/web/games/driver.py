@@ -40,7 +40,7 @@ class Driver:
             self._task = asyncio.create_task(self._run(), name=self._name)
 
     def pause(self) -> None:
-        """Stops a search at once, and begins none before someone comes back: nobody is there to see the result."""
+        """Stops the search, and starts none until someone comes back."""
         self._is_paused = True
         if self._decision is not None:
             self._decision.cancel()

@@ -141,8 +141,8 @@ def test_the_installed_app_plays_without_a_network(host: Host, open_profile: Cal
         assert sorted(seat.hand) == hand
 
 
-@pytest.mark.slow
-def test_a_tab_that_is_closed_loses_nothing(host: Host, open_seat: OpenSeat) -> None:
+def begin_game(host: Host, open_seat: OpenSeat) -> Seat:
+    """A seat in the middle of a round, on a site that works without its host."""
     seat = open_seat(host)
     seat.open_start()
     wait_until_kept(seat)
@@ -151,6 +151,12 @@ def test_a_tab_that_is_closed_loses_nothing(host: Host, open_seat: OpenSeat) -> 
     seat.wait_for_decision()
     seat.act("mouse")
     seat.wait_for_decision()
+    return seat
+
+
+@pytest.mark.slow
+def test_a_tab_that_is_closed_loses_nothing(host: Host, open_seat: OpenSeat) -> None:
+    seat = begin_game(host, open_seat)
     hand, top = sorted(seat.hand), seat.top_card
     context = seat.page.context
     seat.page.close()
@@ -164,14 +170,7 @@ def test_a_tab_that_is_closed_loses_nothing(host: Host, open_seat: OpenSeat) -> 
 
 @pytest.mark.slow
 def test_an_update_waits_and_keeps_the_running_game(host: Host, open_seat: OpenSeat) -> None:
-    seat = open_seat(host)
-    seat.open_start()
-    wait_until_kept(seat)
-    choose(seat.page, "One round", "Instant")
-    seat.deal()
-    seat.wait_for_decision()
-    seat.act("mouse")
-    seat.wait_for_decision()
+    seat = begin_game(host, open_seat)
     hand, top = sorted(seat.hand), seat.top_card
     page = host.site / "index.html"
     page.write_text(page.read_text().replace('name="lastcard-site"', 'name="lastcard-site" class="next"'))

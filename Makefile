@@ -19,7 +19,9 @@ TESTS ?= $(wildcard tests/unit/test_rules_*.py tests/unit/test_rulebook.py tests
 # A tenth of the counts of `make test-all`.
 DRIVER_ROUNDS ?= 10000
 SANITIZERS ?= address,undefined
-# The sanitizers see the official game of two players compiled for itself; `make test-all` adds that of four.
+# The sanitizers see rounds, and the official game of two players compiled for itself; `make test-all` adds that of four,
+# and searches, which take a minute to compile.
+SEARCH_ROUNDS ?= 0
 COMPILED_PLAYERS ?= 2
 WORLD_PAIRS ?= 10000
 # A newer compiler than ours may warn of more; that must not keep anybody from playing.
@@ -86,7 +88,7 @@ test-all: test counts wheels ## Check everything, with all of the counts, and a 
 # What `make test-all` adds to `make test`.
 counts: .venv/.dev programs site
 	@$(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target sanitize two-worlds \
-		SANITIZERS="address,undefined thread" COMPILED_PLAYERS=4 DRIVER_ROUNDS=100000 WORLD_PAIRS=100000
+		SANITIZERS="address,undefined thread" COMPILED_PLAYERS=4 DRIVER_ROUNDS=100000 SEARCH_ROUNDS=11 WORLD_PAIRS=100000
 	@echo "== pytest of the slow tests, with all of their counts"
 	@LASTCARD_COUNTS=all $(BIN)/pytest -q -n $(WORKERS) --dist worksteal -m "slow or long"
 	@echo "== all counts passed"
@@ -152,13 +154,15 @@ freestanding: toolchain
 # The thread sanitizer's is built without BMI2, so that both bodies of the bit tricks are run. Side by side: each is one long
 # thread. `make test` leaves it to `make test-all`, since building it takes a minute and a half.
 sanitize: .venv/.tools
-	@echo "== sanitizers: $(SANITIZERS) ($(DRIVER_ROUNDS) rounds)"
+	@echo "== sanitizers: $(SANITIZERS) ($(DRIVER_ROUNDS) rounds, $(SEARCH_ROUNDS) of searches)"
 	@check() { \
 		dir=build/sanitize-$${1%%,*}; mkdir -p $$dir; \
 		{ CXX="$(CXX)" $(CMAKE) -S . -B $$dir -DLASTCARD_DRIVER=ON -DLASTCARD_WERROR=ON -DLASTCARD_SANITIZE=$$1 \
-			-DLASTCARD_PORTABLE=$$2 -DLASTCARD_COMPILED_PLAYERS=$(COMPILED_PLAYERS) && $(CMAKE) --build $$dir --target sanitize_driver; } \
+			-DLASTCARD_PORTABLE=$$2 -DLASTCARD_COMPILED_PLAYERS=$(COMPILED_PLAYERS) \
+			&& $(CMAKE) --build $$dir --target sanitize_rounds $(if $(filter-out 0,$(SEARCH_ROUNDS)),sanitize_searches); } \
 			> $$dir/log 2>&1 || { cat $$dir/log; return 1; }; \
-		$(WITHOUT_ASLR) $$dir/sanitize_driver $(DRIVER_ROUNDS); \
+		$(WITHOUT_ASLR) $$dir/sanitize_rounds $(DRIVER_ROUNDS) || return 1; \
+		[ $(SEARCH_ROUNDS) = 0 ] || $(WITHOUT_ASLR) $$dir/sanitize_searches $(SEARCH_ROUNDS); \
 	}; \
 	running=; \
 	for name in $(SANITIZERS); do \

@@ -1,7 +1,8 @@
 """Prints how long Ctrl-C takes to end a search: `python -m benchmarks.speed.stopping [--json] [--searches]`.
 
 Each search would run for at least half a minute. In Python, the time is from SIGINT to KeyboardInterrupt, and a second
-search then runs to its end in the same process. For `lastcard advise`, it is from SIGINT to the end of the process.
+search then runs to its end in the same process. For a command, it is from SIGINT to the end of the process. `train` and
+`exploit` do not search: they save their checkpoint first, and are listed apart.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 import lastcard as lc
@@ -37,6 +39,7 @@ from lastcard.search import (
     search_by_mcts,
     search_by_pomcp,
 )
+from lastcard.table import Table
 
 GOAL_SECONDS: Final = 0.3
 FIRE_AFTER_SECONDS: Final = 0.15
@@ -73,13 +76,42 @@ SEARCHES: Final[dict[str, Callable[[], object]]] = {
 }
 
 
-ADVISERS: Final = (
-    "halving:simulations=10000000",
-    "ismcts:simulations=10000000",
-    "mcts:simulations=10000000",
-    "pomcp:simulations=10000000",
-    "expectiminimax:determinizations=1000000,playouts=100",
+TABLE: Final = ("--hand", "r5 bR y+2 g7 b3", "--top", "r7", "--opponents", "7")
+POSITION: Final = "top r5 | seat 0: r7 b5 g7 y1 | seat 1: g1 g2 g3"
+MANY_SIMULATIONS: Final = f"simulations={MANY}"
+ENGINE_LINES: Final = (
+    "lastcard 1",
+    f"new {json.dumps(OFFICIAL.to_dict())}",
+    f"position {json.dumps({name: value for name, value in SEEN.to_dict().items() if name != 'rules'})}",
+    f"go simulations {MANY}",
 )
+
+COMMANDS: Final[dict[str, tuple[tuple[str, ...], float]]] = {
+    **{
+        f"advise, {agent.partition(':')[0]}": (("advise", *TABLE, "--agent", agent), 1.5)
+        for agent in (
+            f"halving:{MANY_SIMULATIONS}",
+            f"ismcts:{MANY_SIMULATIONS}",
+            f"mcts:{MANY_SIMULATIONS}",
+            f"pomcp:{MANY_SIMULATIONS}",
+            "expectiminimax:determinizations=1000000,playouts=100",
+        )
+    },
+    "advise by time": (("advise", *TABLE, "--seconds", "40"), 1.5),
+    "watch": (("watch", "halving:seconds=40", "random"), 1.5),
+    "arena": (("arena", "halving:seconds=40", "random", "--games", "4"), 1.5),
+    "arena with two processes": (("arena", "halving:seconds=40", "random", "--games", "4", "--jobs", "2"), 2.5),
+    "explain": (("explain", f"halving:{MANY_SIMULATIONS}", "-p", POSITION), 1.5),
+    "bench": (("bench", "--seconds", "40"), 1.5),
+    "tune": (("tune", "--generations", "1000"), 1.5),
+    "analyse": (("analyse", "round.txt", "--agent", f"halving:{MANY_SIMULATIONS}"), 1.5),
+    "engine": (("engine", "--agent", "halving"), 1.5),
+}
+"""Commands that search, and the CPU seconds after which they do."""
+TRAININGS: Final[dict[str, tuple[tuple[str, ...], float]]] = {
+    "train": (("train", "--out", "run"), 6),
+    "exploit": (("exploit", "heuristic", "--out", "response"), 6),
+}
 
 
 def interrupt(work: Callable[[], object]) -> float:
@@ -115,8 +147,8 @@ def hear_ctrl_c() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def interrupt_command(arguments: Sequence[str], at_seconds: float, typed: str = "") -> tuple[int, str, float]:
-    """Runs a command and sends Ctrl-C to all its processes once they have worked for so long.
+def interrupt_command(arguments: Sequence[str], at_seconds: float, folder: Path) -> tuple[int, str, float]:
+    """Runs a command in a folder and sends Ctrl-C to all its processes once they have worked for so long.
 
     Returns its exit code, its output, and the seconds from the signal to its end.
     """
@@ -126,12 +158,14 @@ def interrupt_command(arguments: Sequence[str], at_seconds: float, typed: str = 
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
+        cwd=folder,
         start_new_session=True,
         preexec_fn=hear_ctrl_c,  # noqa: PLW1509
     )
     assert process.stdin is not None
-    process.stdin.write(typed)
-    process.stdin.flush()
+    if arguments[0] == "engine":
+        process.stdin.writelines(f"{line}\n" for line in ENGINE_LINES)
+        process.stdin.flush()
     deadline = time.monotonic() + 60
     while spent_seconds(process.pid) < at_seconds and time.monotonic() < deadline and process.poll() is None:
         time.sleep(0.02)
@@ -154,13 +188,14 @@ def measure_searches() -> dict[str, float]:
     return seconds
 
 
-def measure_advice() -> dict[str, float]:
-    """Returns the seconds of `lastcard advise` with each agent that searches."""
-    table = ("--hand", "r5 bR y+2 g7 b3", "--top", "r7", "--opponents", "7")
+def measure_commands(commands: Mapping[str, tuple[tuple[str, ...], float]]) -> dict[str, float]:
+    """Returns the seconds of each command."""
     seconds = {}
-    for agent in ADVISERS:
-        code, output, seconds[f"advise, {agent}"] = interrupt_command(("advise", *table, "--agent", agent), 1.5)
-        assert code == 130, output
+    with TemporaryDirectory() as folder:
+        Table(OFFICIAL, ["heuristic", "random"], seed=5).play_round().save(Path(folder) / "round.txt")
+        for name, (arguments, at_seconds) in commands.items():
+            code, output, seconds[f"lastcard {name}"] = interrupt_command(arguments, at_seconds, Path(folder))
+            assert code == 130, output
     return seconds
 
 
@@ -168,15 +203,18 @@ def main() -> None:
     """Measures and prints."""
     parser = argparse.ArgumentParser(prog="benchmarks.speed.stopping", description=__doc__)
     parser.add_argument("--json", action="store_true", help="print a JSON object: seconds by search")
-    parser.add_argument("--searches", action="store_true", help="leave out `lastcard advise`")
+    parser.add_argument("--searches", action="store_true", help="leave out the commands")
     options = parser.parse_args()
-    seconds = measure_searches() | ({} if options.searches else measure_advice())
+    seconds = measure_searches() | ({} if options.searches else measure_commands(COMMANDS))
+    trainings = {} if options.searches else measure_commands(TRAININGS)
     if options.json:
-        print(json.dumps(seconds))
+        print(json.dumps(seconds | trainings))
         return
     for name, value in seconds.items():
         print(f"{name:60} {value:6.3f} s")
     print(f"{'largest':60} {max(seconds.values()):6.3f} s (goal: at most {GOAL_SECONDS} s)")
+    for name, value in trainings.items():
+        print(f"{name + ' (saves a checkpoint)':60} {value:6.3f} s")
 
 
 if __name__ == "__main__":

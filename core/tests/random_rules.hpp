@@ -2,6 +2,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <string>
 
 #include "rules/rng.hpp"
 #include "rules/rules.hpp"
@@ -90,5 +91,14 @@ inline Rules random_switches(Rng& rng, int players) {
 
 // Two players as often as all the others together.
 inline int random_players(Rng& rng) { return random_below(rng, 2) == 0 ? 2 : 2 + random_below(rng, 9); }
+
+// The rules as a failure names them.
+inline std::string describe(const Rules& rules) {
+    std::string text = "deck=" + std::to_string(rules.deck_size);
+    Rules::visit_fields([&](const char* name, auto member, int, int) {
+        text += std::string(" ") + name + "=" + std::to_string(static_cast<int>(rules.*member));
+    });
+    return text;
+}
 
 }  // namespace lastcard

@@ -62,6 +62,7 @@ def hands_shown(seat: Seat) -> list[int]:
     return counts
 
 
+@pytest.mark.long
 def test_a_game_just_played_is_studied_judged_and_deleted(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
     seat.keep_by_hand()

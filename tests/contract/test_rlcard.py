@@ -72,6 +72,7 @@ def test_their_dqn_trains(tmp_path: Path) -> None:
     assert len(tournament(env, 2)) == 2
 
 
+@pytest.mark.long
 def test_their_nfsp_trains() -> None:
     """Neural fictitious self-play, all seats, as RLCard's own example does it."""
     import torch

@@ -78,7 +78,14 @@ def test_worlds_look_alike_among_friends_and_to_whoever_looks_on(company: Compan
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("company", PAIRS_OVER_TCP, ids=["alone", "among friends", "spectator"])
+@pytest.mark.parametrize(
+    "company",
+    [
+        pytest.param(ALONE, marks=pytest.mark.long, id="alone"),
+        pytest.param(AMONG_FRIENDS, id="among friends"),
+        pytest.param(SPECTATING, marks=pytest.mark.long, id="spectator"),
+    ],
+)
 def test_worlds_look_alike_through_another_process(company: Company, memory: Path) -> None:
     """The observer is connected to one server, and another on the same PostgreSQL has the game.
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.speed.stopping import hear_ctrl_c, interrupt_command, spent_seconds
+from benchmarks.speed.stopping import COMMANDS, TRAININGS, hear_ctrl_c, interrupt_command, spent_seconds
 from lastcard.arena.core_match import HeuristicContestant, RandomContestant, play_match
 from lastcard.errors import StoppedError
 from lastcard.observation import Observation, observe
@@ -113,35 +113,29 @@ def test_a_flag_ends_a_search_whatever_its_priority(gives_way: bool, seen: Obser
 
 @LINUX
 @pytest.mark.parametrize(
-    ("command", "at_seconds"),
+    "name",
     [
-        (["advise", "--hand", "r5 bR y+2", "--top", "r7", "--opponents", "7", "--seconds", "40"], 1.2),
-        (["watch", "halving:seconds=40", "random"], 1.2),
-        (["arena", "halving:seconds=40", "random", "--games", "4"], 1.2),
-        (["arena", "halving:seconds=40", "random", "--games", "4", "--jobs", "2"], 2.5),
-        (["explain", "halving:simulations=10000000", "-p", "top r5 | seat 0: r7 b5 g7 y1 | seat 1: g1 g2 g3"], 1.2),
-        (["bench", "--seconds", "40"], 1.2),
-        pytest.param(["tune", "--generations", "1000"], 1.2, marks=pytest.mark.long),
-        pytest.param(["train", "--out", "run"], 6, marks=pytest.mark.long),
-        pytest.param(["exploit", "heuristic", "--out", "run"], 6, marks=pytest.mark.long),
+        "advise by time",
+        "watch",
+        "arena",
+        "explain",
+        *(
+            pytest.param(name, marks=pytest.mark.long)
+            for name in ("arena with two processes", "bench", "tune", *TRAININGS)
+        ),
     ],
 )
-def test_ctrl_c_ends_a_command_that_searches(
-    command: list[str], at_seconds: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    code, output, seconds = interrupt_command(command, at_seconds)
+def test_ctrl_c_ends_a_command(name: str, tmp_path: Path) -> None:
+    arguments, at_seconds = {**COMMANDS, **TRAININGS}[name]
+    code, output, seconds = interrupt_command(arguments, at_seconds, tmp_path)
     assert code == 130, output
     assert "Traceback" not in output
     assert seconds < PROMPT_SECONDS
 
 
 @LINUX
-def test_ctrl_c_ends_an_engine_that_thinks(seen: Observation) -> None:
-    position = {name: value for name, value in seen.to_dict().items() if name != "rules"}
-    lines = ["lastcard 1", f"new {json.dumps(OFFICIAL.to_dict())}", f"position {json.dumps(position)}"]
-    typed = "\n".join([*lines, "go simulations 10000000", ""])
-    code, output, seconds = interrupt_command(["engine", "--agent", "halving"], 1.5, typed)
+def test_ctrl_c_ends_an_engine_that_thinks(tmp_path: Path) -> None:
+    code, output, seconds = interrupt_command(*COMMANDS["engine"], tmp_path)
     assert code == 130, output
     assert "info" in output
     assert seconds < PROMPT_SECONDS
@@ -177,9 +171,8 @@ def test_ctrl_c_saves_a_game_while_an_opponent_thinks(tmp_path: Path) -> None:
 
 @LINUX
 def test_ctrl_c_ends_an_analysis_with_what_was_judged(tmp_path: Path) -> None:
-    file = tmp_path / "round.txt"
-    Table(OFFICIAL, ["heuristic", "random"], seed=5).play_round().save(file)
-    code, output, seconds = interrupt_command(["analyse", str(file), "--agent", "halving:simulations=10000000"], 1.2)
+    Table(OFFICIAL, ["heuristic", "random"], seed=5).play_round().save(tmp_path / "round.txt")
+    code, output, seconds = interrupt_command(*COMMANDS["analyse"], tmp_path)
     assert code == 130, output
     assert "Stopped: 0 of " in output
     assert seconds < PROMPT_SECONDS

@@ -73,14 +73,20 @@ endif
 
 # What only computes fills the pauses of the rest, at the lowest priority: installing waits for the network, tests of
 # browsers, servers and kills for each other.
+in-background = { nice -n 19 $(MAKE) --no-print-directory $(1) > build/$(2).log 2>&1 & computing="$$computing $$!:$(2)"; }
+
 test: toolchain .venv/.tools ## Check everything, with a small part of the counts
-	@mkdir -p build && { nice -n 19 $(MAKE) --no-print-directory freestanding sanitize two-worlds > build/computed.log 2>&1 & computing=$$!; \
-	stop() { kill $$computing 2>/dev/null; exit 1; }; trap stop INT TERM; \
+	@mkdir -p build; computing=; \
+	stop() { for job in $$computing; do kill $${job%:*} 2>/dev/null; done; exit 1; }; trap stop INT TERM; \
+	$(call in-background,freestanding sanitize two-worlds,programs); \
 	$(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target .venv/.dev programs npm AFTER=.venv/.dev || stop; \
-	$(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target wasm-package lint page site || stop; \
+	$(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target wasm-package ruff imports clang-format site || stop; \
+	$(call in-background,mypy page,types); \
 	$(MAKE) --no-print-directory pytest || stop; \
 	$(MAKE) --no-print-directory doctest || stop; \
-	wait $$computing || { cat build/computed.log >&2; exit 1; }; cat build/computed.log; }
+	for job in $$computing; do \
+		wait $${job%:*} || { cat build/$${job#*:}.log >&2; exit 1; }; cat build/$${job#*:}.log; \
+	done
 	@echo "== all passed"
 
 test-all: test counts wheels ## Check everything, with all of the counts, and a wheel

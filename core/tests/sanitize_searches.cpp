@@ -1,5 +1,5 @@
-// Plays rounds in which every decision is searched, by every search in turn, and evaluates networks: what the sanitizers
-// watch with all counts. Compiling it takes a minute.
+// Plays rounds in which every decision is searched, by every search in turn, and evaluates networks: what the
+// sanitizers watch with all counts. Compiling it takes a minute.
 //
 // Usage: sanitize_searches ROUNDS
 #include <cstdio>

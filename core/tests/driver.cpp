@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "arena/match.hpp"
 #include "round/check_rounds.hpp"
 #include "round/invariants.hpp"
 #include "round/observation.hpp"
@@ -15,7 +16,6 @@
 #include "round/random_walk.hpp"
 #include "round/threads.hpp"
 #include "search/check_encoding.hpp"
-#include "search/match.hpp"
 #include "tests/random_rules.hpp"
 
 namespace lastcard {

@@ -17,9 +17,10 @@ import pytest
 
 from lastcard.actions import DRAW, parse_action
 from lastcard.agents import make_agent
-from lastcard.cli.app import main
+from lastcard.cli.commands import main
 from lastcard.cli.human_agent import YOU, Person
-from lastcard.cli.sitting import Sitting
+from lastcard.cli.terminal_game import TerminalGame
+from lastcard.engine.agent_server import Server, serve
 from lastcard.engine.client import EngineAgent, EngineConfig
 from lastcard.engine.forfeit import judge_forfeit
 from lastcard.engine.position import POSITION_FIELDS, read_position, write_position
@@ -35,7 +36,6 @@ from lastcard.engine.protocol import (
     format_line,
     parse_reply,
 )
-from lastcard.engine.server import Server, serve
 from lastcard.errors import AgentError, LastcardError, StateError
 from lastcard.observation import Observation, observe
 from lastcard.record import Record
@@ -593,7 +593,7 @@ def test_a_person_is_told_that_the_engine_has_lost() -> None:
     with EngineAgent([*BAD, "liar"]) as agent:
         agent.start()
         person = Person(screen, (YOU, agent.name))
-        Sitting(screen, Table(rules, [person, agent], seed=3), person, None, game=True).run()
+        TerminalGame(screen, Table(rules, [person, agent], seed=3), person, None, game=True).run()
     assert "  liar loses this round by rule: engine 'liar' answered swap:9" in screen.shown
     assert "  You win the round." in screen.shown
     assert "  The game ends with it." in screen.shown

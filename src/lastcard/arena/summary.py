@@ -179,7 +179,7 @@ def summarize(results: Results, *, rated: bool = True) -> Summary:
     Raises:
         AgentError: if ratings are asked for and openskill is not installed.
 
-    >>> from lastcard.arena.run import run_tournament
+    >>> from lastcard.arena.tournament_run import run_tournament
     >>> from lastcard.rules import Rules
     >>> cup = Tournament(("heuristic", "random"), Rules.preset("official"), num_deals=2000, seed=7)
     >>> summary = summarize(run_tournament(cup), rated=False)

@@ -16,7 +16,7 @@ from lastcard import _core
 from lastcard.actions import ACCEPT, ACTIONS, CHALLENGE, KEEP, Action, ActionKind
 from lastcard.agents import AgentLike, make_agent
 from lastcard.cards import WILD, WILD_DRAW_FOUR, Card, Color, Rank, parse_card
-from lastcard.envs.notation import read_action, read_card, read_cards, read_color
+from lastcard.envs.parsing import read_action, read_card, read_cards, read_color
 from lastcard.envs.rounds import read_agent, read_rules
 from lastcard.errors import IllegalActionError, StateError, require_int, shorten
 from lastcard.events import EventKind, pack_card, pack_event

@@ -19,7 +19,7 @@ from typing import Any, Final
 from lastcard.arena.core_match import NetContestant
 from lastcard.errors import AgentError, require_float, require_int
 from lastcard.learning.config import TrainConfig
-from lastcard.learning.files import CHECKPOINT, LATEST, Folder
+from lastcard.learning.folder import CHECKPOINT, LATEST, Folder
 from lastcard.learning.measure import Measurement, Score
 from lastcard.learning.population import LEAGUE, Member, Population
 from lastcard.learning.run import require_torch

@@ -15,8 +15,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from lastcard.errors import StoreError
 from lastcard.store.commits import GroupCommit
 from lastcard.store.damage import DamageError
-from lastcard.store.driver import is_failure
 from lastcard.store.schema import STORE
+from lastcard.store.statements import is_failure
 from lastcard.store.urls import find_database
 
 T = TypeVar("T")

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 from sqlalchemy import Connection, Engine
 
 from lastcard.errors import LastcardError, StoreError
-from lastcard.store.driver import is_refusal, is_undone, transaction
+from lastcard.store.statements import is_refusal, is_undone, transaction
 
 MOST_TOGETHER: Final = 256
 """Pieces of work in a commit, so that the first of them does not wait for ever more."""

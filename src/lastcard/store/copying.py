@@ -13,8 +13,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from lastcard.errors import StoreError
 from lastcard.store.database import Database
-from lastcard.store.driver import transaction
 from lastcard.store.schema import METADATA, STORE, VERSION
+from lastcard.store.statements import transaction
 from lastcard.store.urls import find_database
 
 _ROWS: Final = 1_000

@@ -14,8 +14,8 @@ from typing import Final
 from sqlalchemy import Connection, select, text
 
 from lastcard.errors import StoreError
-from lastcard.store.driver import FastStatement
 from lastcard.store.schema import GAMES, LEASES, PROCESSES
+from lastcard.store.statements import FastStatement
 
 LEASE_SECONDS: Final = 2.5
 """Time without a sign of life after which a process counts as dead."""

@@ -10,11 +10,11 @@ from typing import Any
 from sqlalchemy import Connection, and_, func, insert, select, update
 
 from lastcard.errors import RecordError, StoreError, require_float, require_int, shorten
-from lastcard.store.clock import now
 from lastcard.store.damage import DamageError, naming, read_object, read_text
 from lastcard.store.entry import GameEntry
 from lastcard.store.reading import format_time
 from lastcard.store.schema import CHUNKS, GAMES, MATCH_AGENTS, MATCHES
+from lastcard.store.utc import now
 from lastcard.store.writing import add_game, insert_row, put_agent, to_json
 from lastcard.version import __version__
 

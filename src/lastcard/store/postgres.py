@@ -15,10 +15,10 @@ from sqlalchemy.pool import NullPool, QueuePool, StaticPool
 
 from lastcard.errors import StoreError
 from lastcard.store.database import Database, T
-from lastcard.store.driver import UndoneError, transaction
-from lastcard.store.files import InUseError
 from lastcard.store.header import APPLICATION_ID
 from lastcard.store.schema import METADATA, STORE, VERSION
+from lastcard.store.sqlite_file import InUseError
+from lastcard.store.statements import UndoneError, transaction
 from lastcard.store.versions import NO_STORE, create_schema, find_version, upgrade_schema
 
 _CONNECT_SECONDS: Final = 10

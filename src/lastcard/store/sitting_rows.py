@@ -12,9 +12,9 @@ from typing import Any
 from sqlalchemy import Connection, and_, delete, insert, select, update
 
 from lastcard.errors import StoreError
-from lastcard.store.clock import now
 from lastcard.store.damage import naming, read_object
 from lastcard.store.schema import DEPARTURES, FURTHER_TOKENS, GAMES, HOLDERS, SITTINGS
+from lastcard.store.utc import now
 from lastcard.store.writing import to_json
 
 

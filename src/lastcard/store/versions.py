@@ -8,8 +8,8 @@ from typing import Final
 from sqlalchemy import Connection, select
 
 from lastcard.errors import StoreError
-from lastcard.store.clock import now
 from lastcard.store.schema import METADATA, NEW_TABLES, STORE, VERSION
+from lastcard.store.utc import now
 from lastcard.version import __version__
 
 NO_STORE: Final = "{} is a database, but not a store of lastcard's; it stays as it is"

@@ -11,8 +11,6 @@ from sqlalchemy import Connection, Integer, and_, bindparam, insert, select, upd
 
 from lastcard.agents import find_agent, format_agent
 from lastcard.errors import AgentError, StoreError, shorten
-from lastcard.store.clock import now
-from lastcard.store.driver import FastStatement
 from lastcard.store.entry import GameEntry, SeatEntry
 from lastcard.store.lease_rows import require_owned
 from lastcard.store.schema import (
@@ -23,6 +21,8 @@ from lastcard.store.schema import (
     ROUNDS,
     SEATS,
 )
+from lastcard.store.statements import FastStatement
+from lastcard.store.utc import now
 
 # Agents
 

@@ -22,12 +22,20 @@ PLACES = (
     "frontend/src/**/*.svelte",
     "frontend/src/messages/*.json",
 )
+LANGUAGES = "frontend/src/messages/"
 PRESETS = {"core/tests/random_rules.hpp", "src/lastcard/envs/rlcard_uno.py", "tests/unit/test_rules_fields.py"}
 """Play by a switch, as a preset does, without stating the rule."""
 EARLIER = {"core/rules/encoding.hpp", "src/lastcard/envs/encoding.py"}
 """Show the first switches one by one; a later one is shown without a change."""
 REASONING = {"tests/oracle/deals.py", "tests/oracle/expectiminimax.py"}
 """Files that reason about a rule."""
+OF_MUST_PLAY = {
+    "core/rules/legal.hpp",
+    "core/search/marginals.cpp",
+    "core/search/opponents.hpp",
+    "core/wasm/read_rules.cpp",
+}
+"""Needs of `must_play` that the trial did not have: what is legal, what a belief learns from it, a contradiction."""
 
 WORDING = {
     "cli/input.py": "says why a Wild Draw Four may not be played",
@@ -39,6 +47,11 @@ WORDING = {
 """Modules of the package that may read a switch, and what for."""
 
 
+def files_in(text: str) -> set[str]:
+    """The files and folders that a text names."""
+    return set(re.findall(r"`((?:core|docs|frontend|src|tests)/[\w/.-]+)`", text))
+
+
 def files_that_name(switch: str) -> set[str]:
     files = (path for place in PLACES for path in ROOT.glob(place))
     # In quotes only as a key: `must_play` is also a value of `drawn_card`.
@@ -47,11 +60,21 @@ def files_that_name(switch: str) -> set[str]:
 
 
 def test_the_page_lists_every_file_that_names_a_switch() -> None:
-    listed = set(re.findall(r"`((?:core|docs|frontend|src|tests)/[\w/.-]+)`", PAGE.read_text(encoding="utf-8")))
+    listed = files_in(PAGE.read_text(encoding="utf-8"))
     named = files_that_name("must_play") - PRESETS - EARLIER - REASONING
     assert {"core/rules/legal.hpp", "src/lastcard/rules.py", "frontend/src/messages/zh.json"} <= named
     assert [file for file in sorted(named) if not listed & {file, file.rpartition("/")[0] + "/"}] == []
     assert [path for path in listed if not (ROOT / path).exists()] == []
+
+
+def test_the_page_counts_the_files_that_name_a_switch() -> None:
+    section = PAGE.read_text(encoding="utf-8").partition("## How much it is")[2]
+    by_hand, _, by_command = section.partition("The command of step 5")
+    languages = {f"{LANGUAGES}{path.name}" for path in (ROOT / LANGUAGES).glob("*.json")}
+    files = files_in(by_hand) - {LANGUAGES} | languages
+    assert f"changed {len(files)} files by hand" in section
+    named = files_that_name("must_play") - PRESETS - EARLIER - REASONING - OF_MUST_PLAY
+    assert named <= files | files_in(by_command)
 
 
 @pytest.mark.parametrize("switch", list_choices(uno_penalty=()))

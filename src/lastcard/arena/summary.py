@@ -242,6 +242,7 @@ def _standing(
             if seated == agent:
                 times.merge(result.decisions[place])
                 forfeits.merge(result.forfeits[place])
+    # Other places than the first hold copies of one agent, unless there are two seats or all sit at one table.
     own = [
         (meeting, place)
         for meeting in meetings

@@ -162,6 +162,7 @@ class _League:
         config, recipe = self.config, self.config.training.to_dict()
         main, share = self.folder.path / MAIN, config.exploiter_share
         label = len(self.population.history)
+        # With the seed of the league itself, every phase would play the deals of the first.
         recipe["seed"] = split_seed(config.training.seed, "agent", label) % 2**32
         if main.exists():
             recipe["start"] = str(main)

@@ -72,7 +72,7 @@ def _require_none(target: Database) -> None:
 def _copy_rows(source: Connection, source_name: str, target: Connection) -> int:
     """Copies every row into empty tables, and reads both again."""
     count = 0
-    for table in METADATA.sorted_tables:
+    for table in METADATA.sorted_tables:  # rows that others refer to come first
         try:
             for rows in _read_in_parts(source, table):
                 target.execute(insert(table), [dict(row._mapping) for row in rows])

@@ -103,6 +103,7 @@ def rate_match(
         value, error = rating or (None, None)
         connection.execute(update(MATCH_AGENTS).where(place).values(rating=value, rating_error=error))
     if is_complete:
+        # A match that is rated again keeps the time at which it was finished.
         open_match = and_(MATCHES.c.id == match, MATCHES.c.finished.is_(None))
         connection.execute(update(MATCHES).where(open_match).values(finished=now()))
 

@@ -62,7 +62,7 @@ class PostgresDatabase(Database):
             pool_size=_READERS,
             max_overflow=0,
             pool_pre_ping=True,  # after a restart of the server, the connections of the pool are dead
-            isolation_level="REPEATABLE READ",
+            isolation_level="REPEATABLE READ",  # all statements of one read see the same moment
         )
         event.listen(engine, "connect", _let_read_only)
         try:
@@ -132,6 +132,7 @@ class PostgresDatabase(Database):
         problems = []
         for table in METADATA.sorted_tables:
             try:
+                # Without a savepoint, PostgreSQL would refuse every statement after the first that fails.
                 with connection.begin_nested():
                     connection.execute(text(f'SELECT count(CAST(row AS text)) FROM "{table.name}" AS row'))
             except SQLAlchemyError as error:

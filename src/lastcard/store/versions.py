@@ -33,6 +33,7 @@ def find_version(connection: Connection, name: str, tables: Collection[str]) -> 
         if isinstance(found, int) and found > VERSION:
             raise StoreError(f"{name} is a store of version {found}; this lastcard reads version {VERSION}: update it")
         raise StoreError(f"{name} is a store of unknown version {found}; it stays as it is")
+    # A table that a later version added is not missing: the upgrade makes it.
     later = {table for version, added in NEW_TABLES.items() if version > found for table in added}
     missing = sorted(set(METADATA.tables) - later - set(tables))
     if missing:

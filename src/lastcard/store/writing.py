@@ -299,6 +299,7 @@ def insert_row(connection: Connection, table: Any, **values: object) -> int:
 
 
 def _seed_text(seed: int | None) -> str | None:
+    # A seed has up to 256 bits, and an integer of a database 64.
     return None if seed is None else str(seed)
 
 

@@ -19,8 +19,8 @@ from wasm.make_tables import write_tables
 
 CORE: Final = Path("core")
 BUILD: Final = Path("build", "wasm")
-LEFT_OUT: Final = ("match", "ceiling", "check_encoding", "simulated_rounds")
-"""Searches that are Python's alone: matches, ceilings, checks of environments and single simulations."""
+LEFT_OUT: Final = ("check_encoding", "simulated_rounds")
+"""Searches that are Python's alone: checks of environments and single simulations."""
 ROUND: Final = ("batch", "leaves", "observation", "random_play", "round", "threads")
 CPU: Final = "generic+bulk_memory+nontrapping_fptoint+sign_ext+simd128"
 """Every browser since March 2023 has these, and Node since 16."""

@@ -14,9 +14,9 @@ import sys
 import time
 from pathlib import Path
 
-from lastcard.arena.play import play_chunk
-from lastcard.arena.run import run_tournament
+from lastcard.arena.chunks import play_chunk
 from lastcard.arena.schedule import Tournament
+from lastcard.arena.tournament_run import run_tournament
 from lastcard.rules import Rules
 
 RESULTS = Path(__file__).parents[1] / "results" / "speed-arena.json"

@@ -23,8 +23,8 @@ from typing import Any, Final
 from benchmarks.strength.lineup import LINES, RESULTS, SEED, Line
 from lastcard import Rules
 from lastcard.agents import make_agent
+from lastcard.arena.chunks import play_chunk
 from lastcard.arena.core_match import NetContestant, play_deals
-from lastcard.arena.play import play_chunk
 from lastcard.arena.schedule import Tournament
 from lastcard.arena.statistics import NOBODY, count_scores, estimate_share
 from lastcard.network import SHIPPED, Network, shipped_file

@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 from itertools import takewhile
 
 from benchmarks.strength.standing import Entry, read_entries
-from lastcard.arena.play import play_chunk
+from lastcard.arena.chunks import play_chunk
 
 
 def measure(entry: Entry, seconds: float) -> tuple[int, float]:

@@ -38,7 +38,7 @@ from lastcard.exact import (
     uniform_policy,
     weigh,
 )
-from lastcard.exact.agents import policy_of
+from lastcard.exact.agent_policy import policy_of
 from lastcard.rules import parse_rules
 
 RESULTS = Path(__file__).parents[1] / "results"

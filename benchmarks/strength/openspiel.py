@@ -25,7 +25,7 @@ from lastcard.envs import index_of_action, openspiel_game
 from lastcard.envs.unfolding import forget
 from lastcard.envs.with_openspiel import write_information
 from lastcard.exact import Policy, Tree, build_tree, exploitability, uniform_policy
-from lastcard.exact.agents import policy_of
+from lastcard.exact.agent_policy import policy_of
 from lastcard.rules import Rules
 
 RESULTS = Path(__file__).parents[1] / "results" / "strength-openspiel.json"

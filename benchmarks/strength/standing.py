@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from lastcard.arena.ceilings import CEILINGS, find_ceiling
-from lastcard.arena.play import play_chunk
+from lastcard.arena.chunks import play_chunk
 from lastcard.arena.results import ChunkResult, Results
 from lastcard.arena.schedule import Chunk, Tournament
 from lastcard.arena.statistics import Estimate

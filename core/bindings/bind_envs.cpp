@@ -84,6 +84,15 @@ std::vector<EncodingBlock> list_blocks(int version, int players) {
     return blocks;
 }
 
+nb::tuple list_more_switches() {
+    nb::list names;
+    int index = 0;
+    Rules::visit_fields([&](const char* name, auto, int, int) {
+        if (index++ >= FIRST_OF_MORE_SWITCHES) names.append(name);
+    });
+    return nb::tuple(names);
+}
+
 template <class T>
 nb::bytes bytes_of(const T& value) {
     return nb::bytes(reinterpret_cast<const char*>(&value), sizeof value);
@@ -112,6 +121,7 @@ std::string check_encodings(const Rules& rules, u64 num_rounds, u64 seed) {
 void bind_envs(nb::module_& module) {
     module.attr("FIRST_ENCODING") = FIRST_ENCODING;
     module.attr("LATEST_ENCODING") = LATEST_ENCODING;
+    module.attr("MORE_SWITCHES") = list_more_switches();
     module.attr("LEAST_INPUTS") = LEAST_INPUTS;
     module.attr("NUM_CARD_FACES") = NUM_CARD_FACES;
     module.attr("NUM_ACTIONS") = NUM_ACTIONS;

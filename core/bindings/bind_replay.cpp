@@ -61,11 +61,6 @@ Before take_back_event(const std::vector<u32>& packed, const std::vector<int>& s
     return {std::vector<int>(counts, counts + players), direction};
 }
 
-int card_of_face(int face) {
-    require_range(face, 0, NUM_FACES - 1, "no such card");
-    return face == FOUR_FACE ? FIRST_FOUR : face;
-}
-
 PublicRound begin_public_round(const Rules& rules, const std::vector<int>& sizes, int direction) {
     require(sizes.size() == static_cast<std::size_t>(rules.players), "as many hands as players");
     for (const int size : sizes) require_range(size, 0, MAX_CARDS, "no such number of cards");

@@ -1,4 +1,7 @@
+#include <nanobind/stl/pair.h>
+
 #include <stdexcept>
+#include <utility>
 
 #include "bindings/bindings.hpp"
 #include "bindings/checks.hpp"
@@ -244,6 +247,13 @@ void bind_round(nb::module_& module) {
                          const auto points = points_scored(round);
                          return std::vector<int>(points.begin(), points.begin() + round.rules.players);
                      })
+        .def("score_forfeit",
+             [](const Round& round, int seat) {
+                 require_seat(seat, round.rules.players);
+                 int points[MAX_SEATS];
+                 const int winner = score_forfeit(round.state, round.rules, seat, points);
+                 return std::pair(winner, std::vector<int>(points, points + round.rules.players));
+             })
         .def_prop_ro("reshuffles", [](const Round& round) { return round.state.pile.reshuffles; })
         .def_prop_ro("reshuffle_orders",
                      [](const Round& round) {

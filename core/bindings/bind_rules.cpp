@@ -3,6 +3,7 @@
 
 #include "bindings/bindings.hpp"
 #include "bindings/checks.hpp"
+#include "rules/game.hpp"
 #include "search/faces.hpp"
 
 namespace lastcard {
@@ -49,6 +50,13 @@ void bind_rules(nb::module_& module) {
     nb::class_<Rules>(module, "Rules");
     module.def("make_rules", &make_rules, nb::arg("deck"), nb::arg("fields"),
                nb::sig("def make_rules(deck: Sequence[int], **fields: int) -> Rules"));
+    module.def(
+        "leading_seat",
+        [](const Rules& rules, const std::vector<int>& scores) {
+            require(scores.size() == static_cast<std::size_t>(rules.players), "as many scores as players");
+            return leading_seat(scores.data(), rules);
+        },
+        nb::arg("rules"), nb::arg("scores"));
 }
 
 }  // namespace lastcard

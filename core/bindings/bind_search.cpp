@@ -6,11 +6,11 @@
 #include <string>
 #include <tuple>
 
+#include "arena/match.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/checks.hpp"
 #include "bindings/unlocked.hpp"
 #include "search/marginals.hpp"
-#include "search/match.hpp"
 #include "search/reasons.hpp"
 #include "search/recall.hpp"
 

@@ -91,6 +91,29 @@ void change_fields(Turn& turn, const nb::dict& changes) {
 
 nb::object list_values(const Turn& turn) { return nb::tuple(list_fields(turn).values()); }
 
+// What the rules allow with a card on top, whatever a seat holds.
+void bind_questions(nb::module_& module) {
+    module.def(
+        "can_come_up",
+        [](const Rules& rules, int phase, int top) {
+            require_range(phase, 0, static_cast<int>(Phase::OVER), "no such phase");
+            return can_come_up(rules, static_cast<Phase>(phase), card_of_face(top));
+        },
+        nb::arg("rules"), nb::arg("phase"), nb::arg("top"));
+    module.def(
+        "can_stack",
+        [](const Rules& rules, int card, int top) {
+            return (stackable_plays(rules, card_of_face(top)) & bit_of(card_of_face(card))) != 0;
+        },
+        nb::arg("rules"), nb::arg("card"), nb::arg("top"));
+    module.def(
+        "can_be_owed", [](const Rules& rules, int sum, int top) { return can_be_owed(rules, card_of_face(top), sum); },
+        nb::arg("rules"), nb::arg("sum"), nb::arg("top"));
+    module.def(
+        "can_challenge", [](const Rules& rules, int top) { return can_challenge(rules, card_of_face(top)); },
+        nb::arg("rules"), nb::arg("top"));
+}
+
 }  // namespace
 
 void bind_turn(nb::module_& module) {
@@ -123,14 +146,7 @@ void bind_turn(nb::module_& module) {
                 change_fields(turn, fields);
             },
             nb::sig("def __setstate__(self, fields: dict[str, object], /) -> None"));
-    module.def(
-        "can_come_up",
-        [](const Rules& rules, int phase, int face) {
-            require_range(phase, 0, static_cast<int>(Phase::OVER), "no such phase");
-            require_range(face, 0, NUM_FACES - 1, "no such card");
-            return can_come_up(rules, static_cast<Phase>(phase), face == FOUR_FACE ? FIRST_FOUR : face);
-        },
-        nb::arg("rules"), nb::arg("phase"), nb::arg("top"));
+    bind_questions(module);
     visit_turn([&](const char* name, auto member, auto kind) {
         bound.def_prop_ro(name, [member, kind](const Turn& turn) { return kind.show(turn.*member); });
     });

@@ -9,6 +9,7 @@
 #include "round/fail.hpp"
 #include "round/observation.hpp"
 #include "rules/policy.hpp"
+#include "search/faces.hpp"
 
 namespace lastcard {
 
@@ -32,6 +33,11 @@ inline Weights weights_from(const std::vector<float>& values) {
     Weights weights{};
     std::copy(values.begin(), values.end(), weights.values);
     return weights;
+}
+
+inline int card_of_face(int face) {
+    require_range(face, 0, NUM_FACES - 1, "no such card");
+    return face == FOUR_FACE ? FIRST_FOUR : face;
 }
 
 inline void require_seat(int seat, int players) { require(seat >= 0 && seat < players, "no such seat"); }

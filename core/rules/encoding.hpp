@@ -274,6 +274,16 @@ LASTCARD_FN void write_aims(const Sight& sight, const R& rules, u8* row, const L
         row[layout.start[MOST_PLIES] + i] = rules.max_plies >= 1u << (FIRST_POWER + i) ? 1 : 0;
 }
 
+#define LASTCARD_RULE_WRITE(type, name, least, most)                                                           \
+    if constexpr (RULE_##name >= FIRST_OF_MORE_SWITCHES) {                                                     \
+        row[layout.start[MORE_SWITCHES] + RULE_##name - FIRST_OF_MORE_SWITCHES] = static_cast<u8>(rules.name); \
+    }
+
+template <class R>
+LASTCARD_FN void write_more_switches(const R& rules, u8* row, const Layout& layout) {
+    LASTCARD_RULES(LASTCARD_RULE_WRITE)
+}
+
 // Writes `encoding_size(VERSION, players)` bytes.
 template <int VERSION, class R>
 LASTCARD_FN void encode(const Sight& sight, const R& rules, const auto& trail, u8* row) {
@@ -287,6 +297,7 @@ LASTCARD_FN void encode(const Sight& sight, const R& rules, const auto& trail, u
     if constexpr (VERSION >= 2) {
         write_added(sight, rules, trail, row, layout);
         write_aims(sight, rules, row, layout);
+        write_more_switches(rules, row, layout);
     }
 }
 

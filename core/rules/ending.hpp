@@ -48,4 +48,23 @@ LASTCARD_FN void score_round(const S& state, const R& rules, int* points) {
     for (int seat = 0; seat < rules.players; ++seat) points[seat] = seat == state.turn.winner ? sum - 2 * own : 0;
 }
 
+// Rule 9.4: what each seat adds to its score when a seat forfeits the round. Returns the winner.
+template <class R, class S>
+LASTCARD_FN int score_forfeit(const S& state, const R& rules, int seat, int* points) {
+    int sum = 0;
+    for (int other = 0; other < rules.players; ++other) {
+        points[other] = points_of(state.hands[other]);
+        sum += points[other];
+    }
+    int winner = NO_SEAT;
+    for (int step = 1; step < rules.players; ++step) {
+        const int other = (seat + (state.turn.direction == 1 ? step : rules.players - step)) % rules.players;
+        if (winner == NO_SEAT || points[other] < points[winner]) winner = other;
+    }
+    if (rules.scoring == Scoring::LOWEST) return winner;
+    const int won = sum - points[winner];
+    for (int other = 0; other < rules.players; ++other) points[other] = other == winner ? won : 0;
+    return winner;
+}
+
 }  // namespace lastcard

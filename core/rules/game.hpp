@@ -24,18 +24,25 @@ LASTCARD_FN bool has_reached_target(const int* scores, const R& rules) {
     return false;
 }
 
+// Rules 9.2 and 9.3: the seat with the best score, the first of several.
+template <class R>
+LASTCARD_FN int leading_seat(const int* scores, const R& rules) {
+    const int sign = rules.scoring == Scoring::WINNER ? 1 : -1;
+    int best = 0;
+    for (int seat = 1; seat < rules.players; ++seat) {
+        if (sign * (scores[seat] - scores[best]) > 0) best = seat;
+    }
+    return best;
+}
+
 // Rules 9.2 and 9.3, once a score has reached the target: a seat, or NO_SEAT if several share the best score.
 template <class R>
 LASTCARD_FN int best_scorer(const int* scores, const R& rules) {
-    const int sign = rules.scoring == Scoring::WINNER ? 1 : -1;
-    int best = 0;
-    bool is_shared = false;
-    for (int seat = 1; seat < rules.players; ++seat) {
-        const int lead = sign * (scores[seat] - scores[best]);
-        if (lead > 0) best = seat;
-        is_shared = lead == 0 || (is_shared && lead < 0);
+    const int best = leading_seat(scores, rules);
+    for (int seat = best + 1; seat < rules.players; ++seat) {
+        if (scores[seat] == scores[best]) return NO_SEAT;
     }
-    return is_shared ? NO_SEAT : best;
+    return best;
 }
 
 // Rule 2.1: the last seat deals the first round, then one seat further each round.

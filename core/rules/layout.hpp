@@ -1,8 +1,8 @@
 // Where everything stands in a row of bytes: the blocks of each version of the encoding.
 //
 // Version 1 has room for as many seats as play and never changes. Version 2 has room for ten seats whatever the table,
-// and grows at its end only: a new switch appends a block, and a network that was trained on fewer inputs reads the
-// first ones. A change of any byte's meaning needs a new version.
+// and grows at its end only: a new switch adds a byte, and a network that was trained on fewer inputs reads the first
+// ones. A change of any byte's meaning needs a new version.
 #pragma once
 
 #include "rules/actions.hpp"
@@ -52,12 +52,13 @@ enum Block : u8 {
     DRAW_PILE_RANGE,                // one of eight
     ROUND_LASTED,                   // for each of ten powers of 2: at least so many actions
     RESHUFFLES,
-    PLAYERS_ARE,   // one of nine
-    DEALT_CARDS,   // of the rules
-    SCORE,         // for each seat, before this round
-    TARGET_SCORE,  // of the rules
-    SCORE_SHARE,   // for each seat, of the target score in percent
-    MOST_PLIES,    // for each of thirteen powers of 2: a round may have at least so many plies
+    PLAYERS_ARE,    // one of nine
+    DEALT_CARDS,    // of the rules
+    SCORE,          // for each seat, before this round
+    TARGET_SCORE,   // of the rules
+    SCORE_SHARE,    // for each seat, of the target score in percent
+    MOST_PLIES,     // for each of thirteen powers of 2: a round may have at least so many plies
+    MORE_SWITCHES,  // of the rules: those that the blocks above do not show
     NUM_BLOCKS,
 };
 
@@ -75,6 +76,10 @@ constexpr int NUM_PLY_POWERS = 13;
 constexpr int SCORE_STEP = 4;  // points in one unit of a byte
 constexpr int TARGET_STEP = 20;
 constexpr int ACTION_WIDTH = NUM_COLORS + NUM_SYMBOLS + NUM_OTHER_KINDS;
+// Fields of the rules from here on have a byte each, without further code.
+constexpr int FIRST_OF_MORE_SWITCHES = RULE_jump_in + 1;
+constexpr int NUM_MORE_SWITCHES = NUM_RULES - FIRST_OF_MORE_SWITCHES;
+static_assert(FIRST_OF_MORE_SWITCHES == 13, "a new field goes to the end of LASTCARD_RULES");
 
 // A block holds `fixed` bytes and `each` more for every seat; the network's input is the byte divided by `unit`.
 struct BlockShape {
@@ -131,6 +136,8 @@ constexpr BlockTable make_block_table() {
     table.shapes[TARGET_SCORE] = {1, 0, 25};
     table.shapes[SCORE_SHARE] = {0, 1, 100};
     table.shapes[MOST_PLIES] = {NUM_PLY_POWERS, 0, 1};
+    // Bytes that no switch has yet stay 0: a row is a multiple of four bytes long.
+    table.shapes[MORE_SWITCHES] = {(NUM_MORE_SWITCHES + 3) / 4 * 4, 0, 1};
     return table;
 }
 

@@ -41,15 +41,39 @@ LASTCARD_FN u64 legal_drawn_plays(const S& state, const R& rules) {
     return legal_plays(state, rules, state.hands[state.turn.seat]) & face_bits(state.turn.drawn);
 }
 
-// Rule 10.1: the cards that can be stacked on the draw card on top.
+// Rule 10.1: what any hand can stack on the draw card on top.
+template <class R>
+LASTCARD_FN u64 stackable_plays(const R& rules, int top) {
+    if (rules.stacking == Stacking::NONE) return 0;
+    if (!is_colored(top)) return FOUR_BITS;
+    return (rank_bits(DRAW_TWO) & COLORED_BITS) | (rules.stacking == Stacking::ANY_UP ? FOUR_BITS : 0);
+}
+
+// Rule 10.1: what the hand of the seat to act can.
 template <class R, class S>
 LASTCARD_FN u64 legal_stack_plays(const S& state, const R& rules) {
-    if (rules.stacking == Stacking::NONE || is_empty(state.hands[state.turn.player])) return 0;
+    const u64 stackable = stackable_plays(rules, state.turn.top);
+    if (stackable == 0 || is_empty(state.hands[state.turn.player])) return 0;
     const Hand& hand = state.hands[state.turn.seat];
-    const bool on_two = is_colored(state.turn.top);
-    const u64 twos = on_two ? hand.first & rank_bits(DRAW_TWO) & COLORED_BITS : 0;
-    const bool fours_fit = !on_two || rules.stacking == Stacking::ANY_UP;
-    return twos | (fours_fit && can_play_four(state, rules, hand, twos) ? FOUR_BITS : 0);
+    const u64 twos = hand.first & stackable & COLORED_BITS;
+    return twos | ((stackable & FOUR_BITS) != 0 && can_play_four(state, rules, hand, twos) ? FOUR_BITS : 0);
+}
+
+// Rules 6.3 and 10.1: whether so many cards can be owed for the draw card on top.
+template <class R>
+LASTCARD_FN bool can_be_owed(const R& rules, int top, int sum) {
+    const int own = PLAYS.penalty[top];
+    if (own == 0 || rules.stacking == Stacking::NONE) return own != 0 && sum == own;
+    // With ANY_UP, Draw Twos can lie below a Wild Draw Four.
+    const int step = rules.stacking == Stacking::ANY_UP ? 2 : own;
+    // A deck has at most eight Draw Twos and four Wild Draw Fours (Rule 1.2).
+    return sum >= own && sum <= 8 * 2 + 4 * 4 && sum % step == 0;
+}
+
+// Rule 6.3.
+template <class R>
+LASTCARD_FN bool can_challenge(const R& rules, int top) {
+    return rules.wild_draw_four == WildDrawFour::BLUFF && is_four(top);
 }
 
 template <class R, class S>
@@ -89,7 +113,7 @@ LASTCARD_FN bool can_come_up(const R& rules, Phase phase, int top) {
         case Phase::DRAWN:
             return rules.drawn_card != DrawnCard::END_TURN;
         case Phase::ANSWER:  // Rules 6.3 and 10.1
-            return rules.stacking != Stacking::NONE || (rules.wild_draw_four == WildDrawFour::BLUFF && is_four(top));
+            return rules.stacking != Stacking::NONE || can_challenge(rules, top);
         case Phase::SWAP:  // Rule 10.5
             return rules.seven_zero && is_colored(top) && rank_of(top) == RANK_SEVEN;
         case Phase::CATCH_UNO:
@@ -119,8 +143,7 @@ LASTCARD_FN ActionSet legal_actions(const S& state, const R& rules) {
         case Phase::ANSWER:
             legal.plays = legal_stack_plays(state, rules);
             legal.others = other_bit(ACCEPT);
-            if (rules.wild_draw_four == WildDrawFour::BLUFF && is_four(state.turn.top))
-                legal.others |= other_bit(CHALLENGE);
+            if (can_challenge(rules, state.turn.top)) legal.others |= other_bit(CHALLENGE);
             break;
         case Phase::SWAP:
             legal.others =

@@ -11,7 +11,8 @@ enum class Stacking : u8 { NONE, SAME, ANY_UP };
 enum class DrawnCard : u8 { MAY_PLAY, MUST_PLAY, END_TURN };
 enum class Scoring : u8 { WINNER, LOWEST };
 
-// Every field but the deck: type, name, least and most. Python, JavaScript and the tests fill rules by this table.
+// Every field but the deck: type, name, least and most. Python, JavaScript and the tests fill rules by this table, and
+// the encoding for networks writes it. A new field goes to the end.
 #define LASTCARD_RULES(FIELD)                                                                                 \
     FIELD(u32, max_plies, 1, 1 << 30)                                                                         \
     FIELD(int, players, 2, MAX_SEATS)                                                                         \
@@ -27,9 +28,12 @@ enum class Scoring : u8 { WINNER, LOWEST };
     FIELD(bool, seven_zero, 0, 1)                                                                             \
     FIELD(bool, jump_in, 0, 1)
 
+#define LASTCARD_RULE_INDEX(type, name, least, most) RULE_##name,
 #define LASTCARD_RULE_MEMBER(type, name, least, most) type name;
 #define LASTCARD_RULE_VISIT(type, name, least, most) visit(#name, &Rules::name, least, most);
 #define LASTCARD_RULE_CONSTANT(type, name, least, most) static constexpr type name = ALL.name;
+
+enum RuleIndex : int { LASTCARD_RULES(LASTCARD_RULE_INDEX) NUM_RULES };
 
 struct Rules {
     u8 deck[MAX_CARDS];  // Rule 1.2: card ids, ascending

@@ -3,6 +3,7 @@
 
 #include <initializer_list>
 #include <string>
+#include <type_traits>
 
 #include "rules/rng.hpp"
 #include "rules/rules.hpp"
@@ -70,14 +71,11 @@ inline Rules random_switches(Rng& rng, int players) {
     rules.max_plies = static_cast<u32>(random_of(rng, {10'000, 1'000, 60}));
     rules.hand_size = random_of(rng, {7, 7, 5, 2, 1});
     rules.uno_penalty = random_of(rng, {0, 0, 1, 2, 4});
-    rules.wild_draw_four = static_cast<WildDrawFour>(random_below(rng, 4));
-    rules.stacking = static_cast<Stacking>(random_below(rng, 3));
-    rules.drawn_card = static_cast<DrawnCard>(random_below(rng, 3));
-    rules.scoring = static_cast<Scoring>(random_below(rng, 2));
-    rules.draw_until_playable = rules.drawn_card != DrawnCard::END_TURN && random_below(rng, 2) == 0;
-    rules.must_play = random_below(rng, 2) == 0;
-    rules.seven_zero = random_below(rng, 2) == 0;
-    rules.jump_in = random_below(rng, 2) == 0;
+    Rules::visit_fields([&]<class Field>(const char*, Field Rules::* member, int, int most) {
+        if constexpr (std::is_enum_v<Field> || std::is_same_v<Field, bool>)
+            rules.*member = static_cast<Field>(random_below(rng, most + 1));
+    });
+    if (rules.drawn_card == DrawnCard::END_TURN) rules.draw_until_playable = false;
     const int kind = random_below(rng, 8);
     if (kind == 0) fill_deck(rules, [&](int card, int) { return random_below(rng, is_colored(card) ? 3 : 2); });
     if (kind == 1) {  // hardly anything left to draw

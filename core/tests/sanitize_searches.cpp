@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "arena/match.hpp"
 #include "search/check_encoding.hpp"
-#include "search/match.hpp"
 #include "tests/random_rules.hpp"
 
 namespace lastcard {

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import typer
 
-from lastcard.cli.app import app
+from lastcard.cli.commands import app
 
 TARGET: Final = Path(__file__).with_name("cli.md")
 HEAD: Final = """# Commands

@@ -1,4 +1,4 @@
-"""Phases and endings of a round, and the core's turn made of them."""
+"""Phases and endings of a round, what the rules allow in them, and the core's turn made of them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Final
 
 from lastcard import _core
-from lastcard.cards import Card, Color
+from lastcard.cards import CARDS, Card, Color
 from lastcard.rules import Rules
 
 
@@ -51,9 +51,29 @@ PHASES: Final = tuple(Phase)
 ENDINGS: Final = (None, *Ending)
 
 
-def can_come_up(phase: Phase, rules: Rules, top: Card) -> bool:
-    """Returns whether the rules ask for such a decision at all, with this card on top."""
+def can_come_up(phase: Phase, rules: Rules, top: Card = CARDS[0]) -> bool:
+    """Returns whether the rules ask for such a decision at all; answers and swaps depend on the card on top."""
     return _core.can_come_up(rules._compiled, PHASES.index(phase), top.index)
+
+
+def can_stack(card: Card, rules: Rules, top: Card) -> bool:
+    """Returns whether a card can be stacked on the draw card on top (Rule 10.1)."""
+    return _core.can_stack(rules._compiled, card.index, top.index)
+
+
+def can_be_owed(cards: int, rules: Rules, top: Card) -> bool:
+    """Returns whether a seat can owe so many cards for the card on top (Rules 6.3 and 10.1)."""
+    return _core.can_be_owed(rules._compiled, cards, top.index)
+
+
+def can_challenge(rules: Rules, top: Card) -> bool:
+    """Returns whether the card on top can be challenged (Rule 6.3)."""
+    return _core.can_challenge(rules._compiled, top.index)
+
+
+def is_uno_called(rules: Rules) -> bool:
+    """Returns whether UNO is called for a seat, so that nobody can forget it (Rule 7.2)."""
+    return not can_come_up(Phase.CATCH, rules)
 
 
 def make_turn(

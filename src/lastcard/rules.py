@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any, Final, Literal, get_args
 
@@ -232,6 +232,15 @@ EXPLANATIONS: Final[Mapping[str, str]] = {
 """One line per field."""
 
 
+def leading_seat(rules: Rules, scores: Sequence[int]) -> int:
+    """The seat with the best score (Rules 9.2 and 9.3); of several, the first.
+
+    >>> leading_seat(Rules(), [20, 45]), leading_seat(Rules(scoring="lowest"), [20, 45])
+    (1, 0)
+    """
+    return _core.leading_seat(rules._compiled, list(scores))
+
+
 def describe_fields() -> list[dict[str, object]]:
     """Describes every field as JSON values: its type, its values and its meaning.
 
@@ -249,6 +258,16 @@ def describe_fields() -> list[dict[str, object]]:
             field["low"], field["high"] = _BOUNDS[name]
         described.append(field)
     return described
+
+
+def list_choices(**numbers: Sequence[object]) -> dict[str, Sequence[object]]:
+    """The values of every switch, and those given for fields that are numbers, in the order of `Rules`.
+
+    >>> list_choices(uno_penalty=(0, 2))["uno_penalty"], list_choices()["jump_in"]
+    ((0, 2), (False, True))
+    """
+    choices = {**dict.fromkeys(_SWITCHES, (False, True)), **_CHOICES, **numbers}
+    return {field.name: choices[field.name] for field in dataclasses.fields(Rules) if field.name in choices}
 
 
 def format_rules(rules: Rules) -> str:

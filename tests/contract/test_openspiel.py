@@ -26,7 +26,7 @@ from lastcard.envs.unfolding import Moment, after, begin, chances_in_hand
 from lastcard.envs.with_openspiel import read_parameter, write_parameter
 from lastcard.errors import AgentError, IllegalActionError, RulesError, StateError
 from lastcard.exact import build_tree, exploitability, uniform_policy
-from lastcard.exact.agents import policy_of
+from lastcard.exact.agent_policy import policy_of
 from lastcard.observation import observe
 from lastcard.rules import Rules, parse_rules
 from lastcard.state import State, deal, parse_state

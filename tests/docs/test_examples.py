@@ -21,7 +21,7 @@ from pathlib import Path
 import pytest
 
 from docs.reference.make_cli import commands
-from lastcard.cli.app import main
+from lastcard.cli.commands import main
 from tests.docs.pages import PAGES, ROOT, blocks, read_page, shell_lines
 
 Captured = pytest.CaptureFixture[str]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from lastcard.cli.app import main
+from lastcard.cli.commands import main
 from lastcard.errors import LastcardError
 from lastcard.store import open_store
 from lastcard.web.server import bind
@@ -73,7 +73,7 @@ def test_the_page_has_what_a_locked_store_says(
 
 
 def test_the_page_has_what_a_missing_extra_says() -> None:
-    program = "import sys; sys.modules['uvloop'] = None; from lastcard.cli.app import main; main()"
+    program = "import sys; sys.modules['uvloop'] = None; from lastcard.cli.commands import main; main()"
     done = subprocess.run(
         [sys.executable, "-c", program, "serve", "--port", "0"], capture_output=True, text=True, check=False
     )

@@ -32,7 +32,7 @@ from lastcard.exact import (
     uniform_policy,
     weigh,
 )
-from lastcard.exact.agents import policy_of
+from lastcard.exact.agent_policy import policy_of
 from lastcard.exact.bluffs import find_chance
 from lastcard.exact.chances import Line, follow, list_deals
 

@@ -31,7 +31,7 @@ from lastcard.exact import (
     open_value,
     uniform_policy,
 )
-from lastcard.exact.agents import policy_of
+from lastcard.exact.agent_policy import policy_of
 from lastcard.exact.chances import follow, list_deals
 from lastcard.exact.tree import Branch, Decision, InformationSet
 from tests.exact.open_spiel_game import LastcardGame, LastcardState, Moment, information_text

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from lastcard.arena import play
-from lastcard.cli.app import main
+from lastcard.arena import chunks
+from lastcard.cli.commands import main
 
 HERE = Path(__file__).parent / "cli"
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -59,7 +59,7 @@ def test_output_is_as_committed(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ticks = count()
-    monkeypatch.setattr(play, "time", SimpleNamespace(perf_counter=lambda: next(ticks) * 1.5e-3))
+    monkeypatch.setattr(chunks, "time", SimpleNamespace(perf_counter=lambda: next(ticks) * 1.5e-3))
     record = tmp_path / "record.txt"
     if "{record}" in CASES[name]:
         _run(monkeypatch, f"watch random random --rules tournament --seed 2 --record {record}")

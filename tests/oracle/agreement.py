@@ -14,26 +14,14 @@ from lastcard.cards import CARDS, Card, Color, parse_card
 from lastcard.events import format_event, unpack_events
 from lastcard.observation import observe
 from lastcard.phase import ENDINGS, PHASES
-from lastcard.rules import PRESETS, Rules
+from lastcard.rules import PRESETS, Rules, list_choices
 from lastcard.state import Outcome, State, deal, deck_order, reshuffled
 from tests.oracle.rulebook import Rulebook
 
 UNIFORM_SHARE = 0.02
 DECLINE_SHARE = 0.1
 
-SWITCHES: dict[str, tuple[object, ...]] = {
-    "wild_draw_four": ("strict", "bluff", "free", "last_resort"),
-    "uno_penalty": (0, 1, 2, 4),
-    "stacking": ("none", "same", "any_up"),
-    "draw_until_playable": (False, True),
-    "must_play": (False, True),
-    "drawn_card": ("may_play", "must_play", "end_turn"),
-    "seven_zero": (False, True),
-    "jump_in": (False, True),
-    "scoring": ("winner", "lowest"),
-    "max_plies": (400, 400, 60),
-    "hand_size": (7, 7, 7, 3, 1),
-}
+SWITCHES = list_choices(uno_penalty=(0, 1, 2, 4), max_plies=(400, 400, 60), hand_size=(7, 7, 7, 3, 1))
 
 
 def random_rules(rng: random.Random) -> Rules:

@@ -210,7 +210,7 @@ class Disturber:
 
 def _say(*arguments: str) -> tuple[int, str, str]:
     """Exit code, standard output and standard error of `lastcard` with the arguments."""
-    from lastcard.cli.app import main
+    from lastcard.cli.commands import main
 
     sys.argv = ["lastcard", *arguments]
     code: object = 0

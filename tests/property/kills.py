@@ -119,9 +119,9 @@ class KillCheck:
 
 def undisturbed_table(seed: int, num_deals: int) -> dict[str, object]:
     """Returns the table that a run without kills or store prints, without times."""
-    from lastcard.arena.run import run_tournament
     from lastcard.arena.schedule import Tournament
     from lastcard.arena.summary import summarize
+    from lastcard.arena.tournament_run import run_tournament
     from lastcard.rules import Rules
 
     table = summarize(run_tournament(Tournament(AGENTS, Rules.preset("mini"), num_deals, seed))).to_dict()
@@ -173,7 +173,7 @@ def run_arena(arguments: list[str]) -> None:
     """The command, which says of each chunk when it is kept."""
     from lastcard.arena.results import ChunkResult
     from lastcard.arena.stored import KeptMatch
-    from lastcard.cli.app import main
+    from lastcard.cli.commands import main
 
     append = KeptMatch.append
 

@@ -13,6 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from lastcard.actions import ACTIONS
+from lastcard.engine.agent_server import Server
 from lastcard.engine.position import POSITION_FIELDS, read_position, write_position
 from lastcard.engine.protocol import (
     MAX_COMMAND,
@@ -36,7 +37,6 @@ from lastcard.engine.protocol import (
     parse_command,
     parse_reply,
 )
-from lastcard.engine.server import Server
 from lastcard.errors import LastcardError
 from lastcard.observation import Observation, observe
 from lastcard.phase import Phase

@@ -27,7 +27,7 @@ from lastcard.table import Table
 from lastcard.web.contract.games import NewGame
 from lastcard.web.games.presence import Holder
 from lastcard.web.games.seating import SeatInfo, seat_opponents
-from lastcard.web.games.sitting import seat_agents, to_stored
+from lastcard.web.games.setup import seat_agents, to_stored
 from lastcard.web.hashes import hash_token
 from lastcard.web.limits import Limits
 from tests.postgres import start_server

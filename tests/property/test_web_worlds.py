@@ -18,14 +18,13 @@ from lastcard.state import State
 from lastcard.store.store import Store
 from lastcard.web.api.coalescing import CoalescingTransport
 from lastcard.web.contract.people import SeatKey
-from lastcard.web.finished.service import FinishedGames
+from lastcard.web.finished.finished_games import FinishedGames
 from lastcard.web.games.client_state import LastSent
-from lastcard.web.games.game import LiveGame
+from lastcard.web.games.live_game import LiveGame
 from lastcard.web.games.loaded import LoadedGames
 from lastcard.web.games.presence import Audience, Presence
 from lastcard.web.games.referee import Referee
-from lastcard.web.people import export
-from lastcard.web.people import service as people_service
+from lastcard.web.people import export, people_service
 from tests.counts import ALL, counted
 from tests.postgres import start_server
 from tests.property.web_worlds import (

@@ -38,7 +38,7 @@ from lastcard.store import lease_rows
 from lastcard.table import Table
 from lastcard.web import peers
 from lastcard.web.games.client_state import observe_for
-from lastcard.web.games.game import LiveGame
+from lastcard.web.games.live_game import LiveGame
 from lastcard.web.games.presence import Audience, Holder, Presence
 from lastcard.web.games.seating import SeatInfo
 from lastcard.web.games.settings import GameSettings, Person, Players

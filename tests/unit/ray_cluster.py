@@ -18,10 +18,10 @@ from ray.cluster_utils import Cluster
 
 from lastcard.arena.ledger import Ledger
 from lastcard.arena.results import Results
-from lastcard.arena.run import run_tournament
 from lastcard.arena.schedule import Tournament
 from lastcard.arena.stored import KeptMatch
 from lastcard.arena.summary import summarize
+from lastcard.arena.tournament_run import run_tournament
 from lastcard.store import open_store
 
 NODE = {"num_cpus": 1, "object_store_memory": 80 * 1024**2, "include_dashboard": False}

@@ -13,12 +13,12 @@ from lastcard import Table, list_agents, make_agent
 from lastcard.actions import Action
 from lastcard.arena import summary as summaries
 from lastcard.arena.ceilings import CEILINGS, find_ceiling
-from lastcard.arena.play import play_chunk
+from lastcard.arena.chunks import play_chunk
 from lastcard.arena.ratings import Rating
 from lastcard.arena.results import PairingResult
-from lastcard.arena.run import run_tournament
 from lastcard.arena.schedule import Tournament
 from lastcard.arena.summary import summarize
+from lastcard.arena.tournament_run import run_tournament
 from lastcard.cards import format_cards
 from lastcard.errors import AgentError
 from lastcard.observation import observe

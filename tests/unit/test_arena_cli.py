@@ -15,9 +15,8 @@ from typing import Any
 
 import pytest
 
-from lastcard.arena import ratings
-from lastcard.arena import run as running
-from lastcard.arena.play import play_chunk
+from lastcard.arena import ratings, tournament_run
+from lastcard.arena.chunks import play_chunk
 from lastcard.errors import AgentError
 from tests.unit.test_cli_commands import Captured, run
 
@@ -155,7 +154,7 @@ def test_ctrl_c_prints_the_table_so_far_and_resume_goes_on(
             raise KeyboardInterrupt
         return play_chunk(*arguments, **options)
 
-    monkeypatch.setattr(running, "play_chunk", stop_at_third)
+    monkeypatch.setattr(tournament_run, "play_chunk", stop_at_third)
     code, out, _ = run(capsys, monkeypatch, "arena", *names, "--games", "80", "--seed", "3", "--out", str(file))
     assert code == 130
     assert "So far 16 deals, 40 % of it." in out
@@ -173,7 +172,7 @@ def test_ctrl_c_before_anything_is_played(capsys: Captured, monkeypatch: pytest.
     def stop(*_: object, **__: object) -> object:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(running, "play_chunk", stop)
+    monkeypatch.setattr(tournament_run, "play_chunk", stop)
     assert run(capsys, monkeypatch, "arena", "heuristic", "random", *QUICK) == (130, "", "")
 
 
@@ -293,7 +292,7 @@ def test_bad_input_is_told_before_anything_is_played(
     def play(*_: object, **__: object) -> object:
         raise AgentError("played")
 
-    monkeypatch.setattr(running, "play_chunk", play)
+    monkeypatch.setattr(tournament_run, "play_chunk", play)
     code, out, err = run(capsys, monkeypatch, "arena", *arguments)
     assert (code, out) == (2, "")
     assert err.startswith("error: ")

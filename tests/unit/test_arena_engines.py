@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
+from lastcard.arena.chunks import play_chunk
 from lastcard.arena.entrants import EngineEntrant, find_engine
 from lastcard.arena.ledger import Ledger
-from lastcard.arena.play import play_chunk
 from lastcard.arena.results import ChunkResult, Results
-from lastcard.arena.run import run_tournament
 from lastcard.arena.schedule import Tournament
 from lastcard.arena.stored import KeptMatch
 from lastcard.arena.summary import summarize
+from lastcard.arena.tournament_run import run_tournament
 from lastcard.engine import client
 from lastcard.engine.client import EngineConfig
 from lastcard.engine.program import Program

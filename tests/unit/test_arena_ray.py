@@ -10,9 +10,9 @@ import pytest
 
 from lastcard.arena import cluster
 from lastcard.arena.results import Results
-from lastcard.arena.run import run_tournament
 from lastcard.arena.schedule import Tournament
 from lastcard.arena.stored import KeptMatch
+from lastcard.arena.tournament_run import run_tournament
 from lastcard.rules import Rules
 from lastcard.store import open_store
 from tests.postgres import start_server

@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
+from lastcard.arena.chunks import play_chunk
 from lastcard.arena.ledger import Ledger
-from lastcard.arena.play import play_chunk
 from lastcard.arena.printing import pairing_lines
 from lastcard.arena.ratings import rate
 from lastcard.arena.results import ChunkResult, DecisionTimes, Results
-from lastcard.arena.run import run_tournament
 from lastcard.arena.schedule import Tournament
 from lastcard.arena.sprt import SprtConfig
 from lastcard.arena.summary import summarize
+from lastcard.arena.tournament_run import run_tournament
 from lastcard.errors import AgentError, LastcardError, RecordError
 from lastcard.locks import lock_file
 from lastcard.rules import Rules, parse_rules

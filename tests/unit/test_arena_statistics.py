@@ -9,7 +9,6 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from lastcard.arena.run import run_tournament
 from lastcard.arena.schedule import Tournament
 from lastcard.arena.sprt import SprtConfig, log_likelihood_ratio
 from lastcard.arena.statistics import (
@@ -24,6 +23,7 @@ from lastcard.arena.statistics import (
     share_of_elo,
     worth_of_mirroring,
 )
+from lastcard.arena.tournament_run import run_tournament
 from lastcard.errors import AgentError
 from lastcard.rules import Rules
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from lastcard.arena.play import play_chunk
+from lastcard.arena.chunks import play_chunk
 from lastcard.arena.results import Results
-from lastcard.arena.run import run_tournament
 from lastcard.arena.schedule import Tournament
 from lastcard.arena.stored import KeptMatch
 from lastcard.arena.summary import summarize
+from lastcard.arena.tournament_run import run_tournament
 from lastcard.errors import RecordError, StoreError
 from lastcard.rules import Rules
 from lastcard.store import open_store

@@ -8,8 +8,8 @@ import pytest
 
 from lastcard import _core
 from lastcard.agents import LEVELS, list_agents
-from lastcard.cli.app import main
 from lastcard.cli.bench import signature
+from lastcard.cli.commands import main
 from lastcard.record import Record
 from lastcard.rules import EXPLANATIONS, PRESETS, Rules
 

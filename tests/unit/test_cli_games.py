@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from lastcard.arena import run as running
-from lastcard.arena.play import play_chunk
-from lastcard.cli.app import main
+from lastcard.arena import tournament_run
+from lastcard.arena.chunks import play_chunk
+from lastcard.cli.commands import main
 from lastcard.record import Record, load_texts, parse_record
 from lastcard.rules import Rules
 from lastcard.store import open_store
@@ -226,7 +226,7 @@ def test_ctrl_c_says_how_to_go_on_and_resume_does(tmp_path: Path, capsys: Captur
             raise KeyboardInterrupt
         return play_chunk(*arguments, **options)
 
-    monkeypatch.setattr(running, "play_chunk", stop_at_third)
+    monkeypatch.setattr(tournament_run, "play_chunk", stop_at_third)
     code, out, _ = run(capsys, monkeypatch, "arena", *CUP, "--store", str(file))
     assert code == 130
     assert f"This is match 1 of {file}." in out

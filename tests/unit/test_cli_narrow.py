@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from lastcard.cli import screen
-from lastcard.cli.app import main
+from lastcard.cli.commands import main
 from lastcard.cli.input import Complaint, read_answer
 from lastcard.observation import observe
 from lastcard.state import parse_state

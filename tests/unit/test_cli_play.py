@@ -23,7 +23,7 @@ from lastcard.cli.input import Choice, Command, Complaint, Wish, read_answer, re
 from lastcard.cli.narration import Teller, short_names
 from lastcard.cli.reports import say_hint
 from lastcard.cli.screen import Screen
-from lastcard.cli.sitting import Sitting
+from lastcard.cli.terminal_game import TerminalGame
 from lastcard.observation import Observation, observe
 from lastcard.record import Record, RoundRecord
 from lastcard.rules import Rules, parse_rules
@@ -72,11 +72,11 @@ class Watched(Person):
 
 def sit_down(
     rules: Rules, seed: int, answer: Callable[[str], str], file: Path | None = None, game: bool = False
-) -> tuple[Sitting, Watched, Script]:
+) -> tuple[TerminalGame, Watched, Script]:
     screen = Script(answer)
     person = Watched(screen, (YOU, *short_names([YOU] + ["random"] * (rules.players - 1))[1:]))
     person.hints = HalvingConfig(simulations=60, hypotheses=16)
-    sitting = Sitting(screen, Table(rules, [person, *["random"] * (rules.players - 1)], seed), person, file, game)
+    sitting = TerminalGame(screen, Table(rules, [person, *["random"] * (rules.players - 1)], seed), person, file, game)
     return sitting, person, screen
 
 
@@ -131,7 +131,7 @@ def test_the_first_screen_does_not_depend_on_hidden_cards() -> None:
         record = Record(rules, (YOU, "random", "random"), (RoundRecord(1, 2, (0, 0, 0), tuple(cards), ()),), 1)
         screen = Script(lambda prompt: "q")
         person = Person(screen, (YOU, "random-1", "random-2"))
-        Sitting(screen, Table.resume(record, [person, "random", "random"]), person, None, True).run()
+        TerminalGame(screen, Table.resume(record, [person, "random", "random"]), person, None, True).run()
         shown.append(screen.shown)
     assert "Your turn:" in shown[0] or "Nothing fits" in shown[0]
     assert shown[0] == shown[1]

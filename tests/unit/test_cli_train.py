@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lastcard.learning import report
+from lastcard.learning import curve_text
 from lastcard.network import Network
 from tests.unit.test_cli_commands import Captured, run
 
@@ -46,7 +46,7 @@ def test_ctrl_c_keeps_the_run(capsys: Captured, monkeypatch: pytest.MonkeyPatch,
 
     out = tmp_path / "run"
     with monkeypatch.context() as patched:
-        patched.setattr(report, "format_progress", stop)
+        patched.setattr(curve_text, "format_progress", stop)
         code, said, _ = run(capsys, patched, "train", *TINY, "--random-share", "0.5", "--out", str(out))
     assert code == 130
     assert (out / "checkpoint.safetensors").exists()

@@ -40,7 +40,7 @@ def run_with_room(num_bytes: int, *arguments: str) -> "subprocess.CompletedProce
     code = f"""
 import resource, sys
 resource.setrlimit(resource.RLIMIT_FSIZE, ({num_bytes}, {num_bytes}))
-from lastcard.cli.app import main
+from lastcard.cli.commands import main
 sys.argv = ["lastcard", *{list(arguments)!r}]
 main()
 """

@@ -284,7 +284,7 @@ def test_training_for_games(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch")
     from lastcard.errors import AgentError
     from lastcard.learning import train
-    from lastcard.learning.files import LATEST
+    from lastcard.learning.folder import LATEST
     from lastcard.learning.model import import_network, score_columns
     from tests.unit.test_learning import run, tiny
 

@@ -16,12 +16,12 @@ from lastcard.arena.core_match import NetContestant, RandomContestant, play_matc
 from lastcard.envs import LATEST_ENCODING, NUM_ACTIONS, VectorEnv
 from lastcard.errors import AgentError
 from lastcard.learning import Progress, Tick, TrainConfig, train
+from lastcard.learning.curve_text import format_progress, format_tick
 from lastcard.learning.environments import MixedEnvironment, Rows, open_environment
-from lastcard.learning.files import CHECKPOINT, CURVE, LATEST, PLOT, PROMOTED
+from lastcard.learning.folder import CHECKPOINT, CURVE, LATEST, PLOT, PROMOTED
 from lastcard.learning.model import PolicyValueNet, export_network, import_network
 from lastcard.learning.opponents import open_opposition
 from lastcard.learning.ppo import Decisions, Learner, estimate_advantages
-from lastcard.learning.report import format_progress, format_tick
 from lastcard.network import Network, Tensor, read_safetensors
 from lastcard.rules import Rules, parse_rules
 from tests.unit.test_network import by_core

@@ -15,7 +15,7 @@ from lastcard.envs import LATEST_ENCODING, VectorEnv
 from lastcard.errors import AgentError
 from lastcard.learning import TrainConfig, session, train
 from lastcard.learning.environments import CpuEnvironment, PaddedEnvironment, Rows, open_environment
-from lastcard.learning.files import LATEST
+from lastcard.learning.folder import LATEST
 from lastcard.learning.measure import Measurement
 from lastcard.learning.model import PolicyValueNet, export_network, import_network
 from lastcard.learning.opponents import open_opposition

@@ -16,11 +16,11 @@ from lastcard.agents import find_agent, is_built_in
 from lastcard.agents.own import describe_own, name_own
 from lastcard.analysis import analyse
 from lastcard.arena.ledger import Ledger
-from lastcard.arena.run import run_tournament
 from lastcard.arena.schedule import Tournament
+from lastcard.arena.tournament_run import run_tournament
 from lastcard.envs import Seat
 from lastcard.errors import AgentError, RecordError
-from lastcard.exact.agents import policy_of
+from lastcard.exact.agent_policy import policy_of
 from lastcard.exact.tree import build_tree
 from lastcard.search.report import SearchReport
 

@@ -19,9 +19,9 @@ from lastcard.arena.entrants import is_agent
 from lastcard.arena.ledger import Ledger
 from lastcard.arena.schedule import Tournament
 from lastcard.arena.stored import KeptMatch
-from lastcard.cli.app import main
+from lastcard.cli.commands import main
 from lastcard.cli.completion import complete_agents
-from lastcard.engine.server import Server
+from lastcard.engine.agent_server import Server
 from lastcard.errors import AgentError, LastcardError, RecordError
 from lastcard.store import open_store
 from lastcard.web.limits import RECORDS_PATH

@@ -12,8 +12,8 @@ import pytest
 
 from lastcard.rules import Rules
 from lastcard.store import open_store
-from lastcard.store.clock import now
 from lastcard.store.store import Store
+from lastcard.store.utc import now
 from lastcard.table import Table
 from tests.postgres import query
 from tests.unit.asgi import FREE, Client, serving

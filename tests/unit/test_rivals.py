@@ -14,15 +14,15 @@ from lastcard.arena.core_match import HeuristicContestant, NetContestant, Random
 from lastcard.envs import LATEST_ENCODING, VectorEnv, encoding_size
 from lastcard.errors import AgentError
 from lastcard.learning import TrainConfig
+from lastcard.learning.curve_text import format_phase, format_response, format_response_point
 from lastcard.learning.exploit import RESPONSE, ResponsePoint, Target, exploit
-from lastcard.learning.files import CHECKPOINT, PROMOTED
+from lastcard.learning.folder import CHECKPOINT, PROMOTED
 from lastcard.learning.league import MAIN, LeagueConfig, PhaseReport, train_league
 from lastcard.learning.measure import Measurement
 from lastcard.learning.model import Critic, PolicyValueNet, export_network, import_network, pack
 from lastcard.learning.opponents import open_opposition
 from lastcard.learning.population import LEAGUE, Member, Population
 from lastcard.learning.ppo import REFRESH, Learner, estimate_advantages
-from lastcard.learning.report import format_phase, format_response, format_response_point
 from lastcard.network import Network, make_metadata, write_safetensors
 from lastcard.rules import Rules, parse_rules
 from tests.unit.test_learning import CPU, advantage_by_definition, random_decisions, tensors, tiny

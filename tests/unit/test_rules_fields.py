@@ -1,6 +1,9 @@
 """Section 11 of the rules: the switches, their defaults, and the presets."""
 
+import ast
 import dataclasses
+import re
+from pathlib import Path
 
 import pytest
 
@@ -9,22 +12,17 @@ from lastcard.errors import RulesError
 from lastcard.rules import DECKS, PRESETS, Rules, parse_rules
 from lastcard.state import deal
 
-DEFAULTS: dict[str, object] = {
-    "players": 2,
-    "deck": OFFICIAL,
-    "hand_size": 7,
-    "target_score": 500,
-    "scoring": "winner",
-    "max_plies": 10_000,
-    "wild_draw_four": "strict",
-    "uno_penalty": 0,
-    "stacking": "none",
-    "draw_until_playable": False,
-    "must_play": False,
-    "drawn_card": "may_play",
-    "seven_zero": False,
-    "jump_in": False,
-}
+REFERENCE = Path(__file__).parents[2] / "docs" / "reference" / "rules.md"
+
+
+def read_defaults() -> dict[str, object]:
+    """The fields and defaults that Rule 11.1 lists."""
+    rule = REFERENCE.read_text(encoding="utf-8").partition("**11.1**")[2].partition(". Values that contradict")[0]
+    pairs = re.findall(r"`(\w+)=([^`]+)`", rule)
+    return {name: OFFICIAL if name == "deck" else ast.literal_eval(value) for name, value in pairs}
+
+
+DEFAULTS = read_defaults()
 
 
 def fields(rules: Rules) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lastcard.arena.play import play_chunk
+from lastcard.arena.chunks import play_chunk
 from lastcard.arena.schedule import Tournament
 from lastcard.cards import CARDS, Card
 from lastcard.engine.forfeit import judge_forfeit

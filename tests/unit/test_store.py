@@ -24,11 +24,11 @@ from lastcard.errors import RecordError, StoreError
 from lastcard.record import Record
 from lastcard.rules import Rules
 from lastcard.store import is_store, open_store
-from lastcard.store.driver import driver_of
 from lastcard.store.entry import GameEntry
 from lastcard.store.header import APPLICATION_ID
 from lastcard.store.reading import GameFilter
 from lastcard.store.schema import METADATA, VERSION
+from lastcard.store.statements import driver_of
 from lastcard.store.store import Store
 from lastcard.table import Table
 from tests.postgres import query
@@ -647,7 +647,9 @@ def test_what_is_not_there_is_told(number: int, place: str) -> None:
 
 
 def test_the_package_does_not_load_sqlalchemy() -> None:
-    code = "import sys, lastcard, lastcard.cli.app, lastcard.arena.run; print('sqlalchemy' in sys.modules)"
+    code = (
+        "import sys, lastcard, lastcard.cli.commands, lastcard.arena.tournament_run; print('sqlalchemy' in sys.modules)"
+    )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, insert, select
 from sqlalchemy import Table as Tables
 from typer.testing import CliRunner
 
-from lastcard.cli.app import app
+from lastcard.cli.commands import app
 from lastcard.errors import StoreError
 from lastcard.record import Record
 from lastcard.rules import Rules

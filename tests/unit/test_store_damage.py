@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from lastcard import LastcardError, Rules, Table
-from lastcard.arena.run import run_tournament
 from lastcard.arena.schedule import Tournament
 from lastcard.arena.stored import KeptMatch
+from lastcard.arena.tournament_run import run_tournament
 from lastcard.errors import StoreError
 from lastcard.record import load_texts, parse_record
 from lastcard.store import migrate_store, open_store

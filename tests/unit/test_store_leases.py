@@ -13,9 +13,9 @@ from sqlalchemy import Connection, text
 from lastcard.errors import StoreError
 from lastcard.rules import Rules
 from lastcard.store import open_store
-from lastcard.store.clock import now
 from lastcard.store.lease_rows import LostLeaseError
 from lastcard.store.store import Store
+from lastcard.store.utc import now
 from lastcard.table import Table
 from tests.postgres import start_server
 from tests.unit.test_store_postgres import held_up

@@ -85,7 +85,7 @@ def test_options_that_make_no_sense_are_refused_in_a_line() -> None:
 def test_the_guide_names_options_and_limits_that_there_are() -> None:
     from typer.testing import CliRunner
 
-    from lastcard.cli.app import app
+    from lastcard.cli.commands import app
 
     shown = CliRunner().invoke(app, ["serve", "--help"]).output
     commands = [line.partition("lastcard serve")[2] for line in GUIDE.splitlines()]
@@ -278,7 +278,7 @@ def test_nothing_private_is_logged(
                 with pytest.raises(Closed):
                     await socket.receive()
         with monkeypatch.context() as patch:
-            patch.setattr("lastcard.web.games.game.LiveGame.view", break_off)
+            patch.setattr("lastcard.web.games.live_game.LiveGame.view", break_off)
             assert (await client.get(f"/api/games/{game}", token)).status == 500
         assert live.failure
 

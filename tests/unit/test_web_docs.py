@@ -14,7 +14,7 @@ from lastcard.cli import serve
 from lastcard.web.api import sockets
 from lastcard.web.api.app import create_app
 from lastcard.web.contract import base, catalog, finished, games, ladder, messages, situations, view
-from lastcard.web.finished.game import MOST_FRAMES
+from lastcard.web.finished.finished_game import MOST_FRAMES
 from lastcard.web.limits import Limits
 from tests.unit.asgi import serving
 

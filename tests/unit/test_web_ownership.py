@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from lastcard.errors import StoreError
-from lastcard.store.clock import now
 from lastcard.store.pairing_rows import Waiting
+from lastcard.store.utc import now
 from lastcard.web.contract.people import PairingBody
 from lastcard.web.limits import Limits, Rate, Share
 from lastcard.web.people.pairing import Pairing

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from lastcard.store import clock, pairing_rows, people_rows
+from lastcard.store import pairing_rows, people_rows, utc
 from lastcard.store.history_rows import PastGame
 from lastcard.web.contract.people import CarriedResponse, ExportResponse, HistoryOut, PairingOut
 from lastcard.web.people.history import find_level
@@ -277,7 +277,7 @@ def test_people_who_went_away_are_not_waited_for(tmp_path: Path, monkeypatch: py
         cancelled = await wait_in_line(client, wait=60, players=3)
         assert (await client.request("DELETE", "/api/pairing", None, cancelled, {})).status == 204
         assert (await client.get("/api/pairing", cancelled)).status == 404
-        later = clock.now() + timedelta(seconds=30)
+        later = utc.now() + timedelta(seconds=30)
         monkeypatch.setattr(pairing_rows, "now", lambda: later)
         assert (await client.get("/api/pairing", gone)).status == 404
         assert (await client.get("/api/pairing", "guess")).status == 404

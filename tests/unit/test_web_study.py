@@ -18,7 +18,7 @@ from lastcard.rules import Rules, parse_rules
 from lastcard.store.store import Store
 from lastcard.table import Table
 from lastcard.web.contract.finished import FramesResponse, JudgementOut, StudyOut
-from lastcard.web.finished import game as study
+from lastcard.web.finished import finished_game
 from lastcard.web.finished.frames import make_frame
 from lastcard.web.finished.judgements import ANALYST_KEY
 from tests.old_judgements import put_judgement
@@ -94,7 +94,7 @@ def test_a_round_is_shown_as_each_seat_saw_it_or_as_it_was(tmp_path: Path) -> No
     async def work(client: Client) -> None:
         begun = await begin_and_finish(client, rules="house hand_size=4", window=0.0)
         record = await read_record(client, begun["game"])
-        states = list(record.states())[: study.MOST_FRAMES + 1]
+        states = list(record.states())[: finished_game.MOST_FRAMES + 1]
         path = f"/api/studies/{begun['game']}/rounds/1"
         for seat in range(3):
             reply = await client.get(f"{path}?seat={seat}")
@@ -214,7 +214,7 @@ def test_only_records_may_be_large(tmp_path: Path) -> None:
 
 
 def test_of_a_very_long_round_the_beginning_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(study, "MOST_FRAMES", 5)
+    monkeypatch.setattr(finished_game, "MOST_FRAMES", 5)
     assert len(make_record().rounds[0].actions) > 5
 
     async def work(client: Client) -> None:

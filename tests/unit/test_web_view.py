@@ -17,11 +17,11 @@ from lastcard.state import deal, parse_state
 from lastcard.web.contract.view import EventName, View
 from lastcard.web.games.log import describe_event, own_hand
 from lastcard.web.games.seating import SeatInfo, find_name, seat_opponents
-from lastcard.web.games.view import PublicTable, make_view
+from lastcard.web.games.view import TableFacts, make_view
 from lastcard.web.limits import Limits
 
 
-def table(**changes: object) -> PublicTable:
+def table(**changes: object) -> TableFacts:
     fields = {
         "game": "key",
         "length": "game",
@@ -40,7 +40,7 @@ def table(**changes: object) -> PublicTable:
         "seed": None,
         "hands": None,
     }
-    return PublicTable(**{**fields, **changes})  # type: ignore[arg-type]
+    return TableFacts(**{**fields, **changes})  # type: ignore[arg-type]
 
 
 def test_a_view_shows_the_seat_what_it_sees() -> None:

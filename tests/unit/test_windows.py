@@ -19,7 +19,7 @@ import importlib, pkgutil, sys
 import lastcard as lc
 from lastcard.advice import Situation, advise
 from lastcard.arena.ledger import Ledger
-from lastcard.arena.run import run_tournament
+from lastcard.arena.tournament_run import run_tournament
 from lastcard.arena.schedule import Tournament
 from lastcard.cli import main
 from lastcard.engine.client import EngineAgent

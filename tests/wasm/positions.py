@@ -8,7 +8,7 @@ from typing import Any
 from lastcard import _core
 from lastcard.actions import ACTIONS
 from lastcard.agents import make_agent
-from lastcard.agents.base import decision_seed
+from lastcard.agents.interface import decision_seed
 from lastcard.agents.searching import SearchAgent
 from lastcard.belief import Belief
 from lastcard.cards import CARDS, OFFICIAL, format_cards, parse_cards

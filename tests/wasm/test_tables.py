@@ -15,9 +15,9 @@ from lastcard.record import Record, RoundRecord
 from lastcard.rules import Rules, format_rules, parse_rules
 from lastcard.store.studies import StoredStudy
 from lastcard.table import Table
-from lastcard.web.finished.game import branch_off, describe_game, list_frames, make_finished_game
+from lastcard.web.finished.finished_game import branch_off, describe_game, list_frames, make_finished_game
 from lastcard.web.games.seating import SeatInfo
-from lastcard.web.games.view import PublicTable, make_view
+from lastcard.web.games.view import TableFacts, make_view
 from tests.wasm.cases import MODULE, run_node
 
 pytestmark = pytest.mark.skipif(not MODULE.exists(), reason="the module is not built: run make wasm")
@@ -66,7 +66,7 @@ def _view(table: Table, case: Case, earlier: int) -> dict[str, Any]:
     state, players = table.state, len(case.agents)
     outcome = state.outcome if case.length == "round" else table.game_outcome
     is_over = state.is_over and outcome is not None
-    public = PublicTable(
+    public = TableFacts(
         game="g",
         length=case.length,  # type: ignore[arg-type]
         seats=tuple(SeatInfo(f"seat {seat}", "", agent, False) for seat, agent in enumerate(case.agents)),

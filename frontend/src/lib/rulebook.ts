@@ -1,49 +1,48 @@
 /** The rules for players: what each is about, shown with cards, and which one applies now. */
 
+import english from "../messages/en.json";
 import type { View } from "./contract";
-import { t } from "./i18n.svelte";
+import { t, type Key } from "./i18n.svelte";
 
-/** A rule with the number that it has in the reference. */
+type NumberIn<Name> = Name extends `book.${infer Found}.text` ? Found : never;
+
+/** The number of a rule in the reference; the messages hold its words. */
+export type RuleNumber = NumberIn<Key>;
+
+/** Cards that show a rule; the others are told in words alone. */
+const CARDS: Partial<Record<RuleNumber, readonly string[]>> = {
+  "1.1": ["r0", "y9", "gS", "bR", "r+2", "w", "w+4"],
+  "2.2": ["gS", "yR", "b+2", "w"],
+  "3.1": ["r5", "r9", "b5", "w"],
+  "3.4": ["w"],
+  "4.1": ["rS", "yS", "gS", "bS"],
+  "4.2": ["rR", "yR", "gR", "bR"],
+  "4.3": ["r+2", "y+2", "g+2", "b+2"],
+  "4.4": ["w+4"],
+  "4.5": ["gS", "gR", "g+2"],
+  "6.1": ["w+4"],
+  "6.3": ["w+4"],
+  "7.1": ["b4", "b8"],
+  "7.2": ["b8"],
+  "7.3": ["b8"],
+  "8.1": ["y3"],
+  "8.2": ["r+2", "w+4"],
+  "9.1": ["g7", "gR", "w"],
+  "10.1": ["r+2", "b+2"],
+  "10.5": ["r7", "r0"],
+  "10.6": ["g4", "g4"],
+};
+
 export interface Rule {
-  number: string;
-  /** Cards that show it. */
+  number: RuleNumber;
   cards: readonly string[];
 }
 
-export const RULEBOOK = [
-  { number: "1.1", cards: ["r0", "y9", "gS", "bR", "r+2", "w", "w+4"] },
-  { number: "2.1", cards: [] },
-  { number: "2.2", cards: ["gS", "yR", "b+2", "w"] },
-  { number: "3.1", cards: ["r5", "r9", "b5", "w"] },
-  { number: "3.2", cards: [] },
-  { number: "3.3", cards: [] },
-  { number: "3.4", cards: ["w"] },
-  { number: "4.1", cards: ["rS", "yS", "gS", "bS"] },
-  { number: "4.2", cards: ["rR", "yR", "gR", "bR"] },
-  { number: "4.3", cards: ["r+2", "y+2", "g+2", "b+2"] },
-  { number: "4.4", cards: ["w+4"] },
-  { number: "4.5", cards: ["gS", "gR", "g+2"] },
-  { number: "5.1", cards: [] },
-  { number: "5.3", cards: [] },
-  { number: "6.1", cards: ["w+4"] },
-  { number: "6.3", cards: ["w+4"] },
-  { number: "7.1", cards: ["b4", "b8"] },
-  { number: "7.2", cards: ["b8"] },
-  { number: "7.3", cards: ["b8"] },
-  { number: "8.1", cards: ["y3"] },
-  { number: "8.2", cards: ["r+2", "w+4"] },
-  { number: "9.1", cards: ["g7", "gR", "w"] },
-  { number: "9.2", cards: [] },
-  { number: "9.3", cards: [] },
-  { number: "10.1", cards: ["r+2", "b+2"] },
-  { number: "10.2", cards: [] },
-  { number: "10.3", cards: [] },
-  { number: "10.4", cards: [] },
-  { number: "10.5", cards: ["r7", "r0"] },
-  { number: "10.6", cards: ["g4", "g4"] },
-] as const satisfies readonly Rule[];
-
-export type RuleNumber = (typeof RULEBOOK)[number]["number"];
+/** Every rule that has words, in the order of the reference. */
+const RULEBOOK: readonly Rule[] = Object.keys(english)
+  .flatMap((key) => /^book\.(.+)\.text$/.exec(key)?.[1] ?? [])
+  .sort((one, other) => one.localeCompare(other, "en", { numeric: true }))
+  .map((number) => ({ number: number as RuleNumber, cards: CARDS[number as RuleNumber] ?? [] }));
 
 export function ruleTitle(number: RuleNumber): string {
   return t(`book.${number}`);
@@ -54,7 +53,7 @@ export function ruleText(number: RuleNumber): string {
 }
 
 /** The rules in which all words occur, or whose number starts like the words. */
-export function findRules(words: string): (typeof RULEBOOK)[number][] {
+export function findRules(words: string): Rule[] {
   const wanted = words.toLocaleLowerCase().trim().split(/\s+/).filter(Boolean);
   return RULEBOOK.filter(({ number }) => {
     const text = `${ruleTitle(number)} ${ruleText(number)}`.toLocaleLowerCase();

@@ -15,7 +15,6 @@ from lastcard.advice.replay_events import Replay
 from lastcard.advice.retelling import YOU
 from lastcard.cards import (
     CARDS,
-    WILD_DRAW_FOUR,
     Card,
     Color,
     Rank,
@@ -26,7 +25,7 @@ from lastcard.cards import (
 from lastcard.errors import LastcardError, NotationError, StateError, require_int, shorten
 from lastcard.events import Event, EventKind, format_event, pack_events, parse_event
 from lastcard.observation import Observation
-from lastcard.phase import Phase, can_come_up, make_turn
+from lastcard.phase import Phase, can_be_owed, can_challenge, can_come_up, is_uno_called, make_turn
 from lastcard.rules import MAX_PLAYERS, Rules, format_rules, parse_rules
 
 DIRECTIONS: Final = {"forward": 1, "reversed": -1}
@@ -145,7 +144,7 @@ class Situation:
             raise StateError(f"`called` {self.called.letter} needs a Wild on top, not `top` {self.top} with its color")
         if self.drawn and self.drawn not in self.hand:
             raise StateError(f"`drawn` {self.drawn} must be one of the cards in `hand`")
-        if self.drawn and self.rules.drawn_card == "end_turn":
+        if self.drawn and not can_come_up(Phase.DRAWN, self.rules):
             raise StateError(f"`drawn`: under the rules {self.rules} drawing ends the turn")
         if self.drawn and self.owed:
             raise StateError("`drawn` and `owed` exclude each other: cards that are owed cannot be played immediately")
@@ -178,14 +177,9 @@ class Situation:
                 f"`owed`: under the rules {self.rules} nobody is asked after {self.top}, the cards are drawn"
                 " immediately; `rules` with stacking=same or wild_draw_four=bluff ask"
             )
-        on_top = 2 if self.top.rank is Rank.DRAW_TWO else 4
-        # With any_up, Draw Twos can lie below a Wild Draw Four: then the sum need not be a multiple of four.
-        alike = on_top if self.rules.stacking != "any_up" else 2
-        # 32: eight Draw Twos and four Wild Draw Fours are the most that a deck can have (Rule 1.2).
-        most = on_top if self.rules.stacking == "none" else 32
-        if owed % alike or not on_top <= owed <= most:
+        if not can_be_owed(owed, self.rules, self.top):
             raise StateError(f"`owed` {owed} cannot come of {self.top} on top under the rules {self.rules}")
-        if self.rules.wild_draw_four == "bluff" and self.top is WILD_DRAW_FOUR and replay.last_color is None:
+        if can_challenge(self.rules, self.top) and replay.last_color is None:
             raise StateError(
                 "`history` must tell on which color the w+4 was played, since a challenge is judged by it, such as"
                 f" 'turned up b5; {self._seat_before()} plays w+4:{(self.called or Color.GREEN).letter}'"
@@ -269,7 +263,7 @@ class Situation:
 
     def _make_turn(self, replay: Replay, phase: Phase, drawn: Card | None) -> _core.Turn:
         sizes = (len(self.hand), *self.opponents)
-        is_called = self.rules.uno_penalty == 0  # Rule 7.2
+        is_called = is_uno_called(self.rules)
         return make_turn(
             phase,
             YOU,

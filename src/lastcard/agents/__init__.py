@@ -1,7 +1,7 @@
 """Agents: they get an `Observation` and answer with an `Action`, and see nothing else."""
 
-from lastcard.agents.base import Agent, ExplainingAgent
 from lastcard.agents.info import AgentInfo, option_help
+from lastcard.agents.interface import Agent, ExplainingAgent
 from lastcard.agents.levels import LEVELS, Level, find_level
 from lastcard.agents.own import AgentLike
 from lastcard.agents.plugins import load_agent

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lastcard.actions import Action
-from lastcard.agents.base import BuiltInAgent
+from lastcard.agents.interface import BuiltInAgent
 from lastcard.observation import Observation, check_decision
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from lastcard import _core
 from lastcard.actions import ACTIONS, Action
-from lastcard.agents.base import BuiltInAgent, decision_seed
+from lastcard.agents.interface import BuiltInAgent, decision_seed
 from lastcard.cards import Color, Rank
 from lastcard.explain.explanation import Explanation, Step
 from lastcard.explain.parts import explain_forced

@@ -7,7 +7,7 @@ from typing import Final
 
 from lastcard import _core
 from lastcard.actions import ACTIONS, Action, ActionKind
-from lastcard.agents.base import BuiltInAgent
+from lastcard.agents.interface import BuiltInAgent
 from lastcard.explain.explanation import Explanation, Step
 from lastcard.explain.parts import explain_forced
 from lastcard.observation import Observation, check_decision

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from lastcard.agents.base import Agent
+from lastcard.agents.interface import Agent
 from lastcard.errors import AgentError, shorten, suggest
 from lastcard.options import check_renamed
 from lastcard.rules import Rules

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lastcard.actions import Action
-from lastcard.agents.base import BuiltInAgent
+from lastcard.agents.interface import BuiltInAgent
 from lastcard.network import Network, is_shipped_for
 from lastcard.observation import Observation, check_decision
 from lastcard.rules import Rules

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from lastcard.actions import Action
-from lastcard.agents.base import Agent
 from lastcard.agents.info import AgentInfo
+from lastcard.agents.interface import Agent
 from lastcard.errors import AgentError, LastcardError, shorten
 from lastcard.observation import Observation
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from lastcard import _core
 from lastcard.actions import ACTIONS, Action
-from lastcard.agents.base import BuiltInAgent, decision_seed
+from lastcard.agents.interface import BuiltInAgent, decision_seed
 from lastcard.observation import Observation
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from lastcard.agents.base import Agent
 from lastcard.agents.first_legal import FirstLegalAgent, FirstLegalConfig
 from lastcard.agents.frequency import FrequencyAgent, FrequencyConfig
 from lastcard.agents.heuristic import HeuristicAgent, HeuristicConfig
 from lastcard.agents.info import AgentInfo, format_option
+from lastcard.agents.interface import Agent
 from lastcard.agents.net import ChampionAgent, ChampionConfig, NetAgent, NetConfig, can_champion_play
 from lastcard.agents.own import AgentLike, can_choose, describe_own
 from lastcard.agents.random import RandomAgent, RandomConfig

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lastcard.actions import Action
-from lastcard.agents.base import BuiltInAgent, decision_seed
+from lastcard.agents.interface import BuiltInAgent, decision_seed
 from lastcard.explain.dispatch import explain
 from lastcard.explain.explanation import Explanation
 from lastcard.observation import Observation

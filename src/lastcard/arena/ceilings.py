@@ -62,7 +62,7 @@ class CeilingAgent:
     """Decides by the truth, which the arena hands it."""
 
     def __init__(self, ceiling: Ceiling, seed: int) -> None:
-        seed_bytes(seed)
+        seed_bytes(seed)  # raises if it is no seed
         self.ceiling = ceiling
         self._seed = seed
 
@@ -83,6 +83,7 @@ class CeilingAgent:
         if len(legal) == 1:
             return legal[0]
         contestant = self.ceiling.contestant()
+        # By the ply, so that a decision does not depend on those before.
         seed = split_seed(self._seed, "agent", state.ply) % 2**64
         settings = contestant.search.compile(state.rules)
         return ACTIONS[_core.search_truth(state._round, settings, contestant.sees_deck, seed).best]

@@ -10,7 +10,7 @@ from contextlib import contextmanager, redirect_stdout
 from importlib.util import find_spec
 from typing import Any, Final, TextIO, cast
 
-from lastcard.arena.play import play_chunk
+from lastcard.arena.chunks import play_chunk
 from lastcard.arena.results import ChunkResult
 from lastcard.arena.schedule import Chunk, Tournament, pack_tournament, unpack_tournament
 from lastcard.errors import AgentError, LastcardError

@@ -170,7 +170,7 @@ def _play_parts(
     searches = any(map(is_searching, contestants))
     has_network = any(isinstance(contestant, NetContestant) for contestant in contestants)
     size = 16 * threads if searches else 500 * threads if has_network else 20_000
-    size = max(size // 8, 1) if to_score else size
+    size = max(size // 8, 1) if to_score else size  # a game is several rounds
     return (
         _core.play_match(
             rules._compiled, compiled, places, first, min(size, num_deals - first), seed, threads, to_score, splits

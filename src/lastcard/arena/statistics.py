@@ -105,7 +105,7 @@ def average(estimates: Iterable[tuple[Estimate, int]]) -> Estimate:
     total = sum(weight for _, weight in parts)
     mean = sum(part.value * weight for part, weight in parts) / total
     if len(parts) == 1:
-        return parts[0][0]
+        return parts[0][0]  # Wilson's interval is not symmetric, and the one below is
     error = math.sqrt(sum((part.error * weight) ** 2 for part, weight in parts)) / total
     return Estimate(mean, max(mean - error, 0.0), min(mean + error, 1.0))
 

@@ -179,7 +179,7 @@ def summarize(results: Results, *, rated: bool = True) -> Summary:
     Raises:
         AgentError: if ratings are asked for and openskill is not installed.
 
-    >>> from lastcard.arena.run import run_tournament
+    >>> from lastcard.arena.tournament_run import run_tournament
     >>> from lastcard.rules import Rules
     >>> cup = Tournament(("heuristic", "random"), Rules.preset("official"), num_deals=2000, seed=7)
     >>> summary = summarize(run_tournament(cup), rated=False)
@@ -242,6 +242,7 @@ def _standing(
             if seated == agent:
                 times.merge(result.decisions[place])
                 forfeits.merge(result.forfeits[place])
+    # Other places than the first hold copies of one agent, unless there are two seats or all sit at one table.
     own = [
         (meeting, place)
         for meeting in meetings

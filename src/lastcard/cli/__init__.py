@@ -1,5 +1,5 @@
 """The terminal: `lastcard play`, `advise`, `watch`, `arena`, `replay`, `rules`, `agents`, `tune` and `bench`."""
 
-from lastcard.cli.app import main
+from lastcard.cli.commands import main
 
 __all__ = ["main"]

@@ -1,6 +1,6 @@
 """`python -m lastcard.cli`."""
 
-from lastcard.cli.app import main
+from lastcard.cli.commands import main
 
 if __name__ == "__main__":
     main()

@@ -15,9 +15,9 @@ from lastcard.advice.asking import HYPOTHESES
 from lastcard.agents import is_built_in, make_agent
 from lastcard.agents.own import GuardedAgent
 from lastcard.belief import Belief, BeliefConfig
-from lastcard.cli.options import JsonOption, RulesOption, admit_agents
 from lastcard.cli.reports import say_actions, say_belief, say_best, say_line, say_reasons, say_tree
 from lastcard.cli.screen import Screen
+from lastcard.cli.shared_options import JsonOption, RulesOption, admit_agents
 from lastcard.errors import AgentError, LastcardError, require_int
 from lastcard.search.dispatch import SearchConfig
 from lastcard.search.report import MOST_DEPTH, SearchReport

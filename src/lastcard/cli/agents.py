@@ -12,8 +12,8 @@ from rich.text import Text
 from lastcard.agents import LEVELS, AgentInfo, find_agent, is_built_in, list_agents, option_help
 from lastcard.agents.plugins import load_plugins
 from lastcard.cli.completion import complete_agents
-from lastcard.cli.options import JsonOption, admit_agents
 from lastcard.cli.screen import Screen
+from lastcard.cli.shared_options import JsonOption, admit_agents
 from lastcard.errors import AgentError
 
 

@@ -16,9 +16,9 @@ from lastcard.analysis import ANALYST, Analysis, Judgment, RoundAnalysis, choose
 from lastcard.analysis import analyse as judge
 from lastcard.cli.charts import draw_curve
 from lastcard.cli.narration import short_names
-from lastcard.cli.options import JsonOption, admit_agents
 from lastcard.cli.replay import load_game
 from lastcard.cli.screen import Screen, ink
+from lastcard.cli.shared_options import JsonOption, admit_agents
 from lastcard.errors import AgentError, StateError, require_int
 from lastcard.files import check_output
 from lastcard.record import Record
@@ -68,7 +68,7 @@ def analyse(
     else:
         _show(Screen(), analysis, seats, top, progress)
     if plot and analysis.judgments:
-        from lastcard.analysis.plot import draw
+        from lastcard.analysis.chances_plot import draw
 
         draw(analysis, plot, seats=seats, top=top)
     if not analysis.is_complete:
@@ -85,7 +85,7 @@ def _check(record: Record, seat: int | None, top: int, seed: int, agent: str) ->
 
 
 def _check_plot(path: Path, num_rounds: int) -> None:
-    from lastcard.analysis.plot import check_figure
+    from lastcard.analysis.chances_plot import check_figure
 
     check_figure(path, num_rounds)
     check_output(path, AgentError, "--plot")

@@ -13,7 +13,7 @@ import typer
 from lastcard.cli.arena_screen import ArenaScreen
 from lastcard.cli.completion import complete_agents, complete_rules
 from lastcard.cli.engines import EngineSecondsOption
-from lastcard.cli.options import JsonOption, admit_agents, fresh_seed
+from lastcard.cli.shared_options import JsonOption, admit_agents, fresh_seed
 from lastcard.errors import AgentError, LastcardError, RecordError
 from lastcard.files import check_output, write_file
 from lastcard.rules import parse_rules
@@ -113,7 +113,7 @@ def arena(
     """
     from lastcard.arena.cluster import check_ray
     from lastcard.arena.results import Results
-    from lastcard.arena.run import run_tournament
+    from lastcard.arena.tournament_run import run_tournament
 
     _check_outputs(csv, plot)
     if jobs < 1 or jobs > 1024:
@@ -140,7 +140,7 @@ def arena(
     if csv:
         write_file(csv, summary.to_csv(), AgentError)
     if plot:
-        from lastcard.arena.plot import draw
+        from lastcard.arena.ladder_plot import draw
 
         draw(summary, plot)
     if results.was_stopped:

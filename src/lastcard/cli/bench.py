@@ -12,8 +12,8 @@ import typer
 
 from lastcard import _core
 from lastcard.batch import play_random_games
-from lastcard.cli.options import JsonOption
 from lastcard.cli.screen import Screen
+from lastcard.cli.shared_options import JsonOption
 from lastcard.rules import PRESETS, Rules
 from lastcard.state import deal
 

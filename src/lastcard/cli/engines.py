@@ -11,11 +11,11 @@ import typer
 from lastcard.agents import is_built_in, make_agent
 from lastcard.agents.own import GuardedAgent
 from lastcard.cli.human_agent import YOU
-from lastcard.cli.options import admit_agents
 from lastcard.cli.screen import Screen
+from lastcard.cli.shared_options import admit_agents
+from lastcard.engine.agent_server import run_engine
 from lastcard.engine.client import EngineAgent, EngineConfig
 from lastcard.engine.forfeit import Forfeit
-from lastcard.engine.server import run_engine
 from lastcard.seeds import split_seed
 
 EngineOption = Annotated[

@@ -11,8 +11,8 @@ from rich.text import Text
 
 from lastcard.advice import describe_action
 from lastcard.agents import ExplainingAgent, find_agent, list_agents, make_agent
-from lastcard.cli.options import JsonOption, admit_agents
 from lastcard.cli.screen import Screen
+from lastcard.cli.shared_options import JsonOption, admit_agents
 from lastcard.errors import AgentError, StateError, require_int
 from lastcard.explain.explanation import Cell, Step
 from lastcard.observation import observe

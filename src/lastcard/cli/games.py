@@ -13,8 +13,8 @@ import typer
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from lastcard.cli.options import JsonOption
 from lastcard.cli.screen import Screen
+from lastcard.cli.shared_options import JsonOption
 from lastcard.errors import RecordError, StoreError, require_int, shorten
 from lastcard.files import Output, is_open_stream
 from lastcard.store import open_store

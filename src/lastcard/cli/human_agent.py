@@ -9,7 +9,7 @@ from typing import Final
 
 from rich.text import Text
 
-from lastcard.actions import Action, ActionKind
+from lastcard.actions import CHALLENGE, Action, ActionKind
 from lastcard.cards import Card
 from lastcard.cli.input import Choice, Command, Complaint, Wish, default_action, list_choices, read_answer, read_color
 from lastcard.cli.narration import Teller
@@ -19,7 +19,7 @@ from lastcard.cli.screen import Screen, chip, color_ink, faded, in_columns
 from lastcard.errors import LastcardError
 from lastcard.observation import Observation
 from lastcard.phase import Phase
-from lastcard.rules import EXPLANATIONS, Rules, format_rules
+from lastcard.rules import EXPLANATIONS, Rules, format_rules, leading_seat
 from lastcard.search.halving import HalvingConfig, search_by_halving
 
 YOU: Final = "human"
@@ -213,8 +213,7 @@ class Person:
         if len(scores) == 2:
             shown = [0, 1]
         elif len(scores) > MOST_ROWS + 1:
-            best = max if observation.rules.scoring == "winner" else min
-            shown = sorted({observation.observer, scores.index(best(scores))})
+            shown = sorted({observation.observer, leading_seat(observation.rules, scores)})
         score = f"{' · '.join(f'{teller.name(seat)} {scores[seat]}' for seat in shown)} · to {target}"
         self.screen.say()
         self.screen.rule(f"Round {observation.round_number}, turn {number}", score)
@@ -281,7 +280,7 @@ class Person:
         if observation.phase is Phase.ANSWER:
             due = Text(f"{observation.draw_sum} cards to draw", "bold")
             before = observation.last_color
-            if before and top.is_wild and observation.rules.wild_draw_four == "bluff":
+            if before and CHALLENGE in observation.legal_actions:
                 due = Text.assemble(due, "   before it ", color_ink(before), " was active")
             return due
         if color is None:

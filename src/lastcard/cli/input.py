@@ -10,7 +10,7 @@ from lastcard.actions import PASS, Action, ActionKind, parse_action
 from lastcard.cards import Card, Color
 from lastcard.errors import NotationError, shorten
 from lastcard.observation import Observation
-from lastcard.phase import Phase
+from lastcard.phase import Phase, is_uno_called
 
 
 class Command(Enum):
@@ -131,7 +131,7 @@ def _complete(word: str, observation: Observation) -> list[_Meaning]:
     if acts:
         return acts
     # Where UNO must be called, u is never undo.
-    if observation.rules.uno_penalty and "uno".startswith(word):
+    if not is_uno_called(observation.rules) and "uno".startswith(word):
         return []
     return [_Meaning(c.value, command=c) for c in Command if c.value.startswith(word)]
 

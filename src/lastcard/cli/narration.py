@@ -13,7 +13,7 @@ from lastcard.cards import Card, Color
 from lastcard.cli.screen import color_ink, ink
 from lastcard.errors import AgentError
 from lastcard.events import Aftermath, Event, EventFollower, EventKind
-from lastcard.phase import Ending
+from lastcard.phase import Ending, Phase, can_come_up, is_uno_called
 from lastcard.rules import Rules
 from lastcard.state import Outcome
 
@@ -191,7 +191,7 @@ class Teller:
             self._top = (card, color)
             turn.is_open = False
             exclaim, left = "", self._after.hand_sizes[seat]
-            if left == 1 and self.rules.uno_penalty == 0:
+            if left == 1 and is_uno_called(self.rules):
                 exclaim = "UNO!"
             elif left == 0:
                 exclaim = "the last card!"
@@ -216,7 +216,7 @@ class Teller:
             self._add_effect(seat, clause)
         else:
             turn = self._begin(seat)
-            turn.is_open = self.rules.drawn_card != "end_turn" and count > 0
+            turn.is_open = count > 0 and can_come_up(Phase.DRAWN, self.rules)
             clause, short = Text(), Text()
             self._add_deed(clause, short)
         self._drawing = _Draw(seat, count, cards, forced, clause, short)

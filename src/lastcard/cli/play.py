@@ -13,9 +13,9 @@ from lastcard.cli.completion import complete_agents, complete_levels, complete_r
 from lastcard.cli.engines import EngineOption, EngineSecondsOption, seat_agents
 from lastcard.cli.human_agent import YOU, Person
 from lastcard.cli.narration import short_names
-from lastcard.cli.options import JsonOption, RecordOption, SeedOption, admit_agents, fresh_seed
 from lastcard.cli.screen import Screen
-from lastcard.cli.sitting import Sitting
+from lastcard.cli.shared_options import JsonOption, RecordOption, SeedOption, admit_agents, fresh_seed
+from lastcard.cli.terminal_game import TerminalGame
 from lastcard.cli.watch import print_json, print_lines
 from lastcard.engine.client import EngineAgent
 from lastcard.errors import AgentError, RecordError, RulesError
@@ -119,7 +119,7 @@ def play(
         agents = [person if screen.is_terminal else STAND_IN, *others]
         table = Table.resume(loaded, agents, people) if loaded else Table(chosen, agents, seed, people)
         if screen.is_terminal:
-            Sitting(screen, table, person, record or resume, game is not False, chosen_level).run()
+            TerminalGame(screen, table, person, record or resume, game is not False, chosen_level).run()
         else:
             _play_without_person(screen, table, record, to_score=bool(game), as_json=as_json)
 

@@ -11,8 +11,8 @@ import typer
 from rich.text import Text
 
 from lastcard.cli.completion import complete_puzzles
-from lastcard.cli.options import JsonOption
 from lastcard.cli.screen import Screen
+from lastcard.cli.shared_options import JsonOption
 from lastcard.errors import PuzzleError
 from lastcard.files import check_output, write_file
 from lastcard.puzzles import PUZZLES, Banks, Crossing, Mark, Network, draw_crossing, find_crossing, generate

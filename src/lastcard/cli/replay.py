@@ -12,8 +12,8 @@ import typer
 from rich.text import Text
 
 from lastcard.cli.narration import Teller, short_names
-from lastcard.cli.options import JsonOption
 from lastcard.cli.screen import Screen, ink
+from lastcard.cli.shared_options import JsonOption
 from lastcard.errors import RecordError, StateError
 from lastcard.observation import Observation, observe
 from lastcard.record import Record, load_texts, parse_record

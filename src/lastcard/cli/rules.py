@@ -9,8 +9,8 @@ import typer
 from rich.text import Text
 
 from lastcard.cli.completion import complete_rules
-from lastcard.cli.options import JsonOption
 from lastcard.cli.screen import Screen
+from lastcard.cli.shared_options import JsonOption
 from lastcard.rules import EXPLANATIONS, PRESET_SUMMARIES, PRESETS, Rules, format_rules, parse_rules
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, Final, Literal
 
 import typer
 
-from lastcard.cli.options import admit_agents
+from lastcard.cli.shared_options import admit_agents
 from lastcard.errors import RequestError
 
 LogFormat = Literal["text", "json"]

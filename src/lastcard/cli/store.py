@@ -11,7 +11,7 @@ import typer
 from lastcard.cli.games import STORE, StoreOption
 from lastcard.errors import StoreError
 from lastcard.store import migrate_store, open_store
-from lastcard.store.clock import now
+from lastcard.store.utc import now
 
 store_commands = typer.Typer(
     no_args_is_help=True,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lastcard.cli.options import JsonOption
+from lastcard.cli.shared_options import JsonOption
 from lastcard.cli.training import (
     BlocksOption,
     CriticOption,
@@ -108,8 +108,8 @@ def train(
 def _run(context: typer.Context, config: TrainConfig, out: Path, screen: TrainingScreen, *, resume: bool) -> Path:
     """Trains by self-play, one line per measurement."""
     from lastcard.learning import train as run
-    from lastcard.learning.files import CHECKPOINT
-    from lastcard.learning.report import format_progress
+    from lastcard.learning.curve_text import format_progress
+    from lastcard.learning.folder import CHECKPOINT
 
     try:
         return run(
@@ -127,8 +127,8 @@ def _run(context: typer.Context, config: TrainConfig, out: Path, screen: Trainin
 
 def _run_league(config: TrainConfig, out: Path, members: list[Path], screen: TrainingScreen) -> Path:
     """Runs a league once, one line for each opponent of a phase."""
+    from lastcard.learning.curve_text import format_phase
     from lastcard.learning.league import LeagueConfig, train_league
-    from lastcard.learning.report import format_phase
 
     return train_league(
         LeagueConfig(config),

@@ -90,7 +90,7 @@ class TrainingScreen:
     """The output of a run: a status line, and rows as text or as JSON."""
 
     def __init__(self, as_json: bool) -> None:
-        from lastcard.learning.report import StatusLine
+        from lastcard.learning.curve_text import StatusLine
 
         self._as_json = as_json
         self._screen = Screen()

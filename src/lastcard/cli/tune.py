@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lastcard.cli.options import JsonOption
 from lastcard.cli.screen import Screen
+from lastcard.cli.shared_options import JsonOption
 from lastcard.cli.training import PlayersOption, RulesOption, count_players
 from lastcard.errors import AgentError
 from lastcard.files import check_output

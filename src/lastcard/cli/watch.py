@@ -11,8 +11,8 @@ from lastcard.cli.completion import complete_agents
 from lastcard.cli.engines import EngineOption, EngineSecondsOption, say_forfeit, seat_agents
 from lastcard.cli.lines import Lines
 from lastcard.cli.narration import Teller, short_names
-from lastcard.cli.options import JsonOption, RecordOption, RulesOption, SeedOption, admit_agents, fresh_seed
 from lastcard.cli.screen import Screen
+from lastcard.cli.shared_options import JsonOption, RecordOption, RulesOption, SeedOption, admit_agents, fresh_seed
 from lastcard.engine.forfeit import judge_forfeit
 from lastcard.engine.program import EngineError
 from lastcard.errors import AgentError, RecordError

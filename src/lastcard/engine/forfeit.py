@@ -32,13 +32,6 @@ def judge_forfeit(state: State, seat: int, error: LastcardError) -> Forfeit:
     >>> judge_forfeit(parse_state("top r5 | seat 0: r1 | seat 1: g9 w"), 0, LastcardError("engine died")).points
     (0, 1)
     """
-    players = state.rules.players
-    require_int("seat", seat, 0, players - 1, StateError)
-    held = [sum(card.points for card in player.hand) for player in state.players]
-    others = [(seat + state.direction * step) % players for step in range(1, players)]
-    winner = min(others, key=lambda other: held[other])  # of equals, the first in the direction of play
-    if state.rules.scoring == "lowest":
-        points = held
-    else:
-        points = [sum(held) - held[winner] if other == winner else 0 for other in range(players)]
+    require_int("seat", seat, 0, state.rules.players - 1, StateError)
+    winner, points = state._round.score_forfeit(seat)
     return Forfeit(seat, str(error), winner, tuple(points))

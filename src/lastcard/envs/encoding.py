@@ -77,6 +77,7 @@ _MEANINGS: Final[Mapping[str, str]] = {
     "target_score": "of the rules, divided by 20, at most 255",
     "score_share": "for each seat, its score before this round in percent of the target score, at most 255",
     "most_plies": "of the rules: whether max_plies is at least 16, 32, 64, and so on up to 65536",
+    "more_switches": f"of the rules, a byte each: {', '.join(_core.MORE_SWITCHES)}",
 }
 
 
@@ -113,6 +114,7 @@ def _list_blocks(players: int, version: int) -> tuple[Block, ...]:
     return tuple(
         Block(name, block.start, block.stop, block.unit, meaning)
         for (name, meaning), block in zip(_MEANINGS.items(), ranges, strict=False)
+        if block.stop > block.start
     )
 
 

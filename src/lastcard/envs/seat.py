@@ -16,12 +16,12 @@ from lastcard import _core
 from lastcard.actions import ACCEPT, ACTIONS, CHALLENGE, KEEP, Action, ActionKind
 from lastcard.agents import AgentLike, make_agent
 from lastcard.cards import WILD, WILD_DRAW_FOUR, Card, Color, Rank, parse_card
-from lastcard.envs.notation import read_action, read_card, read_cards, read_color
+from lastcard.envs.parsing import read_action, read_card, read_cards, read_color
 from lastcard.envs.rounds import read_agent, read_rules
 from lastcard.errors import IllegalActionError, StateError, require_int, shorten
 from lastcard.events import EventKind, pack_card, pack_event
 from lastcard.observation import Observation
-from lastcard.phase import Phase, can_come_up, make_turn
+from lastcard.phase import Phase, can_challenge, can_come_up, can_stack, make_turn
 from lastcard.rules import Rules
 
 _PHASES: Final = {
@@ -126,7 +126,7 @@ class Seat:
             raise StateError(f"seat {seat} has no card left to play; set its hand size with resume()")
         if self._color is None:
             self._name(seat, made.color)
-        if self._owed and (self.rules.stacking == "none" or not made.draw_penalty):
+        if self._owed and not can_stack(made.card, self.rules, self._discards[-1]):
             self._forgive(seat)
         if seat == self.seat:
             self._give(made.card)
@@ -345,7 +345,7 @@ class Seat:
         if phase is None:
             return Phase.TURN
         rules, top = self.rules, self._discards[-1]
-        is_told = self._last_color is not None or rules.wild_draw_four != "bluff"
+        is_told = self._last_color is not None or not can_challenge(rules, top)
         fits = {
             Phase.DRAWN: all(not action.card or action.card in hand for action in legal),
             Phase.ANSWER: self._owed > 0 and self._player not in (None, self.seat) and is_told,

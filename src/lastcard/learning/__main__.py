@@ -11,15 +11,15 @@ from typing import Any
 
 from lastcard.errors import LastcardError
 from lastcard.learning.config import TrainConfig
-from lastcard.learning.exploit import Target, exploit
-from lastcard.learning.league import LeagueConfig, train_league
-from lastcard.learning.report import (
+from lastcard.learning.curve_text import (
     StatusLine,
     format_phase,
     format_progress,
     format_response,
     format_response_point,
 )
+from lastcard.learning.exploit import Target, exploit
+from lastcard.learning.league import LeagueConfig, train_league
 from lastcard.learning.run import train
 
 

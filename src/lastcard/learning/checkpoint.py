@@ -10,7 +10,7 @@ from torch import Tensor
 
 from lastcard.errors import AgentError
 from lastcard.learning.config import TrainConfig
-from lastcard.learning.files import CHECKPOINT_FORMAT
+from lastcard.learning.folder import CHECKPOINT_FORMAT
 from lastcard.learning.model import pack, unpack
 from lastcard.learning.ppo import Learner
 from lastcard.network import read_safetensors, write_safetensors

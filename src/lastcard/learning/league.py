@@ -19,7 +19,7 @@ from typing import Any, Final
 from lastcard.arena.core_match import NetContestant
 from lastcard.errors import AgentError, require_float, require_int
 from lastcard.learning.config import TrainConfig
-from lastcard.learning.files import CHECKPOINT, LATEST, Folder
+from lastcard.learning.folder import CHECKPOINT, LATEST, Folder
 from lastcard.learning.measure import Measurement, Score
 from lastcard.learning.population import LEAGUE, Member, Population
 from lastcard.learning.run import require_torch
@@ -162,6 +162,7 @@ class _League:
         config, recipe = self.config, self.config.training.to_dict()
         main, share = self.folder.path / MAIN, config.exploiter_share
         label = len(self.population.history)
+        # With the seed of the league itself, every phase would play the deals of the first.
         recipe["seed"] = split_seed(config.training.seed, "agent", label) % 2**32
         if main.exists():
             recipe["start"] = str(main)

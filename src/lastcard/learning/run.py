@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 from lastcard.arena.core_match import Contestant, HeuristicContestant, NetContestant, RandomContestant
 from lastcard.errors import AgentError
 from lastcard.learning.config import TrainConfig
-from lastcard.learning.files import LATEST, PLOT, PROMOTED, Folder
+from lastcard.learning.curve_plot import draw_curve
+from lastcard.learning.folder import LATEST, PLOT, PROMOTED, Folder
 from lastcard.learning.measure import Measurement, Score
-from lastcard.learning.plot import draw_curve
 from lastcard.learning.session import Session, Tick
 from lastcard.seeds import split_seed
 

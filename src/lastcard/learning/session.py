@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from lastcard.errors import AgentError
 from lastcard.learning.config import TrainConfig
-from lastcard.learning.files import CHECKPOINT, LATEST, Folder, describe_run, leave_out_folders
+from lastcard.learning.folder import CHECKPOINT, LATEST, Folder, describe_run, leave_out_folders
 from lastcard.learning.tables import MEASURED
 from lastcard.rules import Rules
 from lastcard.seeds import split_seed

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from lastcard.errors import RulesError
-from lastcard.rules import Rules, format_rules
+from lastcard.rules import Rules, format_rules, list_choices
 
 TRAINED: Final = ("official", "family", "tournament", "house")
 """Presets that half of the tables play by."""
@@ -23,14 +23,7 @@ MEASURED: Final = (
 """Tables that the learning curve is measured on."""
 _PLAYERS: Final = (2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 9, 10)
 _SWITCHES: Final[Mapping[str, Sequence[object]]] = {
-    "wild_draw_four": ("strict", "bluff", "free", "last_resort"),
-    "uno_penalty": (0, 2, 4),
-    "stacking": ("none", "same", "any_up"),
-    "draw_until_playable": (False, True),
-    "must_play": (False, True),
-    "drawn_card": ("may_play", "must_play", "end_turn"),
-    "seven_zero": (False, True),
-    "jump_in": (False, True),
+    **{name: values for name, values in list_choices(uno_penalty=(0, 2, 4)).items() if name != "scoring"},
     "hand_size": (5, 7, 7, 7, 10),
 }
 _HELD_OUT: Final = 5

@@ -43,7 +43,7 @@ class SearchOptions(WeightsOption, CoreOptions):
     def __post_init__(self) -> None:
         CoreOptions.__post_init__(self)
         self.check_weights()
-        self.belief_config()
+        self.belief_config()  # checks its options
 
     def belief_config(self) -> BeliefConfig:
         """The part that makes the belief."""
@@ -62,7 +62,7 @@ def check_question(observation: object, config: object, kind: type[_Config], see
     """
     if config is not None and not isinstance(config, kind):
         raise AgentError(f"config must be {kind.__name__}, not {shorten(config)}")
-    seed_bytes(seed)
+    seed_bytes(seed)  # raises if it is no seed
     check_decision(observation)
     return config if isinstance(config, kind) else kind()
 

@@ -147,4 +147,5 @@ def search_by_expectiminimax(
         _core.search_by_expectiminimax,
         lambda result: (result.determinizations, result.line[1:]),
     )
+    # A single legal action is not searched, but it is a line.
     return report if report.belief else replace(report, line=(report.best,))

@@ -15,8 +15,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from lastcard.errors import StoreError
 from lastcard.store.commits import GroupCommit
 from lastcard.store.damage import DamageError
-from lastcard.store.driver import is_failure
 from lastcard.store.schema import STORE
+from lastcard.store.statements import is_failure
 from lastcard.store.urls import find_database
 
 T = TypeVar("T")
@@ -52,6 +52,7 @@ class StoreAccess:
 
     def close(self) -> None:
         """Commits what was submitted, and closes the database."""
+        # Readers first: while one is open, SQLite cannot fold its log back into the one file.
         self._reader.dispose()
         if self._commits:
             self._commits.close()
@@ -76,7 +77,7 @@ class StoreAccess:
         Raises:
             StoreError: if it cannot be written.
         """
-        self.flush()
+        self.flush()  # VACUUM fails inside a transaction
         self._database.compact(self._writer)
 
     def probe(self) -> Future[None]:
@@ -113,6 +114,7 @@ class StoreAccess:
                 return work(connection)
         except DamageError as error:
             raise DamageError(f"{self.name}: {error}", error.row) from None
+        # sqlite3 raises the last two for a number or a text that no column can hold.
         except (SQLAlchemyError, sqlite3.Error, OverflowError, UnicodeEncodeError) as error:
             failed = StoreError(f"cannot read {self.name}: {getattr(error, 'orig', error)}")
             raise failed from (error if is_failure(error) else None)

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 from sqlalchemy import Connection, Engine
 
 from lastcard.errors import LastcardError, StoreError
-from lastcard.store.driver import is_refusal, is_undone, transaction
+from lastcard.store.statements import is_refusal, is_undone, transaction
 
 MOST_TOGETHER: Final = 256
 """Pieces of work in a commit, so that the first of them does not wait for ever more."""
@@ -55,7 +55,7 @@ class GroupCommit:
             StoreError: if it is closed.
         """
         future: Future[T] = Future()
-        with self._lock:
+        with self._lock:  # nothing may be queued behind the None that ends the thread
             if self._is_closed:
                 raise StoreError(f"{self._place} is closed")
             self._queue.put((work, future))
@@ -91,6 +91,7 @@ class GroupCommit:
         return batch
 
     def _commit(self, connection: Connection, batch: list[tuple[_Work, Future[Any]]]) -> None:
+        # From here on a future cannot be cancelled: what it stands for may already be written.
         waiting = [(work, future) for work, future in batch if future.set_running_or_notify_cancel()]
         try:
             done, refused = self._commit_again_if_need_be(connection, waiting)

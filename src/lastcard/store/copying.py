@@ -13,8 +13,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from lastcard.errors import StoreError
 from lastcard.store.database import Database
-from lastcard.store.driver import transaction
 from lastcard.store.schema import METADATA, STORE, VERSION
+from lastcard.store.statements import transaction
 from lastcard.store.urls import find_database
 
 _ROWS: Final = 1_000
@@ -72,7 +72,7 @@ def _require_none(target: Database) -> None:
 def _copy_rows(source: Connection, source_name: str, target: Connection) -> int:
     """Copies every row into empty tables, and reads both again."""
     count = 0
-    for table in METADATA.sorted_tables:
+    for table in METADATA.sorted_tables:  # rows that others refer to come first
         try:
             for rows in _read_in_parts(source, table):
                 target.execute(insert(table), [dict(row._mapping) for row in rows])

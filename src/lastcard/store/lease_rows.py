@@ -14,11 +14,12 @@ from typing import Final
 from sqlalchemy import Connection, select, text
 
 from lastcard.errors import StoreError
-from lastcard.store.driver import FastStatement
 from lastcard.store.schema import GAMES, LEASES, PROCESSES
+from lastcard.store.statements import FastStatement
 
 LEASE_SECONDS: Final = 2.5
 """Time without a sign of life after which a process counts as dead."""
+# Not now(), which stands still from the beginning of a transaction to its end.
 _NOW: Final = "timezone('utc', clock_timestamp())"
 _LATER: Final = f"{_NOW} + interval '{LEASE_SECONDS} seconds'"
 _OWNER: Final = FastStatement("SELECT COALESCE((SELECT process_id FROM leases WHERE game_id = :game FOR SHARE), 0)")

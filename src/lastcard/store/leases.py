@@ -34,7 +34,7 @@ class LeaseStore(StoreAccess):
 
     def renew(self, usage: str = "{}") -> Future[dict[int, str] | None]:
         """Shows that this process lives; gives the usage of all that do, or None if this one has counted as dead."""
-        owner = self.owner
+        owner = self.owner  # the work runs later, when this process may have registered again
         return self._submit(lambda connection: lease_rows.renew(connection, owner, usage))
 
     def retire(self) -> Future[None]:

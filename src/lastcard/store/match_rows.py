@@ -10,11 +10,11 @@ from typing import Any
 from sqlalchemy import Connection, and_, func, insert, select, update
 
 from lastcard.errors import RecordError, StoreError, require_float, require_int, shorten
-from lastcard.store.clock import now
 from lastcard.store.damage import DamageError, naming, read_object, read_text
 from lastcard.store.entry import GameEntry
 from lastcard.store.reading import format_time
 from lastcard.store.schema import CHUNKS, GAMES, MATCH_AGENTS, MATCHES
+from lastcard.store.utc import now
 from lastcard.store.writing import add_game, insert_row, put_agent, to_json
 from lastcard.version import __version__
 
@@ -103,6 +103,7 @@ def rate_match(
         value, error = rating or (None, None)
         connection.execute(update(MATCH_AGENTS).where(place).values(rating=value, rating_error=error))
     if is_complete:
+        # A match that is rated again keeps the time at which it was finished.
         open_match = and_(MATCHES.c.id == match, MATCHES.c.finished.is_(None))
         connection.execute(update(MATCHES).where(open_match).values(finished=now()))
 

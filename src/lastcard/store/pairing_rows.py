@@ -10,8 +10,8 @@ from typing import Any, Final
 from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
 from lastcard.store import sitting_rows, writing
-from lastcard.store.clock import now
 from lastcard.store.schema import GAMES, WAITING
+from lastcard.store.utc import now
 
 _KEEP: Final = timedelta(minutes=10)
 """Time after which a row that no longer counts is deleted."""

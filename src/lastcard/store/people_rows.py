@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
-from lastcard.store.clock import now
 from lastcard.store.damage import naming, read_object
 from lastcard.store.schema import (
     DEPARTURES,
@@ -26,6 +25,7 @@ from lastcard.store.schema import (
     WAITING,
 )
 from lastcard.store.studies import delete_game
+from lastcard.store.utc import now
 from lastcard.store.writing import to_json
 
 MOST_TOKENS: Final = 8

@@ -15,10 +15,10 @@ from sqlalchemy.pool import NullPool, QueuePool, StaticPool
 
 from lastcard.errors import StoreError
 from lastcard.store.database import Database, T
-from lastcard.store.driver import UndoneError, transaction
-from lastcard.store.files import InUseError
 from lastcard.store.header import APPLICATION_ID
 from lastcard.store.schema import METADATA, STORE, VERSION
+from lastcard.store.sqlite_file import InUseError
+from lastcard.store.statements import UndoneError, transaction
 from lastcard.store.versions import NO_STORE, create_schema, find_version, upgrade_schema
 
 _CONNECT_SECONDS: Final = 10
@@ -62,7 +62,7 @@ class PostgresDatabase(Database):
             pool_size=_READERS,
             max_overflow=0,
             pool_pre_ping=True,  # after a restart of the server, the connections of the pool are dead
-            isolation_level="REPEATABLE READ",
+            isolation_level="REPEATABLE READ",  # all statements of one read see the same moment
         )
         event.listen(engine, "connect", _let_read_only)
         try:
@@ -132,6 +132,7 @@ class PostgresDatabase(Database):
         problems = []
         for table in METADATA.sorted_tables:
             try:
+                # Without a savepoint, PostgreSQL would refuse every statement after the first that fails.
                 with connection.begin_nested():
                     connection.execute(text(f'SELECT count(CAST(row AS text)) FROM "{table.name}" AS row'))
             except SQLAlchemyError as error:

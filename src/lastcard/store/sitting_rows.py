@@ -12,9 +12,9 @@ from typing import Any
 from sqlalchemy import Connection, and_, delete, insert, select, update
 
 from lastcard.errors import StoreError
-from lastcard.store.clock import now
 from lastcard.store.damage import naming, read_object
 from lastcard.store.schema import DEPARTURES, FURTHER_TOKENS, GAMES, HOLDERS, SITTINGS
+from lastcard.store.utc import now
 from lastcard.store.writing import to_json
 
 
@@ -107,6 +107,7 @@ def find_sitting(connection: Connection, key: str) -> StoredSitting | None:
     departed = {each.token_hash: (each.seat, each.how) for each in connection.execute(gone)}
     tokens = select(FURTHER_TOKENS.c.seat, FURTHER_TOKENS.c.token_hash)
     rows = connection.execute(tokens.where(FURTHER_TOKENS.c.game_id == row.game_id))
+    # The tokens of an uploaded record have no seat.
     further = tuple((number, token_hash) for number, token_hash in rows if number is not None)
     return StoredSitting(
         row.game_id, row.seat, row.token_hash, row.round, settings, is_finished, holders, departed, further

@@ -154,7 +154,7 @@ class SittingStore(LeaseStore):
         Few at a time, so that a running game does not wait for long; 0 when there are no more.
 
         Args:
-            before: In UTC, as `lastcard.store.clock.now`.
+            before: In UTC, as `lastcard.store.utc.now`.
             but: Keys of games that stay.
         """
         return self._submit(lambda connection: studies.prune(connection, before, _MOST_PRUNED, but))

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine
 
-from lastcard.store import files, header
+from lastcard.store import header, sqlite_file
 from lastcard.store.database import Database, T
-from lastcard.store.driver import transaction
 from lastcard.store.schema import STORE
+from lastcard.store.statements import transaction
 
 
 class SqliteDatabase(Database):
@@ -20,7 +20,7 @@ class SqliteDatabase(Database):
     def __init__(self, path: Path) -> None:
         self.name = str(path)
         self._path = path
-        self._lock: files.WriterLock | None = None
+        self._lock: sqlite_file.WriterLock | None = None
 
     def exists(self) -> bool:
         """Looks at the first bytes of the file."""
@@ -28,15 +28,15 @@ class SqliteDatabase(Database):
 
     def open_reader(self) -> Engine:
         """Opens the file to read."""
-        engine = files.open_reader(self._path)
+        engine = sqlite_file.open_reader(self._path)
         header.note_open(self, self._path)
         return engine
 
     def open_writer(self, *, alone: bool = False) -> Engine:
         """Takes the lock, and opens the file or creates it; one process writes a file in any case."""
-        self._lock = files.WriterLock(self._path)
+        self._lock = sqlite_file.WriterLock(self._path)
         try:
-            engine = files.open_writer(self._path)
+            engine = sqlite_file.open_writer(self._path)
         except BaseException:
             self._unlock()
             raise
@@ -45,7 +45,7 @@ class SqliteDatabase(Database):
 
     def close_writer(self, engine: Engine) -> None:
         """Leaves one file, and releases the lock."""
-        files.close_writer(engine)
+        sqlite_file.close_writer(engine)
         self._unlock()
 
     def release(self) -> None:
@@ -54,27 +54,27 @@ class SqliteDatabase(Database):
 
     def create_filled(self, fill: Callable[[Connection], T]) -> T:
         """Fills a file beside the place, and links it there."""
-        with files.new_part(self._path) as part:
-            engine = files.open_writer(part)
+        with sqlite_file.new_part(self._path) as part:
+            engine = sqlite_file.open_writer(part)
             try:
                 with engine.connect() as connection, transaction(connection):
                     connection.execute(STORE.delete())
                     made = fill(connection)
             finally:
-                files.close_writer(engine)
+                sqlite_file.close_writer(engine)
         return made
 
     def copy_to(self, target: Path) -> None:
         """Copies the file."""
-        files.copy_store(self._path, target)
+        sqlite_file.copy_store(self._path, target)
 
     def compact(self, writer: Engine) -> None:
         """Writes the file again without the pages that nothing uses, which takes a while."""
-        files.compact(writer, self._path)
+        sqlite_file.compact(writer, self._path)
 
     def find_corruption(self, connection: Connection) -> list[str]:
         """Runs SQLite's own check."""
-        return files.find_corruption(connection)
+        return sqlite_file.find_corruption(connection)
 
     def measure_bytes(self, connection: Connection) -> int:
         """Size of the file with what is not in it yet."""

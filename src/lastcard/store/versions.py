@@ -8,8 +8,8 @@ from typing import Final
 from sqlalchemy import Connection, select
 
 from lastcard.errors import StoreError
-from lastcard.store.clock import now
 from lastcard.store.schema import METADATA, NEW_TABLES, STORE, VERSION
+from lastcard.store.utc import now
 from lastcard.version import __version__
 
 NO_STORE: Final = "{} is a database, but not a store of lastcard's; it stays as it is"
@@ -33,6 +33,7 @@ def find_version(connection: Connection, name: str, tables: Collection[str]) -> 
         if isinstance(found, int) and found > VERSION:
             raise StoreError(f"{name} is a store of version {found}; this lastcard reads version {VERSION}: update it")
         raise StoreError(f"{name} is a store of unknown version {found}; it stays as it is")
+    # A table that a later version added is not missing: the upgrade makes it.
     later = {table for version, added in NEW_TABLES.items() if version > found for table in added}
     missing = sorted(set(METADATA.tables) - later - set(tables))
     if missing:

@@ -11,8 +11,6 @@ from sqlalchemy import Connection, Integer, and_, bindparam, insert, select, upd
 
 from lastcard.agents import find_agent, format_agent
 from lastcard.errors import AgentError, StoreError, shorten
-from lastcard.store.clock import now
-from lastcard.store.driver import FastStatement
 from lastcard.store.entry import GameEntry, SeatEntry
 from lastcard.store.lease_rows import require_owned
 from lastcard.store.schema import (
@@ -23,6 +21,8 @@ from lastcard.store.schema import (
     ROUNDS,
     SEATS,
 )
+from lastcard.store.statements import FastStatement
+from lastcard.store.utc import now
 
 # Agents
 
@@ -299,6 +299,7 @@ def insert_row(connection: Connection, table: Any, **values: object) -> int:
 
 
 def _seed_text(seed: int | None) -> str | None:
+    # A seed has up to 256 bits, and an integer of a database 64.
     return None if seed is None else str(seed)
 
 

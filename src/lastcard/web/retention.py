@@ -9,8 +9,8 @@ from datetime import timedelta
 from typing import Final
 
 from lastcard.errors import StoreError
-from lastcard.store.clock import now
 from lastcard.store.store import Store
+from lastcard.store.utc import now
 from lastcard.web.limits import Limits
 from lastcard.web.refusals import refuse
 

@@ -20,20 +20,20 @@ from lastcard.table import Table
 from lastcard.web.contract.finished import BranchBody
 from lastcard.web.contract.games import NewGame
 from lastcard.web.contract.people import PairingBody
-from lastcard.web.finished.game import FinishedGame, branch_off
-from lastcard.web.finished.service import FinishedGames
-from lastcard.web.games.game import LiveGame
+from lastcard.web.finished.finished_game import FinishedGame, branch_off
+from lastcard.web.finished.finished_games import FinishedGames
+from lastcard.web.games.live_game import LiveGame
 from lastcard.web.games.loaded import LoadedGames
 from lastcard.web.games.presence import Audience, Holder
 from lastcard.web.games.seating import SeatInfo, find_name, seat_opponents
 from lastcard.web.games.settings import GameServices
-from lastcard.web.games.sitting import make_settings, read_request, read_rules, seat_agents, to_stored
+from lastcard.web.games.setup import make_settings, read_request, read_rules, seat_agents, to_stored
 from lastcard.web.hashes import hash_token
 from lastcard.web.limits import Limits, Rate, Share, SharedLimit
 from lastcard.web.ownership import Ownership
 from lastcard.web.peers import Peers
 from lastcard.web.people.pairing import Pairing
-from lastcard.web.people.service import People
+from lastcard.web.people.people_service import People
 from lastcard.web.readiness import Readiness
 from lastcard.web.refusals import refuse
 from lastcard.web.retention import Retention

@@ -18,7 +18,7 @@ from lastcard.web.contract.finished import (
     UploadResponse,
 )
 from lastcard.web.contract.games import NewGameResponse
-from lastcard.web.finished.game import FinishedGame, describe_game, list_frames
+from lastcard.web.finished.finished_game import FinishedGame, describe_game, list_frames
 from lastcard.web.limits import RECORDS_PATH
 
 RoundNumber = Annotated[int, Path(ge=1, le=2**31, description="As the study lists them.")]

@@ -15,7 +15,7 @@ from lastcard.web.contract.games import (
     SeatBody,
     ViewResponse,
 )
-from lastcard.web.games.game import LiveGame
+from lastcard.web.games.live_game import LiveGame
 from lastcard.web.games.presence import Audience
 from lastcard.web.refusals import refuse
 

@@ -22,7 +22,7 @@ from lastcard.web.contract.people import (
     SeatKeys,
     SomeSeatKeys,
 )
-from lastcard.web.people.service import LINK_SECONDS
+from lastcard.web.people.people_service import LINK_SECONDS
 from lastcard.web.service import require_token
 
 router = APIRouter()

@@ -26,7 +26,7 @@ from lastcard.web.contract.messages import (
     Ping,
     React,
 )
-from lastcard.web.games.game import LiveGame
+from lastcard.web.games.live_game import LiveGame
 from lastcard.web.games.presence import Audience
 from lastcard.web.hashes import hash_token
 from lastcard.web.limits import user_of

@@ -36,6 +36,7 @@ def batch_actions(state: State, action: Action, find_instant: Callable[[State], 
     [0, 1]
     """
     assert state.seat is not None
+    # `after` makes a copy, which the replies below may change.
     actions, state = [(state.seat, action)], state.after(action)
     while len(actions) < MOST_TOGETHER and state.seat is not None and (agent := find_instant(state)):
         observation = observe(state, state.seat)

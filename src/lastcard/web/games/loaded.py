@@ -11,12 +11,12 @@ from typing import Final
 from lastcard.errors import RequestError
 from lastcard.store.sitting_rows import StoredSitting
 from lastcard.table import Table
-from lastcard.web.games.game import LiveGame
 from lastcard.web.games.journal import Journal
+from lastcard.web.games.live_game import LiveGame
 from lastcard.web.games.presence import Audience, Holder, Presence
 from lastcard.web.games.seating import SeatInfo, check_offered
 from lastcard.web.games.settings import GameServices, GameSettings
-from lastcard.web.games.sitting import (
+from lastcard.web.games.setup import (
     make_players,
     make_settings,
     read_holders,

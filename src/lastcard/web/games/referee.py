@@ -10,7 +10,7 @@ from typing import Final
 from lastcard.actions import PASS, Action
 from lastcard.agents import Agent
 from lastcard.observation import observe
-from lastcard.phase import Phase
+from lastcard.phase import Phase, can_come_up
 from lastcard.state import State
 from lastcard.table import Table
 from lastcard.web.games.batching import batch_actions, check_reply
@@ -54,6 +54,7 @@ class Referee:
         self._clock = clock
         self._journal = journal
         self._broadcast = broadcast
+        self._can_jump_in = can_come_up(Phase.JUMP_IN, table.rules)
 
     @property
     def state(self) -> State:
@@ -178,7 +179,7 @@ class Referee:
         while self.is_hidden():
             assert self.state.seat is not None
             await self._apply(await self.ask_agent(self.state.seat, is_window=True))
-        if self.table.rules.jump_in and not self.state.is_over and not self.is_gathering:
+        if self._can_jump_in and not self.state.is_over and not self.is_gathering:
             await self._clock.cover_window(is_window=self.is_window(), num_watching=self._presence.num_watching)
 
     # Agents
@@ -202,7 +203,7 @@ class Referee:
 
         Other clients might miss the sight in between: they are shown nothing while a window is open.
         """
-        if self.table.rules.jump_in or state.seat is None or self._presence.is_for_person(state.seat):
+        if self._can_jump_in or state.seat is None or self._presence.is_for_person(state.seat):
             return None  # with jump-in, time has to go by after every action (Rule 10.7)
         is_window = state.phase in _WINDOWS
         is_seen = len(self._presence.seats) > 1 or self._presence.is_connected(None)

@@ -19,7 +19,7 @@ from lastcard.web.games.seating import SeatInfo
 
 
 @dataclass(frozen=True, slots=True)
-class PublicTable:
+class TableFacts:
     """Public facts about the table that observations do not have."""
 
     game: str
@@ -55,7 +55,7 @@ class PublicTable:
 
 def make_view(
     observation: PublicObservation,
-    table: PublicTable,
+    table: TableFacts,
     *,
     earlier: int = 0,
     since: int = 0,
@@ -114,7 +114,7 @@ def _table_facts(observation: PublicObservation) -> dict[str, Any]:
     }
 
 
-def _own_facts(observation: PublicObservation, table: PublicTable) -> dict[str, Any]:
+def _own_facts(observation: PublicObservation, table: TableFacts) -> dict[str, Any]:
     """Facts of the observer: its phase, cards and legal actions; of a spectator, only the phase."""
     own = observation if isinstance(observation, Observation) else None
     is_asked = own is not None and own.seat == own.observer and not table.is_gathering and not table.has_acted
@@ -135,7 +135,7 @@ def _describe_rules(rules: Rules) -> dict[str, str | None]:
     return {"text": format_rules(rules), "name": next(presets, None)}
 
 
-def _list_seats(observation: PublicObservation, table: PublicTable, observer: int | None) -> list[dict[str, Any]]:
+def _list_seats(observation: PublicObservation, table: TableFacts, observer: int | None) -> list[dict[str, Any]]:
     sizes, declared, scores = observation.hand_sizes, observation.declared_uno, observation.scores
     deeds = last_deeds(observation.recall(), observer, len(table.seats))
     # No agent plays at a table that all have left. A person who only let the time run out can come back.

@@ -6,9 +6,9 @@ from typing import Any
 
 from lastcard.store.store import Store
 from lastcard.web.contract.people import SeatKey
-from lastcard.web.finished.game import FinishedGame, describe_game
+from lastcard.web.finished.finished_game import FinishedGame, describe_game
+from lastcard.web.finished.finished_games import FinishedGames
 from lastcard.web.finished.judgements import ANALYST_KEY
-from lastcard.web.finished.service import FinishedGames
 from lastcard.web.games.loaded import LoadedGames
 from lastcard.web.hashes import hash_token
 

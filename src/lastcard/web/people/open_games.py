@@ -9,9 +9,9 @@ from lastcard.observation import observe
 from lastcard.rules import format_rules
 from lastcard.store.sitting_rows import StoredSitting
 from lastcard.store.store import Store
-from lastcard.web.games.game import LiveGame
+from lastcard.web.games.live_game import LiveGame
 from lastcard.web.games.settings import Person
-from lastcard.web.games.sitting import read_holders, read_resigned, read_seats
+from lastcard.web.games.setup import read_holders, read_resigned, read_seats
 from lastcard.web.hashes import hash_token
 
 Described = dict[str, Any]

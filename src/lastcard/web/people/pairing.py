@@ -10,14 +10,14 @@ from typing import Any, Final
 
 from lastcard.rules import format_rules
 from lastcard.seeds import SEED_BITS
-from lastcard.store.clock import now
 from lastcard.store.pairing_rows import Found, PairedGame, Waiting
 from lastcard.store.store import Store
+from lastcard.store.utc import now
 from lastcard.web.contract.games import NewGame
 from lastcard.web.contract.people import PairingBody
 from lastcard.web.games.presence import Holder
 from lastcard.web.games.seating import PERSON, find_name, seat_opponents
-from lastcard.web.games.sitting import read_rules, to_stored
+from lastcard.web.games.setup import read_rules, to_stored
 from lastcard.web.hashes import hash_token
 from lastcard.web.limits import Limits, too_many
 from lastcard.web.people.names import make_name

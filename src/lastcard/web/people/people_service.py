@@ -8,11 +8,11 @@ from datetime import timedelta
 from functools import partial
 from typing import Any, Final
 
-from lastcard.store.clock import now
 from lastcard.store.people_rows import CarriedSeat
 from lastcard.store.store import Store
+from lastcard.store.utc import now
 from lastcard.web.contract.people import SeatKey
-from lastcard.web.finished.service import FinishedGames
+from lastcard.web.finished.finished_games import FinishedGames
 from lastcard.web.games.loaded import LoadedGames
 from lastcard.web.hashes import hash_token
 from lastcard.web.limits import Rate

@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "search/ceiling.hpp"
+#include "arena/ceiling.hpp"
 #include "search/expectiminimax.hpp"
 #include "search/ismcts.hpp"
 #include "search/mcts.hpp"

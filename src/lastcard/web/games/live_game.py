@@ -20,7 +20,7 @@ from lastcard.web.games.presence import Audience, Holder, Presence
 from lastcard.web.games.reactions import Reactions
 from lastcard.web.games.referee import Referee
 from lastcard.web.games.settings import GameServices, GameSettings, Players
-from lastcard.web.games.view import PublicTable, make_view
+from lastcard.web.games.view import TableFacts, make_view
 from lastcard.web.hashes import hash_seed, hash_token
 from lastcard.web.refusals import refuse
 
@@ -125,12 +125,12 @@ class LiveGame:
             raise refuse("record_too_early")
         return self.referee.table.record
 
-    def _public(self, audience: Audience) -> PublicTable:
+    def _public(self, audience: Audience) -> TableFacts:
         """Public facts that the observation does not have."""
         table, presence, infos = self.referee.table, self.presence, self.settings.seats
         is_over = self.broadcast.hands is not None and self.is_finished
         outcome = table.game_outcome if self.settings.length == "game" else table.state.outcome
-        return PublicTable(
+        return TableFacts(
             game=self.key,
             length=self.settings.length,
             seats=infos,

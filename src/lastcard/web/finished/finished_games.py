@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 from lastcard.errors import RecordError
 from lastcard.record import Record, parse_record
 from lastcard.store.store import Store
-from lastcard.web.finished.game import FinishedGame, make_finished_game
+from lastcard.web.finished.finished_game import FinishedGame, make_finished_game
 from lastcard.web.finished.judgements import read_judgement
 from lastcard.web.hashes import hash_token
 from lastcard.web.limits import Limits, Share

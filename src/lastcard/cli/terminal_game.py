@@ -1,4 +1,4 @@
-"""A sitting: a person's game from sitting down to getting up."""
+"""One person's game at the terminal, from sitting down to getting up."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from lastcard.rules import format_rules
 from lastcard.table import Table
 
 
-class Sitting:
+class TerminalGame:
     """Deals, lets everyone act, keeps the record on disk, and takes back. The person sits in seat 0."""
 
     def __init__(

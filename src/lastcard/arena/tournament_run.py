@@ -11,8 +11,8 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Final, Protocol
 
+from lastcard.arena.chunks import play_chunk
 from lastcard.arena.cluster import play_on_cluster
-from lastcard.arena.play import play_chunk
 from lastcard.arena.results import ChunkResult, Results
 from lastcard.arena.schedule import Chunk, Tournament, pack_tournament, unpack_tournament
 from lastcard.errors import AgentError, LastcardError, require_int

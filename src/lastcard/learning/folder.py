@@ -64,6 +64,7 @@ class Folder:
             AgentError: naming the file, if it cannot be written.
         """
         path = self.path / CURVE
+        # Written whole instead of appended to: a run that is killed leaves no half line.
         before = read_file(path, AgentError) if path.exists() else b""
         write_file(path, before + f"{json.dumps(point)}\n".encode(), AgentError)
 

@@ -19,8 +19,8 @@ from sqlalchemy.pool import NullPool, StaticPool
 from lastcard.errors import StoreError
 from lastcard.files import check_path, link_new
 from lastcard.locks import lock_file
-from lastcard.store.driver import transaction
 from lastcard.store.header import APPLICATION_ID
+from lastcard.store.statements import transaction
 from lastcard.store.versions import NO_STORE, create_schema, find_version, upgrade_schema
 
 _OWNER_ONLY: Final = 0o600

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, Final
 
 from lastcard.actions import Action
 from lastcard.agents import AgentInfo, make_agent, option_help, split_name
-from lastcard.agents.base import Agent
+from lastcard.agents.interface import Agent
 from lastcard.engine.position import read_position
 from lastcard.engine.protocol import (
     MAX_COMMAND,

@@ -1,4 +1,4 @@
-#include "search/ceiling.hpp"
+#include "arena/ceiling.hpp"
 
 #include "round/compiled_rules.hpp"
 #include "search/halving_search.hpp"

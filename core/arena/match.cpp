@@ -1,4 +1,4 @@
-#include "search/match.hpp"
+#include "arena/match.hpp"
 
 #include <array>
 

@@ -45,6 +45,11 @@ def agents(
         screen.say(Text("Levels of lastcard play", "bold"))
         for level in LEVELS.values():
             screen.say(f"{level.name:<10}{level.agent}, which {level.summary}", indent=2, hang=10)
+        screen.say(
+            "hard and hardest are the strongest agent for their time at every table that was measured; the network for"
+            " the table advises them. Only champion wins more, in long rounds at its one table.",
+            indent=2,
+        )
         screen.say()
     screen.say("Options follow a colon, with commas between: --against halving:simulations=5000")
     if any(info.published for info in chosen):

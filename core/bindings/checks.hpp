@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "round/faces.hpp"
 #include "round/fail.hpp"
 #include "round/observation.hpp"
 #include "rules/policy.hpp"
@@ -32,6 +33,10 @@ inline Weights weights_from(const std::vector<float>& values) {
     Weights weights{};
     std::copy(values.begin(), values.end(), weights.values);
     return weights;
+}
+
+inline void require_faces(const std::vector<u8>& faces) {
+    for (const u8 face : faces) require(face < NUM_FACES, "no such card");
 }
 
 inline void require_seat(int seat, int players) { require(seat >= 0 && seat < players, "no such seat"); }

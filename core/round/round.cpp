@@ -30,6 +30,13 @@ std::vector<u8> number_wilds(const std::vector<u8>& faces) {
     return cards;
 }
 
+Key split_key(const Key& key, Stream label, u32 ordinal) {
+    ChaCha stream = open_stream(key, label, ordinal);
+    Key split{};
+    for (u32& word : split.words) word = next_word(stream);
+    return split;
+}
+
 std::vector<u8> shuffled(std::vector<u8> cards, const Key& key, Stream label, u32 ordinal) {
     shuffle(cards.data(), static_cast<int>(cards.size()), key, label, ordinal);
     return cards;
@@ -37,6 +44,12 @@ std::vector<u8> shuffled(std::vector<u8> cards, const Key& key, Stream label, u3
 
 std::vector<u8> shuffled_deck(const Rules& rules, const Key& key) {
     return shuffled({rules.deck, rules.deck + rules.deck_size}, key, Stream::DEAL, 0);
+}
+
+std::vector<u8> shuffled_faces(const Rules& rules, const Key& key) {
+    std::vector<u8> faces = shuffled_deck(rules, key);
+    for (u8& card : faces) card = static_cast<u8>(face_of(card));
+    return faces;
 }
 
 void deal_round(Round& round, const Key& key, const std::vector<u8>& cards) {

@@ -34,11 +34,17 @@ SetPile forget_order(const OrderedPile& pile);
 // Gives every card of `faces` its id: copies of a Wild are told apart by how many came before.
 std::vector<u8> number_wilds(const std::vector<u8>& faces);
 
+// The seed of an independent stream. Neither seed can be found from the other's stream.
+Key split_key(const Key& key, Stream label, u32 ordinal);
+
 // The cards in another order, which the key, label and ordinal fix.
 std::vector<u8> shuffled(std::vector<u8> cards, const Key& key, Stream label, u32 ordinal);
 
 // The order in which a seed stacks the deck, top last.
 std::vector<u8> shuffled_deck(const Rules& rules, const Key& key);
+
+// The same by their faces.
+std::vector<u8> shuffled_faces(const Rules& rules, const Key& key);
 
 // Deals from a draw pile in the given order, which must be the deck's cards.
 void deal_round(Round& round, const Key& key, const std::vector<u8>& cards);

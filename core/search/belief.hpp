@@ -9,7 +9,7 @@
 
 #include "round/observation.hpp"
 #include "rules/policy.hpp"
-#include "search/faces.hpp"
+#include "round/faces.hpp"
 #include "search/options.hpp"
 
 namespace lastcard {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "round/observation.hpp"
-#include "search/faces.hpp"
+#include "round/faces.hpp"
 
 namespace lastcard {
 

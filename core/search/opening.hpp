@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "round/observation.hpp"
-#include "search/faces.hpp"
+#include "round/faces.hpp"
 
 namespace lastcard {
 

@@ -135,10 +135,7 @@ void bind_record(nb::module_& module) {
     module.def("parse_json_lines", &parse_with<&parse_json_lines>, nb::arg("text"), nb::arg("read_rules"),
                nb::sig("def parse_json_lines(text: str, read_rules: collections.abc.Callable[[str, bool], Rules | "
                        "str]) -> GameRecord"));
-    module.def("explain_refusal", [](const Round& round, int action) {
-        require_range(action, 0, NUM_ACTIONS - 1, "no such action");
-        return explain_refusal(round, action);
-    });
+    module.def("explain_refusal", &explain_refusal, nb::arg("round"), nb::arg("action"));
 }
 
 }  // namespace lastcard

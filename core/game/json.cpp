@@ -1,5 +1,6 @@
 #include "game/json.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -71,13 +72,24 @@ private:
         return parse_number();
     }
 
+    bool take_digits() {
+        const std::size_t start = at;
+        while (peek() >= '0' && peek() <= '9') ++at;
+        return at > start;
+    }
+
     Json parse_number() {
         const std::size_t start = at;
-        while (std::string_view("+-.0123456789eE").find(peek()) != std::string_view::npos && at < text.size()) ++at;
+        take("-");
+        bool is_number = take("0") || take_digits();
+        if (take(".")) is_number &= take_digits();
+        if (take("e") || take("E")) {
+            if (!take("+")) take("-");
+            is_number &= take_digits();
+        }
         const std::string digits(text.substr(start, at - start));
-        char* end = nullptr;
-        const double value = std::strtod(digits.c_str(), &end);
-        if (digits.empty() || *end != '\0' || !std::isfinite(value)) refuse("a value");
+        const double value = std::strtod(digits.c_str(), nullptr);
+        if (!is_number || !std::isfinite(value)) refuse("a value");
         Json number(value);
         number.text = digits;
         return number;
@@ -227,11 +239,11 @@ void write_value(std::string& to, const Json& value) {
 
 }  // namespace
 
+// The last one counts, as in Python and JavaScript.
 const Json* Json::find(std::string_view name) const {
-    for (const auto& [own, value] : members) {
-        if (own == name) return &value;
-    }
-    return nullptr;
+    const auto found =
+        std::find_if(members.rbegin(), members.rend(), [&](const Member& own) { return own.first == name; });
+    return found == members.rend() ? nullptr : &found->second;
 }
 
 const Json& Json::at(std::string_view name) const {

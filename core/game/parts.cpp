@@ -76,7 +76,7 @@ private:
 
     void add_header(const std::string& name, const std::string& value) {
         if (parts[0].headers.empty()) {
-            if (name != "Lastcard") refuse_version(value);
+            if (name != "Lastcard") refuse_version("[" + name + " \"" + value + "\"]");
             check_version(join_words(value));
         }
         if (name == "Round") parts.push_back({line, {}, {}, {}});

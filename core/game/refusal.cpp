@@ -32,6 +32,7 @@ bool is_legal(const Round& round, int action) {
 }
 
 std::string explain_refusal(const Round& round, int action) {
+    if (action < 0 || action >= NUM_ACTIONS) return "there is no such action";
     if (is_over(round)) return std::string(ACTION_NAMES[action]) + " is not legal: the round is over";
     return find_reason(round, action) + "; seat " + std::to_string(round.state.turn.seat) +
            " may: " + list_names(legal_actions(round.state, round.rules));

@@ -48,8 +48,8 @@ std::string name_round(const PlayedRound& played) { return "round " + std::to_st
 
 std::string list_scores(const std::vector<i64>& scores) {
     std::string text;
-    for (const i64 score : scores) text += (text.empty() ? "(" : ", ") + std::to_string(score);
-    return text + ")";
+    for (const i64 score : scores) text += (text.empty() ? "" : ", ") + std::to_string(score);
+    return "(" + text + ")";
 }
 
 std::string name_result(const Result& result) {

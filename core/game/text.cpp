@@ -12,7 +12,15 @@ constexpr std::size_t LONGEST_QUOTE = 60;
 
 bool is_continuation(char byte) { return (static_cast<u8>(byte) & 0xC0) == 0x80; }
 
-// What cannot be seen, or is half a character, as in a string of Python.
+// What cannot be seen or told from a space, and halves of characters.
+bool is_hidden(u32 code) {
+    constexpr u32 RANGES[][2] = {{0, 31},          {127, 160},       {0xAD, 0xAD},
+                                 {0x2000, 0x200F}, {0x2028, 0x202F}, {0x205F, 0x206F},
+                                 {0x3000, 0x3000}, {0xD800, 0xDFFF}, {0xFEFF, 0xFEFF}};
+    return std::ranges::any_of(RANGES, [&](const u32(&range)[2]) { return code >= range[0] && code <= range[1]; });
+}
+
+// As in a string of Python.
 std::string escape(u32 code) {
     if (code == '\n') return "\\n";
     if (code == '\r') return "\\r";
@@ -102,7 +110,7 @@ std::string quote(std::string_view text) {
     while (!text.empty() && size <= LONGEST_QUOTE) {
         const u32 code = take_character(text);
         std::string shown;
-        if (code < 32 || (code >= 127 && code < 161) || (code >= 0xD800 && code < 0xE000)) shown = escape(code);
+        if (is_hidden(code)) shown = escape(code);
         else if (code == '\\' || code == static_cast<u32>(mark)) shown = std::string("\\") + static_cast<char>(code);
         else append_utf8(shown, code);
         size += code < 128 ? shown.size() : 1;

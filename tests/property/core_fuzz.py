@@ -377,6 +377,10 @@ def _recorded_calls() -> Iterator[Call]:
         yield _core.parse_json_lines, [record.to_json_lines(), read_rules], {}
     fields = {"rules": law, "agents": ["a", "b"], "people": [0], "seed": key, "rounds": core.rounds}
     yield _core.GameRecord, [], fields
+    referee = _core.Referee(rules=law, seed=key, tells_seed=False)
+    yield referee.apply, [60], {}
+    yield referee.undo, [0], {}
+    yield _core.explain_refusal, [referee.round, 60], {}
     yield _core.judge_game, [law, [500, 3]], {}
     yield _core.list_choices, [law, played], {}
     values = [_core.Valued(action=60, value=0.5, error=0.1)]

@@ -526,7 +526,8 @@ def test_long_nonsense_is_refused() -> None:
         ("round", 0, "round_number must be from 1"),
         ("dealer", 2, "dealer must be from 0 to 1"),
         ("dealer", 0.5, "dealer must be a whole number"),
-        ("scores", [0], "scores must have one number for each of 2 seats"),
+        ("scores", [0], r"scores must have one number for each of 2 seats, not \(0\)"),
+        ("scores", [], r"scores must have one number for each of 2 seats, not \(\)"),
         ("scores", {"0": 1}, "scores must be a list"),
         ("scores", [0, None], "scores must be a whole number"),
         ("seed", -1, "seed must be from 0"),
@@ -574,6 +575,24 @@ def test_a_wrong_value_in_the_head_of_json_is_named(field: str, value: object, m
 @pytest.mark.parametrize("line", ["[]", "3", '"x"', "null", "{", "{'a': 1}", "NaN", "{}"])
 def test_a_line_of_json_that_is_no_round_is_refused(line: str) -> None:
     refused_lines(game("mini", rounds=1).to_json_lines() + line + "\n")
+
+
+@pytest.mark.parametrize("number", ["01", "1.", ".5", "+1", "1e", "- 1", "0x1", "NaN"])
+def test_json_is_read_strictly(number: str) -> None:
+    text = game("mini", rounds=1).to_json_lines()
+    assert '"dealer": 1,' in text
+    refused_lines(text.replace('"dealer": 1,', f'"dealer": {number},'), "^line 2: .* is not JSON$")
+
+
+def test_the_last_of_two_equal_fields_counts() -> None:
+    record = game("mini", rounds=1)
+    text = record.to_json_lines().replace('"dealer": 1,', '"dealer": 0, "dealer": 1,')
+    assert Record.from_json_lines(text) == record
+
+
+def test_what_cannot_be_seen_is_escaped_in_a_refusal() -> None:
+    text = game("mini", rounds=1).to_text()
+    refused(text.replace("0: ", "0: \u2028\x07\ud800 ", 1), r"'\\u2028\\x07\\ud800' is not an action")
 
 
 # Files

@@ -104,11 +104,10 @@ namespace {
 Round deal_from(const Rules& rules, const nb::bytes& seed, const std::optional<std::vector<u8>>& deck,
                 const std::vector<std::vector<u8>>& reshuffles, i64 dealer, i64 number,
                 const std::vector<i64>& scores) {
-    PlayedRound played{number, dealer, scores, key_from(seed), {}, reshuffles, {}, {}};
-    played.deck = deck ? *deck : shuffled_faces(rules, *played.seed);
+    PlayedRound played{number, dealer, scores, key_from(seed), deck.value_or(std::vector<u8>()), reshuffles, {}, {}};
     require_faces(played.deck);
     for (const std::vector<u8>& order : reshuffles) require_faces(order);
-    return deal_again(rules, played);
+    return deck ? deal_again(rules, played) : deal_cards(rules, played, shuffled_deck(rules, *played.seed));
 }
 
 // States before are few: a window asks each seat once.
@@ -242,8 +241,8 @@ void bind_round(nb::module_& module) {
                nb::arg("discard_pile"), nb::arg("shown"), nb::arg("events"), nb::arg("scores"), nb::arg("dealer"),
                nb::arg("number"), nb::arg("reshuffles"), nb::arg("turn"), nb::arg("before").none());
     module.def("deck_order", [](const Rules& rules, const nb::bytes& seed) {
-        const std::vector<u8> faces = shuffled_faces(rules, key_from(seed));
-        return std::vector<int>(faces.begin(), faces.end());
+        const std::vector<u8> cards = shuffled_deck(rules, key_from(seed));
+        return list_faces(cards.data(), static_cast<int>(cards.size()));
     });
     module.def("shuffle", [](const std::vector<u8>& faces, const nb::bytes& seed, int label, u32 ordinal) {
         require(faces.size() <= MOST_AT_ONCE, "too many cards");

@@ -41,8 +41,9 @@ void Referee::deal_next(int number, const BySeat<int>& scores) {
     next.dealer = (rules.players - 2 + number) % rules.players;  // Rule 2.1
     next.scores.assign(scores.begin(), scores.begin() + rules.players);
     next.seed = split_key(seed, Stream::ROUND, static_cast<u32>(number));
-    next.deck = shuffled_faces(rules, *next.seed);
-    dealt = round = deal_again(rules, next);
+    const std::vector<u8> cards = shuffled_deck(rules, *next.seed);
+    for (const u8 card : cards) next.deck.push_back(static_cast<u8>(face_of(card)));
+    dealt = round = deal_cards(rules, next, cards);
     if (!kept.seed) next.seed.reset();
     kept.rounds.push_back(std::move(next));
 }

@@ -59,12 +59,16 @@ std::string name_result(const Result& result) {
 }  // namespace
 
 Round deal_again(const Rules& rules, const PlayedRound& played) {
+    check_deck(played.deck, rules);
+    return deal_cards(rules, played, number_wilds(played.deck));
+}
+
+Round deal_cards(const Rules& rules, const PlayedRound& played, const std::vector<u8>& cards) {
     require_between("round_number", played.number, 1, MOST_ROUNDS);
     require_between("dealer", played.dealer, 0, rules.players - 1);
     if (static_cast<int>(played.scores.size()) != rules.players)
         fail("scores must have one number for each of " + std::to_string(rules.players) + " seats, not " +
              list_scores(played.scores));
-    check_deck(played.deck, rules);
     Round round;
     round.rules = rules;
     round.dealer = static_cast<int>(played.dealer);
@@ -82,7 +86,7 @@ Round deal_again(const Rules& rules, const PlayedRound& played) {
         }
         round.script = script;
     }
-    deal_round(round, played.seed.value_or(Key{}), number_wilds(played.deck));
+    deal_round(round, played.seed.value_or(Key{}), cards);
     return round;
 }
 

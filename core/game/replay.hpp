@@ -8,6 +8,9 @@ namespace lastcard {
 // The round as it was dealt; fails naming what does not fit the rules.
 Round deal_again(const Rules& rules, const PlayedRound& played);
 
+// The same from cards of the deck in their order: a seed says which copy of a Wild lies where, a record does not.
+Round deal_cards(const Rules& rules, const PlayedRound& played, const std::vector<u8>& cards);
+
 // Plays a recorded round again, action by action. What does not fit fails, saying where.
 class Replay {
 public:

@@ -46,12 +46,6 @@ std::vector<u8> shuffled_deck(const Rules& rules, const Key& key) {
     return shuffled({rules.deck, rules.deck + rules.deck_size}, key, Stream::DEAL, 0);
 }
 
-std::vector<u8> shuffled_faces(const Rules& rules, const Key& key) {
-    std::vector<u8> faces = shuffled_deck(rules, key);
-    for (u8& card : faces) card = static_cast<u8>(face_of(card));
-    return faces;
-}
-
 void deal_round(Round& round, const Key& key, const std::vector<u8>& cards) {
     OrderedPile& pile = round.state.pile;
     pile.key = key;

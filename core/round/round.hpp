@@ -43,9 +43,6 @@ std::vector<u8> shuffled(std::vector<u8> cards, const Key& key, Stream label, u3
 // The order in which a seed stacks the deck, top last.
 std::vector<u8> shuffled_deck(const Rules& rules, const Key& key);
 
-// The same by their faces.
-std::vector<u8> shuffled_faces(const Rules& rules, const Key& key);
-
 // Deals from a draw pile in the given order, which must be the deck's cards.
 void deal_round(Round& round, const Key& key, const std::vector<u8>& cards);
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "round/observation.hpp"
 #include "round/faces.hpp"
+#include "round/observation.hpp"
 
 namespace lastcard {
 

@@ -9,8 +9,8 @@
 #include <optional>
 #include <utility>
 
-#include "round/observation.hpp"
 #include "round/faces.hpp"
+#include "round/observation.hpp"
 
 namespace lastcard {
 

@@ -37,7 +37,8 @@ def compile_engine() -> Path:
     write_tables(BUILD / "tables.hpp")
     pomcp = CORE / "search" / "pomcp.cpp"
     searches = [path for path in (CORE / "search").glob("*.cpp") if path.stem not in LEFT_OUT and path != pomcp]
-    calls = [*(CORE / "round" / f"{name}.cpp" for name in ROUND), pomcp, *sorted((CORE / "wasm").glob("*.cpp"))]
+    games = [path for folder in ("game", "wasm") for path in sorted((CORE / folder).glob("*.cpp"))]
+    calls = [*(CORE / "round" / f"{name}.cpp" for name in ROUND), pomcp, *games]
     # Two files of includes, compiled side by side: reading the headers of every file would take longer than the rest.
     sources = [_include("searches", sorted(searches)), _include("calls", calls)]
     made = BUILD / "lastcard.wasm"

@@ -1,6 +1,6 @@
 """Writes the tables of the WebAssembly module from the Python package: `python wasm/make_tables.py FILE`.
 
-Names, presets, options and weights are stated in Python, and nowhere else.
+Presets, options and weights are stated in Python, and nowhere else.
 """
 
 from __future__ import annotations
@@ -16,10 +16,9 @@ from lastcard.actions import ACTIONS
 from lastcard.agents import LEVELS, list_agents
 from lastcard.agents.info import option_help
 from lastcard.analysis import ANALYST
-from lastcard.cards import CARDS, Color, format_cards
+from lastcard.cards import CARDS, format_cards
 from lastcard.events import EventKind
 from lastcard.network import SHIPPED
-from lastcard.phase import ENDINGS, PHASES
 from lastcard.rules import DECKS, PRESET_SUMMARIES, PRESETS, Rules, describe_fields
 from lastcard.version import __version__
 from lastcard.weights import Weights
@@ -69,11 +68,6 @@ def make_header() -> str:
         "",
         "namespace lastcard::tables {",
         "",
-        _names("ACTIONS", (action.text for action in ACTIONS)),
-        _names("CARDS", (card.text for card in CARDS)),
-        _names("COLORS", (color.letter for color in Color)),
-        _names("PHASES", (phase.value for phase in PHASES)),
-        _names("ENDINGS", (ending.value if ending else "" for ending in ENDINGS)),
         _names("EVENTS", events),
         _names("EVENT_NAMES", event_names),
         f"inline constexpr const char* JUDGE = {json.dumps(ANALYST)};",

@@ -1,5 +1,6 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <stdexcept>
 #include <string>
@@ -84,13 +85,13 @@ std::vector<EncodingBlock> list_blocks(int version, int players) {
     return blocks;
 }
 
-nb::tuple list_more_switches() {
-    nb::list names;
+std::vector<std::string> list_more_switches() {
+    std::vector<std::string> names;
     int index = 0;
     Rules::visit_fields([&](const char* name, auto, int, int) {
-        if (index++ >= FIRST_OF_MORE_SWITCHES) names.append(name);
+        if (index++ >= FIRST_OF_MORE_SWITCHES) names.emplace_back(name);
     });
-    return nb::tuple(names);
+    return names;
 }
 
 template <class T>
@@ -121,7 +122,7 @@ std::string check_encodings(const Rules& rules, u64 num_rounds, u64 seed) {
 void bind_envs(nb::module_& module) {
     module.attr("FIRST_ENCODING") = FIRST_ENCODING;
     module.attr("LATEST_ENCODING") = LATEST_ENCODING;
-    module.attr("MORE_SWITCHES") = list_more_switches();
+    module.def("more_switches", &list_more_switches);
     module.attr("LEAST_INPUTS") = LEAST_INPUTS;
     module.attr("NUM_CARD_FACES") = NUM_CARD_FACES;
     module.attr("NUM_ACTIONS") = NUM_ACTIONS;

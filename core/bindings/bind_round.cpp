@@ -6,6 +6,8 @@
 #include "bindings/bindings.hpp"
 #include "bindings/checks.hpp"
 #include "bindings/unlocked.hpp"
+#include "game/refusal.hpp"
+#include "game/replay.hpp"
 #include "round/leaves.hpp"
 #include "round/observation.hpp"
 #include "search/decision.hpp"
@@ -64,6 +66,12 @@ Key key_from(const nb::bytes& seed) {
     return key;
 }
 
+nb::bytes bytes_of(const Key& key) {
+    u8 bytes[32];
+    for (u32 i = 0; i < 32; ++i) bytes[i] = static_cast<u8>(key.words[i / 4] >> (8 * (i % 4)));
+    return nb::bytes(bytes, sizeof bytes);
+}
+
 namespace {
 
 void check_event(EventKind kind, int seat, int other, u32 card, int players) {
@@ -96,38 +104,13 @@ std::vector<Event> unpack_events(const std::vector<u32>& packed, int players) {
 
 namespace {
 
-// The deck's cards in the given order, or in the seed's.
-std::vector<u8> deck_order(const Rules& rules, const Key& key, const std::optional<std::vector<u8>>& faces) {
-    if (!faces) return shuffled_deck(rules, key);
-    FaceCounts counts{};
-    count_faces(counts, *faces, rules);
-    return number_wilds(*faces);
-}
-
 Round deal_from(const Rules& rules, const nb::bytes& seed, const std::optional<std::vector<u8>>& deck,
-                const std::vector<std::vector<u8>>& reshuffles, int dealer, int number,
-                const std::vector<int>& scores) {
-    require_seat(dealer, rules.players);
-    Round round;
-    round.rules = rules;
-    round.dealer = dealer;
-    round.number = number;
-    for (std::size_t seat = 0; seat < scores.size() && seat < MAX_SEATS; ++seat) round.scores[seat] = scores[seat];
-    if (!reshuffles.empty()) {
-        auto script = std::make_shared<std::vector<u8>>();
-        for (const std::vector<u8>& order : reshuffles) {
-            FaceCounts counts{};
-            count_faces(counts, order, rules);
-            script->push_back(static_cast<u8>(order.size()));
-            for (const u8 card : number_wilds(order)) script->push_back(card);
-        }
-        round.script = script;
-    }
-    const Key key = key_from(seed);
-    const std::vector<u8> cards = deck_order(rules, key, deck);
-    if (static_cast<int>(cards.size()) != rules.deck_size) throw std::invalid_argument("not the whole deck");
-    deal_round(round, key, cards);
-    return round;
+                const std::vector<std::vector<u8>>& reshuffles, i64 dealer, i64 number,
+                const std::vector<i64>& scores) {
+    PlayedRound played{number, dealer, scores, key_from(seed), deck.value_or(std::vector<u8>()), reshuffles, {}, {}};
+    require_faces(played.deck);
+    for (const std::vector<u8>& order : reshuffles) require_faces(order);
+    return deck ? deal_again(rules, played) : deal_cards(rules, played, shuffled_deck(rules, *played.seed));
 }
 
 // States before are few: a window asks each seat once.
@@ -192,10 +175,6 @@ Round restore(const Rules& rules, const nb::bytes& seed, const std::vector<std::
     }
     check_to_act(state);
     return round;
-}
-
-bool is_legal(const Round& round, int action) {
-    return action >= 0 && action < NUM_ACTIONS && contains(legal_actions(round.state, round.rules), action);
 }
 
 }  // namespace
@@ -281,10 +260,7 @@ void bind_round(nb::module_& module) {
         return std::vector<int>(cards.begin(), cards.end());
     });
     module.def("split_seed", [](const nb::bytes& seed, int label, u32 ordinal) {
-        const Key split = split_key(key_from(seed), static_cast<Stream>(label), ordinal);
-        u8 bytes[32];
-        for (u32 i = 0; i < 32; ++i) bytes[i] = static_cast<u8>(split.words[i / 4] >> (8 * (i % 4)));
-        return nb::bytes(bytes, sizeof bytes);
+        return bytes_of(split_key(key_from(seed), static_cast<Stream>(label), ordinal));
     });
 }
 

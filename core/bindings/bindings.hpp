@@ -33,6 +33,9 @@ void bind_trees(nb::module_& module);
 void bind_simulation(nb::module_& module);
 void bind_stop(nb::module_& module);
 void bind_replay(nb::module_& module);
+void bind_record(nb::module_& module);
+void bind_referee(nb::module_& module);
+void bind_judge(nb::module_& module);
 
 // Numbers above any seat or card mean "none" in the core.
 inline std::optional<int> seat_or_none(int seat) { return seat == NO_SEAT ? std::nullopt : std::optional<int>(seat); }
@@ -48,5 +51,6 @@ std::vector<u32> pack_events(const std::vector<Event>& events, std::size_t first
 std::vector<Event> unpack_events(const std::vector<u32>& packed, int players);
 
 Key key_from(const nb::bytes& seed);
+nb::bytes bytes_of(const Key& key);
 
 }  // namespace lastcard

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <vector>
 
+#include "round/faces.hpp"
 #include "round/fail.hpp"
 #include "round/observation.hpp"
 #include "rules/policy.hpp"
-#include "search/faces.hpp"
 
 namespace lastcard {
 
@@ -38,6 +38,10 @@ inline Weights weights_from(const std::vector<float>& values) {
 inline int card_of_face(int face) {
     require_range(face, 0, NUM_FACES - 1, "no such card");
     return face == FOUR_FACE ? FIRST_FOUR : face;
+}
+
+inline void require_faces(const std::vector<u8>& faces) {
+    for (const u8 face : faces) require(face < NUM_FACES, "no such card");
 }
 
 inline void require_seat(int seat, int players) { require(seat >= 0 && seat < players, "no such seat"); }

@@ -25,4 +25,7 @@ NB_MODULE(_core, module) {
     lastcard::bind_simulation(module);
     lastcard::bind_stop(module);
     lastcard::bind_replay(module);
+    lastcard::bind_record(module);
+    lastcard::bind_referee(module);
+    lastcard::bind_judge(module);
 }

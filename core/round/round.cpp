@@ -30,6 +30,13 @@ std::vector<u8> number_wilds(const std::vector<u8>& faces) {
     return cards;
 }
 
+Key split_key(const Key& key, Stream label, u32 ordinal) {
+    ChaCha stream = open_stream(key, label, ordinal);
+    Key split{};
+    for (u32& word : split.words) word = next_word(stream);
+    return split;
+}
+
 std::vector<u8> shuffled(std::vector<u8> cards, const Key& key, Stream label, u32 ordinal) {
     shuffle(cards.data(), static_cast<int>(cards.size()), key, label, ordinal);
     return cards;

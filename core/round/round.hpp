@@ -34,6 +34,9 @@ SetPile forget_order(const OrderedPile& pile);
 // Gives every card of `faces` its id: copies of a Wild are told apart by how many came before.
 std::vector<u8> number_wilds(const std::vector<u8>& faces);
 
+// The seed of an independent stream. Neither seed can be found from the other's stream.
+Key split_key(const Key& key, Stream label, u32 ordinal);
+
 // The cards in another order, which the key, label and ordinal fix.
 std::vector<u8> shuffled(std::vector<u8> cards, const Key& key, Stream label, u32 ordinal);
 

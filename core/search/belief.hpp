@@ -7,9 +7,9 @@
 #include <array>
 #include <vector>
 
+#include "round/faces.hpp"
 #include "round/observation.hpp"
 #include "rules/policy.hpp"
-#include "search/faces.hpp"
 #include "search/options.hpp"
 
 namespace lastcard {

@@ -6,13 +6,6 @@
 
 namespace lastcard {
 
-Key split_key(const Key& key, Stream label, u32 ordinal) {
-    ChaCha stream = open_stream(key, label, ordinal);
-    Key split{};
-    for (u32& word : split.words) word = next_word(stream);
-    return split;
-}
-
 u32 count_events(const Observation& seen) {
     return static_cast<u32>(std::ranges::count_if(seen.events, [](const Event& event) {
         return event.kind != EventKind::GOT && event.kind != EventKind::SHOWN;

@@ -5,9 +5,6 @@
 
 namespace lastcard {
 
-// The seed of an independent stream. Neither seed can be found from the other's stream.
-Key split_key(const Key& key, Stream label, u32 ordinal);
-
 // How many public events the observer has seen. Cards that were got or shown belong to the event before them.
 u32 count_events(const Observation& seen);
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "round/faces.hpp"
 #include "round/observation.hpp"
-#include "search/faces.hpp"
 
 namespace lastcard {
 

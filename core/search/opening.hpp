@@ -9,8 +9,8 @@
 #include <optional>
 #include <utility>
 
+#include "round/faces.hpp"
 #include "round/observation.hpp"
-#include "search/faces.hpp"
 
 namespace lastcard {
 

@@ -5,9 +5,9 @@
 // just drawn.
 #pragma once
 
+#include "round/faces.hpp"
 #include "round/observation.hpp"
 #include "rules/policy.hpp"
-#include "search/faces.hpp"
 #include "search/opening.hpp"
 
 namespace lastcard {

@@ -6,11 +6,11 @@
 #include <optional>
 #include <string>
 
+#include "game/json.hpp"
 #include "search/halving.hpp"
 #include "search/network.hpp"
 #include "search/pomcp.hpp"
 #include "search/trace.hpp"
-#include "wasm/json.hpp"
 
 namespace lastcard {
 

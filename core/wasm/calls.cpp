@@ -3,9 +3,9 @@
 #include <cstdint>
 
 #include "round/batch.hpp"
+#include "round/faces.hpp"
 #include "round/fail.hpp"
 #include "round/leaves.hpp"
-#include "search/faces.hpp"
 #include "tables.hpp"
 #include "wasm/agents.hpp"
 #include "wasm/kept.hpp"
@@ -88,7 +88,7 @@ Json apply_action(const Json& request) {
     Round& round = find_round(request).round;
     const int action = read_action(request.at("action"));
     if (!contains(legal_actions(round.state, round.rules), action)) {
-        fail(std::string(tables::ACTIONS[action]) + " is not legal here; legal are " +
+        fail(std::string(ACTION_NAMES[action]) + " is not legal here; legal are " +
              format_json(name_actions(legal_actions(round.state, round.rules))));
     }
     apply_in_place(round, action);
@@ -104,9 +104,9 @@ Json show_round(const Json& request) {
     for (const std::vector<u8>& order : round.reshuffles) reshuffles.push_back(name_cards(order));
     return Json::Object{
         {"seat", turn.phase == Phase::OVER ? Json() : Json(turn.seat)},
-        {"phase", tables::PHASES[static_cast<int>(turn.phase)]},
+        {"phase", PHASE_NAMES[static_cast<int>(turn.phase)]},
         {"ply", turn.ply},
-        {"top_card", tables::CARDS[face_of(turn.top)]},
+        {"top_card", CARD_NAMES[face_of(turn.top)]},
         {"hands", std::move(hands)},
         {"reshuffles", std::move(reshuffles)},
         {"legal_actions",

@@ -1,7 +1,7 @@
 // The calls that JavaScript makes.
 #pragma once
 
-#include "wasm/json.hpp"
+#include "game/json.hpp"
 
 namespace lastcard {
 

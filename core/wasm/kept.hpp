@@ -4,8 +4,8 @@
 #include <map>
 #include <string>
 
+#include "game/json.hpp"
 #include "round/fail.hpp"
-#include "wasm/json.hpp"
 
 namespace lastcard {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "round/faces.hpp"
 #include "round/fail.hpp"
-#include "search/faces.hpp"
 #include "tables.hpp"
 
 namespace lastcard {
@@ -15,11 +15,11 @@ std::string name_subject(const Event& event) {
     switch (event.kind) {
         case EventKind::PLAYED:
         case EventKind::JUMPED_IN:
-            return std::string(" ") + tables::ACTIONS[event.card];
+            return std::string(" ") + ACTION_NAMES[event.card];
         case EventKind::TURNED_UP:
-            return std::string(" ") + tables::CARDS[face_of(event.card)];
+            return std::string(" ") + CARD_NAMES[face_of(event.card)];
         case EventKind::NAMED:
-            return std::string(" ") + tables::COLORS[event.card];
+            return std::string(" ") + COLOR_LETTERS[event.card];
         case EventKind::CHALLENGED:
             return " " + std::to_string(event.other) + (event.card != 0 ? ": guilty" : ": innocent");
         case EventKind::DEALT:
@@ -46,16 +46,16 @@ std::string name_event(const std::vector<Event>& events, std::size_t first, std:
     text += " (";
     for (std::size_t i = first + 1; i < last; ++i) {
         if (i > first + 1) text += ' ';
-        text += tables::CARDS[face_of(events[i].card)];
+        text += CARD_NAMES[face_of(events[i].card)];
     }
     return text + ")";
 }
 
 }  // namespace
 
-Json name_color(int color) { return color == NO_COLOR ? Json() : Json(tables::COLORS[color]); }
+Json name_color(int color) { return color == NO_COLOR ? Json() : Json(COLOR_LETTERS[color]); }
 Json name_seat(int seat) { return seat == NO_SEAT ? Json() : Json(seat); }
-Json name_card(int card) { return tables::CARDS[face_of(card)]; }
+Json name_card(int card) { return CARD_NAMES[face_of(card)]; }
 
 Json name_seats(unsigned seats) {
     Json::List named;
@@ -65,40 +65,14 @@ Json name_seats(unsigned seats) {
 
 bool is_private_card(const Event& event) { return event.kind == EventKind::GOT || event.kind == EventKind::SHOWN; }
 
-std::vector<std::string> split(const std::string& text, const char* separators) {
-    std::vector<std::string> words;
-    for (std::size_t start = 0; (start = text.find_first_not_of(separators, start)) != std::string::npos;) {
-        const std::size_t end = std::min(text.find_first_of(separators, start), text.size());
-        words.push_back(text.substr(start, end - start));
-        start = end;
-    }
-    return words;
-}
-
-bool is_same_word(std::string_view one, std::string_view other) {
-    const auto lower = [](char letter) { return letter >= 'A' && letter <= 'Z' ? letter + 32 : letter + 0; };
-    return std::ranges::equal(one, other, {}, lower, lower);
-}
-
 int read_action(const Json& described) {
-    for (int action = 0; described.kind == Json::Kind::TEXT && action < NUM_ACTIONS; ++action) {
-        if (is_same_word(described.text, tables::ACTIONS[action])) return action;
-    }
-    fail("action must be one such as \"r5\", \"w:g\" or \"draw\", not " + shorten(described));
+    const std::optional<int> action =
+        described.kind == Json::Kind::TEXT ? find_action(described.text) : std::optional<int>();
+    if (!action) fail("action must be one such as \"r5\", \"w:g\" or \"draw\", not " + shorten(described));
+    return *action;
 }
 
-std::vector<u8> read_cards(const std::string& text) {
-    std::vector<u8> faces;
-    for (const std::string& word : split(text, " ,\n\r\t")) {
-        const auto found =
-            std::ranges::find_if(tables::CARDS, [&](const char* card) { return is_same_word(word, card); });
-        if (found == std::end(tables::CARDS)) fail(shorten(word) + " is not a card");
-        faces.push_back(static_cast<u8>(found - std::begin(tables::CARDS)));
-    }
-    return faces;
-}
-
-Json name_action(int action) { return tables::ACTIONS[action]; }
+Json name_action(int action) { return ACTION_NAMES[action]; }
 
 Json name_actions(const ActionSet& actions) {
     Json::List named;
@@ -114,7 +88,7 @@ Json name_cards(const std::vector<u8>& cards) {
 
 Json name_hand(const Hand& hand) {
     Json::List named;
-    for_each_face(hand, [&](int face) { named.emplace_back(tables::CARDS[face]); });
+    for_each_face(hand, [&](int face) { named.emplace_back(CARD_NAMES[face]); });
     return named;
 }
 
@@ -125,7 +99,7 @@ Json first_seats(const BySeat<int>& values, int players) {
 Json describe_outcome(const Turn& turn, const BySeat<int>& points, int players) {
     if (turn.ending == Ending::NONE) return {};
     return Json::Object{{"winner", name_seat(turn.winner)},
-                        {"reason", tables::ENDINGS[static_cast<int>(turn.ending)]},
+                        {"reason", ENDING_NAMES[static_cast<int>(turn.ending)]},
                         {"points", first_seats(points, players)}};
 }
 
@@ -159,7 +133,7 @@ Json describe_observation(const Observation& seen, const GameRules& rules) {
         {"discards", name_cards(seen.discards)},
         {"draw_pile_size", seen.draw_pile_size},
         {"seat", turn.phase == Phase::OVER ? Json() : Json(turn.seat)},
-        {"phase", tables::PHASES[static_cast<int>(turn.phase)]},
+        {"phase", PHASE_NAMES[static_cast<int>(turn.phase)]},
         {"direction", turn.direction},
         {"active_color", name_color(turn.active_color)},
         {"last_color", name_color(turn.last_color)},

@@ -4,8 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "game/json.hpp"
+#include "game/names.hpp"
+#include "game/text.hpp"
 #include "round/observation.hpp"
-#include "wasm/json.hpp"
 
 namespace lastcard {
 
@@ -27,15 +29,7 @@ Json name_preset(const Json& fields);
 // A seed of up to 256 bits from hexadecimal digits.
 Key read_seed(const Json& described);
 
-std::vector<std::string> split(const std::string& text, const char* separators);
-
-// Whether two words differ in case only.
-bool is_same_word(std::string_view one, std::string_view other);
-
 int read_action(const Json& described);
-
-// Cards by their faces, separated by spaces or commas.
-std::vector<u8> read_cards(const std::string& text);
 
 Json name_action(int action);
 Json name_actions(const ActionSet& actions);

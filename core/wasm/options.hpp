@@ -6,10 +6,10 @@
 #include <string>
 #include <type_traits>
 
+#include "game/json.hpp"
 #include "round/fail.hpp"
 #include "search/expectiminimax.hpp"
 #include "search/halving.hpp"
-#include "wasm/json.hpp"
 
 namespace lastcard {
 

@@ -1,8 +1,8 @@
 #include "wasm/position.hpp"
 
+#include "round/faces.hpp"
 #include "round/fail.hpp"
 #include "round/recorder.hpp"
-#include "search/faces.hpp"
 #include "tables.hpp"
 
 namespace lastcard {
@@ -15,9 +15,9 @@ public:
     explicit Rest(const Rules& rules) : left(count_deck(rules)) {}
 
     std::vector<u8> take(const std::string& names) {
-        std::vector<u8> faces = read_cards(names);
+        std::vector<u8> faces = parse_cards(names);
         for (const u8 face : faces) {
-            if (left[face] == 0) fail(std::string("the deck has no more ") + tables::CARDS[face]);
+            if (left[face] == 0) fail(std::string("the deck has no more ") + CARD_NAMES[face]);
             left[face] -= 1;
         }
         return faces;

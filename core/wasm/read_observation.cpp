@@ -26,13 +26,13 @@ int read_seat(const Json& described, const char* field, int players) {
 
 int read_color(const Json& described, const char* field) {
     const Json& color = described.at(field);
-    return color.is_nothing() ? NO_COLOR : find_name(tables::COLORS, described.words(field), field);
+    return color.is_nothing() ? NO_COLOR : find_name(COLOR_LETTERS, described.words(field), field);
 }
 
 std::vector<u8> read_faces(const Json& described, const char* field) {
     std::vector<u8> faces;
     for (const Json& card : described.items(field)) {
-        const std::vector<u8> read = read_cards(card.text);
+        const std::vector<u8> read = parse_cards(card.text);
         if (read.size() != 1) fail(std::string(field) + " must be a list of cards, not of " + shorten(card));
         faces.push_back(read.front());
     }
@@ -85,12 +85,12 @@ bool read_subject(Event& event, const std::string& subject, int players) {
         case EventKind::JUMPED_IN:
             return set(event.card, read_action(subject)) && is_play(event.card);
         case EventKind::TURNED_UP: {
-            const std::vector<u8> faces = read_cards(subject);
+            const std::vector<u8> faces = parse_cards(subject);
             if (faces.size() != 1) return false;
             return set(event.card, faces.front() == FOUR_FACE ? FIRST_FOUR : faces.front());
         }
         case EventKind::NAMED:
-            return set(event.card, find_name(tables::COLORS, subject, "history"));
+            return set(event.card, find_name(COLOR_LETTERS, subject, "history"));
         case EventKind::CHALLENGED: {
             const std::size_t colon = subject.find(": ");
             if (colon == std::string::npos) return false;
@@ -130,7 +130,7 @@ void read_event(std::vector<Event>& events, const std::string& text, int observe
     if (open == text.size()) return;
     if (text.back() != ')') refuse();
     const EventKind card = event.kind == EventKind::CHALLENGED ? EventKind::SHOWN : EventKind::GOT;
-    for (const u8 face : read_cards(text.substr(open + 2, text.size() - open - 3))) {
+    for (const u8 face : parse_cards(text.substr(open + 2, text.size() - open - 3))) {
         const int id = face == FOUR_FACE ? FIRST_FOUR : face;
         events.push_back({card, static_cast<u8>(observer), 0, static_cast<u8>(id)});
     }
@@ -157,7 +157,7 @@ Turn read_turn(const Json& described, const Rules& rules) {
             fail("declared_uno: no such seat");
         turn.declared = static_cast<u16>(turn.declared | 1u << static_cast<int>(each.number));
     }
-    turn.phase = static_cast<Phase>(find_name(tables::PHASES, described.words("phase"), "phase"));
+    turn.phase = static_cast<Phase>(find_name(PHASE_NAMES, described.words("phase"), "phase"));
     turn.seat = seat("seat");
     turn.active_color = static_cast<u8>(read_color(described, "active_color"));
     turn.last_color = static_cast<u8>(read_color(described, "last_color"));
@@ -168,13 +168,13 @@ Turn read_turn(const Json& described, const Rules& rules) {
     turn.last_actor = seat("last_actor");
     turn.direction = static_cast<i8>(described.integer("direction", -1, 1));
     if (!described.at("drawn_card").is_nothing()) {
-        const std::vector<u8> faces = read_cards(described.words("drawn_card"));
+        const std::vector<u8> faces = parse_cards(described.words("drawn_card"));
         require(faces.size() == 1, "drawn_card must be one card");
         turn.drawn = faces.front() == FOUR_FACE ? FIRST_FOUR : faces.front();
     }
     if (const Json& outcome = described.at("outcome"); !outcome.is_nothing()) {
         turn.winner = static_cast<u8>(read_seat(outcome, "winner", players));
-        turn.ending = static_cast<Ending>(find_name(tables::ENDINGS, outcome.words("reason"), "outcome"));
+        turn.ending = static_cast<Ending>(find_name(ENDING_NAMES, outcome.words("reason"), "outcome"));
     }
     return turn;
 }

@@ -2,8 +2,9 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "game/check_rules.hpp"
+#include "round/faces.hpp"
 #include "round/fail.hpp"
-#include "search/faces.hpp"
 #include "tables.hpp"
 #include "wasm/notation.hpp"
 
@@ -54,43 +55,30 @@ int index_of(const std::string& name, const Json& value) {
 
 int read_face(const std::string& word) {
     for (int face = 0; face < NUM_FACES; ++face) {
-        if (word == tables::CARDS[face]) return face;
+        if (word == CARD_NAMES[face]) return face;
     }
     fail("deck must be official, numbers, mini, mini-bluff or its cards: " + word + " is not a card");
 }
 
-// Rule 1.2.
-void fill_deck(Rules& rules, const Json& value) {
+ByFace<int> read_deck(const Json& value) {
     if (value.kind != Json::Kind::TEXT) fail("deck must be text, not " + shorten(value));
     const Json* named = description().at("decks").find(value.text);
-    FaceCounts counts{};
+    ByFace<int> counts{};
     for (const std::string& word : split(named != nullptr ? named->text : value.text, " ,"))
         counts[read_face(word)] += 1;
-    rules.deck_size = 0;
-    for (int face = 0; face < NUM_FACES; ++face) {
-        const int copies = counts[face];
-        if (copies > (face < FIRST_WILD ? 2 : 4)) fail(std::string("deck has too many ") + tables::CARDS[face]);
-        for (int copy = 0; copy < copies; ++copy) {
-            const int card = face < FIRST_WILD ? face : face == WILD_FACE ? FIRST_WILD + copy : FIRST_FOUR + copy;
-            rules.deck[rules.deck_size++] = static_cast<u8>(card);
-        }
-    }
+    return counts;
 }
 
 Rules compile(const Json& fields) {
     Rules rules{};
-    fill_deck(rules, fields.at("deck"));
+    fill_deck(rules, read_deck(fields.at("deck")));
     Rules::visit_fields([&]<class Field>(const char* name, Field Rules::* member, int, int) {
         const Json& value = fields.at(name);
         if constexpr (std::is_same_v<Field, bool>) rules.*member = value.flag;
         else if constexpr (std::is_enum_v<Field>) rules.*member = static_cast<Field>(index_of(name, value));
         else rules.*member = static_cast<Field>(value.number);
     });
-    const int usable = rules.deck_size - count_deck(rules)[FOUR_FACE];  // Rule 2.3
-    require(rules.players * rules.hand_size < usable,
-            "hand_size deals more cards than the deck has besides Wild Draw Fours; lower hand_size or players");
-    require(!rules.draw_until_playable || rules.drawn_card != DrawnCard::END_TURN,
-            "drawn_card must be may_play or must_play where draw_until_playable is true");
+    check_rules(rules);
     return rules;
 }
 

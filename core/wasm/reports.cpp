@@ -37,7 +37,7 @@ Json name_field(const std::string&, bool value) { return value; }
 Json name_field(const std::string&, double value) { return round_to(value, 6); }
 Json name_field(const std::string& name, int value) {
     if (name == "color" || name == "than") return name_color(value);
-    if (name == "card") return tables::CARDS[value];
+    if (name == "card") return CARD_NAMES[value];
     return name == "action" ? name_action(value) : Json(value);
 }
 
@@ -112,7 +112,7 @@ Json describe_marginals(const Observation& seen, const Belief& belief) {
         const ByFace<double> chances = list_marginals(seen, belief, seat);
         Json::Object cards;
         for (int face = 0; face < NUM_FACES; ++face) {
-            if (chances[face] > 0) cards.emplace_back(tables::CARDS[face], round_to(chances[face], 4));
+            if (chances[face] > 0) cards.emplace_back(CARD_NAMES[face], round_to(chances[face], 4));
         }
         seats.emplace_back(std::to_string(seat), std::move(cards));
     }

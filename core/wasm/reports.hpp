@@ -1,10 +1,10 @@
 // What a search found, as JSON values.
 #pragma once
 
+#include "game/json.hpp"
 #include "search/expectiminimax.hpp"
 #include "search/forest.hpp"
 #include "search/halving.hpp"
-#include "wasm/json.hpp"
 
 namespace lastcard {
 

@@ -1,10 +1,9 @@
 #include "wasm/study.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <functional>
-#include <map>
-
+#include "game/judge.hpp"
+#include "game/referee.hpp"
+#include "game/replay.hpp"
+#include "game/seed.hpp"
 #include "round/fail.hpp"
 #include "tables.hpp"
 #include "wasm/reports.hpp"
@@ -17,10 +16,6 @@ namespace {
 constexpr int MOST_FRAMES = 500;
 constexpr std::size_t MOST_SHOWN = 12;
 
-Round replay_all(const GameRecord& record, const PlayedRound& played) {
-    return replay(record, played, played.actions.size());
-}
-
 Json describe_round(const GameRecord& record, const PlayedRound& played, const Round& end) {
     const Turn& turn = end.state.turn;
     const bool is_done = is_over(end);
@@ -29,7 +24,7 @@ Json describe_round(const GameRecord& record, const PlayedRound& played, const R
         {"dealer", played.dealer},
         {"plies", played.actions.size()},
         {"winner", is_done ? name_seat(turn.winner) : Json()},
-        {"reason", is_done ? Json(tables::ENDINGS[static_cast<int>(turn.ending)]) : Json()},
+        {"reason", is_done ? Json(ENDING_NAMES[static_cast<int>(turn.ending)]) : Json()},
         {"points", first_seats(points_scored(end), record.players())},
         {"scores", first_seats(scores_after(end), record.players())},
     };
@@ -49,120 +44,73 @@ Json show_truth(const Round& round, int ply, std::size_t& heard) {
     return frame;
 }
 
-const Json* find_value(const Json::List& actions, const std::string& wanted) {
-    for (const Json& each : actions) {
-        if (each.words("action") == wanted) return &each;
-    }
-    return nullptr;
+// What a decision was between, and what it cost.
+Decision read_choice(const Json& judged) {
+    Decision decision;
+    decision.played = read_action(judged.at("played"));
+    decision.best = read_action(judged.at("best"));
+    decision.cost = judged.at("cost").number;
+    for (const Json& each : judged.items("actions")) decision.open.push_back(read_action(each.at("action")));
+    return decision;
 }
 
-Json sum_up_seat(const Json::List& judged, int seat) {
-    int decisions = 0, agreed = 0;
-    double given = 0.0;
-    for (const Json& part : judged) {
-        for (const Json& each : part.items("decisions")) {
-            if (each.integer("seat", 0, MAX_SEATS) != seat) continue;
-            decisions += 1;
-            agreed += each.words("played") == each.words("best");
-            given += each.at("cost").number;
-        }
-    }
-    const double mean = decisions > 0 ? round_to(given / decisions, 6) : 0.0;
-    return Json::Object{{"seat", seat}, {"decisions", decisions}, {"agreed", agreed}, {"mean_cost", mean}};
+Decision read_decision(const Json& judged, int round) {
+    Decision decision = read_choice(judged);
+    decision.round = round;
+    decision.ply = judged.integer("ply", 1, 1e6);
+    decision.seat = judged.integer("seat", 0, MAX_SEATS);
+    decision.best_value = judged.at("best_value").number;
+    return decision;
 }
 
-Json find_costliest(const Json::List& judged) {
-    Json::List costly;
-    for (const Json& part : judged) {
-        for (const Json& each : part.items("decisions")) {
-            if (each.at("cost").number <= 0) continue;
-            Json::Object shown{{"round", part.at("round")}};
-            for (const Json::Member& member : each.members) {
-                if (member.first != "actions") shown.push_back(member);
-            }
-            costly.emplace_back(std::move(shown));
-        }
+Json show_costly(const Json& judged, int round) {
+    Json::Object shown{{"round", round}};
+    for (const Json::Member& member : judged.members) {
+        if (member.first != "actions") shown.push_back(member);
     }
-    std::ranges::stable_sort(costly, {}, [](const Json& each) { return -each.at("cost").number; });
-    costly.resize(std::min(costly.size(), MOST_SHOWN));
-    return costly;
+    return shown;
 }
 
-// The seat's probability of winning as it could know it, where it had a choice, and at the end.
-Json make_curve(const Json& part, const Round& end, std::size_t plies, int seat) {
+Json show_curve(const std::vector<CurvePoint>& curve) {
     Json::List points;
-    for (const Json& each : part.items("decisions")) {
-        if (each.integer("seat", 0, MAX_SEATS) == seat)
-            points.push_back(Json::List{each.at("ply"), each.at("best_value")});
-    }
-    const int winner = end.state.turn.winner;
-    const double last = winner == NO_SEAT ? round_to(1.0 / end.rules.players, 6) : winner == seat ? 1.0 : 0.0;
-    points.push_back(Json::List{plies + 1, last});
+    for (const CurvePoint& point : curve) points.push_back(Json::List{point.ply, round_to(point.value, 6)});
     return points;
-}
-
-// The kind of a judged decision, from the actions that were open.
-const char* find_kind_of(const Json& decision) {
-    bool is_swap = false, is_answer = false, has_pass = false, is_catch = false, are_colors = true, has_keep = false;
-    for (const Json& each : decision.items("actions")) {
-        const std::string& action = each.words("action");
-        is_swap |= action.starts_with("swap:");
-        is_answer |= action == "challenge" || action == "accept";
-        has_pass |= action == "pass";
-        is_catch |= action == "catch" || action == "uno";
-        are_colors &= action.starts_with("color:");
-        has_keep |= action == "keep";
-    }
-    const std::string &played = decision.words("played"), &best = decision.words("best");
-    const bool is_same_card = played.find(':') != std::string::npos && played != best &&
-                              played.substr(0, played.find(':')) == best.substr(0, best.find(':'));
-    if (is_swap) return "swap";
-    if (is_answer) return "answer";
-    if (has_pass) return is_catch ? "catch" : "jump_in";
-    if (is_same_card || are_colors) return "color";
-    return has_keep ? "drawn" : "turn";
 }
 
 }  // namespace
 
-Json list_costs(const Json::List& decisions) {
-    std::map<std::string, std::vector<double>> kinds;
-    for (const Json& decision : decisions) kinds[find_kind_of(decision)].push_back(decision.at("cost").number);
+Json describe_costs(const Json::List& decisions) {
+    std::vector<Decision> read;
+    for (const Json& each : decisions) read.push_back(read_choice(each));
     Json::List costs;
-    for (const auto& [kind, given] : kinds) {
-        const auto count = static_cast<double>(given.size());
-        double total = 0.0, squares = 0.0;
-        for (const double cost : given) total += cost;
-        const double mean = total / count;
-        for (const double cost : given) squares += (cost - mean) * (cost - mean);
-        const double spread = std::sqrt(squares / std::max(count - 1, 1.0));
-        costs.push_back(Json::Object{{"kind", kind},
-                                     {"decisions", given.size()},
-                                     {"mean", round_to(mean, 6)},
-                                     {"error", round_to(1.96 * spread / std::sqrt(count), 6)},
-                                     {"total", round_to(total, 6)}});
+    for (const KindCost& each : list_costs(read)) {
+        costs.push_back(Json::Object{{"kind", each.kind},
+                                     {"decisions", each.decisions},
+                                     {"mean", round_to(each.mean, 6)},
+                                     {"error", round_to(each.error, 6)},
+                                     {"total", round_to(each.total, 6)}});
     }
-    std::ranges::stable_sort(costs, std::greater{}, [](const Json& each) { return each.at("total").number; });
     return costs;
 }
 
-Json describe_record(const GameRecord& record, const std::string& length) {
+Json describe_record(const GameRecord& record, const std::string& rules, const std::string& length) {
     Json::List rounds, agents(record.agents.begin(), record.agents.end());
     Round end;
     for (const PlayedRound& played : record.rounds) {
-        end = replay_all(record, played);
+        end = replay(record.rules, played, played.actions.size());
         rounds.push_back(describe_round(record, played, end));
     }
-    const std::optional<int> game =
-        length == "game" && is_over(end) ? judge_game(record.rules, scores_after(end)) : std::nullopt;
-    const bool has_winner = record.rounds.size() == 1 && is_over(end);
+    const bool is_done = is_over(end);
+    const GameEnd game = judge_game(record.rules, scores_after(end));
+    const bool has_game = length == "game" && is_done && game.is_over;
+    const bool has_winner = record.rounds.size() == 1 && is_done;
     return Json::Object{
-        {"rules", format_rules(record.rules.fields)},
+        {"rules", rules},
         {"players", record.players()},
         {"agents", std::move(agents)},
         {"people", Json::List(record.people.begin(), record.people.end())},
         {"rounds", std::move(rounds)},
-        {"winner", game         ? name_seat(*game)
+        {"winner", has_game     ? name_seat(game.winner)
                    : has_winner ? name_seat(end.state.turn.winner)
                                 : Json()},
         {"scores", first_seats(scores_after(end), record.players())},
@@ -170,8 +118,8 @@ Json describe_record(const GameRecord& record, const std::string& length) {
     };
 }
 
-Json list_frames(const GameRecord& record, const PlayedRound& played, int seat) {
-    Round round = deal_again(record, played);
+Json list_frames(const Rules& rules, const PlayedRound& played, int seat) {
+    Round round = deal_again(rules, played);
     Json::List frames;
     std::size_t heard = 0;
     for (int ply = 0; ply <= MOST_FRAMES; ++ply) {
@@ -186,7 +134,7 @@ Json list_frames(const GameRecord& record, const PlayedRound& played, int seat) 
 GameRecord branch_off(const GameRecord& record, const PlayedRound& played, int ply) {
     const auto num_actions = static_cast<std::size_t>(ply);
     require(num_actions <= played.actions.size(), "ply is beyond the end of the round");
-    const Round round = replay(record, played, num_actions);
+    const Round round = replay(record.rules, played, num_actions);
     require(!is_over(round), "the round is over there; branch off earlier");
     GameRecord branch = record;
     PlayedRound start = played;
@@ -196,62 +144,72 @@ GameRecord branch_off(const GameRecord& record, const PlayedRound& played, int p
     return branch;
 }
 
-Json list_choices(const GameRecord& record, const PlayedRound& played) {
-    require(!played.result.empty(), "only a finished round can be judged");
-    Round round = deal_again(record, played);
+Json list_plies(const Rules& rules, const PlayedRound& played) {
+    require(played.is_finished(), "only a finished round can be judged");
     Json::List plies;
-    int ply = 0;
-    for (const u8 action : played.actions) {
-        ply += 1;
-        if (num_actions(legal_actions(round.state, round.rules)) > 1) plies.emplace_back(ply);
-        apply_in_place(round, action);
-    }
+    for (const Choice& choice : list_choices(rules, played)) plies.emplace_back(choice.ply);
     return plies;
 }
 
-Json judge_ply(const GameRecord& record, const PlayedRound& played, int ply, const Key& seed,
-               const Networks& networks) {
+Json judge_ply(const Rules& rules, const PlayedRound& played, int ply, const Key& seed, const Networks& networks) {
     const auto index = static_cast<std::size_t>(ply - 1);
     require(ply >= 1 && index < played.actions.size(), "there is no such ply");
-    const Round round = replay(record, played, index);
+    const Round round = replay(rules, played, index);
     const Observation seen = observe(round, round.state.turn.seat);
     require(num_actions(seen.legal) > 1, "there was nothing to decide at that ply");
     const Json report = Agent(Json(tables::JUDGE), seed).decide(seen, networks);
     const Json::List& actions = report.items("actions");
-    const std::string name = tables::ACTIONS[played.actions[index]];
-    const Json* own = find_value(actions, name);
-    const double best = actions[0].at("value").number;
-    const double cost = own == nullptr ? 0.0 : std::max(best - own->at("value").number, 0.0);
-    const double error = own == nullptr ? 0.0 : std::hypot(own->at("error").number, actions[0].at("error").number);
+    std::vector<Valued> values;
+    for (const Json& each : actions)
+        values.push_back({read_action(each.at("action")), each.at("value").number, each.at("error").number});
+    const Cost cost = find_cost(values, played.actions[index]);
     return Json::Object{
         {"ply", ply},
         {"seat", seen.observer},
         {"top_card", name_card(seen.discards.back())},
-        {"played", name},
-        {"value", own == nullptr ? Json() : Json(round_to(own->at("value").number, 6))},
+        {"played", name_action(played.actions[index])},
+        {"value", cost.played ? Json(round_to(values[*cost.played].value, 6)) : Json()},
         {"best", report.at("best")},
-        {"best_value", round_to(best, 6)},
-        {"cost", round_to(cost, 6)},
-        {"error", round_to(error, 6)},
+        {"best_value", round_to(values[0].value, 6)},
+        {"cost", round_to(cost.cost, 6)},
+        {"error", round_to(cost.error, 6)},
         {"actions", round_values(actions)},
     };
 }
 
-Json sum_up(const GameRecord& record, const Json::List& judged) {
-    Json::List seats, rounds;
-    for (int seat = 0; seat < record.players(); ++seat) seats.push_back(sum_up_seat(judged, seat));
+Json describe_sums(const GameRecord& record, const Json::List& judged) {
+    std::vector<Decision> decisions;
+    std::vector<const Json*> shown;
+    Json::List seats, costliest, rounds;
     for (const Json& part : judged) {
         const PlayedRound& played = find_round(record, part.integer("round", 1, 1e6));
-        const Round end = replay_all(record, played);
+        std::vector<Decision> own;
+        for (const Json& each : part.items("decisions")) {
+            own.push_back(read_decision(each, static_cast<int>(played.number)));
+            shown.push_back(&each);
+        }
         Json::Object curves;
         for (int seat = 0; seat < record.players(); ++seat)
-            curves.emplace_back(std::to_string(seat), make_curve(part, end, played.actions.size(), seat));
+            curves.emplace_back(std::to_string(seat),
+                                show_curve(make_curve(own, seat, static_cast<int>(played.actions.size()),
+                                                      played.result.winner, record.players())));
         rounds.push_back(
             Json::Object{{"round", played.number}, {"plies", played.actions.size()}, {"curves", std::move(curves)}});
+        decisions.insert(decisions.end(), own.begin(), own.end());
+    }
+    for (int seat = 0; seat < record.players(); ++seat) {
+        const SeatSum sum = sum_up(decisions, seat);
+        seats.push_back(Json::Object{{"seat", seat},
+                                     {"decisions", sum.decisions},
+                                     {"agreed", sum.agreed},
+                                     {"mean_cost", round_to(sum.mean_cost, 6)}});
+    }
+    for (const std::size_t place : rank_by_cost(decisions)) {
+        if (costliest.size() < MOST_SHOWN) costliest.push_back(show_costly(*shown[place], decisions[place].round));
     }
     return Json::Object{{"analyst", tables::JUDGE},
                         {"seats", std::move(seats)},
-                        {"costliest", find_costliest(judged)},
+                        {"costliest", std::move(costliest)},
                         {"rounds", std::move(rounds)}};
 }
 

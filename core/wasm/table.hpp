@@ -1,8 +1,8 @@
-// The table: the referee who holds the truth, asks each agent in turn, and keeps the record.
+// The table: it asks each agent in turn, and shows each seat what it may see.
 #pragma once
 
+#include "game/referee.hpp"
 #include "wasm/agents.hpp"
-#include "wasm/record.hpp"
 #include "wasm/views.hpp"
 
 namespace lastcard {
@@ -13,7 +13,7 @@ public:
     Table(GameRules rules, std::vector<SeatInfo> seats, std::string length, const Key& seed);
 
     // Continues where the record stops.
-    Table(GameRecord record, std::vector<SeatInfo> seats, std::string length, const Key& fresh);
+    Table(GameRules rules, const GameRecord& record, std::vector<SeatInfo> seats, std::string length, const Key& fresh);
 
     // The seat to act takes the action; agents then answer in windows, which nobody else may notice. Fails if it is
     // not legal.
@@ -29,23 +29,23 @@ public:
     void next_round();
 
     Json view(const std::string& game, int seat, int since, const Json& deadline) const;
-    const GameRecord& record() const { return played; }
+    std::string write_record();
+    int players() const { return rules.rules.players; }
 
     // The networks that its agents need.
     Json list_networks() const;
 
 private:
-    GameRecord played;
+    GameRules rules;
     std::vector<SeatInfo> seats;
     std::string length;
-    Key seed{};  // deals later rounds
+    std::optional<Key> seed;  // nothing where it is withheld
+    Referee referee;
     std::vector<Agent> turns, windows;
-    Round round;
     BySeat<int> earlier{};  // events of earlier rounds, as each seat counts
 
-    void seat_agents();
-    void deal_next(int number, const BySeat<int>& scores);
-    void apply(int action);
+    const Round& round() const { return referee.now(); }
+    void seat_agents(const Key& from);
     bool is_over() const;
     Json game_outcome() const;
 };

@@ -9,15 +9,30 @@ namespace lastcard {
 
 namespace {
 
+struct KeptRecord {
+    GameRules rules;
+    GameRecord record;
+};
+
 std::map<int, Table> tables_kept;
-std::map<int, GameRecord> records_kept;
+std::map<int, KeptRecord> records_kept;
 int last_kept = 0;
 
 Table& find_table(const Json& request) { return find_kept(tables_kept, request, "table"); }
-const GameRecord& find_record(const Json& request) { return find_kept(records_kept, request, "record"); }
+const KeptRecord& find_record(const Json& request) { return find_kept(records_kept, request, "record"); }
 
 const PlayedRound& find_played(const Json& request) {
-    return find_round(find_record(request), request.integer("round", 1, 1e6));
+    return find_round(find_record(request).record, request.integer("round", 1, 1e6));
+}
+
+KeptRecord read_record(const Json& request) {
+    KeptRecord read;
+    read.record = parse_record(request.words("text"), [&](const Json& described) {
+        read.rules = read_rules(described);
+        return read.rules.rules;
+    });
+    require(!read.record.rounds.empty(), "the record has no round");
+    return read;
 }
 
 std::vector<SeatInfo> read_seats(const Json& request) {
@@ -45,14 +60,15 @@ Json open_table(const Json& request, const Networks&) {
 }
 
 Json resume_table(const Json& request, const Networks&) {
-    return keep_table(Table(parse_record(request.words("text")), read_seats(request), read_length(request),
+    KeptRecord read = read_record(request);
+    return keep_table(Table(std::move(read.rules), read.record, read_seats(request), read_length(request),
                             read_seed(request.at("seed"))));
 }
 
 Json view_table(const Json& request, const Networks&) {
     const Table& table = find_table(request);
     const Json* deadline = request.find("deadline");
-    return table.view(request.words("game"), request.integer("seat", 0, table.record().players() - 1),
+    return table.view(request.words("game"), request.integer("seat", 0, table.players() - 1),
                       request.integer("since", 0, 1e9), deadline == nullptr ? Json() : *deadline);
 }
 
@@ -78,39 +94,44 @@ Json next_round(const Json& request, const Networks& networks) {
     return {};
 }
 
-Json write_record(const Json& request, const Networks&) { return format_record(find_table(request).record()); }
+Json write_record(const Json& request, const Networks&) { return find_table(request).write_record(); }
 
 Json open_record(const Json& request, const Networks&) {
-    records_kept.emplace(last_kept + 1, parse_record(request.words("text")));
+    records_kept.emplace(last_kept + 1, read_record(request));
     return Json::Object{{"record", ++last_kept}};
 }
 
 Json describe(const Json& request, const Networks&) {
-    return describe_record(find_record(request), read_length(request));
+    const KeptRecord& found = find_record(request);
+    return describe_record(found.record, format_rules(found.rules.fields), read_length(request));
 }
 
 Json frames(const Json& request, const Networks&) {
-    const GameRecord& record = find_record(request);
+    const GameRecord& record = find_record(request).record;
     const bool is_truth = request.at("seat").is_nothing();
-    return list_frames(record, find_played(request),
+    return list_frames(record.rules, find_played(request),
                        is_truth ? SPECTATOR : request.integer("seat", 0, record.players() - 1));
 }
 
 Json branch(const Json& request, const Networks&) {
-    return format_record(branch_off(find_record(request), find_played(request), request.integer("ply", 0, 1e6)));
+    const KeptRecord& found = find_record(request);
+    return format_record(branch_off(found.record, find_played(request), request.integer("ply", 0, 1e6)),
+                         format_rules(found.rules.fields));
 }
 
-Json choices(const Json& request, const Networks&) { return list_choices(find_record(request), find_played(request)); }
+Json choices(const Json& request, const Networks&) {
+    return list_plies(find_record(request).record.rules, find_played(request));
+}
 
 Json judge(const Json& request, const Networks& networks) {
-    return judge_ply(find_record(request), find_played(request), request.integer("ply", 1, 1e6),
+    return judge_ply(find_record(request).record.rules, find_played(request), request.integer("ply", 1, 1e6),
                      read_seed(request.at("seed")), networks);
 }
 
-Json list_costs_of(const Json& request, const Networks&) { return list_costs(request.items("decisions")); }
+Json list_costs_of(const Json& request, const Networks&) { return describe_costs(request.items("decisions")); }
 
 Json sum_up_judged(const Json& request, const Networks&) {
-    return sum_up(find_record(request), request.items("judged"));
+    return describe_sums(find_record(request).record, request.items("judged"));
 }
 
 // The search of a decision from what the seat is shown, and from nothing else. `random` is the seed of the search

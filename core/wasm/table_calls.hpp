@@ -1,8 +1,8 @@
 // The calls about tables, records and studies.
 #pragma once
 
+#include "game/json.hpp"
 #include "wasm/agents.hpp"
-#include "wasm/json.hpp"
 
 namespace lastcard {
 

@@ -21,13 +21,13 @@ void add_subject(Json::Object& to, const Event& event) {
     switch (event.kind) {
         case EventKind::PLAYED:
         case EventKind::JUMPED_IN:
-            to.emplace_back("action", tables::ACTIONS[event.card]);
+            to.emplace_back("action", ACTION_NAMES[event.card]);
             break;
         case EventKind::TURNED_UP:
             to.emplace_back("card", name_card(event.card));
             break;
         case EventKind::NAMED:
-            to.emplace_back("color", tables::COLORS[event.card]);
+            to.emplace_back("color", COLOR_LETTERS[event.card]);
             break;
         case EventKind::DEALT:
         case EventKind::RESHUFFLED:
@@ -142,7 +142,7 @@ Json describe_position(const Observation& seen, const GameRules& rules, const Pu
 
 Json name_phase(const Observation& seen, bool is_asked) {
     const bool is_shown = is_asked || seen.turn.phase == Phase::OVER;
-    return is_shown ? tables::PHASES[static_cast<int>(seen.turn.phase)] : "waiting";
+    return is_shown ? PHASE_NAMES[static_cast<int>(seen.turn.phase)] : "waiting";
 }
 
 }  // namespace
@@ -205,7 +205,7 @@ Json make_frame(const Observation& seen, int ply, std::size_t& heard) {
     return Json::Object{
         {"ply", ply},
         {"to_act", turn.phase == Phase::OVER ? Json() : Json(turn.seat)},
-        {"phase", tables::PHASES[static_cast<int>(turn.phase)]},
+        {"phase", PHASE_NAMES[static_cast<int>(turn.phase)]},
         {"direction", turn.direction},
         {"active_color", name_color(turn.active_color)},
         {"top_card", name_card(seen.discards.back())},

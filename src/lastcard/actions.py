@@ -5,7 +5,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import Final
 
-from lastcard.cards import CARD_HELP, CARDS, Card, Color, Rank
+from lastcard import _core
+from lastcard.cards import CARDS, Card, Color, Rank
 from lastcard.errors import NotationError, shorten
 
 
@@ -123,13 +124,11 @@ class Action:
         return f"parse_action({self.text!r})"
 
 
+_NAMES: Final = _core.list_action_names()
+
+
 def _make_action(
-    index: int,
-    kind: ActionKind,
-    text: str,
-    card: Card | None = None,
-    color: Color | None = None,
-    seat: int | None = None,
+    index: int, kind: ActionKind, card: Card | None = None, color: Color | None = None, seat: int | None = None
 ) -> Action:
     action = object.__new__(Action)
     rank = card.rank if card else None
@@ -141,7 +140,7 @@ def _make_action(
         ("color", color),
         ("seat", seat),
         ("draw_penalty", penalty),
-        ("text", text),
+        ("text", _NAMES[index]),
     ):
         object.__setattr__(action, name, value)
     return action
@@ -150,22 +149,18 @@ def _make_action(
 def _make_actions() -> tuple[Action, ...]:
     actions: list[Action] = []
 
-    def add(
-        kind: ActionKind, text: str, card: Card | None = None, color: Color | None = None, seat: int | None = None
-    ) -> None:
-        actions.append(_make_action(len(actions), kind, text, card, color, seat))
+    def add(kind: ActionKind, card: Card | None = None, color: Color | None = None, seat: int | None = None) -> None:
+        actions.append(_make_action(len(actions), kind, card, color, seat))
 
     for card in CARDS:
         for color in Color if card.is_wild else (card.color,):
-            assert color is not None
-            text = f"{card}:{color.letter}" if card.is_wild else card.text
-            add(ActionKind.PLAY, text, card, color)
+            add(ActionKind.PLAY, card, color)
     for kind in list(ActionKind)[1:8]:
-        add(kind, kind.value)
+        add(kind)
     for seat in range(10):
-        add(ActionKind.SWAP, f"swap:{seat}", seat=seat)
+        add(ActionKind.SWAP, seat=seat)
     for color in Color:
-        add(ActionKind.COLOR, f"color:{color.letter}", color=color)
+        add(ActionKind.COLOR, color=color)
     return tuple(actions)
 
 
@@ -177,10 +172,7 @@ _PLAY_OF: Final = {
 }
 _ACTION_BY_TEXT: Final = {action.text.lower(): action for action in ACTIONS}
 
-ACTION_HELP: Final = (
-    f"a card ({CARD_HELP}), a Wild with its color (w:g, w+4:b), draw, keep, accept, challenge, uno, catch, pass,"
-    " swap:SEAT or color:COLOR"
-)
+ACTION_HELP: Final = _core.ACTION_HELP
 
 
 def parse_action(text: str) -> Action:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from typing import Final
 
+from lastcard import _core
 from lastcard.errors import NotationError, RulesError, shorten
 
 
@@ -57,6 +58,7 @@ class Rank(Enum):
     WILD_DRAW_FOUR = "w+4"
 
 
+_NAMES: Final = _core.list_card_names()
 _RANKS: Final = tuple(Rank)
 _COLORED_RANKS: Final = _RANKS[:13]
 
@@ -140,12 +142,11 @@ def _points(rank: Rank) -> int:
 def _make_card(index: int, color: Color | None, rank: Rank) -> Card:
     # There is one object for each face: `Card(...)` only looks it up, so it is made without the constructor.
     card = object.__new__(Card)
-    text = rank.value if color is None else color.letter + rank.value
     for name, value in (
         ("index", index),
         ("color", color),
         ("rank", rank),
-        ("text", text),
+        ("text", _NAMES[index]),
         ("points", _points(rank)),
     ):
         object.__setattr__(card, name, value)
@@ -164,7 +165,7 @@ _CARD_OF: Final = {(card.color, card.rank): card for card in CARDS}
 _CARD_BY_TEXT: Final = {card.text.lower(): card for card in CARDS}
 _COLOR_BY_NAME: Final = {name: color for color in Color for name in (color.letter, color.word)}
 
-CARD_HELP: Final = "a color r, y, g or b with 0-9, S, R or +2 (such as r5, gS, b+2), or w, or w+4"
+CARD_HELP: Final = _core.CARD_HELP
 
 
 def card_of(number: int | None) -> Card | None:

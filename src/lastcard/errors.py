@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, ParamSpec, TypeVar
 
 _LONGEST_NAME: Final = 40
+_T = TypeVar("_T")
+_P = ParamSpec("_P")
 
 
 class LastcardError(ValueError):
@@ -180,3 +182,13 @@ def require_float(name: str, value: object, low: float, high: float, error: type
     if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
         raise error(f"{name} must be a number from {low:g} to {high:g}, not {shorten(value)}")
     return float(value)
+
+
+def ask_core(error: type[LastcardError], call: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -> _T:
+    """Calls the core; what it refuses is raised as the given error, with the same message."""
+    try:
+        return call(*arguments, **named)
+    except LastcardError:
+        raise
+    except ValueError as refusal:
+        raise error(str(refusal)) from None

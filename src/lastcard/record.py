@@ -5,36 +5,21 @@ from __future__ import annotations
 import itertools
 import json
 import re
-import textwrap
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from lastcard.cards import format_cards
-from lastcard.errors import LastcardError, RecordError, require_int, shorten
+from lastcard import _core
+from lastcard.errors import LastcardError, RecordError, ask_core, require_int, shorten
 from lastcard.files import check_path, read_file, write_file
-from lastcard.record_text import WIDTH, Part, format_header, read_name, read_parts, read_round, read_seed, read_whole
-from lastcard.round_record import (
-    FORMAT_VERSION,
-    MAX_RECORD_CHARACTERS,
-    Place,
-    ReplayError,
-    RoundRecord,
-    at_line,
-    check_succession,
-    check_text,
-    check_version,
-    format_outcome,
-    locate,
-    read_list,
-    read_object,
-    read_optional_seed,
-    round_from_dict,
-    round_to_dict,
-)
+from lastcard.round_record import RoundRecord, compile_round, read_round
 from lastcard.rules import Rules, format_rules, parse_rules
-from lastcard.state import State, deal
+from lastcard.seeds import seed_bytes
+from lastcard.state import State
+
+FORMAT_VERSION: Final = _core.RECORD_VERSION
+MAX_RECORD_CHARACTERS: Final = _core.MOST_RECORD_CHARACTERS
 
 __all__ = [
     "FORMAT_VERSION",
@@ -45,6 +30,9 @@ __all__ = [
     "load_texts",
     "parse_record",
 ]
+
+
+_Parse = Callable[[str, Callable[[str, bool], _core.Rules | str]], _core.GameRecord]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,34 +74,15 @@ class Record:
         if not self.rounds:
             raise RecordError("the record has no round")
         require_int("round_index", round_index, 0, len(self.rounds) - 1, RecordError)
-        played, ply = self.rounds[round_index], -1
-        try:
-            state = deal(
-                self.rules,
-                seed=played.seed or 0,
-                deck=played.deck,
-                reshuffles=played.reshuffles,
-                dealer=played.dealer,
-                round_number=played.number,
-                scores=played.scores,
-                bots=[seat not in self.people for seat in range(self.rules.players)],
-            )
+        played = self.rounds[round_index]
+        again = ask_core(RecordError, _core.Replay, self.rules._compiled, compile_round(played))
+        bots = tuple(seat not in self.people for seat in range(self.rules.players))
+        state = State(
+            again.round, self.rules, played.seed or 0, played.dealer, played.number, tuple(played.scores), bots
+        )
+        yield state
+        while ask_core(RecordError, again.step):
             yield state
-            for action in played.actions:
-                ply += 1
-                state.apply_in_place(action)
-                if not state.follows_script:
-                    raise RecordError("the recorded reshuffle does not hold the cards that were discarded")
-                yield state
-        except LastcardError as error:
-            where, at = locate(played, round_index, ply)
-            raise ReplayError(f"{where}: {error}", at) from None
-        where, at = locate(played, round_index, ply)
-        if state.outcome != played.outcome:
-            told = f"the record says {played.outcome}, the actions lead to {state.outcome}"
-            raise ReplayError(f"{where}: {told}", Place(round_index, header="Result"))
-        if state.reshuffle_orders != played.reshuffles:
-            raise ReplayError(f"{where}: {len(played.reshuffles)} reshuffles recorded, {state.reshuffles} happened", at)
 
     def check(self) -> Record:
         """Replays every round.
@@ -121,45 +90,24 @@ class Record:
         Raises:
             RecordError: at the first thing that does not fit.
         """
-        check_people(self.people, self.rules.players)
-        if len(self.agents) != self.rules.players:
-            raise RecordError(f"{len(self.agents)} agents recorded for {self.rules.players} seats")
-        for index, played in enumerate(self.rounds):
-            if index:
-                check_succession(self.rounds[index - 1], played, Place(index))
-            for _ in self.replay(index):
-                pass
+        ask_core(RecordError, self._compile().check)
         return self
+
+    def _compile(self) -> _core.GameRecord:
+        """The same as the core reads it."""
+        return _core.GameRecord(
+            rules=self.rules._compiled,
+            agents=list(self.agents),
+            people=list(check_people(self.people, self.rules.players)),
+            seed=None if self.seed is None else seed_bytes(self.seed),
+            rounds=[compile_round(played) for played in self.rounds],
+        )
 
     # As text
 
     def to_text(self) -> str:
         """Writes headers as in chess's PGN, then the actions, each turn after its seat."""
-        lines = [format_header("Lastcard", str(FORMAT_VERSION)), format_header("Rules", format_rules(self.rules))]
-        lines += [f"[Seat{seat} {json.dumps(name, ensure_ascii=False)}]" for seat, name in enumerate(self.agents)]
-        if self.people:
-            lines.append(format_header("People", " ".join(map(str, self.people))))
-        if self.seed is not None:
-            lines.append(format_header("Seed", str(self.seed)))
-        for index, played in enumerate(self.rounds):
-            lines += ["", format_header("Round", str(played.number)), format_header("Dealer", str(played.dealer))]
-            lines.append(format_header("Scores", " ".join(map(str, played.scores))))
-            if played.seed is not None:
-                lines.append(format_header("RoundSeed", str(played.seed)))
-            lines.append(format_header("Deck", format_cards(played.deck)))
-            lines += [format_header("Reshuffle", format_cards(order)) for order in played.reshuffles]
-            if played.outcome:
-                lines.append(format_header("Result", format_outcome(played.outcome)))
-            lines += ["", *textwrap.wrap(" ".join(self._spoken(index)), WIDTH, break_long_words=False)]
-        return "\n".join(lines) + "\n"
-
-    def _spoken(self, index: int) -> Iterator[str]:
-        speaker = None
-        for state, action in zip(self.replay(index), self.rounds[index].actions, strict=False):
-            if state.seat != speaker:
-                speaker = state.seat
-                yield f"{speaker}:"
-            yield action.text
+        return ask_core(RecordError, self._compile().to_text, format_rules(self.rules))
 
     @classmethod
     def from_text(cls, text: str) -> Record:
@@ -168,45 +116,13 @@ class Record:
         Raises:
             RecordError: saying on which line, what was read and what was expected.
         """
-        head, *rounds = read_parts(text)
-        rules = head.read("Rules", parse_rules)
-        seats = [f"Seat{seat}" for seat in range(rules.players)]
-        agents = tuple(head.read(seat, read_name) for seat in seats)
-        people = head.read("People", lambda told: _read_people(told, rules)) if "People" in head.fields else ()
-        head.refuse_unknown(("Lastcard", "Rules", "People", "Seed", *seats))
-        for part in rounds:
-            part.refuse_unknown(("Round", "Dealer", "Scores", "RoundSeed", "Deck", "Result"))
-        record = cls(rules, agents, tuple(map(read_round, rounds)), read_seed(head, "Seed"), people)
-        try:
-            for index, part in enumerate(rounds):
-                record._check_speakers(index, part)
-            return record.check()
-        except ReplayError as error:
-            line = rounds[error.place.round_index].line_of(error.place)
-            raise RecordError(f"line {line}: {error}") from None
-
-    def _check_speakers(self, index: int, part: Part) -> None:
-        """Each go must be led by the seat whose go it is."""
-        spoken, number = list(self._spoken(index)), self.rounds[index].number
-        for place, ((read, line), expected) in enumerate(zip(part.words, spoken, strict=False), 1):
-            if read.lower() != expected.lower():
-                raise RecordError(f"line {line}: round {number}, word {place}: read {read}, expected {expected}")
-        if len(part.words) != len(spoken):
-            line = part.words[min(len(spoken), len(part.words) - 1)][1] if part.words else part.line
-            raise RecordError(f"line {line}: round {number}: {len(part.words)} words where {len(spoken)} belong")
+        return cls._parse(_core.parse_text, text)
 
     # As JSON lines
 
     def to_json_lines(self) -> str:
         """One line about the record, then one line per round."""
-        head = {
-            "lastcard": FORMAT_VERSION,
-            "rules": self.rules.to_dict(),
-            "agents": list(self.agents),
-            "seed": self.seed,
-            "people": list(self.people),
-        }
-        return "".join(json.dumps(line) + "\n" for line in (head, *map(round_to_dict, self.rounds)))
+        return self._compile().to_json_lines(json.dumps(self.rules.to_dict()))
 
     @classmethod
     def from_json_lines(cls, text: str) -> Record:
@@ -215,28 +131,24 @@ class Record:
         Raises:
             RecordError: saying on which line, what was read and what was expected.
         """
-        lines = [(line, number) for number, line in enumerate(check_text(text).splitlines(), 1) if line.strip()]
-        first, *others = lines or [("{}", 1)]
-        with at_line(first[1]):
-            head = read_object(first[0])
-            check_version(head.get("lastcard"))
-            rules = Rules.from_dict(head.get("rules"))  # type: ignore[arg-type]
-            agents = read_list(head, "agents")
-            if not all(isinstance(name, str) for name in agents):
-                raise RecordError(f"agents must be names, not {shorten(agents)}")
-            people = check_people(read_list(head, "people"), rules.players)
-            seed = read_optional_seed(head, "seed")
-        rounds = []
-        for line, number in others:
-            with at_line(number):
-                rounds.append(round_from_dict(read_object(line)))
-        record = cls(rules, tuple(map(str, agents)), tuple(rounds), seed, people)
-        try:
-            return record.check()
-        except ReplayError as error:
-            raise RecordError(f"line {others[error.place.round_index][1]}: {error}") from None
-        except RecordError as error:
-            raise RecordError(f"line {first[1]}: {error}") from None
+        return cls._parse(_core.parse_json_lines, text)
+
+    @classmethod
+    def _parse(cls, parse: _Parse, text: str) -> Record:
+        if not isinstance(text, str):
+            raise RecordError(f"expected a record as text, not {shorten(text)}")
+        found: list[Rules] = []
+
+        def read_rules(told: str, is_json: bool) -> _core.Rules | str:
+            try:
+                found.append(Rules.from_dict(json.loads(told)) if is_json else parse_rules(told))
+            except LastcardError as error:
+                return str(error)
+            return found[-1]._compiled
+
+        read = ask_core(RecordError, parse, text, read_rules)
+        seed = None if read.seed is None else int.from_bytes(read.seed, "little")
+        return cls(found[0], tuple(read.agents), tuple(map(read_round, read.rounds)), seed, tuple(read.people))
 
     # As files
 
@@ -303,7 +215,3 @@ def check_people(people: Collection[object], players: int) -> tuple[int, ...]:
     if not isinstance(people, Collection) or isinstance(people, str):
         raise RecordError(f"people must be seats, not {shorten(people)}")
     return tuple(sorted({require_int("people", seat, 0, players - 1, RecordError) for seat in people}))
-
-
-def _read_people(text: str, rules: Rules) -> tuple[int, ...]:
-    return check_people([read_whole(word, "People") for word in text.split()], rules.players)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Any, cast
+from typing import Any
 
 from lastcard import _core
-from lastcard.actions import ACTIONS, Action, ActionKind
+from lastcard.actions import ACTIONS, Action
 from lastcard.cards import CARDS, Card, Color, card_of, color_of, format_cards
-from lastcard.errors import IllegalActionError, StateError, require_int, shorten
+from lastcard.errors import IllegalActionError, StateError, ask_core, require_int, shorten
 from lastcard.events import Event, format_event, unpack_events
 from lastcard.notation import format_fields, parse_fields
 from lastcard.phase import ENDINGS, PHASES, Ending, Phase
 from lastcard.rules import Rules
 from lastcard.seeds import STREAMS, fresh_seed, seed_bytes
-from lastcard.state_data import check_bots, check_cards, check_reshuffles, check_scores, rebuild_position
+from lastcard.state_data import check_bots, check_scores, number_cards, number_reshuffles, rebuild_position
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,25 +175,7 @@ class State:
     def _refusal(self, action: object) -> IllegalActionError:
         if not isinstance(action, Action):
             return IllegalActionError(f"expected an Action, not {shorten(action)}; read text with parse_action")
-        if self.is_over:
-            return IllegalActionError(f"{action} is not legal: the round is over")
-        legal = " ".join(map(str, self.legal_actions))
-        return IllegalActionError(f"{self._reason_against(action)}; seat {self.seat} may: {legal}")
-
-    def _reason_against(self, action: Action) -> str:
-        card = action.card
-        color = self.active_color
-        if action.kind is not ActionKind.PLAY or card is None:
-            return f"{action} is not possible in phase {self.phase.value}"
-        if card not in self.hand(cast(int, self.seat)):
-            return f"{card} is not in the hand of seat {self.seat}"
-        if self.phase is Phase.TURN and not card.is_wild and color is not None:
-            return f"{card} does not match {self.top_card} (active color {color.word})"
-        if self.phase is Phase.TURN and color is not None:
-            return f"{card} may not be played (wild_draw_four={self.rules.wild_draw_four}, active color {color.word})"
-        if self.phase is Phase.DRAWN:
-            return f"{card} is not the card just drawn, or does not match {self.top_card}"
-        return f"{action} is not possible in phase {self.phase.value}"
+        return IllegalActionError(_core.explain_refusal(self._round, action.index))
 
     # Where the cards are
 
@@ -474,18 +456,15 @@ def deal(
     require_int("dealer", dealer, 0, players - 1, StateError)
     all_scores = check_scores(rules, scores)
     all_bots = check_bots(rules, bots)
-    if deck is not None:
-        if not isinstance(deck, Sequence):
-            raise StateError(f"deck must be a list of cards, top last, not {shorten(deck)}")
-        check_cards("deck", deck, rules)
-    check_reshuffles(reshuffles, rules)
     if seed is None:
         seed = fresh_seed() if deck is None else 0
-    core = _core.deal(
+    core = ask_core(
+        StateError,
+        _core.deal,
         rules=rules._compiled,
         seed=seed_bytes(seed),
-        deck=None if deck is None else [card.index for card in deck],
-        reshuffles=[[card.index for card in order] for order in reshuffles],
+        deck=None if deck is None else number_cards("deck", deck),
+        reshuffles=number_reshuffles(reshuffles),
         dealer=dealer,
         number=round_number,
         scores=list(all_scores),

@@ -62,18 +62,21 @@ def check_cards(what: str, cards: Iterable[Card], rules: Rules) -> None:
             raise StateError(f"{what}: {have} of {card} where the deck has {want}")
 
 
-def check_reshuffles(reshuffles: Sequence[Sequence[Card]], rules: Rules) -> None:
-    """Refuses orders that hold anything but cards of the deck."""
+def number_cards(what: str, cards: Iterable[Card]) -> list[int]:
+    """The core's number of each card."""
+    if not isinstance(cards, Sequence):
+        raise StateError(f"{what} must be a list of cards, top last, not {shorten(cards)}")
+    for card in cards:
+        if not isinstance(card, Card):
+            raise StateError(f"{what} must hold cards, not {shorten(card)}; read them with parse_cards")
+    return [card.index for card in cards]
+
+
+def number_reshuffles(reshuffles: Sequence[Sequence[Card]]) -> list[list[int]]:
+    """The core's number of each card of each order."""
     if not isinstance(reshuffles, Sequence) or not all(isinstance(order, Sequence) for order in reshuffles):
         raise StateError(f"reshuffles must be lists of cards, top last, not {shorten(reshuffles)}")
-    for order in reshuffles:
-        for card in order:
-            if not isinstance(card, Card):
-                raise StateError(f"reshuffles must hold cards, not {shorten(card)}")
-        if len(order) > rules.deck.num_cards:
-            raise StateError(f"reshuffles: {len(order)} cards are more than the deck has")
-        if any(copies > rules.deck.get(card, 0) for card, copies in Counter(order).items()):
-            raise StateError("reshuffles: more copies of a card than the deck has")
+    return [number_cards("reshuffles", order) for order in reshuffles]
 
 
 class _Fields:

@@ -1,4 +1,4 @@
-"""The table: the referee that holds the full state, asks each agent for its action, and keeps the record."""
+"""The table: it asks each agent for its action. The core's referee holds the full state and keeps the record."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from lastcard.actions import Action
+from lastcard import _core
+from lastcard.actions import ACTIONS, Action
 from lastcard.agents import AgentLike, seat_agent
 from lastcard.agents.own import name_own
-from lastcard.cards import Card
-from lastcard.errors import AgentError, IllegalActionError, RecordError, StateError, require_int, shorten
+from lastcard.errors import AgentError, IllegalActionError, RecordError, StateError, ask_core, require_int, shorten
 from lastcard.observation import observe
 from lastcard.record import Record, RoundRecord, check_people
+from lastcard.round_record import read_round
 from lastcard.rules import MAX_PLAYERS, Rules
 from lastcard.seeds import fresh_seed, seed_bytes, split_seed
-from lastcard.state import State, deal, deck_order
+from lastcard.state import State
 
 MAX_ROUNDS: Final = 100_000  # agents that never win would otherwise play a game forever
 
@@ -39,10 +40,8 @@ def judge_game(rules: Rules, scores: tuple[int, ...]) -> GameOutcome | None:
     >>> judge_game(Rules.preset("official"), (120, 512)).winner
     1
     """
-    if max(scores) < rules.target_score:
-        return None
-    best = max(scores) if rules.scoring == "winner" else min(scores)
-    return GameOutcome(scores.index(best) if scores.count(best) == 1 else None, scores)
+    end = ask_core(StateError, _core.judge_game, rules._compiled, scores)
+    return GameOutcome(end.winner, scores) if end.is_over else None
 
 
 class Table:
@@ -87,19 +86,16 @@ class Table:
             )
         seed = fresh_seed() if seed is None else seed
         seed_bytes(seed)
-        self._state: State | None = None
         self.rules = rules
         self.people = check_people(people, len(agents))
         self.seed = seed
         self._seed_told: int | None = seed  # what records say; a resumed record may withhold it
-        self._round_seed_told: int | None = None
         self.names = tuple(agent if isinstance(agent, str) else name_own(agent) for agent in agents)
         self.agents = tuple(seat_agent(agent, split_seed(seed, "agent", seat)) for seat, agent in enumerate(agents))
         self._finished: list[RoundRecord] = []
-        self._dealt: State | None = None
+        self._referee: _core.Referee | None = None
+        self._state: State | None = None  # around the referee's round
         self._shown: State | None = None  # the frozen copy given out since the last action
-        self._deck: tuple[Card, ...] = ()
-        self._actions: list[Action] = []
 
     # The round in progress
 
@@ -115,9 +111,22 @@ class Table:
 
     def _truth(self) -> State:
         """The state that `apply` changes."""
-        if self._state is None:
-            self._deal()
-        assert self._state is not None
+        return self._state or self._follow(self._judging)
+
+    @property
+    def _judging(self) -> _core.Referee:
+        """The referee; it deals the first round if none was dealt yet."""
+        if self._referee is None:
+            tells_seed = self._seed_told is not None
+            self._referee = _core.Referee(rules=self.rules._compiled, seed=seed_bytes(self.seed), tells_seed=tells_seed)
+        return self._referee
+
+    def _follow(self, referee: _core.Referee) -> State:
+        """Takes up the round that the referee has dealt or gone back to."""
+        played, seed = referee.played, int.from_bytes(referee.key, "little")
+        bots = tuple(seat not in self.people for seat in range(self.rules.players))
+        self._referee, self._shown = referee, None
+        self._state = State(referee.round, self.rules, seed, played.dealer, played.number, tuple(played.scores), bots)
         return self._state
 
     @property
@@ -128,7 +137,7 @@ class Table:
     @property
     def actions(self) -> tuple[Action, ...]:
         """Actions of this round."""
-        return tuple(self._actions)
+        return tuple([ACTIONS[i] for i in self._referee.played.actions]) if self._referee else ()
 
     def play_ply(self) -> Action:
         """Asks the seat to act, applies its answer and returns it.
@@ -155,21 +164,21 @@ class Table:
             IllegalActionError: if it is not legal.
         """
         state = self._truth()
+        if not isinstance(action, Action):
+            raise state._refusal(action)
         if self._shown:
             state._history, self._shown = self._shown._history, None  # events that were read need not be read again
-        state.apply_in_place(action)
-        self._actions.append(action)
+        try:
+            self._judging.apply(action.index)
+        except ValueError as refusal:
+            raise IllegalActionError(str(refusal)) from None
 
     def undo(self, to_action: int) -> None:
         """Takes the round back to the position after that many of its `actions`."""
-        require_int("to_action", to_action, 0, len(self._actions), StateError)
-        if self._dealt is None:
-            return
-        # Replayed from the deal: the core cannot take an action back.
-        actions, self._actions, self._state = self._actions[:to_action], [], self._dealt.copy()
-        self._shown = None
-        for action in actions:
-            self.apply(action)
+        require_int("to_action", to_action, 0, len(self.actions), StateError)
+        if self._referee:
+            self._referee.undo(to_action)
+            self._follow(self._referee)
 
     def next_round(self) -> State:
         """Deals the next round of the game and returns it.
@@ -177,14 +186,10 @@ class Table:
         Raises:
             StateError: if the round in progress or the game is not at that point.
         """
-        state = self._truth()
-        if not state.is_over:
-            raise StateError("the round is not over")
-        if self.game_outcome:
-            raise StateError("the game is over")
-        number, scores = state.round_number + 1, state.scores
-        self._finished.append(self._round_record())
-        self._start(number, scores)
+        referee, finished = self._judging, self._round_record()
+        ask_core(StateError, referee.next_round)
+        self._finished.append(finished)
+        self._follow(referee)
         return self.state
 
     # Whole rounds and games
@@ -208,13 +213,14 @@ class Table:
     @property
     def record(self) -> Record:
         """Everything so far, including the round in progress."""
-        started = (self._round_record(),) if self._state else ()
+        started = (self._round_record(),) if self._referee else ()
         return Record(self.rules, self.names, (*self._finished, *started), self._seed_told, self.people)
 
     @property
     def game_outcome(self) -> GameOutcome | None:
         """The outcome of the game, or None while it is played."""
-        return judge_game(self.rules, self.scores) if self._state and self._state.is_over else None
+        end = self._referee.find_end() if self._referee else None
+        return GameOutcome(end.winner, self.scores) if end and end.is_over else None
 
     @classmethod
     def resume(
@@ -242,55 +248,32 @@ class Table:
         table._seed_told = record.seed
         if not record.rounds:
             return table
-        last = record.rounds[-1]
         table._finished = list(record.rounds[:-1])
-        table._replay(record)
-        table._deck = last.deck
-        table._round_seed_told = last.seed
-        table._actions = list(last.actions)
+        table._resume(record)
         return table
+
+    def _resume(self, record: Record, round_key: bytes | None = None) -> None:
+        """Takes the last round of the record for the one in progress."""
+        self._follow(_core.Referee.resume(record._compile(), seed_bytes(self.seed), round_key))
 
     def __getstate__(self) -> dict[str, object]:
         """Parts of a pickle or a copy: the round as its record, from which it is replayed."""
-        held = {name: value for name, value in vars(self).items() if name not in ("_dealt", "_state", "_shown")}
-        if self._state is None:
+        held = {name: value for name, value in vars(self).items() if name not in ("_referee", "_state", "_shown")}
+        if self._referee is None:
             return held
-        return {**held, "round": RoundRecord.of(self._state, self._deck, self._actions, self._state.seed)}
+        return {**held, "round": self._round_record(), "round_key": self._referee.key}
 
     def __setstate__(self, held: dict[str, Any]) -> None:
-        played = held.pop("round", None)
+        played, round_key = held.pop("round", None), held.pop("round_key", None)
         vars(self).update(held)
-        self._dealt = self._state = self._shown = None
+        self._referee = self._state = self._shown = None
         if played is not None:
-            self._replay(Record(self.rules, self.names, (played,), None, self.people))
-
-    def _replay(self, record: Record) -> None:
-        """Takes the last round of the record for the one in progress."""
-        states = record.replay(len(record.rounds) - 1)
-        # `replay` yields one state and changes it in place, so the deal has to be copied.
-        self._dealt = self._state = next(states).copy()
-        for state in states:
-            self._state = state
-        self._state = self._state.copy()
+            self._resume(Record(self.rules, self.names, (played,), self._seed_told, self.people), round_key)
 
     def __repr__(self) -> str:
         number, ply = (self._state.round_number, self._state.ply) if self._state else (1, 0)
         seats = " and ".join(self.names)
         return f"<Table of {seats}: {self.rules}, round {number}, ply {ply}, seed {self.seed}>"
 
-    def _deal(self) -> None:
-        self._start(1, None)
-
-    def _start(self, number: int, scores: Sequence[int] | None) -> None:
-        # A stream of its own for each round: its cards do not depend on how many the rounds before it used.
-        seed = split_seed(self.seed, "round", number)
-        self._round_seed_told = None if self._seed_told is None else seed
-        self._deck = deck_order(self.rules, seed)
-        bots = [seat not in self.people for seat in range(self.rules.players)]
-        self._dealt = deal(self.rules, seed, round_number=number, scores=scores, bots=bots)
-        self._state = self._dealt.copy()
-        self._shown = None
-        self._actions = []
-
     def _round_record(self) -> RoundRecord:
-        return RoundRecord.of(self._truth(), self._deck, self._actions, self._round_seed_told)
+        return read_round(self._judging.played)

@@ -138,7 +138,7 @@ def test_records_are_imported_and_damaged_ones_refused(server: Server, open_seat
     page = seat.page
     text = import_example(seat)
     page.goto(f"{server.url}#/study")
-    page.get_by_label("Record", exact=True).fill(text.replace('[Result "', '[Result "1'))
+    page.get_by_label("Record", exact=True).fill(text.replace(" went_out ", " blocked "))
     page.get_by_role("button", name="Study it on this device").click()
     expect(page.get_by_role("alert")).to_contain_text("the record says")
     page.go_back()

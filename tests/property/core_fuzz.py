@@ -31,6 +31,7 @@ from lastcard.rules import Rules
 from lastcard.search import ExpectiminimaxConfig, HalvingConfig, IsmctsConfig, MctsConfig, PomcpConfig
 from lastcard.seeds import seed_bytes
 from lastcard.state import State, deal
+from lastcard.table import Table
 from lastcard.weights import FEATURES, Weights
 
 CALL_SECONDS: Final = 0.02
@@ -49,6 +50,7 @@ SEARCHES: Final = (
     PomcpConfig(simulations=8, hypotheses=8),
     ExpectiminimaxConfig(determinizations=2),
 )
+RECORDED: Final = Rules.preset("mini")
 PRESETS: Final = ("official", "official players=4", "tournament", "house", "house players=10", "mini", "numbers")
 
 
@@ -57,12 +59,14 @@ class Fuzzer:
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
+        record = Table(RECORDED, ["random", "random"], seed=3).play_round()
         self.ended: Counter[str] = Counter()
         self.pool: list[Any] = []
         """Real objects of the core."""
         self.kept: deque[Any] = deque(maxlen=MOST_KEPT)
         """Latest return values of calls."""
         self.weights = list(Weights.shipped(2).values)
+        self.texts = [record.to_text(), record.to_json_lines()]
         self._watch = _Watch()
         self._fill_pool()
         self.calls = list(self._list_calls())
@@ -88,6 +92,7 @@ class Fuzzer:
         self.pool += [settings, network, _core.Trace([0, 1]), _core.DeterminizationTrace(1, 2), *compiled]
         self.pool += [_core.search_contestant(each) for each in compiled]
         self.pool += [_core.network_contestant(network), _core.first_legal_contestant(), _core.StopFlag()]
+        self.pool += _list_recorded()
         rules = Rules.preset("official")._compiled
         who, num_envs = [255, 0], 3
         self.pool += [
@@ -231,7 +236,7 @@ class Fuzzer:
         if kind == "bytes":
             return seed_bytes(rng.randrange(9)) if rng.random() < 0.8 else rng.randbytes(rng.randrange(40))
         if kind == "str":
-            return "x" * rng.randrange(4)
+            return rng.choice(self.texts) if rng.random() < 0.5 else "x" * rng.randrange(4)
         wanted = getattr(_core, kind.rpartition(".")[2], None)
         return self._pick(wanted) if isinstance(wanted, type) else self._anything()
 
@@ -306,6 +311,7 @@ def right_calls(pool: list[Any], weights: list[float]) -> Iterator[Call]:
         yield _core.SimulatedRounds, [seen, tree, [hands], [[0] * players], [1.0], True, 1], {}
         seating = [0] * players
         yield _core.play_match, [law, of_each[_core.Contestant][:1], seating, 0, 1, 1, 1], {}
+    yield from _recorded_calls()
     env = {"rules": compiled[0], "who": [255, 0], "weights": weights, "num_envs": 2, "seed": 1, "observes": True}
     yield _core.VectorEnv, [], {**env, "encoding": 2, "threads": 1}
     for config in (BeliefConfig(), *SEARCHES):
@@ -337,11 +343,51 @@ def _spoiled(rng: random.Random, value: Any) -> Any:
         else:
             value[at] = _spoiled(rng, value[at])
         return value
+    if isinstance(value, str):
+        at = rng.randrange(len(value) + 1)
+        put = rng.choice(("", "0", "9" * 90, "[", '"', "\n", "\\", "\ud800", "é", "null"))
+        return value[:at] + put + value[at + 1 :]
     if isinstance(value, _core.Turn):
         name = rng.choice(list(value.__getstate__()))
         with suppress(Exception):
             return value.replace(**{name: rng.choice((*INTEGERS, None, [0, 1], [15]))})
     return rng.choice(FLOATS) if isinstance(value, float) else rng.choice((*INTEGERS, None, []))
+
+
+def _list_recorded() -> list[Any]:
+    """A record, its rounds, a replay and a referee."""
+    record = Table(RECORDED, ["random", "random"], seed=3).play_round()._compile()
+    played, key = record.rounds[0], seed_bytes(1)
+    referees = [
+        _core.Referee(rules=RECORDED._compiled, seed=key, tells_seed=True),
+        _core.Referee.resume(record, key, None),
+    ]
+    return [record, played, _core.Replay(RECORDED._compiled, played), *referees]
+
+
+def _recorded_calls() -> Iterator[Call]:
+    record = Table(RECORDED, ["random", "random"], seed=3).play_round()
+    core, law, key = record._compile(), RECORDED._compiled, seed_bytes(1)
+    played = core.rounds[0]
+    read_rules: Callable[[str, bool], Any] = lambda told, is_json: law  # noqa: E731
+    names = ("number", "dealer", "scores", "seed", "deck", "reshuffles", "actions", "ending", "winner", "points")
+    for _ in range(3):  # a record has many fields to spoil
+        yield _core.PlayedRound, [], {name: getattr(played, name) for name in names}
+        yield _core.parse_text, [record.to_text(), read_rules], {}
+        yield _core.parse_json_lines, [record.to_json_lines(), read_rules], {}
+    fields = {"rules": law, "agents": ["a", "b"], "people": [0], "seed": key, "rounds": core.rounds}
+    yield _core.GameRecord, [], fields
+    referee = _core.Referee(rules=law, seed=key, tells_seed=False)
+    yield referee.apply, [60], {}
+    yield referee.undo, [0], {}
+    yield _core.explain_refusal, [referee.round, 60], {}
+    yield _core.judge_game, [law, [500, 3]], {}
+    yield _core.list_choices, [law, played], {}
+    values = [_core.Valued(action=60, value=0.5, error=0.1)]
+    yield _core.find_cost, [values, 60], {}
+    told: dict[str, Any] = {"round": 1, "ply": 1, "seat": 0, "played": 60, "best": 61, "best_value": 0.5, "cost": 0.1}
+    yield _core.Decision, [], told
+    yield _core.make_curve, [[_core.Decision(**told)]], {"seat": 0, "plies": 9, "winner": None, "players": 2}
 
 
 class _Watch:

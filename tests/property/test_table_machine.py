@@ -234,9 +234,7 @@ UNDO, APPLY = Table.undo, Table.apply
 
 def forget_an_action(table: Table, plies: int) -> None:
     """An undo that loses one action more."""
-    UNDO(table, plies)
-    if plies > 2:
-        table._actions.pop()
+    UNDO(table, plies - 1 if plies > 2 else plies)
 
 
 def apply_something(table: Table, action: Action) -> None:

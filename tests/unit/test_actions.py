@@ -5,6 +5,7 @@ import pickle
 
 import pytest
 
+from lastcard import _core
 from lastcard.actions import (
     ACCEPT,
     ACTIONS,
@@ -21,6 +22,7 @@ from lastcard.actions import (
 )
 from lastcard.cards import CARDS, WILD, WILD_DRAW_FOUR, Color, parse_card
 from lastcard.errors import NotationError
+from lastcard.phase import ENDINGS, PHASES
 
 
 def test_there_are_81_actions_in_the_order_in_which_they_are_listed() -> None:
@@ -126,3 +128,10 @@ def test_only_text_is_read(value: object) -> None:
 def test_a_swap_with_no_seat_is_refused(seat: object) -> None:
     with pytest.raises(NotationError, match="is not an action"):
         Action.swap(seat)  # type: ignore[arg-type]
+
+
+def test_names_are_those_of_the_core() -> None:
+    assert [phase.value for phase in PHASES] == _core.list_phase_names()
+    assert [ending.value if ending else "" for ending in ENDINGS] == _core.list_ending_names()
+    assert [(card.color.letter if card.color else "") + card.rank.value for card in CARDS] == _core.list_card_names()
+    assert [action.kind.value for action in ACTIONS[60:67]] == _core.list_action_names()[60:67]

@@ -33,7 +33,7 @@ OF_MUST_PLAY = {
     "core/rules/legal.hpp",
     "core/search/marginals.cpp",
     "core/search/opponents.hpp",
-    "core/wasm/read_rules.cpp",
+    "core/game/check_rules.cpp",
 }
 """Needs of `must_play` that the trial did not have: what is legal, what a belief learns from it, a contradiction."""
 
@@ -42,7 +42,6 @@ WORDING = {
     "cli/narration.py": "says what the winner scores",
     "exact/chances.py": "refuses rules that it cannot solve",
     "state.py": "says why a Wild Draw Four may not be played",
-    "table.py": "finds the winner of a game",
 }
 """Modules of the package that may read a switch, and what for."""
 

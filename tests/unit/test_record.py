@@ -12,11 +12,11 @@ import pytest
 
 from lastcard.actions import Action, parse_action
 from lastcard.cards import format_cards, parse_cards
-from lastcard.errors import AgentError, RecordError
+from lastcard.errors import AgentError, RecordError, StateError
 from lastcard.observation import Observation
 from lastcard.record import MAX_RECORD_CHARACTERS, Record
 from lastcard.rules import PRESETS, Rules, parse_rules
-from lastcard.state import State
+from lastcard.state import State, deal
 from lastcard.table import Table
 
 GAMES = (
@@ -153,7 +153,19 @@ def test_text_is_readable() -> None:
     assert re.search(r"^0: \S+ ", text, re.MULTILINE)
 
 
-NAMES = ('say "hi"', "two  spaces", " led", "alpha-beta-" * 9 + " x", "new\nline", "", "[x]", "ø:")
+NAMES = (
+    'say "hi"',
+    "two  spaces",
+    " led",
+    "alpha-beta-" * 9 + " x",
+    "new\nline",
+    "",
+    "[x]",
+    "ø:",
+    "\U0001f0cf",
+    "half \ud83c",
+    "bell \a",
+)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -257,7 +269,7 @@ def test_a_missing_header_is_named(name: str) -> None:
         "Lastcard": "not a lastcard record",
         "Round": "stands before the first round|header Reshuffle is given twice",
         "Reshuffle": "reshuffle",
-        "Result": "the record says None, the actions lead to Outcome",
+        "Result": "the record says no result, the actions lead to [0-9] went_out",
     }
     refused(without, named.get(name, f"header {name} is missing"))
 
@@ -485,6 +497,15 @@ def test_huge_text_is_refused_unread() -> None:
     refused_lines(text, "at most 20,000,000 characters, this one 20,000,001")
 
 
+def test_a_refusal_leaves_no_trace_in_the_next() -> None:
+    """The core puts the place of a mistake before its message, and takes it away again."""
+    text = game("mini", rounds=1).to_text()
+    for spoiled in (text.replace("Deck", "Dekc"), text.replace('[Rules "mini"]', '[Rules "mimi"]')):
+        refused(spoiled, "^line [0-9]+: ")
+    with pytest.raises(StateError, match=r"^deck: 0 of r0 where the deck has 1$"):
+        deal(Rules.preset("mini"), deck=[])
+
+
 def test_long_nonsense_is_refused() -> None:
     head = game("mini", rounds=1).to_text().split("\n\n")[0]
     refused(f'{head}\n[Round "1"]\n' + "draw " * 50_000)
@@ -492,6 +513,7 @@ def test_long_nonsense_is_refused() -> None:
     refused(f'[Lastcard "1"]\n[Rules "{"x" * 1_000_000}"]', "no rules preset")
     refused_lines("[" * 1_000_000)
     refused_lines('{"a":' * 100_000)
+    refused_lines('{"lastcard": [' + "1," * 1_000_000 + "1]}", "is not JSON")
     refused_lines(f'{{"lastcard": {"1" * 10_000}}}')
 
 
@@ -504,7 +526,8 @@ def test_long_nonsense_is_refused() -> None:
         ("round", 0, "round_number must be from 1"),
         ("dealer", 2, "dealer must be from 0 to 1"),
         ("dealer", 0.5, "dealer must be a whole number"),
-        ("scores", [0], "scores must have one number for each of 2 seats"),
+        ("scores", [0], r"scores must have one number for each of 2 seats, not \(0\)"),
+        ("scores", [], r"scores must have one number for each of 2 seats, not \(\)"),
         ("scores", {"0": 1}, "scores must be a list"),
         ("scores", [0, None], "scores must be a whole number"),
         ("seed", -1, "seed must be from 0"),
@@ -518,7 +541,7 @@ def test_long_nonsense_is_refused() -> None:
         ("actions", None, "actions must be text"),
         ("actions", "fly", "'fly' is not an action"),
         ("actions", "color:r", "color:r is not possible"),
-        ("outcome", None, "the record says None"),
+        ("outcome", None, "the record says no result"),
         ("outcome", [], "outcome must be an object"),
         ("outcome", {}, "is not a result"),
         ("outcome", {"winner": 0, "reason": "went_out", "points": "3"}, "points must be a list"),
@@ -552,6 +575,24 @@ def test_a_wrong_value_in_the_head_of_json_is_named(field: str, value: object, m
 @pytest.mark.parametrize("line", ["[]", "3", '"x"', "null", "{", "{'a': 1}", "NaN", "{}"])
 def test_a_line_of_json_that_is_no_round_is_refused(line: str) -> None:
     refused_lines(game("mini", rounds=1).to_json_lines() + line + "\n")
+
+
+@pytest.mark.parametrize("number", ["01", "1.", ".5", "+1", "1e", "- 1", "0x1", "NaN"])
+def test_json_is_read_strictly(number: str) -> None:
+    text = game("mini", rounds=1).to_json_lines()
+    assert '"dealer": 1,' in text
+    refused_lines(text.replace('"dealer": 1,', f'"dealer": {number},'), "^line 2: .* is not JSON$")
+
+
+def test_the_last_of_two_equal_fields_counts() -> None:
+    record = game("mini", rounds=1)
+    text = record.to_json_lines().replace('"dealer": 1,', '"dealer": 0, "dealer": 1,')
+    assert Record.from_json_lines(text) == record
+
+
+def test_what_cannot_be_seen_is_escaped_in_a_refusal() -> None:
+    text = game("mini", rounds=1).to_text()
+    refused(text.replace("0: ", "0: \u2028\x07\ud800 ", 1), r"'\\u2028\\x07\\ud800' is not an action")
 
 
 # Files

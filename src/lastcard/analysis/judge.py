@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, runtime_checkable
 
+from lastcard import _core
 from lastcard.actions import Action
 from lastcard.agents import AgentLike, seat_agent
 from lastcard.agents.own import name_own
-from lastcard.errors import AgentError, RecordError, StateError, require_int, shorten
+from lastcard.errors import AgentError, RecordError, StateError, ask_core, require_int, shorten
 from lastcard.observation import Observation, observe
 from lastcard.record import Record
+from lastcard.round_record import compile_round
 from lastcard.rules import format_rules
 from lastcard.search.report import ActionValue, SearchReport
 from lastcard.state import Outcome
@@ -69,7 +70,8 @@ class Judgment:
     @property
     def played_value(self) -> ActionValue | None:
         """The analyst's value of the played action; None if it did not consider it."""
-        return next((value for value in self.report.actions if value.action is self.played), None)
+        place = self._cost.played
+        return None if place is None else self.report.actions[place]
 
     @property
     def best_value(self) -> ActionValue:
@@ -79,14 +81,32 @@ class Judgment:
     @property
     def cost(self) -> float:
         """Win probability that the action gave away; 0 if it was as good as the best action or was not judged."""
-        played = self.played_value
-        return 0.0 if played is None else max(self.best_value.value - played.value, 0.0)
+        return self._cost.cost
 
     @property
     def error(self) -> float:
         """The half-width of the cost's 95 % interval, as if the two had been judged apart."""
-        played = self.played_value
-        return 0.0 if played is None else math.hypot(played.error, self.best_value.error)
+        return self._cost.error
+
+    @property
+    def _cost(self) -> _core.Cost:
+        values = [
+            _core.Valued(action=each.action.index, value=each.value, error=each.error) for each in self.report.actions
+        ]
+        return _core.find_cost(values, self.played.index)
+
+    @property
+    def _decision(self) -> _core.Decision:
+        """The same as the core sums it up."""
+        return _core.Decision(
+            round=self.round_number,
+            ply=self.ply,
+            seat=self.seat,
+            played=self.played.index,
+            best=self.report.best.index,
+            best_value=self.best_value.value,
+            cost=self.cost,
+        )
 
     def to_dict(self) -> dict[str, object]:
         """Returns JSON values."""
@@ -116,10 +136,14 @@ class RoundAnalysis:
 
     def curve(self, seat: int) -> tuple[tuple[int, float], ...]:
         """The seat's probability of winning as it could know it: ply by ply where it had a choice, and at the end."""
-        points = [(each.ply, each.best_value.value) for each in self.judgments if each.seat == seat]
-        even = 1 / len(self.outcome.points)
-        end = even if self.outcome.winner is None else float(self.outcome.winner == seat)
-        return (*points, (self.num_plies + 1, end))
+        points = _core.make_curve(
+            [each._decision for each in self.judgments],
+            seat=seat,
+            plies=self.num_plies,
+            winner=self.outcome.winner,
+            players=len(self.outcome.points),
+        )
+        return tuple((point.ply, point.value) for point in points)
 
     def to_dict(self) -> dict[str, object]:
         """Returns JSON values."""
@@ -150,8 +174,13 @@ class Analysis:
 
     def costliest(self, top: int | None = None) -> tuple[Judgment, ...]:
         """The decisions that cost something, the costliest first."""
-        costly = sorted((each for each in self.judgments if each.cost > 0), key=lambda each: -each.cost)
-        return tuple(costly if top is None else costly[:top])
+        judgments = self.judgments
+        places = _core.rank_by_cost([each._decision for each in judgments])
+        return tuple(judgments[place] for place in places[:top])
+
+    def sum_up(self, seat: int) -> _core.SeatSum:
+        """Number of the seat's decisions, of those that agree with the analyst, and what one cost on average."""
+        return _core.sum_up([each._decision for each in self.judgments], seat)
 
     def to_dict(self) -> dict[str, object]:
         """Returns JSON values."""
@@ -223,7 +252,7 @@ def analyse(
 def count_choices(record: Record, seats: Sequence[int] | None = None, rounds: Sequence[int] | None = None) -> int:
     """Returns the number of decisions that `analyse` has to judge."""
     wanted = check_seats(record, seats)
-    return sum(1 for index in choose_rounds(record, rounds) for _ in _choices(record, index, wanted))
+    return sum(len(_list_plies(record, index, wanted)) for index in choose_rounds(record, rounds))
 
 
 def check_seats(record: Record, seats: Sequence[int] | None) -> tuple[int, ...]:
@@ -262,9 +291,13 @@ def choose_rounds(record: Record, numbers: Sequence[int] | None) -> list[int]:
 
 def _choices(record: Record, index: int, seats: Sequence[int]) -> Iterator[tuple[int, Observation, Action]]:
     """Every ply of a round at which one of the seats had a choice, with what it knew and what it did."""
-    states = record.states(index)
-    for ply, (state, action) in enumerate(zip(states, record.rounds[index].actions, strict=False), 1):
-        if state.seat in seats and state.seat is not None:
-            observation = observe(state, state.seat)
-            if len(observation.legal_actions) > 1:
-                yield ply, observation, action
+    plies = _list_plies(record, index, seats)
+    for ply, (state, action) in enumerate(zip(record.replay(index), record.rounds[index].actions, strict=False), 1):
+        if ply in plies and state.seat is not None:
+            yield ply, observe(state, state.seat), action
+
+
+def _list_plies(record: Record, index: int, seats: Sequence[int]) -> set[int]:
+    played = compile_round(record.rounds[index])
+    choices = ask_core(RecordError, _core.list_choices, record.rules._compiled, played)
+    return {choice.ply for choice in choices if choice.seat in seats}

@@ -126,7 +126,7 @@ def _show(screen: Screen, analysis: Analysis, seats: Sequence[int], top: int, pr
         screen.say(f"Stopped: {progress.done} of {progress.total} decisions are judged.")
     screen.say()
     for seat in seats:
-        _say_seat(screen, names[seat], [each for each in analysis.judgments if each.seat == seat])
+        _say_seat(screen, analysis, names[seat], seat)
     screen.say()
     costly = analysis.costliest(top)
     if costly:
@@ -139,15 +139,14 @@ def _show(screen: Screen, analysis: Analysis, seats: Sequence[int], top: int, pr
         _say_curves(screen, part, names, seats)
 
 
-def _say_seat(screen: Screen, name: str, judgments: Sequence[Judgment]) -> None:
-    agreed = sum(each.played is each.report.best for each in judgments)
-    given = sum(each.cost for each in judgments)
-    count = len(judgments)
-    if not count:
+def _say_seat(screen: Screen, analysis: Analysis, name: str, seat: int) -> None:
+    sums = analysis.sum_up(seat)
+    if not sums.decisions:
         screen.say(f"{name} had no choice that was judged.")
         return
     screen.say(
-        f"{name}: {agreed} of {count} choices agree with the judge, {100 * given / count:.1f} % lost on average."
+        f"{name}: {sums.agreed} of {sums.decisions} choices agree with the judge,"
+        f" {100 * sums.mean_cost:.1f} % lost on average."
     )
 
 

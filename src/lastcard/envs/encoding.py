@@ -77,7 +77,7 @@ _MEANINGS: Final[Mapping[str, str]] = {
     "target_score": "of the rules, divided by 20, at most 255",
     "score_share": "for each seat, its score before this round in percent of the target score, at most 255",
     "most_plies": "of the rules: whether max_plies is at least 16, 32, 64, and so on up to 65536",
-    "more_switches": f"of the rules, a byte each: {', '.join(_core.MORE_SWITCHES)}",
+    "more_switches": f"of the rules, a byte each: {', '.join(_core.more_switches())}",
 }
 
 

@@ -1,7 +1,8 @@
-// JSON, in which requests and answers cross the border to JavaScript: every value by its name.
+// JSON: lines of records, and requests and answers that cross the border to JavaScript.
 #pragma once
 
 #include <concepts>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -48,13 +49,16 @@ public:
     const List& items(std::string_view name) const;
 };
 
-// Stands before the message of whatever fails from now on in this call: the line of a text that is being read.
-inline std::string failing_at;
-
 // Fails where the text is not JSON, saying at which character.
 Json parse_json(std::string_view text);
 
+// Nothing if the text is not JSON, or has more values than that: each takes a hundred bytes of memory.
+std::optional<Json> try_parse_json(std::string_view text, std::size_t most_values);
+
 std::string format_json(const Json& value);
+
+// Text in quotes, with everything but ASCII escaped.
+std::string format_ascii(const std::string& text);
 
 // `value` for a message: cut short where it is long.
 std::string shorten(const Json& value);

@@ -1,9 +1,12 @@
-#include "wasm/json.hpp"
+#include "game/json.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 
+#include "game/text.hpp"
 #include "round/fail.hpp"
 
 namespace lastcard {
@@ -12,22 +15,9 @@ namespace {
 
 constexpr int DEEPEST = 64;
 
-void append_utf8(std::string& to, u32 code) {
-    if (code < 0x80) {
-        to += static_cast<char>(code);
-    } else if (code < 0x800) {
-        to += static_cast<char>(0xC0 | code >> 6);
-        to += static_cast<char>(0x80 | (code & 63));
-    } else {
-        to += static_cast<char>(0xE0 | code >> 12);
-        to += static_cast<char>(0x80 | (code >> 6 & 63));
-        to += static_cast<char>(0x80 | (code & 63));
-    }
-}
-
 class Parser {
 public:
-    explicit Parser(std::string_view from) : text(from) {}
+    explicit Parser(std::string_view from, std::size_t most = SIZE_MAX) : text(from), most_values(most) {}
 
     Json parse_whole() {
         Json value = parse_value(0);
@@ -36,12 +26,20 @@ public:
         return value;
     }
 
+    // Why it is not JSON; empty if it is.
+    const std::string& error() const { return refusal; }
+
 private:
     std::string_view text;
     std::size_t at = 0;
+    std::size_t most_values, num_values = 0;
+    std::string refusal;
 
-    [[noreturn]] void refuse(const char* expected) const {
-        fail("not JSON: expected " + std::string(expected) + " at character " + std::to_string(at));
+    // Nothing is read from here on.
+    void refuse(const char* expected) {
+        if (refusal.empty())
+            refusal = "not JSON: expected " + std::string(expected) + " at character " + std::to_string(at);
+        at = text.size();
     }
 
     char peek() const { return at < text.size() ? text[at] : '\0'; }
@@ -51,7 +49,7 @@ private:
     }
 
     void expect(char wanted, const char* name) {
-        if (peek() != wanted) refuse(name);
+        if (peek() != wanted) return refuse(name);
         ++at;
     }
 
@@ -63,6 +61,7 @@ private:
 
     Json parse_value(int depth) {
         if (depth > DEEPEST) refuse("fewer brackets");
+        if (++num_values > most_values) refuse("fewer values");
         skip_space();
         if (peek() == '{') return parse_object(depth);
         if (peek() == '[') return parse_list(depth);
@@ -73,13 +72,24 @@ private:
         return parse_number();
     }
 
+    bool take_digits() {
+        const std::size_t start = at;
+        while (peek() >= '0' && peek() <= '9') ++at;
+        return at > start;
+    }
+
     Json parse_number() {
         const std::size_t start = at;
-        while (std::string_view("+-.0123456789eE").find(peek()) != std::string_view::npos && at < text.size()) ++at;
+        take("-");
+        bool is_number = take("0") || take_digits();
+        if (take(".")) is_number &= take_digits();
+        if (take("e") || take("E")) {
+            if (!take("+")) take("-");
+            is_number &= take_digits();
+        }
         const std::string digits(text.substr(start, at - start));
-        char* end = nullptr;
-        const double value = std::strtod(digits.c_str(), &end);
-        if (digits.empty() || *end != '\0' || !std::isfinite(value)) refuse("a value");
+        const double value = std::strtod(digits.c_str(), nullptr);
+        if (!is_number || !std::isfinite(value)) refuse("a value");
         Json number(value);
         number.text = digits;
         return number;
@@ -88,48 +98,57 @@ private:
     std::string parse_string() {
         expect('"', "text");
         std::string value;
-        while (peek() != '"') {
+        while (refusal.empty() && peek() != '"') {
             if (at == text.size()) refuse("the end of the text");
-            if (text[at] != '\\') {
-                value += text[at++];
-                continue;
-            }
-            ++at;
-            const std::size_t place = std::string_view("\"\\/bfnrt").find(peek());
-            if (place != std::string_view::npos) {
-                value += "\"\\/\b\f\n\r\t"[place];
-                ++at;
-            } else {
-                parse_escape(value);
-            }
+            else if (static_cast<u8>(text[at]) < 32) refuse("an escape");
+            else if (text[at] != '\\') value += text[at++];
+            else parse_escape(value);
         }
-        ++at;
+        expect('"', "the end of the text");
         return value;
     }
 
-    // Halves of a pair are kept as they are: no name here has any.
     void parse_escape(std::string& value) {
-        expect('u', "an escape");
-        u32 code = 0;
-        for (int i = 0; i < 4; ++i) {
-            const std::size_t digit = std::string_view("0123456789abcdef").find(static_cast<char>(peek() | 32));
-            if (digit == std::string_view::npos) refuse("four hexadecimal digits");
-            code = code * 16 + static_cast<u32>(digit);
+        ++at;
+        const std::size_t place = std::string_view("\"\\/bfnrt").find(peek());
+        if (place != std::string_view::npos) {
+            value += "\"\\/\b\f\n\r\t"[place];
             ++at;
+            return;
+        }
+        u32 code = parse_code();
+        // Two halves make one character.
+        if (code >> 10 == 0xD800 >> 10 && text.substr(at, 2) == "\\u") {
+            const std::size_t start = at++;
+            const u32 low = parse_code();
+            if (low >> 10 == 0xDC00 >> 10) code = 0x10000 + ((code & 0x3FF) << 10 | (low & 0x3FF));
+            else if (refusal.empty()) at = start;
         }
         append_utf8(value, code);
+    }
+
+    u32 parse_code() {
+        expect('u', "an escape");
+        u32 code = 0;
+        for (int i = 0; i < 4 && refusal.empty(); ++i) {
+            const std::size_t digit = std::string_view("0123456789abcdef").find(static_cast<char>(peek() | 32));
+            if (at == text.size() || digit == std::string_view::npos) refuse("four hexadecimal digits");
+            else ++at;
+            code = code * 16 + static_cast<u32>(digit & 15);
+        }
+        return code;
     }
 
     Json parse_list(int depth) {
         Json::List values;
         expect('[', "a list");
         skip_space();
-        while (peek() != ']') {
+        while (refusal.empty() && peek() != ']') {
             if (!values.empty()) expect(',', "a comma");
             values.push_back(parse_value(depth + 1));
             skip_space();
         }
-        ++at;
+        expect(']', "the end of the list");
         return values;
     }
 
@@ -137,7 +156,7 @@ private:
         Json::Object members;
         expect('{', "an object");
         skip_space();
-        while (peek() != '}') {
+        while (refusal.empty() && peek() != '}') {
             if (!members.empty()) expect(',', "a comma");
             skip_space();
             std::string name = parse_string();
@@ -146,22 +165,28 @@ private:
             members.emplace_back(std::move(name), parse_value(depth + 1));
             skip_space();
         }
-        ++at;
+        expect('}', "the end of the object");
         return members;
     }
 };
 
-void write_text(std::string& to, const std::string& text) {
+void write_code(std::string& to, u32 code) {
+    char escaped[16];
+    std::snprintf(escaped, sizeof escaped, "\\u%04x", static_cast<unsigned>(code));
+    to += escaped;
+}
+
+void write_text(std::string& to, std::string_view text, bool is_ascii = false) {
     to += '"';
-    for (const char letter : text) {
-        if (letter == '"' || letter == '\\') to += '\\';
-        if (static_cast<u8>(letter) >= 32) {
-            to += letter;
-            continue;
-        }
-        char escaped[8];
-        std::snprintf(escaped, sizeof escaped, "\\u%04x", static_cast<unsigned>(letter));
-        to += escaped;
+    while (!text.empty()) {
+        const u32 code = take_character(text);
+        const std::size_t place =
+            code < 128 ? std::string_view("\"\\\b\f\n\r\t").find(static_cast<char>(code)) : text.npos;
+        if (place != text.npos) to += std::string("\\") + "\"\\bfnrt"[place];
+        else if (code < 32) write_code(to, code);
+        else if (code < 127 || !is_ascii) append_utf8(to, code);
+        else if (code < 0x10000) write_code(to, code);
+        else write_code(to, 0xD800 + ((code - 0x10000) >> 10)), write_code(to, 0xDC00 + (code & 0x3FF));
     }
     to += '"';
 }
@@ -214,11 +239,11 @@ void write_value(std::string& to, const Json& value) {
 
 }  // namespace
 
+// The last one counts, as in Python and JavaScript.
 const Json* Json::find(std::string_view name) const {
-    for (const auto& [own, value] : members) {
-        if (own == name) return &value;
-    }
-    return nullptr;
+    const auto found =
+        std::find_if(members.rbegin(), members.rend(), [&](const Member& own) { return own.first == name; });
+    return found == members.rend() ? nullptr : &found->second;
 }
 
 const Json& Json::at(std::string_view name) const {
@@ -249,7 +274,18 @@ const Json::List& Json::items(std::string_view name) const {
     return value.list;
 }
 
-Json parse_json(std::string_view text) { return Parser(text).parse_whole(); }
+Json parse_json(std::string_view text) {
+    Parser parser(text);
+    Json value = parser.parse_whole();
+    if (!parser.error().empty()) fail(parser.error());
+    return value;
+}
+
+std::optional<Json> try_parse_json(std::string_view text, std::size_t most_values) {
+    Parser parser(text, most_values);
+    Json value = parser.parse_whole();
+    return parser.error().empty() ? std::optional(std::move(value)) : std::nullopt;
+}
 
 std::string format_json(const Json& value) {
     std::string text;
@@ -257,10 +293,18 @@ std::string format_json(const Json& value) {
     return text;
 }
 
+std::string format_ascii(const std::string& text) {
+    std::string quoted;
+    write_text(quoted, text, true);
+    return quoted;
+}
+
 std::string shorten(const Json& value) {
     constexpr std::size_t LONGEST = 60;
     const std::string text = format_json(value);
-    return text.size() <= LONGEST ? text : text.substr(0, LONGEST) + "...";
+    std::string_view left = text;
+    for (std::size_t i = 0; i < LONGEST && !left.empty(); ++i) take_character(left);
+    return left.empty() ? text : text.substr(0, text.size() - left.size()) + "...";
 }
 
 }  // namespace lastcard

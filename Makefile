@@ -71,22 +71,29 @@ else
 	@$(BIN)/pytest -q -n $(WORKERS) $(TESTS)
 endif
 
-# What only computes fills the pauses of the rest, at the lowest priority: installing waits for the network, tests of
-# browsers, servers and kills for each other.
-in-background = { nice -n 19 $(MAKE) --no-print-directory $(1) > build/$(2).log 2>&1 & computing="$$computing $$!:$(2)"; }
+# What only computes fills the pauses of the rest: installing waits for the network, tests of browsers, servers and kills
+# for each other. $(1): targets, $(2): name of the log, $(3): priority.
+in-background = nice -n $(3) $(MAKE) --no-print-directory $(1) > build/$(2).log 2>&1 & running="$$running $$!:$(2)"
+side-by-side = $(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target
 
-test: toolchain .venv/.tools ## Check everything, with a small part of the counts
-	@mkdir -p build; computing=; \
-	stop() { for job in $$computing; do kill $${job%:*} 2>/dev/null; done; exit 1; }; trap stop INT TERM; \
-	$(call in-background,freestanding sanitize two-worlds,programs); \
-	$(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target .venv/.dev programs npm AFTER=.venv/.dev || stop; \
-	$(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target wasm-package ruff imports clang-format site || stop; \
-	$(call in-background,mypy page,types); \
+test: toolchain .venv/.wasm ## Check everything, with a small part of the counts
+	@mkdir -p build; running=; \
+	stop() { for job in $$running; do kill $${job%:*} 2>/dev/null; done; exit 1; }; trap stop INT TERM; \
+	finish() { \
+		for job in $$running; do \
+			[ $${job#*:} != $$1 ] || wait $${job%:*} || { cat build/$$1.log >&2; stop; }; \
+		done; \
+		cat build/$$1.log; \
+	}; \
+	$(call in-background,wasm,wasm-module,5); \
+	$(call in-background,freestanding sanitize two-worlds,programs,19); \
+	$(side-by-side) .venv/.dev programs npm AFTER=.venv/.dev || stop; \
+	finish wasm-module; \
+	$(side-by-side) wasm-package ruff imports clang-format site || stop; \
+	$(call in-background,mypy page,types,19); \
 	$(MAKE) --no-print-directory pytest || stop; \
 	$(MAKE) --no-print-directory doctest || stop; \
-	for job in $$computing; do \
-		wait $${job%:*} || { cat build/$${job#*:}.log >&2; exit 1; }; cat build/$${job#*:}.log; \
-	done
+	finish programs; finish types
 	@echo "== all passed"
 
 test-all: test counts wheels ## Check everything, with all of the counts, and a wheel

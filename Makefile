@@ -20,8 +20,9 @@ TESTS ?= $(wildcard tests/unit/test_rules_*.py tests/unit/test_rulebook.py tests
 DRIVER_ROUNDS ?= 10000
 SANITIZERS ?= address,undefined
 # The sanitizers see rounds, and the official game of two players compiled for itself; `make test-all` adds that of four,
-# and searches, which take a minute to compile.
+# searches, which take a minute to compile, and spoiled records.
 SEARCH_ROUNDS ?= 0
+RECORDS ?= 100
 COMPILED_PLAYERS ?= 2
 WORLD_PAIRS ?= 10000
 # A newer compiler than ours may warn of more; that must not keep anybody from playing.
@@ -172,10 +173,11 @@ sanitize: .venv/.tools
 		dir=build/sanitize-$${1%%,*}; mkdir -p $$dir; \
 		{ CXX="$(CXX)" $(CMAKE) -S . -B $$dir -DLASTCARD_DRIVER=ON -DLASTCARD_WERROR=ON -DLASTCARD_SANITIZE=$$1 \
 			-DLASTCARD_PORTABLE=$$2 -DLASTCARD_COMPILED_PLAYERS=$(COMPILED_PLAYERS) \
-			&& $(CMAKE) --build $$dir --target sanitize_rounds $(if $(filter-out 0,$(SEARCH_ROUNDS)),sanitize_searches); } \
+			&& $(CMAKE) --build $$dir --target sanitize_rounds $(if $(filter-out 0,$(SEARCH_ROUNDS)),sanitize_searches sanitize_records); } \
 			> $$dir/log 2>&1 || { cat $$dir/log; return 1; }; \
 		$(WITHOUT_ASLR) $$dir/sanitize_rounds $(DRIVER_ROUNDS) || return 1; \
-		[ $(SEARCH_ROUNDS) = 0 ] || $(WITHOUT_ASLR) $$dir/sanitize_searches $(SEARCH_ROUNDS); \
+		[ $(SEARCH_ROUNDS) = 0 ] && return; \
+		$(WITHOUT_ASLR) $$dir/sanitize_searches $(SEARCH_ROUNDS) && $(WITHOUT_ASLR) $$dir/sanitize_records $(RECORDS); \
 	}; \
 	running=; \
 	for name in $(SANITIZERS); do \

@@ -1,6 +1,7 @@
 // The judge's arithmetic for Python, where any agent that searches can give the values.
 #include "bindings/bindings.hpp"
 #include "bindings/checks.hpp"
+#include "bindings/unlocked.hpp"
 #include "game/judge.hpp"
 
 namespace lastcard {
@@ -25,7 +26,7 @@ void bind_judge(nb::module_& module) {
         .def_ro("agreed", &SeatSum::agreed)
         .def_ro("mean_cost", &SeatSum::mean_cost);
     nb::class_<CurvePoint>(module, "CurvePoint").def_ro("ply", &CurvePoint::ply).def_ro("value", &CurvePoint::value);
-    module.def("list_choices", &list_choices, nb::arg("rules"), nb::arg("played"));
+    module.def("list_choices", unlocked(&list_choices), nb::arg("rules"), nb::arg("played"));
     module.def("find_cost", &find_cost, nb::arg("values"), nb::arg("played"));
     module.def("sum_up", &sum_up, nb::arg("decisions"), nb::arg("seat"));
     module.def("rank_by_cost", &rank_by_cost, nb::arg("decisions"));

@@ -3,6 +3,7 @@
 
 #include "bindings/bindings.hpp"
 #include "bindings/checks.hpp"
+#include "bindings/unlocked.hpp"
 #include "game/names.hpp"
 #include "game/record.hpp"
 #include "game/refusal.hpp"
@@ -60,12 +61,15 @@ using Parse = GameRecord (*)(const std::string& text, const ReadRules& read_rule
 // `read_rules` gets a text, or the JSON of an object with True; it returns the rules, or why there are none.
 template <Parse PARSE>
 GameRecord parse_with(const nb::str& text, const nb::callable& read_rules) {
-    return PARSE(read_text(text), [&](const Json& described) {
+    const std::string told = read_text(text);
+    const ReadRules read = [&](const Json& described) {
+        const nb::gil_scoped_acquire locked;
         const bool is_text = described.kind == Json::Kind::TEXT && PARSE == &parse_text;
-        const nb::object read = read_rules(show_text(is_text ? described.text : format_json(described)), !is_text);
-        if (nb::isinstance<nb::str>(read)) fail(read_text(nb::borrow<nb::str>(read)));
-        return nb::cast<Rules>(read);
-    });
+        const nb::object rules = read_rules(show_text(is_text ? described.text : format_json(described)), !is_text);
+        if (nb::isinstance<nb::str>(rules)) fail(read_text(nb::borrow<nb::str>(rules)));
+        return nb::cast<Rules>(rules);
+    };
+    return run_unlocked([&] { return PARSE(told, read); });
 }
 
 template <std::size_t SIZE>
@@ -115,9 +119,12 @@ void bind_record(nb::module_& module) {
         .def_ro("people", &GameRecord::people)
         .def_prop_ro("seed", [](const GameRecord& record) { return show_seed(record.seed); })
         .def_ro("rounds", &GameRecord::rounds)
-        .def("check", &check_record)
-        .def("to_text", [](const GameRecord& record,
-                           const nb::str& rules) { return show_text(format_record(record, read_text(rules))); })
+        .def("check", unlocked(&check_record))
+        .def("to_text",
+             [](const GameRecord& record, const nb::str& rules) {
+                 const std::string told = read_text(rules);
+                 return show_text(run_unlocked([&] { return format_record(record, told); }));
+             })
         .def("to_json_lines", [](const GameRecord& record, const nb::str& rules) {
             return show_text(format_json_lines(record, read_text(rules)));
         });

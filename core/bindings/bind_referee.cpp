@@ -1,6 +1,7 @@
 // The referee for Python, whose tables ask agents of any kind.
 #include "bindings/bindings.hpp"
 #include "bindings/checks.hpp"
+#include "bindings/unlocked.hpp"
 #include "game/referee.hpp"
 
 namespace lastcard {
@@ -15,7 +16,9 @@ GameEnd judge_scores(const Rules& rules, const std::vector<int>& scores) {
 }
 
 Referee resume(const GameRecord& record, const nb::bytes& seed, const std::optional<nb::bytes>& round_key) {
-    return {record, key_from(seed), round_key ? std::optional(key_from(*round_key)) : std::nullopt};
+    const Key from = key_from(seed);
+    const std::optional<Key> key = round_key ? std::optional(key_from(*round_key)) : std::nullopt;
+    return run_unlocked([&] { return Referee(record, from, key); });
 }
 
 }  // namespace
@@ -32,6 +35,10 @@ void bind_referee(nb::module_& module) {
         .def_static("resume", &resume, nb::arg("record"), nb::arg("seed"), nb::arg("round_key").none())
         .def_prop_ro("round", [](Referee& referee) -> Round& { return referee.now(); })
         .def_prop_ro("played", [](Referee& referee) { return referee.played(); })
+        .def_prop_ro(
+            "actions",
+            [](const Referee& referee) { return std::vector<int>(referee.actions().begin(), referee.actions().end()); })
+        .def_prop_ro("num_actions", [](const Referee& referee) { return referee.actions().size(); })
         .def_prop_ro("key", [](const Referee& referee) { return bytes_of(referee.key()); })
         .def("apply", &Referee::apply)
         .def("undo", &Referee::undo)

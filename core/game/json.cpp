@@ -131,7 +131,9 @@ private:
         expect('u', "an escape");
         u32 code = 0;
         for (int i = 0; i < 4 && refusal.empty(); ++i) {
-            const std::size_t digit = std::string_view("0123456789abcdef").find(static_cast<char>(peek() | 32));
+            const char letter = peek();
+            const char lower = letter >= 'A' && letter <= 'F' ? static_cast<char>(letter + 32) : letter;
+            const std::size_t digit = std::string_view("0123456789abcdef").find(lower);
             if (at == text.size() || digit == std::string_view::npos) refuse("four hexadecimal digits");
             else ++at;
             code = code * 16 + static_cast<u32>(digit & 15);
@@ -184,7 +186,7 @@ void write_text(std::string& to, std::string_view text, bool is_ascii = false) {
             code < 128 ? std::string_view("\"\\\b\f\n\r\t").find(static_cast<char>(code)) : text.npos;
         if (place != text.npos) to += std::string("\\") + "\"\\bfnrt"[place];
         else if (code < 32) write_code(to, code);
-        else if (code < 127 || !is_ascii) append_utf8(to, code);
+        else if (code >> 11 != 0xD800 >> 11 && (code < 127 || !is_ascii)) append_utf8(to, code);  // no half of one
         else if (code < 0x10000) write_code(to, code);
         else write_code(to, 0xD800 + ((code - 0x10000) >> 10)), write_code(to, 0xDC00 + (code & 0x3FF));
     }

@@ -7,6 +7,7 @@
 
 #include "game/replay.hpp"
 #include "round/fail.hpp"
+#include "round/stop.hpp"
 
 namespace lastcard {
 
@@ -35,7 +36,7 @@ const char* find_kind(const Decision& decision) {
 std::vector<Choice> list_choices(const Rules& rules, const PlayedRound& played) {
     Replay again(rules, played);
     std::vector<Choice> choices;
-    for (int ply = 1; again.has_more(); ++ply) {
+    for (int ply = 1; again.has_more() && !is_stopped(); ++ply) {
         const Truth& state = again.now().state;
         if (num_actions(legal_actions(state, rules)) > 1) choices.push_back({ply, state.turn.seat});
         again.step();

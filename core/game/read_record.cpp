@@ -9,6 +9,7 @@
 #include "game/seed.hpp"
 #include "game/text.hpp"
 #include "round/fail.hpp"
+#include "round/stop.hpp"
 
 namespace lastcard {
 
@@ -156,6 +157,7 @@ void check_round(const Rules& rules, const PlayedRound& played, const Part& part
     std::vector<std::string> expected;
     int speaker = NO_SEAT;
     for (const Word& word : list_actions_of(part)) {
+        if (is_stopped()) return;
         const FailingAt here(name_line(word.line));
         const int seat = again.now().state.turn.seat;
         const u8 action = again.next_action();
@@ -322,7 +324,8 @@ GameRecord parse_json_lines(const std::string& text, const ReadRules& read_rules
         record.rounds.push_back(read_json_round(fields));
         if (record.rounds.size() > 1) check_succession(*(record.rounds.end() - 2), record.rounds.back());
         Replay again(record.rules, record.rounds.back());
-        while (again.has_more()) again.step();
+        while (again.has_more() && !is_stopped()) again.step();
+        if (is_stopped()) return record;
         again.check_end();
     }
     const FailingAt here(name_line(1));

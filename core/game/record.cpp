@@ -5,6 +5,7 @@
 #include "game/seed.hpp"
 #include "game/text.hpp"
 #include "round/fail.hpp"
+#include "round/stop.hpp"
 
 namespace lastcard {
 
@@ -28,6 +29,7 @@ std::string format_actions(const Rules& rules, const PlayedRound& played) {
     std::string text;
     int speaker = NO_SEAT;
     for (const u8 action : played.actions) {
+        if (is_stopped()) break;
         const int seat = again.now().state.turn.seat;
         again.step();
         if (seat != speaker) text += (text.empty() ? "" : " ") + std::to_string(seat) + ":";

@@ -39,6 +39,7 @@ public:
     // Everything so far. Who plays is for others to fill in.
     const GameRecord& record();
     const PlayedRound& played() { return record().rounds.back(); }
+    const std::vector<u8>& actions() const { return kept.rounds.back().actions; }
 
     // Fixes the reshuffles of the round in progress.
     const Key& key() const { return round.state.pile.key; }

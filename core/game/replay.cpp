@@ -3,6 +3,7 @@
 #include "game/names.hpp"
 #include "game/refusal.hpp"
 #include "round/fail.hpp"
+#include "round/stop.hpp"
 
 namespace lastcard {
 
@@ -93,6 +94,11 @@ Round deal_cards(const Rules& rules, const PlayedRound& played, const std::vecto
 Replay::Replay(const Rules& rules, const PlayedRound& again) : played(again) {
     const FailingAt here(name_round(played) + ": ");
     round = deal_again(rules, played);
+    check_script();  // a Wild Draw Four that is turned up is shuffled back
+}
+
+void Replay::check_script() const {
+    require(!round.state.pile.script_failed, "the recorded reshuffle does not hold the cards that were discarded");
 }
 
 // What was done last.
@@ -105,7 +111,7 @@ void Replay::step() {
     const FailingAt here(place());
     if (!is_legal(round, action)) fail(explain_refusal(round, action));
     apply_in_place(round, action);
-    require(!round.state.pile.script_failed, "the recorded reshuffle does not hold the cards that were discarded");
+    check_script();
 }
 
 void Replay::check_end() const {
@@ -120,7 +126,7 @@ void Replay::check_end() const {
 
 Round replay(const Rules& rules, const PlayedRound& played, std::size_t num_actions) {
     Replay again(rules, played);
-    for (std::size_t i = 0; i < num_actions; ++i) again.step();
+    for (std::size_t i = 0; i < num_actions && !is_stopped(); ++i) again.step();
     return again.now();
 }
 
@@ -149,7 +155,8 @@ void check_record(const GameRecord& record) {
     for (std::size_t i = 0; i < record.rounds.size(); ++i) {
         if (i > 0) check_succession(record.rounds[i - 1], record.rounds[i]);
         Replay again(record.rules, record.rounds[i]);
-        while (again.has_more()) again.step();
+        while (again.has_more() && !is_stopped()) again.step();
+        if (is_stopped()) return;
         again.check_end();
     }
 }

@@ -34,6 +34,7 @@ private:
     std::size_t ply = 0;
 
     std::string place() const;
+    void check_script() const;
 };
 
 // The round after that many of its actions; fails if one is not legal.

@@ -27,10 +27,10 @@ LASTCARD_FN bool has_reached_target(const int* scores, const R& rules) {
 // Rules 9.2 and 9.3: the seat with the best score, the first of several.
 template <class R>
 LASTCARD_FN int leading_seat(const int* scores, const R& rules) {
-    const int sign = rules.scoring == Scoring::WINNER ? 1 : -1;
+    const bool is_highest = rules.scoring == Scoring::WINNER;
     int best = 0;
     for (int seat = 1; seat < rules.players; ++seat) {
-        if (sign * (scores[seat] - scores[best]) > 0) best = seat;
+        if (is_highest ? scores[seat] > scores[best] : scores[seat] < scores[best]) best = seat;
     }
     return best;
 }

@@ -47,6 +47,8 @@ void Table::seat_agents(const Key& from) {
 }
 
 void Table::act(int action, const Networks& networks) {
+    const bool is_agents = !lastcard::is_over(round()) && !item(seats, round().state.turn.seat).is_person;
+    require(!is_agents, "an agent is to act");  // a refusal would name its cards
     referee.apply(action);
     settle(networks);
 }

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from lastcard import _core
-from lastcard.errors import LastcardError, RecordError, ask_core, require_int, shorten
+from lastcard.errors import LastcardError, RecordError, StateError, ask_core, require_int, shorten
 from lastcard.files import check_path, read_file, write_file
 from lastcard.round_record import RoundRecord, compile_round, read_round
 from lastcard.rules import Rules, format_rules, parse_rules
@@ -95,11 +95,18 @@ class Record:
 
     def _compile(self) -> _core.GameRecord:
         """The same as the core reads it."""
+        for name in self.agents:
+            if not isinstance(name, str):
+                raise RecordError(f"agents must be names, not {shorten(name)}")
+        try:
+            seed = None if self.seed is None else seed_bytes(self.seed)
+        except StateError as error:
+            raise RecordError(str(error)) from None
         return _core.GameRecord(
             rules=self.rules._compiled,
             agents=list(self.agents),
             people=list(check_people(self.people, self.rules.players)),
-            seed=None if self.seed is None else seed_bytes(self.seed),
+            seed=seed,
             rounds=[compile_round(played) for played in self.rounds],
         )
 
@@ -122,7 +129,7 @@ class Record:
 
     def to_json_lines(self) -> str:
         """One line about the record, then one line per round."""
-        return self._compile().to_json_lines(json.dumps(self.rules.to_dict()))
+        return ask_core(RecordError, self._compile().to_json_lines, json.dumps(self.rules.to_dict()))
 
     @classmethod
     def from_json_lines(cls, text: str) -> Record:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypedDict
 
 from lastcard import _core
 from lastcard.actions import ACTIONS, Action
 from lastcard.cards import CARDS, Card
 from lastcard.errors import RecordError, StateError, require_int, shorten
 from lastcard.phase import ENDINGS
+from lastcard.rules import MAX_PLAYERS
 from lastcard.seeds import seed_bytes
 from lastcard.state import Outcome, State
 from lastcard.state_data import number_cards, number_reshuffles
@@ -69,6 +71,12 @@ def compile_round(played: RoundRecord) -> _core.PlayedRound:
         raise RecordError(f"round {shorten(played.number)}: {error}") from None
 
 
+class _OutcomeFields(TypedDict):
+    ending: int
+    winner: int | None
+    points: list[int]
+
+
 def _compile(played: RoundRecord) -> _core.PlayedRound:
     outcome = played.outcome
     if not isinstance(outcome, Outcome | None):
@@ -81,10 +89,21 @@ def _compile(played: RoundRecord) -> _core.PlayedRound:
         deck=number_cards("deck", played.deck),
         reshuffles=number_reshuffles(played.reshuffles),
         actions=[_number_action(action) for action in played.actions],
-        ending=ENDINGS.index(outcome and outcome.reason),
-        winner=outcome.winner if outcome else None,
-        points=list(outcome.points) if outcome else [],
+        **_compile_outcome(outcome),
     )
+
+
+def _compile_outcome(outcome: Outcome | None) -> _OutcomeFields:
+    if outcome is None:
+        return {"ending": ENDINGS.index(None), "winner": None, "points": []}
+    if outcome.reason not in ENDINGS:
+        raise StateError(f"outcome: reason must be an Ending, not {shorten(outcome.reason)}")
+    winner = outcome.winner
+    return {
+        "ending": ENDINGS.index(outcome.reason),
+        "winner": None if winner is None else require_int("winner", winner, 0, MAX_PLAYERS - 1, StateError),
+        "points": [require_int("points", each, -(10**9), 10**9, StateError) for each in outcome.points],
+    }
 
 
 def _number_action(action: object) -> int:

@@ -40,7 +40,8 @@ def judge_game(rules: Rules, scores: tuple[int, ...]) -> GameOutcome | None:
     >>> judge_game(Rules.preset("official"), (120, 512)).winner
     1
     """
-    end = ask_core(StateError, _core.judge_game, rules._compiled, scores)
+    known = [require_int("scores", score, -(10**9), 10**9, StateError) for score in scores]
+    end = ask_core(StateError, _core.judge_game, rules._compiled, known)
     return GameOutcome(end.winner, scores) if end.is_over else None
 
 
@@ -137,7 +138,12 @@ class Table:
     @property
     def actions(self) -> tuple[Action, ...]:
         """Actions of this round."""
-        return tuple([ACTIONS[i] for i in self._referee.played.actions]) if self._referee else ()
+        return tuple([ACTIONS[i] for i in self._referee.actions]) if self._referee else ()
+
+    @property
+    def num_actions(self) -> int:
+        """Number of actions of this round."""
+        return self._referee.num_actions if self._referee else 0
 
     def play_ply(self) -> Action:
         """Asks the seat to act, applies its answer and returns it.
@@ -175,7 +181,7 @@ class Table:
 
     def undo(self, to_action: int) -> None:
         """Takes the round back to the position after that many of its `actions`."""
-        require_int("to_action", to_action, 0, len(self.actions), StateError)
+        require_int("to_action", to_action, 0, self.num_actions, StateError)
         if self._referee:
             self._referee.undo(to_action)
             self._follow(self._referee)
@@ -265,6 +271,8 @@ class Table:
 
     def __setstate__(self, held: dict[str, Any]) -> None:
         played, round_key = held.pop("round", None), held.pop("round_key", None)
+        if played is not None and round_key is None:  # its round would tell a seed that may be withheld
+            raise RecordError("this table was pickled by lastcard 0.1; pickle its record instead, and use Table.resume")
         vars(self).update(held)
         self._referee = self._state = self._shown = None
         if played is not None:

@@ -12,11 +12,13 @@ import pytest
 
 from lastcard.actions import Action, parse_action
 from lastcard.cards import format_cards, parse_cards
-from lastcard.errors import AgentError, RecordError, StateError
+from lastcard.errors import AgentError, RecordError, StateError, StoppedError
 from lastcard.observation import Observation
+from lastcard.phase import Ending
 from lastcard.record import MAX_RECORD_CHARACTERS, Record
 from lastcard.rules import PRESETS, Rules, parse_rules
-from lastcard.state import State, deal
+from lastcard.search import StopFlag, stopped_by
+from lastcard.state import Outcome, State, deal
 from lastcard.table import Table
 
 GAMES = (
@@ -402,7 +404,7 @@ def test_cards_swapped_in_the_deck_are_refused() -> None:
         deck = list(played.deck)
         dealt = [i for i in range(len(deck) - 20, len(deck)) if deck[i] is card]
         others = [i for i in range(10) if deck[i] is not card]
-        if card is None or deck[-15] is card:
+        if card is None or deck[-15] is card or deck[-15].text == "w+4":  # which is shuffled back at once
             continue
         for i, j in zip(dealt, others, strict=False):
             deck[i], deck[j] = deck[j], deck[i]
@@ -440,6 +442,22 @@ def test_a_reshuffle_of_other_cards_is_refused() -> None:
             continue
         spoiled = replace(record, rounds=(replace(played, reshuffles=(wrong, *rest)),))
         refused_lines(spoiled.to_json_lines(), "round 1, ply .*reshuffle does not hold the cards that were discarded")
+
+
+def test_a_reshuffle_of_other_cards_at_the_deal_is_refused() -> None:
+    """A Wild Draw Four that is turned up is shuffled back (Rule 2.4): there need not be an action."""
+    for seed in range(1000):
+        table = Table(Rules.preset("official"), ["random", "random"], seed=seed)
+        if table.state.reshuffle_orders:
+            break
+    record = table.record
+    (played,) = record.rounds
+    assert (played.actions, Record.from_text(record.to_text())) == ((), record)
+    (order,) = played.reshuffles
+    others = tuple(card for card in played.deck if card not in order)
+    wrong = replace(played, reshuffles=((*order[:-1], others[0]),))
+    with pytest.raises(RecordError, match="the recorded reshuffle does not hold the cards that were discarded"):
+        replace(record, rounds=(wrong,)).check()
 
 
 def test_reshuffles_in_the_wrong_order_or_number_are_refused() -> None:
@@ -650,3 +668,53 @@ def test_a_failed_save_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.Mo
         game("house", rounds=1).save(path)
     assert path.read_text() == kept
     assert [file.name for file in tmp_path.iterdir()] == ["record.txt"]
+
+
+# Values of other types
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        Outcome(12, Ending.WENT_OUT, (0, 0)),
+        Outcome(0, "luck", (0, 0)),  # type: ignore[arg-type]
+        Outcome(0, Ending.WENT_OUT, (2**40, 0)),
+        Outcome(0, Ending.WENT_OUT, ("x", 0)),  # type: ignore[arg-type]
+        Outcome("x", Ending.WENT_OUT, (0, 0)),  # type: ignore[arg-type]
+    ],
+)
+def test_an_outcome_that_cannot_be_is_refused_as_a_record(outcome: Outcome) -> None:
+    record = game("official", 1, rounds=1)
+    wrong = replace(record, rounds=(replace(record.rounds[0], outcome=outcome),))
+    for use in (wrong.check, wrong.to_text, wrong.to_json_lines):
+        with pytest.raises(RecordError, match="round 1: "):
+            use()
+
+
+def test_names_and_seeds_that_cannot_be_are_refused_as_a_record() -> None:
+    record = game("official", 1, rounds=1)
+    with pytest.raises(RecordError, match="agents must be names, not 7"):
+        replace(record, agents=("random", 7)).to_json_lines()  # type: ignore[arg-type]
+    with pytest.raises(RecordError, match="seed must be a whole number"):
+        replace(record, seed=-1).check()
+
+
+def test_a_refusal_can_show_half_a_character() -> None:
+    with pytest.raises(RecordError, match=r"line 1: agents .*\\ud800"):
+        Record.from_json_lines('{"lastcard":1,"rules":{},"agents":"\\ud800"}')
+
+
+def test_control_characters_are_no_digits() -> None:
+    with pytest.raises(RecordError, match="line 1: "):
+        Record.from_json_lines('{"lastcard":1,"rules":{},"agents":["\\u\x10\x10\x14\x11","b"]}')
+
+
+def test_reading_and_replaying_can_be_stopped() -> None:
+    record = game("official", 1, rounds=1)
+    text, lines = record.to_text(), record.to_json_lines()
+    flag = StopFlag()
+    flag.set()
+    for use in (record.check, record.to_text, lambda: Record.from_text(text), lambda: Record.from_json_lines(lines)):
+        with pytest.raises(StoppedError), stopped_by(flag):
+            use()
+    assert Record.from_text(text).check() == record

@@ -15,7 +15,7 @@ from lastcard.record import Record
 from lastcard.rules import PRESETS, Rules, parse_rules
 from lastcard.seeds import split_seed
 from lastcard.state import deal
-from lastcard.table import GameOutcome, Table
+from lastcard.table import GameOutcome, Table, judge_game
 
 LONG_ROUNDS = "official players=10 hand_size=10"
 
@@ -541,3 +541,28 @@ def test_every_error_is_our_own() -> None:
     for error in (AgentError, IllegalActionError, RecordError, RulesError, StateError):
         assert issubclass(error, LastcardError)
         assert issubclass(error, ValueError)
+
+
+def test_scores_far_apart_are_judged() -> None:
+    rules = Rules.preset("official")
+    outcome = judge_game(rules, (-1_000_000_000, 1_000_000_000))
+    assert outcome is not None
+    assert outcome.winner == 1
+    with pytest.raises(StateError, match="scores must be"):
+        judge_game(rules, (0, 2**40))
+
+
+def test_a_pickle_of_an_earlier_version_is_refused() -> None:
+    table = Table(Rules.preset("official"), ["random", "random"], seed=1)
+    table.play_ply()
+    held = table.__getstate__()
+    del held["round_key"]
+    with pytest.raises(RecordError, match=r"pickled by lastcard 0\.1"):
+        Table.__new__(Table).__setstate__(held)
+
+
+def test_the_number_of_actions() -> None:
+    table = Table(Rules.preset("official"), ["random", "random"], seed=1)
+    assert table.num_actions == 0
+    table.play_ply()
+    assert (table.num_actions, len(table.actions)) == (1, 1)

@@ -45,6 +45,17 @@ function study({ text, seat, plies, ply }) {
   };
 }
 
+/** Acts for an agent, which only the agent may. */
+function interfere(rules) {
+  const seats = [0, 1].map((seat) => ({ name: `seat ${seat}`, level: "", agent: "random", is_person: false }));
+  const { table } = engine.call("open_table", { rules, seats, length: "round", seed: "5" });
+  try {
+    return engine.call("act", { table, action: "catch" });
+  } catch (error) {
+    return error.message;
+  }
+}
+
 function refusal(text) {
   try {
     engine.call("open_record", { text });
@@ -54,4 +65,4 @@ function refusal(text) {
   }
 }
 
-console.log(JSON.stringify({ games: games.map(play), records: records.map(study), bad: bad.map(refusal) }));
+console.log(JSON.stringify({ games: games.map(play), records: records.map(study), bad: bad.map(refusal), meddling: interfere("official") }));

@@ -218,3 +218,7 @@ def test_a_branch_is_a_record_of_one_round() -> None:
     (branch,) = Record.from_text(answers()["records"][0]["branch"]).rounds
     assert isinstance(branch, RoundRecord)
     assert (len(branch.actions), format_rules(record().rules)) == (3, answers()["records"][0]["about"]["rules"])
+
+
+def test_nobody_acts_for_an_agent() -> None:
+    assert answers()["meddling"] == "an agent is to act"

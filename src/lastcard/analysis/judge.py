@@ -158,6 +158,16 @@ class RoundAnalysis:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatSum:
+    """The judged decisions of a seat."""
+
+    decisions: int
+    agreed: int
+    """Number of decisions that were the analyst's choice."""
+    mean_cost: float
+
+
+@dataclass(frozen=True, slots=True)
 class Analysis:
     """The analysis of a record, as far as it got."""
 
@@ -178,9 +188,10 @@ class Analysis:
         places = _core.rank_by_cost([each._decision for each in judgments])
         return tuple(judgments[place] for place in places[:top])
 
-    def sum_up(self, seat: int) -> _core.SeatSum:
-        """Number of the seat's decisions, of those that agree with the analyst, and what one cost on average."""
-        return _core.sum_up([each._decision for each in self.judgments], seat)
+    def sum_up(self, seat: int) -> SeatSum:
+        """Sums up the decisions of a seat."""
+        core = _core.sum_up([each._decision for each in self.judgments], seat)
+        return SeatSum(core.decisions, core.agreed, core.mean_cost)
 
     def to_dict(self) -> dict[str, object]:
         """Returns JSON values."""

@@ -78,7 +78,7 @@ class TerminalGame:
             state = self.table.state
             decides = state.seat == 0 and not is_forced(observe(state, 0))
             self.person.may_undo = bool(self._decisions)
-            start = len(self.table.actions)
+            start = self.table.num_actions
             try:
                 self.table.play_ply()
             except TakeBack:
@@ -112,9 +112,12 @@ class TerminalGame:
     def _find_decisions(self) -> list[int]:
         """Number of actions before each decision of the person, in a round that is resumed."""
         record = self.table.record
-        states = list(record.states(len(record.rounds) - 1)) if record.rounds else []
+        states = record.replay(len(record.rounds) - 1) if record.rounds else ()
+        last = len(record.rounds[-1].actions) if record.rounds else 0
         return [
-            index for index, state in enumerate(states[:-1]) if state.seat == 0 and not is_forced(observe(state, 0))
+            index
+            for index, state in enumerate(states)
+            if index < last and state.seat == 0 and not is_forced(observe(state, 0))
         ]
 
     def _save(self) -> None:

@@ -89,11 +89,11 @@ class GameEntry:
 
 def _enter_round(record: Record, index: int) -> RoundEntry:
     played = record.rounds[index]
-    *before, last = record.states(index)
-    actions = tuple(
-        (-1 if state.seat is None else state.seat, action.text)
-        for state, action in zip(before, played.actions, strict=True)
-    )
+    seats, plies = [], 0
+    for state in record.replay(index):  # not `states`: a copy of each would take gigabytes in a long round
+        seats.append(-1 if state.seat is None else state.seat)
+        plies = state.ply
+    actions = tuple((seat, action.text) for seat, action in zip(seats, played.actions, strict=False))
     outcome = played.outcome
     return RoundEntry(
         played.number,
@@ -101,7 +101,7 @@ def _enter_round(record: Record, index: int) -> RoundEntry:
         outcome.winner if outcome else None,
         outcome.reason.value if outcome else None,
         outcome.points if outcome else (0,) * record.rules.players,
-        last.ply,
+        plies,
         actions,
     )
 

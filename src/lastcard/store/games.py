@@ -217,7 +217,7 @@ class GameStore(LeaseStore):
             table = Table(parse_rules(row.rules), seated, int(row.seed), people)
         else:
             table = Table.resume(Record.from_text(start), seated, people)
-        for played, number, _, action in actions[0 if start is None else len(table.actions) :]:
+        for played, number, _, action in actions[0 if start is None else table.num_actions :]:
             if number == 1 and played > table.state.round_number:
                 table.next_round()
             table.apply(parse_action(action))

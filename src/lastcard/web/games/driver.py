@@ -99,7 +99,7 @@ class Driver:
         Returns False if the agent would have to search while nobody is there.
         """
         referee = self._referee
-        num_actions = len(referee.table.actions)
+        num_actions = referee.table.num_actions
         # Without the lock: a search takes seconds, in which people may come, leave, or take the seat back.
         if not referee.needs_search(seat):
             action = await referee.ask_agent(seat)

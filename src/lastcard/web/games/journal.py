@@ -54,7 +54,7 @@ class Journal:
     async def append(self, table: Table, actions: Sequence[SeatAction]) -> None:
         """Stores the next actions at the table: all of them or none."""
         ACTIONS.inc(len(actions))
-        place = {"round_number": table.state.round_number, "number": len(table.actions) + 1}
+        place = {"round_number": table.state.round_number, "number": table.num_actions + 1}
         await self._commit(self._store.append_actions(self.number, actions, **place))
 
     async def finish(self, record: Record) -> None:

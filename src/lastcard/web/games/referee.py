@@ -119,7 +119,7 @@ class Referee:
 
     async def play_if_away(self, seat: int, action: Action, num_actions: int) -> None:
         """Plays for a seat, unless a person decides for it now or the table has changed since the agent was asked."""
-        if len(self.table.actions) == num_actions and not self._presence.is_here(seat):
+        if self.table.num_actions == num_actions and not self._presence.is_here(seat):
             await self.play(action)
 
     async def begin(self) -> None:

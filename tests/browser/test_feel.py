@@ -48,7 +48,7 @@ def test_actions_sound_until_muted_and_then_stay_silent(server: Server, open_sea
 def test_a_page_that_nobody_has_touched_does_not_vibrate(server: Server, open_seat: OpenSeat) -> None:
     """Browsers refuse it there, and complain in the console, which fails the test."""
     seat = open_seat(server)
-    seat.sit(rules="official hand_size=12")
+    seat.sit(rules="numbers hand_size=12")  # no Wild is turned up, so every action changes the hand
     seat.wait_for_decision()
     untouched = seat.page.context.new_page()
     seat.watch.follow(untouched)

@@ -48,7 +48,7 @@ Cost find_cost(const std::vector<Valued>& values, int played) {
     const auto own = std::ranges::find(values, played, &Valued::action);
     if (own == values.end()) return {};
     return {static_cast<std::size_t>(own - values.begin()), std::max(values[0].value - own->value, 0.0),
-            std::hypot(own->error, values[0].error)};
+            std::sqrt(own->error * own->error + values[0].error * values[0].error)};  // hypot needs a newer glibc
 }
 
 SeatSum sum_up(const std::vector<Decision>& decisions, int seat) {

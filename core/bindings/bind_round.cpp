@@ -182,7 +182,6 @@ Round restore(const Rules& rules, const nb::bytes& seed, const std::vector<std::
 void bind_round(nb::module_& module) {
     nb::class_<Round>(module, "Round")
         .def("legal", [](const Round& round) { return list_actions(legal_actions(round.state, round.rules)); })
-        .def("is_legal", &is_legal)
         .def("after",
              [](const Round& round, int action) -> std::optional<Round> {
                  if (!is_legal(round, action)) return std::nullopt;

@@ -112,11 +112,11 @@ class Table:
 
     def _truth(self) -> State:
         """The state that `apply` changes."""
-        return self._state or self._follow(self._judging)
+        return self._state or self._follow(self._dealt_referee)
 
     @property
-    def _judging(self) -> _core.Referee:
-        """The referee; it deals the first round if none was dealt yet."""
+    def _dealt_referee(self) -> _core.Referee:
+        """The referee, who has dealt at least one round."""
         if self._referee is None:
             tells_seed = self._seed_told is not None
             self._referee = _core.Referee(rules=self.rules._compiled, seed=seed_bytes(self.seed), tells_seed=tells_seed)
@@ -175,7 +175,7 @@ class Table:
         if self._shown:
             state._history, self._shown = self._shown._history, None  # events that were read need not be read again
         try:
-            self._judging.apply(action.index)
+            self._dealt_referee.apply(action.index)
         except ValueError as refusal:
             raise IllegalActionError(str(refusal)) from None
 
@@ -192,7 +192,7 @@ class Table:
         Raises:
             StateError: if the round in progress or the game is not at that point.
         """
-        referee, finished = self._judging, self._round_record()
+        referee, finished = self._dealt_referee, self._round_record()
         ask_core(StateError, referee.next_round)
         self._finished.append(finished)
         self._follow(referee)
@@ -284,4 +284,4 @@ class Table:
         return f"<Table of {seats}: {self.rules}, round {number}, ply {ply}, seed {self.seed}>"
 
     def _round_record(self) -> RoundRecord:
-        return read_round(self._judging.played)
+        return read_round(self._dealt_referee.played)

@@ -68,7 +68,7 @@ def test_worlds_that_look_alike_are_told_alike(seed: int, memory: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("company", [AMONG_FRIENDS, SPECTATING], ids=["among friends", "spectator"])
-def test_worlds_look_alike_among_friends_and_to_whoever_looks_on(company: Company, memory: Path) -> None:
+def test_worlds_look_alike_among_friends_and_to_spectators(company: Company, memory: Path) -> None:
     """Other people think as long as they like, and nobody who is not asked notices."""
     found = asyncio.run(count_differences(memory, 5, PAIRS_IN_COMPANY, company=company))
     assert found.differences == 0

@@ -1,4 +1,4 @@
-"""One person's game at the terminal, from sitting down to getting up."""
+"""A game that one person plays at the terminal."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ SANITIZERS ?= address,undefined
 SEARCH_ROUNDS ?= 0
 RECORDS ?= 100
 COMPILED_PLAYERS ?= 2
-WORLD_PAIRS ?= 10000
+WORLD_PAIRS ?= 3000
 # A newer compiler than ours may warn of more; that must not keep anybody from playing.
 WERROR ?= $(if $(CI),ON,OFF)
 ifeq ($(origin CXX),default)
@@ -77,7 +77,7 @@ endif
 in-background = nice -n $(3) $(MAKE) --no-print-directory $(1) > build/$(2).log 2>&1 & running="$$running $$!:$(2)"
 side-by-side = $(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target
 
-test: toolchain .venv/.wasm ## Check everything, with a small part of the counts
+test: toolchain ## Check everything, with a small part of the counts
 	@mkdir -p build; running=; \
 	stop() { for job in $$running; do kill $${job%:*} 2>/dev/null; done; exit 1; }; trap stop INT TERM; \
 	finish() { \
@@ -86,10 +86,12 @@ test: toolchain .venv/.wasm ## Check everything, with a small part of the counts
 		done; \
 		cat build/$$1.log; \
 	}; \
+	$(call in-background,programs,installed,0); \
+	$(MAKE) --no-print-directory .venv/.wasm || stop; \
 	$(call in-background,wasm,wasm-module,5); \
 	$(call in-background,freestanding sanitize two-worlds,programs,19); \
-	$(side-by-side) .venv/.dev programs npm AFTER=.venv/.dev || stop; \
-	finish wasm-module; \
+	$(side-by-side) .venv/.dev npm AFTER=.venv/.dev || stop; \
+	finish installed; finish wasm-module; \
 	$(side-by-side) wasm-package ruff imports clang-format site || stop; \
 	$(call in-background,mypy page,types,19); \
 	$(MAKE) --no-print-directory pytest || stop; \

@@ -4,7 +4,7 @@ Four presets with 2, 3, 4, 5, 7 and 10 players. Against `heuristic` the agent ha
 others; against `halving` they take every second seat. Every deal is played from every seat. The result is a multiple of
 the even share: 1 means as good as the others. A round that reaches `max_plies` counts as even. `--held-out` plays
 tables with switches that no training has seen instead. `--save` writes benchmarks/results/tables.jsonl after each
-table, and tables that are there already are not played again; `--rounds` plays fewer rounds, or more.
+table, and does not play a match again that is there with the same network; `--rounds` plays fewer rounds, or more.
 """
 
 from __future__ import annotations
@@ -61,6 +61,11 @@ def share_seats(players: int, rival: Contestant) -> list[bool]:
     return [seat % step == 0 for seat in range(players)]
 
 
+def name_network(agent: str, rules: Rules) -> str:
+    """Names the shipped network that `net` plays with; other agents have none."""
+    return (find_shipped(rules) or "") if agent == "net" else ""
+
+
 def measure(rules: Rules, agent: str, against: str, rounds: int) -> TableRow:
     """Plays at one table."""
     player, rival = (find_contestant(name, rules.players) for name in (agent, against))
@@ -80,7 +85,7 @@ def measure(rules: Rules, agent: str, against: str, rounds: int) -> TableRow:
     return TableRow(
         f"{agent} v {against}",
         format_rules(rules),
-        (find_shipped(rules) or "") if agent == "net" else "",
+        name_network(agent, rules),
         round(share.value / even, 4),
         round(share.error / even, 4),
         len(won),
@@ -139,10 +144,11 @@ def main() -> None:
     parser.add_argument("--save", action="store_true", help=f"write {SAVED.name}")
     options = parser.parse_args()
     named = [parse_rules(text.strip()) for text in options.tables.split(",") if text.strip()]
-    known = {find_key(row): row["rounds"] for row in read_saved()} if options.save else {}
+    known = {(*find_key(row), row["network"]): row["rounds"] for row in read_saved()} if options.save else {}
     for rules in named or list_tables(held_out=options.held_out):
         rounds = count_rounds(rules, options.against, options.rounds)
-        if known.get((f"{options.agent} v {options.against}", format_rules(rules)), 0) > rounds - rules.players:
+        match = f"{options.agent} v {options.against}"
+        if known.get((match, format_rules(rules), name_network(options.agent, rules)), 0) > rounds - rules.players:
             continue
         row = measure(rules, options.agent, options.against, rounds)
         print(

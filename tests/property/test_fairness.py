@@ -51,6 +51,7 @@ def test_an_agent_that_remembers_does_so_fairly() -> None:
     assert sum(remembers_alike(make, before, state, other, 1) for before, state, other in sequels) == 60
 
 
+@pytest.mark.long
 def test_the_worlds_are_worth_comparing() -> None:
     """Worlds of all kinds come up: any preset, many numbers of players, all kinds of decisions."""
     pairs = [pair for seed in range(120) for pair in make_worlds(seed)]

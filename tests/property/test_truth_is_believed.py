@@ -23,6 +23,7 @@ def test_true_hands_have_weight_after_every_event(first: int) -> None:
     assert sum(check_truth(seed) for seed in range(first, first + CHUNK)) > 20 * CHUNK
 
 
+@pytest.mark.long
 def test_the_rounds_are_worth_looking_at() -> None:
     """All presets, two to six players, reshuffles, every phase and hands that move."""
     rules, phases, kinds, reshuffles = set(), set(), set(), 0

@@ -280,6 +280,7 @@ def test_a_network_trained_for_rounds_ignores_scores(stem: str, tmp_path: Path) 
 # Training
 
 
+@pytest.mark.long
 def test_training_for_games(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch")
     from lastcard.errors import AgentError

@@ -21,6 +21,7 @@ from lastcard.rules import PRESETS, Rules, parse_rules
 from lastcard.state import deal
 
 
+@pytest.mark.long
 def test_the_cpu_computes_the_committed_signatures() -> None:
     assert dict(compute_signatures(on_gpu=gpu.is_available())) == SIGNATURES
 

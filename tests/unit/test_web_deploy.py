@@ -123,6 +123,7 @@ def guide_lines() -> list[str]:
     return [line for line in shell_lines(GUIDE) if line.split()[0] in PROGRAMS and "2026-11-16" not in line]
 
 
+@pytest.mark.long
 def test_every_command_of_the_guide_runs(tmp_path: Path) -> None:
     """Runs them in the order of the page, with other paths, databases and ports; servers are asked and stopped."""
     lines, name = guide_lines(), f"cards{os.getpid()}"

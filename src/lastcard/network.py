@@ -34,9 +34,10 @@ SHIPPED: Final[Mapping[str, Mapping[str, str]]] = {
         "official players=4": "official-4",
         "family": "family-2",
         "family wild_draw_four=last_resort": "family-2",  # as RLCard plays
+        "tournament players=2": "tournament-2",
         ANY: "any",
     },
-    "champion": {"official": "champion-2"},
+    "champion": {"official": "champion-3"},
     "advisor": {"official": "advisor-2", "official players=4": "official-4", "family": "family-2", ANY: "any"},
 }
 """The files that come with the package, by use and rules; `any` stands for all other rules of the official deck.

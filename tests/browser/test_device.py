@@ -82,7 +82,7 @@ def test_a_round_without_the_server_from_the_deal_to_the_study(own_server: Serve
     page.wait_for_function(
         """(names) => names.every((name) =>
             performance.getEntriesByType("resource").some((entry) => entry.name.includes(`/engine/${name}`)))""",
-        arg=["lastcard.wasm", "advisor-2.safetensors", "champion-2.safetensors"],
+        arg=["lastcard.wasm", "advisor-2.safetensors", "champion-3.safetensors"],
     )
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))

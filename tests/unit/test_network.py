@@ -365,6 +365,8 @@ def test_a_network_is_for_its_number_of_players(tmp_path: Path) -> None:
         ("official players=3", "any"),
         ("official hand_size=5", "any"),
         ("house players=10", "any"),
+        ("tournament players=2", "tournament-2"),
+        ("tournament players=3", "any"),
         ("tournament stacking=same", "any"),
     ],
 )

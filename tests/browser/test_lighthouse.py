@@ -38,7 +38,10 @@ def test_the_static_site_passes_lighthouse() -> None:
             "docs": f"{address}docs/",
             "board": f"{address}docs/explanation/sequential-halving.html",
         }
-        scores = {name: audit(page, ("accessibility", "best-practices"), port) for name, page in pages.items()}
+        scores = {
+            name: audit(page, ("accessibility", "best-practices"), port, is_first_visit=name == "board")
+            for name, page in pages.items()
+        }
         kept = pool.submit(list_caches, pages["board"], port).result()
     assert {name: score["accessibility"] for name, score in scores.items()} == dict.fromkeys(pages, 100)
     assert {name: score["best-practices"] for name, score in scores.items() if score["best-practices"] < 95} == {}

@@ -1,6 +1,4 @@
 /** `data-board="belief"`: how likely the opponent is to hold each card. */
-const LETTERS = ["r", "y", "g", "b"];
-const SIGNS = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "S", "R", "+2"];
 const NOTICEABLE = 0.01;
 
 class BeliefBoard extends Board {
@@ -45,7 +43,7 @@ class BeliefBoard extends Board {
         make(
           "tbody",
           {},
-          ...SIGNS.map((rank) => row(rank, ...LETTERS.map((color) => cell(color + rank)))),
+          ...SIGNS.map((rank) => row(rank, ...Object.keys(COLORS).map((color) => cell(color + rank)))),
           row("w", cell("w", 4)),
           row("w+4", cell("w+4", 4)),
         ),

@@ -1,12 +1,13 @@
 /**
  * The board that the live explanations share: a hand, a top card, what the opponent did, and a search of the core.
  *
- * The core runs as WebAssembly in a worker. Scripts are classic ones and the worker comes from a blob, so that a page
+ * This script draws and reads the form; a worker holds the core and searches. Scripts are classic ones, so that a page
  * opened as a file works as well; the scripts of the ideas see the names of this one. Without scripts, a page shows
- * what stands inside the element.
+ * what stands inside the element, and with them until the first search is done.
  */
 const HERE = /** @type {HTMLScriptElement} */ (document.currentScript).src;
-const RULES = "official";
+const IS_FILE = location.protocol === "file:";
+const NEEDS = ["Worker", "WebAssembly", "DecompressionStream"];
 const OWN = 0;
 const OPPONENT = 1;
 const MOST_CARDS = 12;
@@ -14,19 +15,17 @@ const MOST_CARDS = 12;
 const COLORS = { r: "red", y: "yellow", g: "green", b: "blue" };
 /** @type {Record<string, string>} */
 const RANKS = { S: "Skip", R: "Reverse", "+2": "Draw Two" };
+const SIGNS = [..."0123456789", ...Object.keys(RANKS)];
+const COLORED = Object.keys(COLORS).flatMap((color) => SIGNS.map((sign) => color + sign));
 
 /**
- * @typedef {import("../../wasm/worker.js").RemoteEngine} RemoteEngine
  * @typedef {import("../../wasm/lastcard.js").Explanation} Explanation
- * @typedef {import("../../wasm/lastcard.js").Description} Description
- * @typedef {import("../../wasm/lastcard.js").State} State
+ * @typedef {import("./worker.js").Question} Question
+ * @typedef {import("./worker.js").Findings} Findings
  */
 
-/** @type {Promise<{ engine: RemoteEngine, description: Description }> | undefined} */
-let started;
-
-/** Networks that the engine has, by name. @type {Map<string, Promise<unknown>>} */
-const networks = new Map();
+/** The core refused a position. */
+class Refusal extends Error {}
 
 /**
  * Runs a script of this folder: a page that is opened as a file may fetch nothing.
@@ -42,46 +41,71 @@ function loadScript(name, what) {
   });
 }
 
-/** @param {string} packed Bytes, compressed and written in base64. */
-function unpack(packed) {
-  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-}
-
-/** Starts the engine, once for all boards of a page. */
-async function start() {
+/** Starts a worker with the engine. */
+async function startWorker() {
+  for (const name of NEEDS) if (!(name in globalThis)) throw new Error(`this browser has no ${name}`);
+  if (!IS_FILE) return new Worker(new URL("engine.js", HERE));
+  // Browsers refuse files as workers, but not the text of a function.
   await loadScript("engine.js", "the engine");
-  const { code, wasm } = /** @type {any} */ (globalThis).lastcardEngine;
-  const address = (/** @type {string} */ text) => URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-  const { RemoteEngine } = await import(address(code));
-  // Browsers refuse modules as workers of a page that is opened as a file.
-  const worker = new Worker(address(`${code.replaceAll(/^export /gm, "")}\nserve(self);`));
-  /** @type {RemoteEngine} */
-  const engine = new RemoteEngine(worker, await unpack(wasm));
-  return {
-    engine,
-    description: /** @type {Description} */ (await engine.call("describe")),
-  };
+  const { lastcardWorker, lastcardWasm } = /** @type {any} */ (globalThis);
+  const code = `(${lastcardWorker})(${JSON.stringify(lastcardWasm)})`;
+  return new Worker(URL.createObjectURL(new Blob([code], { type: "text/javascript" })));
 }
 
-/**
- * Loads the network that an agent needs, when it is first asked.
- *
- * @param {RemoteEngine} engine
- * @param {string} agent
- */
-async function loadNetwork(engine, agent) {
-  /** @type {string | null} */
-  const name = await engine.call("needed_network", { agent, rules: RULES });
-  if (name === null) return;
-  if (!networks.has(name)) {
-    const loading = loadScript(`${name}.js`, "the network").then(async () =>
-      engine.loadNetwork(name, new Uint8Array(await unpack(/** @type {any} */ (globalThis).lastcardNetworks[name]))),
-    );
-    networks.set(name, loading);
-    loading.catch(() => networks.delete(name));
+/** The engine in a worker, which answers one request after the other. */
+class Searcher {
+  /** @type {Promise<Worker> | undefined} */
+  #started;
+
+  /**
+   * @param {Question} question
+   * @returns {Promise<Findings>}
+   */
+  async search(question) {
+    try {
+      /** @type {Findings} */
+      const findings = await this.#ask({ question });
+      if (findings.network === undefined) return findings;
+      await this.#loadNetwork(findings.network);
+      return await this.#ask({ question });
+    } catch (error) {
+      if (!(error instanceof Refusal)) this.#stop();
+      throw error;
+    }
   }
-  await networks.get(name);
+
+  /** @param {string} name */
+  async #loadNetwork(name) {
+    if (IS_FILE) await loadScript(`${name}.js`, "the network");
+    const packed = /** @type {any} */ (globalThis).lastcardNetworks?.[name];
+    await this.#ask({ network: name, packed }).catch(() => {
+      throw new Error("the network could not be loaded");
+    });
+  }
+
+  /**
+   * @param {import("./worker.js").Request} request
+   * @returns {Promise<any>}
+   */
+  async #ask(request) {
+    const worker = await (this.#started ??= startWorker());
+    return new Promise((resolve, reject) => {
+      worker.onmessage = ({ data: { answer, error, isRefused } }) => {
+        if (error === undefined) resolve(answer);
+        else reject(new (isRefused ? Refusal : Error)(error));
+      };
+      // Without a message, the script itself was not found.
+      worker.onerror = ({ message }) =>
+        reject(new Error(message ? `the engine stopped (${message})` : "the engine could not be loaded"));
+      worker.postMessage(request);
+    });
+  }
+
+  /** Ends the worker, which may be broken; the next search starts another one. */
+  #stop() {
+    this.#started?.then((worker) => worker.terminate()).catch(() => {});
+    this.#started = undefined;
+  }
 }
 
 /**
@@ -117,6 +141,18 @@ function nameAction(action) {
   return color ? `${nameCard(card)}, ${COLORS[color]}` : nameCard(card);
 }
 
+/** @param {string} deed */
+function nameDeed(deed) {
+  if (deed === "") return "did nothing";
+  return deed === "draw" ? "drew and kept a card" : `played ${nameAction(deed)}`;
+}
+
+/** @param {string} code */
+const offerCard = (code) => make("option", { value: code }, `${nameCard(code)} (${code})`);
+
+/** @param {string} deed */
+const offerDeed = (deed) => make("option", { value: deed }, nameDeed(deed));
+
 /** @param {string} agent */
 function nameAdvisor(agent) {
   if (!agent.startsWith("halving")) return "";
@@ -131,6 +167,9 @@ function drawCard(code) {
 
 /** @param {number} chance */
 const percent = (chance) => `${(100 * chance).toFixed(1)}\u00a0%`;
+
+/** 1234 is "1,234"; `toLocaleString` would block a frame when it is first called. @param {number} count */
+const separate = (count) => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ",");
 
 /** A board; each idea says which agents it offers, and shows what one found. */
 class Board {
@@ -147,40 +186,32 @@ class Board {
   /** @type {string[]} */
   hand = [];
   #round = 0;
+  #searcher = new Searcher();
+  /** @type {Promise<void>} */
+  #searching = Promise.resolve();
   #status = make("p", { className: "board-status", role: "status" });
   #shown = make("div", { className: "board-shown" });
   #cards = make("div", { className: "board-cards" });
-  #add = make("select", {
-    onchange: () => this.#change([...this.hand, this.#add.value]),
-  });
+  #form = make("form", { className: "board-form", onsubmit: (/** @type {Event} */ event) => event.preventDefault() });
+  #add = make("select", { onchange: () => this.#change([...this.hand, this.#add.value]) });
   #top = make("select", { onchange: () => this.update() });
-  #holds = make("input", {
-    type: "number",
-    min: "2",
-    max: String(MOST_CARDS),
-    onchange: () => this.update(),
-  });
-  #deed = make("select", { onchange: () => this.update() });
+  #holds = make("input", { type: "number", min: "2", max: String(MOST_CARDS), onchange: () => this.update() });
+  #deed = make("select", { className: "board-deed", onchange: () => this.update() });
   #agent = make("select", { onchange: () => this.update() });
-  #seed = make("input", {
-    type: "number",
-    min: "0",
-    max: "999999",
-    onchange: () => this.update(),
-  });
+  #seed = make("input", { type: "number", min: "0", max: "999999", onchange: () => this.update() });
 
-  /** Makes the element live. */
-  async begin() {
-    started ??= start();
-    try {
-      const { description } = await started;
-      this.#fill(description);
-      await this.update();
-    } catch (error) {
-      this.element.append(
-        make("p", { className: "board-status" }, `No live board: ${/** @type {Error} */ (error).message}.`),
-      );
-    }
+  /** Makes the element live: the form at once, the search when the reader comes near. */
+  begin() {
+    this.#fill();
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        observer.disconnect();
+        if (this.#round === 0) this.update();
+      },
+      { rootMargin: "100%" },
+    );
+    observer.observe(this.element);
   }
 
   /**
@@ -192,43 +223,35 @@ class Board {
    */
   show(_found, _shown, _compared) {}
 
-  /** @param {Description} description */
-  #fill(description) {
-    const cards = description.cards.map((code) => make("option", { value: code }, `${nameCard(code)} (${code})`));
-    this.#add.append(make("option", { value: "" }, "choose a card"), ...cards.map((card) => card.cloneNode(true)));
-    this.#top.append(...cards.filter((card) => !card.value.startsWith("w")));
+  #fill() {
+    this.#add.append(make("option", { value: "" }, "choose a card"), ...[...COLORED, "w", "w+4"].map(offerCard));
+    this.#top.append(...COLORED.map(offerCard));
     this.#agent.append(...Object.entries(this.agents).map(([label, value]) => make("option", { value }, label)));
     this.hand = (this.element.dataset.hand ?? "").split(" ");
     this.#top.value = this.element.dataset.top ?? "";
     this.#holds.value = this.element.dataset.holds ?? "7";
-    this.#deed.append(make("option", { value: this.element.dataset.opponent ?? "" }));
+    this.#deed.append(offerDeed(this.element.dataset.opponent ?? ""));
     this.#seed.value = "1";
     const field = (/** @type {string} */ name, /** @type {HTMLElement} */ control) =>
       make("label", {}, `${name} `, control);
-    this.element.replaceChildren(
-      make(
-        "form",
-        {
-          className: "board-form",
-          onsubmit: (/** @type {Event} */ event) => event.preventDefault(),
-        },
-        make("fieldset", {}, make("legend", {}, "Your hand"), this.#cards, field("Add", this.#add)),
-        field("Top card", this.#top),
-        field("The opponent held", this.#holds),
-        field("cards and then", this.#deed),
-        field("Search", this.#agent),
-        field("Seed", this.#seed),
-      ),
-      this.#status,
-      this.#shown,
+    this.#form.append(
+      make("fieldset", {}, make("legend", {}, "Your hand"), this.#cards, field("Add", this.#add)),
+      field("Top card", this.#top),
+      field("The opponent held", this.#holds),
+      field("cards and then", this.#deed),
+      field("Search", this.#agent),
+      field("Seed", this.#seed),
     );
+    this.#drawHand();
+    this.#shown.append(...this.element.childNodes);
+    this.element.append(this.#form, this.#status, this.#shown);
   }
 
   /** @param {string[]} hand */
   #change(hand) {
     this.hand = hand.filter(Boolean);
     this.#add.value = "";
-    return this.update();
+    this.update();
   }
 
   #drawHand() {
@@ -239,10 +262,10 @@ class Board {
           type: "button",
           disabled: this.hand.length === 1,
           "aria-label": `Remove ${code}, ${nameCard(code)}`,
-          onclick: () =>
-            this.#change(this.hand.filter((_, index) => index !== place)).then(() =>
-              this.#cards.querySelector("button")?.focus(),
-            ),
+          onclick: () => {
+            this.#change(this.hand.filter((_, index) => index !== place));
+            this.#cards.querySelector("button")?.focus();
+          },
         },
         drawCard(code),
         make("span", { "aria-hidden": "true" }, "×"),
@@ -252,98 +275,51 @@ class Board {
     this.#add.disabled = this.hand.length >= MOST_CARDS;
   }
 
-  /** Searches again, and shows what comes of it unless something else was asked meanwhile. */
-  async update() {
+  /** Searches again after the search that is running, unless something else is asked meanwhile. */
+  update() {
     const round = ++this.#round;
     this.#drawHand();
     this.#status.textContent = "Searching …";
+    this.#searching = this.#searching.then(() => this.#search(round));
+  }
+
+  /** @param {number} round */
+  async #search(round) {
+    if (round !== this.#round) return;
     try {
-      const { engine, description } = await /** @type {NonNullable<typeof started>} */ (started);
-      await this.#listDeeds(engine, description, round);
-      await loadNetwork(engine, this.#agent.value);
-      const found = await this.#explain(engine, this.#agent.value);
-      const compared = this.baseline ? await this.#explain(engine, this.baseline) : null;
-      if (round !== this.#round) return;
-      const value = found.actions?.find(({ action }) => action === found.best)?.value;
-      const wins = value === undefined ? ", the only action" : `, which wins with probability ${percent(value)}`;
-      this.#status.textContent = `The search chooses ${nameAction(found.best)}${wins}.${nameAdvisor(this.#agent.value)}`;
-      this.#shown.replaceChildren();
-      this.show(found, this.#shown, compared);
+      const findings = await this.#searcher.search({
+        hand: this.hand,
+        top: this.#top.value,
+        holds: Number(this.#holds.value),
+        deed: this.#deed.value,
+        agent: this.#agent.value,
+        baseline: this.baseline,
+        seed: Math.trunc(Number(this.#seed.value)),
+      });
+      if (round === this.#round) this.#showFindings(findings);
     } catch (error) {
-      if (round !== this.#round) return;
-      this.#status.textContent = `This position is not possible: ${/** @type {Error} */ (error).message}.`;
-      this.#shown.replaceChildren();
+      if (round === this.#round) this.#showError(/** @type {Error} */ (error));
     }
   }
 
-  /**
-   * The position after what the opponent did; "" is nothing.
-   *
-   * @param {RemoteEngine} engine
-   * @param {string} deed
-   * @returns {Promise<{ round: number, state: State }>}
-   */
-  async #place(engine, deed) {
-    const holds = Number(this.#holds.value);
-    const played = deed === "draw" || deed === "" ? "" : deed.split(":")[0];
-    const { round } = await engine.call("place", {
-      rules: RULES,
-      seed: "0",
-      top: this.#top.value,
-      hands: [this.hand.join(" "), played],
-      sizes: [this.hand.length, holds],
-      seat: deed ? OPPONENT : OWN,
-    });
-    const show = () => engine.call("show", { round });
-    let state = /** @type {State} */ (await show());
-    if (deed && state.legal_actions.includes(deed)) {
-      await engine.call("apply", { round, action: deed });
-      state = await show();
-      if (state.phase === "drawn") {
-        await engine.call("apply", { round, action: "keep" });
-        state = await show();
-      }
-    }
-    return { round, state };
+  /** @param {Findings} findings */
+  #showFindings({ deeds, deed, found, compared }) {
+    this.#deed.replaceChildren(...deeds.map(offerDeed));
+    this.#deed.value = deed;
+    const value = found.actions?.find(({ action }) => action === found.best)?.value;
+    const wins = value === undefined ? ", the only action" : `, which wins with probability ${percent(value)}`;
+    this.#status.textContent = `The search chooses ${nameAction(found.best)}${wins}.${nameAdvisor(this.#agent.value)}`;
+    this.#shown.replaceChildren();
+    this.show(found, this.#shown, compared);
   }
 
-  /**
-   * Offers everything after which it is our turn.
-   *
-   * @param {RemoteEngine} engine
-   * @param {Description} description
-   * @param {number} asked
-   */
-  async #listDeeds(engine, description, asked) {
-    const options = [make("option", { value: "" }, "did nothing")];
-    for (const deed of ["draw", ...description.actions.filter((action) => /^(w|[rygb][0-9SR+])/.test(action))]) {
-      if (asked !== this.#round) return;
-      const placed = await this.#place(engine, deed).catch(() => null);
-      if (!placed) continue;
-      const label = deed === "draw" ? "drew and kept a card" : `played ${nameAction(deed)}`;
-      if (placed.state.seat === OWN) options.push(make("option", { value: deed }, label));
-      await engine.call("release", { round: placed.round });
-    }
-    const chosen = this.#deed.value;
-    this.#deed.replaceChildren(...options);
-    this.#deed.value = options.some((option) => option.value === chosen) ? chosen : "";
-  }
-
-  /**
-   * @param {RemoteEngine} engine
-   * @param {string} name
-   * @returns {Promise<Explanation>}
-   */
-  async #explain(engine, name) {
-    const { round } = await this.#place(engine, this.#deed.value);
-    const seed = Math.trunc(Number(this.#seed.value)).toString(16);
-    const { agent } = await engine.call("make_agent", {
-      agent: name,
-      seed,
-    });
-    const found = await engine.call("explain", { agent, round });
-    await engine.call("release", { agent, round });
-    return found;
+  /** @param {Error} error */
+  #showError(error) {
+    const isRefused = error instanceof Refusal;
+    this.#status.textContent = `${isRefused ? "This position is not possible" : "No live board"}: ${error.message}.`;
+    // What the page itself shows of its position stays.
+    if (this.#round > 1) this.#shown.replaceChildren();
+    else this.#form.remove();
   }
 }
 
@@ -355,6 +331,6 @@ class Board {
  */
 function begin(kind, Kind) {
   for (const element of document.querySelectorAll(`[data-board=${kind}]`)) {
-    void new Kind(/** @type {HTMLElement} */ (element)).begin();
+    new Kind(/** @type {HTMLElement} */ (element)).begin();
   }
 }

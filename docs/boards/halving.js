@@ -38,7 +38,7 @@ class HalvingBoard extends Board {
   #cell(row) {
     if (!row) return make("td", { className: "board-out" }, "–");
     const out = row.stays ? "" : ", out";
-    const note = make("span", { className: "board-note" }, ` of ${row.simulations.toLocaleString("en")}${out}`);
+    const note = make("span", { className: "board-note" }, ` of ${separate(row.simulations)}${out}`);
     const cell = make("td", {}, percent(row.value), note);
     cell.style.setProperty("--share", String(row.value));
     return cell;

@@ -49,7 +49,7 @@ class TreeBoard extends Board {
     const who = node.seat === OWN ? "" : make("span", { className: "board-note" }, "opponent ");
     const drawn = node.card ? ` ${nameCard(node.card)}` : "";
     const chosen = node.is_taken ? ", chosen" : "";
-    const counts = ` ${node.simulations.toLocaleString("en")} · ${percent(node.value)}${chosen}`;
+    const counts = ` ${separate(node.simulations)} · ${percent(node.value)}${chosen}`;
     const line = make("span", { className: "board-line" }, who, drawCard(node.action), `${drawn}${counts}`);
     line.style.setProperty("--share", String(node.value));
     if (!node.children.length) return make("div", { className: "board-node" }, line);

@@ -31,7 +31,7 @@ MODULE: Final = ROOT / "build" / "wasm" / "lastcard.wasm"
 ADVISOR: Final = SHIPPED["advisor"]["official"]
 """The network that `halving` asks by the rules of the boards."""
 _BOARD: Final = re.compile(r'data-board="([a-z]+)"')
-_IMPORT: Final = re.compile(r'^import .* from "\./lastcard\.js";\n', re.MULTILINE)
+_MODULE_ONLY: Final = re.compile(r"^(import .*;\n|export )", re.MULTILINE)
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -57,13 +57,14 @@ def list_scripts(html: str) -> list[str]:
 
 
 def make_script() -> str:
-    """A script with the core and the code that calls it, because a page that is opened as a file may fetch neither."""
-    code = "".join((ROOT / "wasm" / name).read_text(encoding="utf-8") for name in ("lastcard.js", "worker.js"))
-    engine = {
-        "code": _IMPORT.sub("", code),
-        "wasm": _pack(MODULE),
-    }
-    return f"globalThis.lastcardEngine = {json.dumps(engine)};\n"
+    """A worker with the core. Pages that are opened as files run it as a script, and make a worker of its function."""
+    sources = (ROOT / "wasm" / "lastcard.js", ROOT / "docs" / "boards" / "worker.js")
+    code = _MODULE_ONLY.sub("", "".join(source.read_text(encoding="utf-8") for source in sources))
+    return (
+        f'function lastcardWorker(wasm) {{\n"use strict";\n{code}answerBoards(self, wasm);\n}}\n'
+        f"var lastcardWasm = {json.dumps(_pack(MODULE))};\n"
+        'if (typeof document === "undefined") lastcardWorker(lastcardWasm);\n'
+    )
 
 
 def make_network_script() -> str:

@@ -123,6 +123,7 @@ def open_board(seat: Seat, address: str) -> Page:
 
 
 def wait_for_search(page: Page) -> None:
+    page.locator("[data-board]").scroll_into_view_if_needed()
     expect(page.locator(".board-status")).to_have_text(re.compile("^The search chooses "))
 
 
@@ -145,13 +146,15 @@ def test_a_board_shows_what_python_computes(board: Board, docs: Host, open_seat:
 
 
 @pytest.mark.parametrize("is_file", [False, True])
-def test_the_network_is_loaded_when_it_is_chosen(docs: Host, browser: Browser, is_file: bool) -> None:
+def test_the_engine_and_the_network_are_loaded_when_needed(docs: Host, browser: Browser, is_file: bool) -> None:
     page = browser.new_context().new_page()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     folder = (BUILD / "site").as_uri() + "/" if is_file else docs.url
     page.goto(f"{folder}explanation/sequential-halving.html")
+    assert f"{folder}boards/engine.js" not in asked
     wait_for_search(page)
+    assert f"{folder}boards/engine.js" in asked
     expect(page.locator(".board-status")).to_contain_text("Its advisor is the heuristic.")
     network = f"{folder}boards/advisor-2.js"
     assert network not in asked
@@ -160,6 +163,76 @@ def test_the_network_is_loaded_when_it_is_chosen(docs: Host, browser: Browser, i
     assert network in asked
     shown = BOARDS[0].read(page)
     assert shown == list_stages(START, "halving") != list_stages(START)
+    page.context.close()
+
+
+WATCH_PAGE = """
+    window.calls = [];
+    const watch = (owner, name) => {
+        const real = owner[name];
+        owner[name] = function (...given) {
+            calls.push(name);
+            return new.target ? new real(...given) : real.apply(this, given);
+        };
+    };
+    for (const name of ["Module", "Instance", "compile", "compileStreaming", "instantiate", "instantiateStreaming"])
+        watch(WebAssembly, name);
+    watch(window, "atob");
+"""
+"""Lists what a page does to unpack, compile or start an engine outside workers."""
+
+
+@pytest.mark.parametrize("is_file", [False, True])
+def test_the_engine_runs_in_a_worker_only(docs: Host, browser: Browser, is_file: bool) -> None:
+    page = browser.new_context().new_page()
+    page.add_init_script(WATCH_PAGE)
+    folder = (BUILD / "site").as_uri() + "/" if is_file else docs.url
+    page.goto(f"{folder}explanation/sequential-halving.html")
+    wait_for_search(page)
+    page.locator("[data-board]").get_by_label("Search").select_option("halving")
+    expect(page.locator(".board-status")).to_contain_text("Its advisor is the network.")
+    assert page.evaluate("calls") == []
+    assert [worker.url for worker in page.workers if worker.url.startswith(("blob:", f"{docs.url}boards/"))]
+    page.evaluate("() => new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]))")
+    assert page.evaluate("calls") == ["Module"]  # it would have been seen
+    page.context.close()
+
+
+@pytest.mark.parametrize(
+    ("setup", "engine", "message"),
+    [
+        ("delete globalThis.WebAssembly", None, "this browser has no WebAssembly"),
+        ("", None, "the engine could not be loaded"),
+        ("", "self.onmessage = () => { throw new Error('oh'); }", "the engine stopped (Uncaught Error: oh)"),
+        ("", "self.onmessage = () => postMessage({ error: 'unreachable' })", "unreachable"),
+    ],
+)
+def test_without_an_engine_the_table_stays(
+    setup: str, engine: str | None, message: str, docs: Host, browser: Browser
+) -> None:
+    page = browser.new_context().new_page()
+    page.add_init_script(setup)
+    page.route("**/boards/engine.js", lambda route: route.fulfill(body=engine) if engine else route.abort())
+    page.goto(f"{docs.url}explanation/sequential-halving.html")
+    page.locator("[data-board]").scroll_into_view_if_needed()
+    expect(page.locator(".board-status")).to_have_text(f"No live board: {message}.")
+    assert BOARDS[0].read(page) == BOARDS[0].compute(START)
+    expect(page.locator("[data-board] form")).to_have_count(0)
+    page.context.close()
+
+
+def test_after_an_engine_has_died_the_next_search_starts_another_one(docs: Host, browser: Browser) -> None:
+    page = browser.new_context().new_page()
+    page.goto(f"{docs.url}explanation/sequential-halving.html")
+    wait_for_search(page)
+    engine = next(worker for worker in page.workers if worker.url.endswith("/boards/engine.js"))
+    engine.evaluate("() => { self.postMessage = () => {}; self.onmessage = () => { throw 1; }; }")
+    page.get_by_role("button", name="Remove yR").click()
+    expect(page.locator(".board-status")).to_have_text("No live board: the engine stopped (Uncaught 1).")
+    assert BOARDS[0].read(page) == []
+    page.get_by_label("Add").select_option("yR")
+    wait_for_search(page)
+    assert BOARDS[0].read(page)
     page.context.close()
 
 

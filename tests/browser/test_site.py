@@ -81,6 +81,7 @@ def test_the_documentation_needs_no_network_once_a_page_was_read(
     host.stop()
     seat.watch.is_server_up = False
     seat.page.goto(f"{host.url}docs/explanation/tree-searches.html")
+    seat.page.locator("[data-board]").scroll_into_view_if_needed()
     expect(seat.page.locator(".board-status")).to_have_text(re.compile("^The search chooses "))
     seat.page.goto(f"{host.url}docs/")
     expect(seat.page.get_by_role("heading", level=1)).to_be_visible()

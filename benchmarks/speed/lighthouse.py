@@ -2,8 +2,8 @@
 
 Writes the site of `lastcard site` to a folder, serves it compressed, and lets Lighthouse load the start page, a table,
 a study, the rules and a page of the documentation in Chromium as on a phone: a slow network and a slow CPU. Performance
-is the median of the runs. The documentation is read as on a first visit; a table or a study as on a later one. Needs
-the page's tools (`make frontend`) and the engine (`make web`).
+is the median of the runs. Each run is a first visit, except of a table or a study, which exist only on a later one.
+Needs the page's tools (`make frontend`) and the engine (`make web`).
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ LIGHTHOUSE: Final = ROOT / "frontend" / "node_modules" / "lighthouse" / "cli" / 
 LEAST_PERFORMANCE: Final = 90
 RECORD: Final = ROOT / "examples" / "round.txt"
 _FLAGS: Final = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
+_LATER: Final = ("table", "study")
 _START_SECONDS: Final = 60
 _COMPRESSED: Final = (".html", ".js", ".css", ".json", ".svg", ".wasm", ".webmanifest")
 
@@ -125,8 +126,8 @@ def audit(address: str, categories: Sequence[str], port: int, *, is_first_visit:
         report = Path(folder) / "report.json"
         command = ["node", str(LIGHTHOUSE), address, "--quiet", "--output=json", f"--output-path={report}"]
         command += [f"--only-categories={','.join(categories)}", f"--port={port}", "--no-enable-error-reporting"]
-        # Otherwise Lighthouse deletes the service worker and its files. The documentation needs that: from these files
-        # alone, nothing comes over the network, and a slow one cannot be simulated.
+        # Otherwise Lighthouse deletes the service worker and its files. From these files alone, nothing comes over the
+        # network, and a slow one cannot be simulated.
         command += [] if is_first_visit else ["--disable-storage-reset"]
         subprocess.run(command, cwd=folder, check=True)
         found = json.loads(report.read_text(encoding="utf-8"))
@@ -155,7 +156,7 @@ def main() -> None:
         for name, page in pages.items():
             if options.page not in ("", name):
                 continue
-            _report(name, page, options.runs, port, is_first_visit=name == "docs")
+            _report(name, page, options.runs, port, is_first_visit=name not in _LATER)
 
 
 def _report(name: str, page: str, num_runs: int, port: int, *, is_first_visit: bool) -> None:

@@ -1,10 +1,11 @@
 // Tables, records and studies: `node tables.mjs MODULE NETWORKS < request.json`.
 import { readFileSync } from "node:fs";
 import { Engine } from "../../wasm/lastcard.js";
+import { NETWORKS } from "./agreement.mjs";
 
 const [, , module, networks] = process.argv;
 const engine = await Engine.load(readFileSync(module));
-for (const name of ["official-2", "official-4", "family-2", "any", "advisor-2", "champion-2"]) {
+for (const name of NETWORKS) {
   engine.loadNetwork(name, readFileSync(`${networks}/${name}.safetensors`));
 }
 const { games, records, bad } = JSON.parse(readFileSync(0, "utf8"));

@@ -3,8 +3,9 @@
 Four presets with 2, 3, 4, 5, 7 and 10 players. Against `heuristic` the agent has one seat, and `heuristic` has all
 others; against `halving` they take every second seat. Every deal is played from every seat. The result is a multiple of
 the even share: 1 means as good as the others. A round that reaches `max_plies` counts as even. `--held-out` plays
-tables with switches that no training has seen instead. `--save` writes benchmarks/results/tables.jsonl after each
-table, and does not play a match again that is there with the same network; `--rounds` plays fewer rounds, or more.
+tables with switches that no training has seen instead. `--save` writes benchmarks/results/tables.jsonl, or another file
+there, after each table, and does not play a match again that is there with the same network; `--rounds` plays fewer
+rounds, or more.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.strength.lineup import RESULTS
@@ -95,11 +97,11 @@ def measure(rules: Rules, agent: str, against: str, rounds: int) -> TableRow:
     )
 
 
-def read_saved() -> list[dict[str, Any]]:
+def read_saved(file: Path = SAVED) -> list[dict[str, Any]]:
     """The rows that were measured before."""
-    if not SAVED.exists():
+    if not file.exists():
         return []
-    return [json.loads(line) for line in SAVED.read_text(encoding="utf-8").splitlines()]
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
 
 
 def find_key(row: Mapping[str, Any]) -> tuple[str, str]:
@@ -107,13 +109,13 @@ def find_key(row: Mapping[str, Any]) -> tuple[str, str]:
     return row["match"], row["table"]
 
 
-def save(row: TableRow) -> None:
+def save(row: TableRow, file: Path = SAVED) -> None:
     """Writes a row, in the place of an earlier one of the same match; the 24 tables come first."""
-    kept = [old for old in read_saved() if find_key(old) != find_key(asdict(row))]
+    kept = [old for old in read_saved(file) if find_key(old) != find_key(asdict(row))]
     order = [format_rules(rules) for rules in list_tables(held_out=0)]
     rows = sorted([*kept, asdict(row)], key=lambda each: [*order, each["table"]].index(each["table"]))
     lines = [json.dumps(each, ensure_ascii=False) for each in rows]
-    SAVED.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def list_tables(*, held_out: int) -> Iterator[Rules]:
@@ -141,10 +143,13 @@ def main() -> None:
     parser.add_argument("--tables", default="", help="only these, with commas between: 'house players=3,family'")
     parser.add_argument("--held-out", type=int, default=0, metavar="N", help="N tables that no training has seen")
     parser.add_argument("--rounds", type=int, default=20_000, help="rounds at a table; default 20,000")
-    parser.add_argument("--save", action="store_true", help=f"write {SAVED.name}")
+    parser.add_argument(
+        "--save", nargs="?", const=SAVED.name, metavar="FILE", help=f"write this file of results; default {SAVED.name}"
+    )
     options = parser.parse_args()
     named = [parse_rules(text.strip()) for text in options.tables.split(",") if text.strip()]
-    known = {(*find_key(row), row["network"]): row["rounds"] for row in read_saved()} if options.save else {}
+    file = RESULTS / options.save if options.save else None
+    known = {(*find_key(row), row["network"]): row["rounds"] for row in read_saved(file)} if file else {}
     for rules in named or list_tables(held_out=options.held_out):
         rounds = count_rounds(rules, options.against, options.rounds)
         match = f"{options.agent} v {options.against}"
@@ -156,8 +161,8 @@ def main() -> None:
             f" {row.rounds:,} rounds, {row.plies:.0f} plies, {100 * row.unfinished:.1f} % unfinished",
             flush=True,
         )
-        if options.save:
-            save(row)
+        if file:
+            save(row, file)
 
 
 if __name__ == "__main__":

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from benchmarks.strength import tables
 from benchmarks.strength.tables import HALVING, list_tables, measure, read_saved, save, share_seats
 from lastcard import Rules, format_rules
 from lastcard.arena.core_match import HeuristicContestant
@@ -26,12 +23,12 @@ def test_an_agent_wins_its_even_share_against_itself() -> None:
     assert row.multiple == 1
 
 
-def test_a_row_takes_the_place_of_an_earlier_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "SAVED", tmp_path / "tables.jsonl")
+def test_a_row_takes_the_place_of_an_earlier_one(tmp_path: Path) -> None:
+    file = tmp_path / "tables.jsonl"
     for rounds in (6, 12):
         for players in (3, 2):
-            save(measure(Rules.preset("family", players=players), "net", "random", rounds))
-    assert [(row["table"], row["network"], row["rounds"]) for row in read_saved()] == [
+            save(measure(Rules.preset("family", players=players), "net", "random", rounds), file)
+    assert [(row["table"], row["network"], row["rounds"]) for row in read_saved(file)] == [
         ("family", "family-2", 12),
         ("family players=3", "any", 12),
     ]

@@ -102,8 +102,13 @@ function isolate(values: Values): Values {
   return Object.fromEntries(entries) as Values;
 }
 
+/** Messages without values, quotes or tags are shown as they are, since parsing slows down the start. */
+const PLAIN = /^[^{}<>'#]*$/;
+
 /** The message of that name, with its values filled in. */
 export function t(key: Key, values?: Values): string {
+  const text = speech.messages[key] ?? english[key];
+  if (PLAIN.test(text)) return text;
   return String(formatOf(key).format(values && isolate(values)));
 }
 

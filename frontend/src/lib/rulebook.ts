@@ -41,7 +41,7 @@ export interface Rule {
 /** Every rule that has words, in the order of the reference. */
 const RULEBOOK: readonly Rule[] = Object.keys(english)
   .flatMap((key) => /^book\.(.+)\.text$/.exec(key)?.[1] ?? [])
-  .sort((one, other) => one.localeCompare(other, "en", { numeric: true }))
+  .sort(new Intl.Collator("en", { numeric: true }).compare)
   .map((number) => ({ number: number as RuleNumber, cards: CARDS[number as RuleNumber] ?? [] }));
 
 export function ruleTitle(number: RuleNumber): string {

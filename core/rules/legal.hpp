@@ -87,6 +87,13 @@ LASTCARD_FN bool can_draw(const S& state, const R& rules, u64 plays) {
     return plays == 0 || (!rules.must_play && is_anything_to_draw(state, rules));
 }
 
+// Rules 10.2, 10.3 and 10.5: a seat may draw until it has a 7, and takes the hand of an opponent about to go out. Among
+// seats that all do so, a round has thousands of plies.
+template <class R>
+LASTCARD_FN bool pays_to_wait(const R& rules) {
+    return rules.seven_zero && rules.draw_until_playable && !rules.must_play;
+}
+
 // Rules 3.3, 6.5 and 10.4.
 template <class R, class S>
 LASTCARD_FN bool can_keep(const S& state, const R& rules, u64 plays) {

@@ -28,6 +28,7 @@ using Advisor = std::shared_ptr<const Network>;
     OPTION(bool, drop_losers, true)            /* without: the budget is split evenly */                 \
     OPTION(bool, common_random_numbers, true)  /* without: actions have determinizations of their own */ \
     OPTION(bool, consider_drawing, true)       /* without: no candidate while something can be played */ \
+    OPTION(bool, short_rounds, false)          /* where waiting pays, the same as without drawing */     \
     OPTION(bool, model_random_opponents, true) /* opponents believed to be random play so in playouts */
 LASTCARD_OPTIONS(HalvingSettings, LASTCARD_HALVING_OPTIONS)
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "round/threads.hpp"
+#include "rules/legal.hpp"
 
 namespace lastcard {
 
@@ -77,7 +78,8 @@ void HalvingSearch::prepare(const Belief& with) {
 
 void HalvingSearch::list_candidates(SearchResult& result) const {
     ActionSet set = seen.legal;
-    if (!settings.consider_drawing && set.plays != 0) set.others &= ~(other_bit(DRAW) | other_bit(KEEP));
+    const bool draws = settings.consider_drawing && !(settings.short_rounds && pays_to_wait(seen.rules));
+    if (!draws && set.plays != 0) set.others &= ~(other_bit(DRAW) | other_bit(KEEP));
     for (int i = 0; i < num_actions(set); ++i) result.actions.push_back(ActionResult{nth_action(set, i)});
 }
 

@@ -11,6 +11,13 @@
 
 namespace lastcard {
 
+// Sums stay in registers only if the loops over them are unrolled; GCC does not do so by itself.
+#if defined(__GNUC__) && !defined(__clang__)
+#define LASTCARD_UNROLL _Pragma("GCC unroll 8")
+#else
+#define LASTCARD_UNROLL
+#endif
+
 namespace {
 
 constexpr int TILE = 64;       // outputs that are summed side by side
@@ -64,12 +71,15 @@ void apply_layer(const Layer& layer, const SparseRow& row, float* out) {
     for (int first = 0; first < layer.num_tiles * TILE; first += WIDTH * NUM_LANES) {
         const float* weights = weights_from(layer, first);
         Lanes sums[WIDTH];
+        LASTCARD_UNROLL
         for (int i = 0; i < WIDTH; ++i) sums[i] = load_lanes(layer.biases.data() + first + i * NUM_LANES);
         for (int k = 0; k < row.count; ++k) {
             const float* column = weights + item(row.places, k) * TILE;
             const float value = item(row.values, k);
+            LASTCARD_UNROLL
             for (int i = 0; i < WIDTH; ++i) sums[i] += value * load_lanes(column + i * NUM_LANES);
         }
+        LASTCARD_UNROLL
         for (int i = 0; i < WIDTH; ++i) store_lanes(out + first + i * NUM_LANES, sums[i]);
     }
 }
@@ -86,6 +96,7 @@ void apply_layer_to_four(const Layer& layer, const float* const* rows, float* co
         for (int k = 0; k < layer.num_inputs; ++k) {
             const Lanes low = load_lanes(weights + k * TILE);
             const Lanes high = load_lanes(weights + k * TILE + NUM_LANES);
+            LASTCARD_UNROLL
             for (int row = 0; row < BATCH_ROWS; ++row) {
                 sums[row][0] += rows[row][k] * low;
                 sums[row][1] += rows[row][k] * high;

@@ -18,6 +18,7 @@ import pytest
 from rich.console import Console
 
 from lastcard.cards import parse_card
+from lastcard.cli.commands import main
 from lastcard.cli.human_agent import YOU, Person
 from lastcard.cli.input import Choice, Command, Complaint, Wish, read_answer, read_color
 from lastcard.cli.narration import Teller, short_names
@@ -292,6 +293,19 @@ def test_a_person_who_forgot_uno_is_asked_whether_to_call_it() -> None:
     assert Person(screen, (YOU, "Bob")).choose(observe(state, 0)).text == "uno"
     assert "u) uno (call it before you are caught)   p) pass" in screen.shown
     assert "You forgot to call UNO. Call it now, or pass? (Enter: pass)" in screen.shown
+
+
+@pytest.mark.parametrize("rules", ["house", "official players=3"])
+def test_a_level_that_does_not_play_these_rules_is_refused_before_the_deal(
+    rules: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.argv", ["lastcard", "play", "--level", "champion", "--rules", rules])
+    with pytest.raises(SystemExit) as stopped:
+        main()
+    assert stopped.value.code == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith("error: champion: no network is shipped for the rules")
 
 
 def test_alike_names_get_their_seat() -> None:

@@ -173,7 +173,7 @@ def test_sharing_gives_equal_actions_equal_values() -> None:
     assert {row.action: row.value for row in alone} != {row.action: row.value for row in together}
 
 
-def test_whoever_skips_the_other_stays_at_turn() -> None:
+def test_with_two_players_a_skip_keeps_the_turn() -> None:
     """rS then r7 goes out; as published the opponent comes first, and the round is not over after two actions."""
     state = table("top r5 | seat 0: rS r7 | seat 1: g1 g2 g3", draws="g4 g5 g6 g8", rules="official must_play=true")
     assert values_in(state, replace(ONE, keeps_turn=True, depth=1))["rS"] == {100}

@@ -69,7 +69,7 @@ def test_rule_10_1_the_seat_is_asked_even_if_it_can_only_accept() -> None:
         state.after(parse_action("draw"))
 
 
-def test_rule_10_1_whoever_accepts_may_not_play() -> None:
+def test_rule_10_1_a_seat_that_accepts_may_not_play() -> None:
     state = play(table("top r5 | seat 0: r+2 g1 | seat 1: r1 | seat 2: b1", draws=PILE, rules=SAME), "r+2 accept")
     assert asked(state) == (2, "turn")
 
@@ -355,7 +355,7 @@ def test_rule_10_6_wilds_cannot_be_jumped_on(action: str) -> None:
     assert play(state, action).phase.value == "turn"
 
 
-def test_rule_10_6_whoever_played_the_card_cannot_jump_on_it() -> None:
+def test_rule_10_6_the_player_of_a_card_cannot_jump_on_it() -> None:
     state = play(table("top r5 | seat 0: r1 r1 g1 | seat 1: b1 b2", rules=JUMP_IN), "r1")
     assert asked(state) == (1, "turn")
 

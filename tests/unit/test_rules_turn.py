@@ -200,7 +200,7 @@ def test_rule_4_4_wild_draw_four_makes_the_next_seat_draw_and_lose_its_turn(dire
 
 
 @pytest.mark.parametrize("action", ["rS", "rR", "r+2", "w+4:g"])
-def test_rule_4_5_with_two_players_whoever_plays_an_action_card_moves_again(action: str) -> None:
+def test_rule_4_5_with_two_players_an_action_card_keeps_the_turn(action: str) -> None:
     card = action.partition(":")[0]
     others = "g1 g2" if action == "w+4:g" else "r1 r2"
     state = play(table(f"top r5 | seat 0: {card} {others} | seat 1: r9 b1", draws="y6 y7 y8 y9"), action)

@@ -14,7 +14,7 @@ import pytest
 
 from lastcard import _core
 from lastcard.actions import ACTIONS, DRAW
-from lastcard.agents import make_agent
+from lastcard.agents import LEVELS, make_agent
 from lastcard.agents.searching import SearchAgent
 from lastcard.arena.core_match import (
     Contestant,
@@ -219,6 +219,29 @@ def test_without_halving_the_budget_is_split_evenly() -> None:
 def test_without_draws_it_is_no_candidate_while_something_can_be_played() -> None:
     assert DRAW in [value.action for value in report_with().actions]
     assert DRAW not in [value.action for value in report_with(consider_drawing=False).actions]
+
+
+@pytest.mark.parametrize(
+    ("rules", "draws"),
+    [
+        ("official", True),
+        ("house", False),
+        ("house must_play=true", False),
+        ("house seven_zero=false", True),
+        ("house draw_until_playable=false", True),
+    ],
+)
+def test_short_rounds_keep_it_from_drawing_where_waiting_pays(rules: str, draws: bool) -> None:
+    report = report_with(f"rules {rules} players=2 | {CHOICE}", short_rounds=True)
+    assert (DRAW in [value.action for value in report.actions]) is draws
+
+
+@pytest.mark.parametrize("level", ["hard", "hardest"])
+def test_a_search_for_people_does_not_wait_under_house_rules(level: str) -> None:
+    agent = make_agent(LEVELS[level].agent)
+    assert isinstance(agent, SearchAgent)
+    report = agent.search(seen(f"rules house players=2 | {CHOICE}"))
+    assert DRAW not in [value.action for value in report.actions]
 
 
 def test_without_sharing_actions_meet_luck_of_their_own() -> None:

@@ -295,7 +295,7 @@ def test_rule_9_2_a_game_ends_when_a_score_reaches_the_target(rules: str) -> Non
     assert table.play_game() == record
 
 
-def test_rule_9_2_whoever_reaches_the_target_wins() -> None:
+def test_rule_9_2_the_first_to_reach_the_target_wins() -> None:
     table = seated("official players=4")
     table.play_game()
     assert table.game_outcome is not None

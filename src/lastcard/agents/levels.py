@@ -25,8 +25,12 @@ LEVELS: Final[Mapping[str, Level]] = {
         Level("beginner", "random", "plays anything that fits"),
         Level("easy", "frequency", "counts the cards it has seen, without looking ahead"),
         Level("medium", "heuristic", "scores every action by tuned weights"),
-        Level("hard", "halving:simulations=1000", "plays out a thousand rounds before each action"),
-        Level("hardest", "halving:simulations=100000", "plays out a hundred thousand rounds before each action"),
+        Level("hard", "halving:simulations=1000,short_rounds=true", "plays out a thousand rounds before each action"),
+        Level(
+            "hardest",
+            "halving:simulations=100000,short_rounds=true",
+            "plays out a hundred thousand rounds before each action",
+        ),
         Level("champion", "champion", "wins most, in long rounds of about 400 plies; official rules, two players"),
     )
 }

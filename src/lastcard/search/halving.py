@@ -36,6 +36,8 @@ class _HalvingOptions(BeliefOptions, Budget):
     """All actions face the same determinizations and random numbers."""
     consider_drawing: bool = True
     """Drawing and keeping are candidates even when something can be played."""
+    short_rounds: bool = False
+    """Drawing and keeping are no candidates where waiting pays: `seven_zero` with `draw_until_playable`."""
     model_random_opponents: bool = True
     """Opponents that seem to play at random do so in playouts."""
 

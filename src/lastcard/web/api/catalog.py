@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from lastcard.agents import LEVELS, find_agent
-from lastcard.rules import PRESET_SUMMARIES, PRESETS, Rules, describe_fields, format_rules
+from lastcard.network import ANY, SHIPPED
+from lastcard.rules import PRESET_SUMMARIES, PRESETS, Rules, describe_fields, format_rules, parse_rules
 from lastcard.version import __version__
 from lastcard.web.contract.games import NewGame
 from lastcard.web.engine_files import has_engine
@@ -28,8 +29,8 @@ def make_catalog(limits: Limits) -> dict[str, Any]:
         ],
         "switches": [field for field in describe_fields() if field["name"] != "players"],
         "levels": [
-            *({"name": level.name, "agent": level.agent, "summary": level.summary} for level in LEVELS.values()),
-            *({"name": name, "agent": name, "summary": summary} for name, summary in list_guests().items()),
+            *(_describe_level(level.name, level.agent, level.summary) for level in LEVELS.values()),
+            *(_describe_level(name, name, summary) for name, summary in list_guests().items()),
         ],
         "analysts": [
             {"name": name, "agent": name, "summary": summary, "budgets": _list_budgets(name)}
@@ -39,6 +40,19 @@ def make_catalog(limits: Limits) -> dict[str, Any]:
         "defaults": NewGame().model_dump(),
         "device": has_engine(),
     }
+
+
+def _describe_level(name: str, agent: str, summary: str) -> dict[str, Any]:
+    """A level with the only tables that it plays, where a network for any rules does not come with the package."""
+    tables = SHIPPED.get(agent, {ANY: ""})
+    only = None if ANY in tables else [_format_table(parse_rules(table)) for table in tables]
+    return {"name": name, "agent": agent, "summary": summary, "tables": only}
+
+
+def _format_table(rules: Rules) -> str:
+    """The rules with their number of players, also where it is the usual one."""
+    text = format_rules(rules)
+    return text if "players=" in text else f"{text} players={rules.players}"
 
 
 def _list_budgets(analyst: str) -> list[str]:

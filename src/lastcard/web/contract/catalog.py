@@ -43,6 +43,12 @@ class ChoiceOut(Output):
     summary: str
 
 
+class LevelOut(ChoiceOut):
+    """A level to choose."""
+
+    tables: list[str] | None = Field(description="The only rules and numbers of players that it plays; null for all.")
+
+
 class AnalystOut(ChoiceOut):
     """An analyst to ask, with the budgets that it takes."""
 
@@ -62,7 +68,7 @@ class Catalog(Output):
     version: str
     presets: list[PresetOut]
     switches: list[SwitchOut]
-    levels: list[ChoiceOut]
+    levels: list[LevelOut]
     analysts: list[AnalystOut]
     limits: LimitsOut
     defaults: NewGame

@@ -21,7 +21,7 @@ def check_agent(text: str, limits: Limits, field: str) -> str:
         RequestError: if there is no such agent, or it is not available here.
 
     >>> check_agent("hard", Limits(), "opponents")
-    'halving:simulations=1000'
+    'halving:simulations=1000,short_rounds=true'
     """
     if text.strip().lower() in LEVELS:
         return find_level(text).agent

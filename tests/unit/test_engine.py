@@ -196,11 +196,9 @@ def test_an_impossible_position_is_refused_and_cannot_be_decided() -> None:
 
 
 def test_the_first_line_has_to_be_the_version() -> None:
-    answers = io.BytesIO()
-    serve(
-        "random", io.BytesIO(b"ready\n\n\xff\n" + b"x" * 5_000_000 + b"\nlastcard 1\r\nready\nquit\nready\n"), answers
-    )
-    lines = answers.getvalue().decode().splitlines()
+    lines: list[str] = []
+    said = b"ready\n\n\xff\n" + b"x" * 5_000_000 + b"\nlastcard 1\r\nready\nquit\nready\n"
+    serve(Server("random", lines.append), io.BytesIO(said))
     assert "expected 'lastcard 1' before anything else" in lines[0]
     assert "not text in UTF-8" in lines[1]
     assert "longer than the 4194304 bytes" in lines[2]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.speed.stopping import COMMANDS, TRAININGS, hear_ctrl_c, interrupt_command, spent_seconds
+from benchmarks.speed.stopping import COMMANDS, ENGINE_LINES, TRAININGS, hear_ctrl_c, interrupt_command, spent_seconds
 from lastcard.arena.core_match import HeuristicContestant, RandomContestant, play_match
 from lastcard.errors import StoppedError
 from lastcard.observation import Observation, observe
@@ -139,6 +139,38 @@ def test_ctrl_c_ends_an_engine_that_thinks(tmp_path: Path) -> None:
     assert code == 130, output
     assert "info" in output
     assert seconds < PROMPT_SECONDS
+
+
+SLOW_TO_END = """
+import builtins, time
+class Slow:
+    def __del__(self, sleep=time.sleep):
+        sleep(5)
+builtins.slow = Slow()
+from lastcard.cli.commands import main
+main()
+"""
+"""Python ends slowly here, and ends every thread that comes back from the core meanwhile, which aborts the process."""
+
+
+@LINUX
+def test_ctrl_c_ends_an_engine_whose_search_is_almost_done() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", SLOW_TO_END, "engine", "--agent", "halving"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=hear_ctrl_c,  # noqa: PLW1509
+    ) as engine:
+        assert engine.stdin is not None
+        assert engine.stdout is not None
+        assert engine.stderr is not None
+        engine.stdin.writelines(f"{line}\n" for line in (*ENGINE_LINES[:-1], "go seconds 3"))
+        engine.stdin.flush()
+        assert any(line.startswith("info") for line in engine.stdout)
+        engine.send_signal(signal.SIGINT)
+        assert engine.wait(60) == 130, engine.stderr.read()
 
 
 @LINUX

@@ -56,6 +56,7 @@ SMALLEST_LOOK: Final = 500  # a look at fewer simulations says too little to be 
 UNITS: Final = {"simulations": MOST_SIMULATIONS, "determinizations": MOST_DETERMINIZATIONS}
 """Options that count budgets, and the maximum of each; every action is simulated once per determinization."""
 MOST_ABANDONED: Final = 8  # searches that were stopped and have not ended yet; beyond that `go` has to wait
+INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
 _TYPE_NAMES: Final = {bool: "bool", int: "int", float: "float", str: "text"}
 
 
@@ -169,8 +170,12 @@ class Server:
                 return False
             self._obey(command)
         except LastcardError as error:
-            self._say(make_failure(str(error)))
+            self.refuse(str(error))
         return True
+
+    def refuse(self, reason: str) -> None:
+        """Answers with an error."""
+        self._say(make_failure(reason))
 
     def _obey(self, command: Command) -> None:
         if not self._is_greeted and not isinstance(command, Hello):
@@ -281,32 +286,20 @@ def make_failure(text: str) -> Failure:
     return Failure(" ".join(printable.split())[:MAX_ERROR].strip() or "something went wrong")
 
 
-def serve(agent: str, reader: BinaryIO, writer: BinaryIO) -> Server:
-    """Speaks the protocol for an agent until `quit` or the end of the input.
-
-    Raises:
-        AgentError: if there is no such agent or option.
-    """
-
-    def say(line: str) -> None:
-        with contextlib.suppress(BrokenPipeError):  # the table has left; the end of its commands follows
-            writer.write(line.encode() + b"\n")
-            writer.flush()
-
-    server = Server(agent, say)
+def serve(server: Server, reader: BinaryIO) -> None:
+    """Speaks the protocol until `quit` or the end of the input."""
     while data := reader.readline(MAX_COMMAND):
         if len(data) == MAX_COMMAND and not data.endswith(b"\n"):
             skip_line(reader)
-            say(format_line(make_failure(f"a line is longer than the {MAX_COMMAND} bytes that it may have")))
+            server.refuse(f"a line is longer than the {MAX_COMMAND} bytes that it may have")
             continue
         try:
             line = decode_line(data)
         except ProtocolError as error:
-            say(format_line(make_failure(str(error))))
+            server.refuse(str(error))
             continue
         if line.strip() and not server.hear(line):
             break
-    return server
 
 
 def skip_line(reader: BinaryIO) -> None:
@@ -316,9 +309,31 @@ def skip_line(reader: BinaryIO) -> None:
 
 
 def run_engine(agent: str) -> None:
-    """Speaks the protocol on standard input and output, then ends the process."""
+    """Speaks the protocol on standard input and output, then ends the process.
+
+    Raises:
+        AgentError: if there is no such agent or option.
+    """
     with os.fdopen(os.dup(0), "rb") as reader, os.fdopen(os.dup(1), "wb") as writer:
-        server = serve(agent, reader, writer)
-        if server.is_thinking:
-            writer.flush()
-            os._exit(0)  # nobody waits for the answer, and an agent of your own cannot be stopped
+
+        def say(line: str) -> None:
+            with contextlib.suppress(BrokenPipeError):  # the table has left; the end of its commands follows
+                writer.write(line.encode() + b"\n")
+                writer.flush()
+
+        server = Server(agent, say)
+        try:
+            serve(server, reader)
+        except KeyboardInterrupt:
+            _leave_search(server, INTERRUPTED)
+            raise
+        _leave_search(server, 0)
+
+
+def _leave_search(server: Server, code: int) -> None:
+    """Ends the process at once if a search is running: nobody waits for it, and your own agents cannot be stopped.
+
+    If Python shut down first, a thread that came back from the core would abort the process.
+    """
+    if server.is_thinking:
+        os._exit(code)

@@ -108,6 +108,16 @@ class Searcher {
   }
 }
 
+/** Waits until the page is loaded and the browser has nothing else to do: the engine is larger than the page. */
+async function whenIdle() {
+  if (document.readyState !== "complete") {
+    await new Promise((resolve) => addEventListener("load", resolve, { once: true }));
+  }
+  // Safari has no idle callback.
+  const later = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ done) => setTimeout(done, 200));
+  await new Promise((resolve) => later(resolve, { timeout: 3000 }));
+}
+
 /**
  * Makes an element with properties; those that are none become attributes.
  *
@@ -200,9 +210,10 @@ class Board {
   #agent = make("select", { onchange: () => this.update() });
   #seed = make("input", { type: "number", min: "0", max: "999999", onchange: () => this.update() });
 
-  /** Makes the element live: the form at once, the search when the reader comes near. */
-  begin() {
+  /** Makes the element live: the form at once, the search when the page is done and the reader comes near. */
+  async begin() {
     this.#fill();
+    await whenIdle();
     const observer = new IntersectionObserver(
       (entries) => {
         if (!entries.some((entry) => entry.isIntersecting)) return;

@@ -4,10 +4,8 @@ import App from "./App.svelte";
 import { followLanguage } from "./lib/i18n.svelte";
 import { followPreferences } from "./lib/preferences.svelte";
 
-followPreferences();
-await followLanguage();
-
 const target = document.getElementById("app");
 if (target === null) throw new Error("the page has no #app");
 
-export default mount(App, { target });
+followPreferences();
+void followLanguage().then(() => mount(App, { target }));

@@ -124,8 +124,13 @@ class Seat:
         raise AssertionError(f"the round goes on after {most} decisions")
 
     def act(self, how: How) -> None:
-        """Makes the decision that is asked for: UNO or a catch first, then a card, then whatever else there is."""
+        """Decides, and waits for what it led to: every action is answered with a view."""
         before = int(self.board.get_attribute("data-views") or 0)
+        self.decide(how)
+        self.page.wait_for_function("n => Number(document.querySelector('main').dataset.views) > n", arg=before)
+
+    def decide(self, how: How) -> None:
+        """Makes the decision that is asked for: UNO or a catch first, then a card, then what else there is."""
         offered = self.offered()
         playable = self.page.locator(".hand li.playable")
         swaps = self.page.locator("button.choosable")
@@ -141,8 +146,6 @@ class Seat:
             self._play(playable.first, how)
         else:
             self._press(next(action for action in PREFERENCE if action in offered), how)
-        # The server answers every action with a view of what it led to.
-        self.page.wait_for_function("n => Number(document.querySelector('main').dataset.views) > n", arg=before)
 
     def _press(self, action: str, how: How) -> None:
         if how == "keyboard":

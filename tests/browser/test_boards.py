@@ -166,6 +166,25 @@ def test_the_engine_and_the_network_are_loaded_when_needed(docs: Host, browser: 
     page.context.close()
 
 
+def test_the_script_of_the_theme_waits() -> None:
+    for page in (BUILD / "site").rglob("*.html"):
+        if page.name != "404.html":
+            html = page.read_text(encoding="utf-8")
+            assert "/bundle." in html, page
+            assert not re.search(r'<script src="[^"]*/bundle\.', html), page
+
+
+@pytest.mark.parametrize("is_file", [False, True])
+def test_the_search_box_finds_pages(docs: Host, browser: Browser, is_file: bool) -> None:
+    page = browser.new_context().new_page()
+    folder = (BUILD / "site").as_uri() + "/" if is_file else docs.url
+    page.goto(f"{folder}explanation/sequential-halving.html")
+    page.locator("input.md-search__input").click()
+    page.keyboard.type("sequential halving")
+    expect(page.locator(".md-search-result__item").first).to_contain_text("Sequential halving")
+    page.context.close()
+
+
 WATCH_PAGE = """
     window.calls = [];
     const watch = (owner, name) => {

@@ -38,9 +38,9 @@ def sit_on_device(seat: Seat, *choices: str) -> None:
     seat.wait_for_decision()
 
 
-def read_stored(page: Page) -> dict[str, Any]:
-    """The only game that the browser has stored."""
-    stored: dict[str, Any] = page.evaluate(
+def read_stored(page: Page) -> Any:
+    """The only game that the browser has stored, as JSON values; None if there is none."""
+    stored: Any = page.evaluate(
         """() => new Promise((resolve, reject) => {
             const opening = indexedDB.open("lastcard", 1);
             opening.onsuccess = () => {
@@ -53,6 +53,14 @@ def read_stored(page: Page) -> dict[str, Any]:
     return stored
 
 
+DELETE = """() => new Promise((resolve, reject) => {
+    const opening = indexedDB.open("lastcard", 1);
+    opening.onsuccess = () => {
+        const asking = opening.result.transaction("games", "readwrite").objectStore("games").clear();
+        asking.onsuccess = () => resolve();
+        asking.onerror = () => reject(asking.error);
+    };
+})"""
 FULL = """() => {
     IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); };
 }"""
@@ -130,6 +138,55 @@ def test_a_reload_brings_the_game_back_and_an_engine_that_dies_is_replaced(serve
     assert seat.wait_for_decision()
     assert set(page.evaluate("() => window.notices")) == {None, "The engine stopped. The game is stored."}
     forgive_workers(seat)
+
+
+def test_two_tabs_with_one_game_lose_no_move(server: Server, open_seat: OpenSeat) -> None:
+    """The tab that is behind shows what is stored instead of overwriting it, and a deleted game stays deleted."""
+    seat = open_seat(server)
+    sit_on_device(seat, "Beginner")
+    other = Seat(seat.page.context.new_page(), server.address, seat.watch)
+    other.page.goto(seat.page.url)
+    other.wait_for_decision()
+    seat.page.bring_to_front()
+    for _ in range(2):
+        if seat.wait_for_decision() != "over":
+            seat.act("mouse")
+    seat.wait_for_decision()
+    played = read_stored(seat.page)["text"]
+    other.page.bring_to_front()
+    other.act("mouse")
+    expect(other.page.get_by_text("The game went on in another tab.")).to_be_visible()
+    other.wait_for_decision()
+    assert read_stored(other.page)["text"] == played
+    assert other.top_card == seat.top_card
+
+    if not seat.is_over:
+        table = other.page.url.removesuffix("/")
+        other.page.goto(table.replace("#/game/", "#/study/"))
+        expect(other.page).to_have_url(table)  # no study shows the hands before the end
+        other.wait_for_decision()
+        seat.page.evaluate(DELETE)
+        other.decide("mouse")
+        expect(other.page.get_by_text("This device does not have that game.")).to_be_visible()
+        assert read_stored(seat.page) is None
+
+
+def test_a_level_is_offered_only_for_rules_that_it_plays(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    seat.open_start()
+    page, champion = seat.page, seat.page.get_by_role("radio", name="Champion", exact=True)
+    choose(page, "On this device", "One round", "Instant", "Champion")
+    choose(page, "House")
+    expect(champion).to_be_disabled()
+    expect(page.get_by_role("radio", name="Hardest", exact=True)).to_be_checked()
+    choose(page, "Official")
+    expect(champion).to_be_checked()
+    page.get_by_role("button", name="One player more").click()
+    expect(champion).to_be_disabled()
+    seat.deal()
+    seat.board.wait_for()
+    page.wait_for_function("localStorage.getItem('lastcard.games')")
+    assert [each["level"] for each in read_stored(page)["seats"]] == ["", "hardest", "hardest"]
 
 
 @pytest.mark.slow

@@ -110,7 +110,7 @@ def test_an_agent_plays_for_a_friend_who_leaves_and_gives_the_seat_back(server: 
 
 
 @pytest.mark.slow
-def test_an_agent_plays_for_whoever_idles_until_that_person_is_back(server: Server, open_seat: OpenSeat) -> None:
+def test_an_agent_plays_for_an_idle_person_until_they_are_back(server: Server, open_seat: OpenSeat) -> None:
     host, friend = open_seat(server), open_seat(server, 390, 844, has_touch=True, is_mobile=True)
     for seat in (host, friend):
         seat.keep_by_hand()

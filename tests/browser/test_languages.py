@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser.conftest import Server
 from tests.browser.seat import Seat
@@ -19,6 +19,8 @@ OpenSeat = Callable[..., Seat]
 MESSAGES = Path(__file__).parents[2] / "frontend" / "src" / "messages"
 LANGUAGES = sorted(path.stem for path in MESSAGES.glob("*.json"))
 PHONE = (360, 640)
+SMALL = (640, 400)
+"""A desktop page at 200 %."""
 DESKTOP = (1280, 800)
 
 
@@ -58,7 +60,7 @@ def test_the_page_follows_the_browser(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("size", [PHONE, (640, 400), DESKTOP])
+@pytest.mark.parametrize("size", [PHONE, SMALL, DESKTOP])
 def test_every_language_fits_and_is_accessible(
     server: Server, open_seat: OpenSeat, language: str, size: tuple[int, int]
 ) -> None:
@@ -68,6 +70,56 @@ def test_every_language_fits_and_is_accessible(
         seat.page.goto(f"{seat.url}#/{place}")
         expect(seat.page.get_by_role("heading", level=1)).to_be_visible()
         assert list_violations(seat) == []
+
+
+def check_longest_question(seat: Seat) -> None:
+    """The longest sentence that the table can say: who played a Wild Draw Four, and three ways to answer it.
+
+    A countdown that appears beside it takes some of its room.
+    """
+    shown: list[tuple[WebSocketRoute, dict[str, Any]]] = []
+
+    def connect(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def forward(message: str | bytes) -> None:
+            said = json.loads(message)
+            if said["type"] == "view":
+                view = said["view"]
+                view.update(phase="answer", top_card="w+4", top_player=1, to_act=view["seat"], draw_sum=4)
+                view["deadline"] = None
+                view["legal"] = ["accept", "challenge", "w+4:r"]
+                view["seats"][1]["name"] = "Maximiliane Schmidt"
+                shown.append((socket, said))
+            socket.send(json.dumps(said))
+
+        server.on_message(forward)
+
+    seat.page.route_web_socket("**/ws", connect)
+    seat.open_start = lambda: seat.page.goto(seat.url)  # type: ignore[method-assign,assignment]
+    seat.sit(players=6, length="game", rules="house")
+    expect(seat.page.locator(".status.mine p")).to_contain_text("Maximiliane")
+    if seat.page.locator(".aside").count():
+        seat.page.keyboard.press("l")
+    check(seat)
+    socket, said = shown[-1]
+    said["view"]["deadline"] = 60.0
+    socket.send(json.dumps(said))
+    expect(seat.page.get_by_role("timer")).to_be_visible()
+    check(seat)
+
+
+def test_the_longest_question_fits(server: Server, open_seat: OpenSeat) -> None:
+    check_longest_question(open_seat(server, *SMALL, locale="de"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", [PHONE, SMALL, (844, 390), (860, 600), DESKTOP])
+def test_the_longest_question_fits_everywhere(
+    server: Server, open_seat: OpenSeat, language: str, size: tuple[int, int]
+) -> None:
+    check_longest_question(open_seat(server, *size, locale=language))
 
 
 @pytest.mark.slow

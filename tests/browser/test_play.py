@@ -212,3 +212,33 @@ def test_a_refused_game_says_which_field_is_wrong(server: Server, open_seat: Ope
     seat.watch.is_server_up = False  # Chromium counts an answer of 422 as an error
     seat.page.get_by_role("button", name="Play", exact=True).click()
     expect(seat.page.get_by_role("alert")).to_contain_text("contradicts draw_until_playable")
+
+
+def test_unreadable_storage_counts_as_none(server: Server, open_seat: OpenSeat) -> None:
+    """Another program, or an older page, may have left anything there."""
+    seat = open_seat(server)
+    seat.page.add_init_script(
+        """if (location.origin !== "null" && !sessionStorage.length) {
+            sessionStorage.setItem("once", "1");
+            localStorage.setItem("lastcard.games", "[null, 3]");
+            localStorage.setItem("lastcard.name", "{}");
+        }"""
+    )
+    seat.open_start()
+    seat.deal()
+    seat.wait_for_decision()
+    expect(seat.page.get_by_text("[object Object]")).to_have_count(0)
+
+
+def test_a_part_of_the_page_that_does_not_arrive_is_reported(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    seat.watch.is_server_up = False
+    page = seat.page
+    page.route("**/assets/pages-*.js", lambda route: route.abort())
+    page.goto(f"{seat.url}#/rules/3.1")
+    expect(page.get_by_role("heading", name="Rules", exact=True)).to_be_visible()
+    page.goto(f"{seat.url}#/settings")
+    expect(page.get_by_role("alert")).to_contain_text("part of the page could not be loaded")
+    page.unroute_all()
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("heading", name="Settings")).to_be_visible()

@@ -109,7 +109,9 @@ def test_a_game_just_played_is_studied_judged_and_deleted(server: Server, open_s
         costly.first.click()
         ply = re.search(r"ply (\d+)", told)
         assert ply
-        expect(page.locator("output[data-ply]")).to_have_attribute("data-ply", ply[1])
+        before = str(int(ply[1]) - 1)  # the position in which the seat decided
+        expect(page.locator("output[data-ply]")).to_have_attribute("data-ply", before)
+        expect(page.locator("section .number", has_text=re.compile(f"^{ply[1]}$"))).to_be_visible()
         marks = page.locator(".curve .mark title").all_text_contents()
         assert any(f"ply {ply[1]}:" in mark for mark in marks), "the chart counts like the list"
         expect(page.get_by_role("heading", name=re.compile("decides$"))).to_be_visible()

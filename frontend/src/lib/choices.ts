@@ -1,7 +1,7 @@
 /** What a person chose on the start page, and the request that it makes. */
 
 import { seconds, t } from "./i18n.svelte";
-import type { Catalog, Length, NewGameOutput, PresetOut, SwitchOut, SwitchValue } from "./contract";
+import type { Catalog, LevelOut, Length, NewGameOutput, PresetOut, SwitchOut, SwitchValue } from "./contract";
 import { isSite, usualPlace, type Place } from "./place";
 
 export interface Choices {
@@ -119,15 +119,29 @@ export function rulesText(choices: Choices): string {
   return [choices.preset, ...changes].join(" ");
 }
 
-export function toRequest(choices: Choices, name: string): NewGameOutput {
+/** Whether a level plays by these rules with so many players. */
+export function canPlay({ tables }: LevelOut, rules: string, players: number): boolean {
+  const words = rules.split(/\s+/).filter((word) => !/^(players|target_score)=/.test(word));
+  return tables === null || tables.includes([...words, `players=${players}`].join(" "));
+}
+
+/** The level, or the strongest one below it that plays by these rules. */
+export function playableLevel(catalog: Catalog, level: string, rules: string, players: number): string {
+  const index = catalog.levels.findIndex((entry) => entry.name === level);
+  return catalog.levels.slice(0, index + 1).findLast((entry) => canPlay(entry, rules, players))?.name ?? level;
+}
+
+export function toRequest(choices: Choices, name: string, catalog: Catalog): NewGameOutput {
   const friends = choices.place === "device" ? 0 : choices.friends;
   // Even where all seats are for people, an agent must be named that can take over.
   const others = Math.max(choices.players - 1 - friends, 1);
-  const levels = choices.levels ?? [];
+  const rules = rulesText(choices);
+  const play = (level: string): string => playableLevel(catalog, level, rules, choices.players);
+  const levels = choices.levels ? Array.from({ length: others }, (_, i) => choices.levels?.[i] ?? choices.level) : null;
   return {
     players: choices.players,
-    opponents: choices.levels ? Array.from({ length: others }, (_, i) => levels[i] ?? choices.level) : [choices.level],
-    rules: rulesText(choices),
+    opponents: (levels ?? [choices.level]).map(play),
+    rules,
     length: choices.length,
     pace: choices.pace,
     window: choices.window,

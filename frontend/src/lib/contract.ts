@@ -90,7 +90,7 @@ export interface Catalog {
   version: string;
   presets: PresetOut[];
   switches: SwitchOut[];
-  levels: ChoiceOut[];
+  levels: LevelOut[];
   analysts: AnalystOut[];
   limits: LimitsOut;
   defaults: NewGameOutput;
@@ -269,6 +269,15 @@ export interface LeaveBody {
 }
 
 export type Length = "round" | "game";
+
+/** A level to choose. */
+export interface LevelOut {
+  name: string;
+  agent: string;
+  summary: string;
+  /** The only rules and numbers of players that it plays; null for all. */
+  tables: string[] | null;
+}
 
 /** The largest budgets of a search. */
 export interface LimitsOut {

@@ -11,7 +11,7 @@ export function isGameOver({ outcome, length, game_outcome }: View): boolean {
 }
 
 export function describeStatus(view: View): string {
-  if (view.outcome) return t("status.over");
+  if (view.outcome) return t(view.game_outcome ? "status.game_over" : "status.over");
   if (view.phase === "gathering") return t("status.gathering");
   if (view.legal.length === 0) return describeWait(view);
   const canPlay = view.legal.some((action) => /^[rygbw]([0-9SR+:]|$)/.test(action));

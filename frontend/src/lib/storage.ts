@@ -40,8 +40,8 @@ export function save(key: string, value: unknown): void {
 
 /** Every game that this browser holds a seat in or has brought, the latest first. */
 export function heldGames(): Held[] {
-  const games = load<Held[]>(GAMES, []);
-  return Array.isArray(games) ? games : [];
+  const games = load<(Held | null)[]>(GAMES, []);
+  return Array.isArray(games) ? games.filter((held): held is Held => typeof held?.game === "string") : [];
 }
 
 export function holdSeat(place: Pick<NewGameResponse, "game" | "token" | "seat" | "invite">): void {
@@ -100,7 +100,10 @@ export const hasLearned = (): boolean => load(LEARNED, false);
 export const saveLearned = (): void => save(LEARNED, true);
 
 /** What this person wants to be called. */
-export const loadName = (): string => load(NAME, "");
+export function loadName(): string {
+  const name = load<unknown>(NAME, "");
+  return typeof name === "string" ? name : "";
+}
 export const saveName = (name: string): void => save(NAME, name.trim());
 
 /** Forgets all that this browser keeps of the person. */

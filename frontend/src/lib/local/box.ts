@@ -7,6 +7,13 @@ function done<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
+function completed(transaction: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error ?? new Error("aborted"));
+  });
+}
+
 export class Box<T extends { game: string }> {
   #opening: Promise<IDBDatabase> | null = null;
 
@@ -27,6 +34,18 @@ export class Box<T extends { game: string }> {
     return this.#run<T[]>("readonly", (values) => values.getAll() as IDBRequest<T[]>);
   }
 
+  /** Changes a value in one transaction; nothing is written where there is none, or nothing to change. */
+  async update(game: string, change: (value: T) => T | undefined): Promise<"changed" | "same" | "gone"> {
+    const transaction = (await this.#open()).transaction(this.store, "readwrite");
+    const values = transaction.objectStore(this.store);
+    const before = await done(values.get(game) as IDBRequest<T | undefined>);
+    const after = before && change(before);
+    if (after === undefined) return before === undefined ? "gone" : "same";
+    await done(values.put(after));
+    await completed(transaction);
+    return "changed";
+  }
+
   delete(game: string): Promise<unknown> {
     return this.#run("readwrite", (values) => values.delete(game));
   }
@@ -43,12 +62,7 @@ export class Box<T extends { game: string }> {
   async #run<R>(mode: IDBTransactionMode, work: (values: IDBObjectStore) => IDBRequest<R>): Promise<R> {
     const transaction = (await this.#open()).transaction(this.store, mode);
     const result = await done(work(transaction.objectStore(this.store)));
-    if (mode === "readwrite") {
-      await new Promise<void>((resolve, reject) => {
-        transaction.oncomplete = () => resolve();
-        transaction.onabort = () => reject(transaction.error ?? new Error("aborted"));
-      });
-    }
+    if (mode === "readwrite") await completed(transaction);
     return result;
   }
 }

@@ -4,7 +4,7 @@ import { ask, json } from "../api";
 import type { DecisionOut, JudgementOut } from "../contract";
 import { isOnDevice } from "../place";
 import { Box } from "./box";
-import { findGame, readGame, writeGame } from "./store";
+import { findGame, missingGame, readGame, updateGame } from "./store";
 
 export interface JudgedRound {
   round: number;
@@ -57,8 +57,9 @@ export async function keepJudged(game: string, part: JudgedRound): Promise<void>
   const withPart = (judged: JudgedRound[]): JudgedRound[] =>
     [...judged.filter((one) => one.round !== part.round), part].toSorted((a, b) => a.round - b.round);
   if (isOnDevice(game)) {
-    const stored = await readGame(game);
-    return writeGame({ ...stored, judged: withPart(stored.judged) });
+    const told = await updateGame(game, (stored) => ({ ...stored, judged: withPart(stored.judged) }));
+    if (told === "gone") throw missingGame();
+    return;
   }
   const judged = withPart(held.get(game) ?? []);
   held.set(game, judged);

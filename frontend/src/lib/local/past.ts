@@ -24,6 +24,11 @@ export async function listDeviceGames(): Promise<Stored[]> {
   return games.toSorted((a, b) => b.at - a.at);
 }
 
+/** Whether a game of this device is still running, so that its hands stay hidden. */
+export async function isRunning(game: string): Promise<boolean> {
+  return (await listDeviceGames()).some((each) => each.game === game && !each.over);
+}
+
 /** Games that began at a table here and are over. Continuations of other games do not count, nor do imports. */
 export async function listPastGames(): Promise<PastGameOut[]> {
   const found: PastGameOut[] = [];

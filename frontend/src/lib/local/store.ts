@@ -56,14 +56,24 @@ export async function writeGame(game: StoredGame): Promise<void> {
   await explained(box.put(game));
 }
 
+/** Changes a game as it is stored now: another tab may have played on, or deleted it. */
+export function updateGame(
+  game: string,
+  change: (stored: StoredGame) => StoredGame | undefined,
+): Promise<"changed" | "same" | "gone"> {
+  return explained(box.update(game, change));
+}
+
 export async function findGame(game: string): Promise<StoredGame | null> {
   return (await explained(box.get(game))) ?? null;
 }
 
+export const missingGame = (): ApiError => new ApiError(t("device.no_game"), 404);
+
 /** The game of that name; refuses like a server that does not have it. */
 export async function readGame(game: string): Promise<StoredGame> {
   const found = await findGame(game);
-  if (!found) throw new ApiError(t("device.no_game"), 404);
+  if (!found) throw missingGame();
   return found;
 }
 

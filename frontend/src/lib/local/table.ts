@@ -8,7 +8,7 @@ import type { Connection, Handlers } from "../host";
 import { isGameOver } from "../status";
 import { fetchAhead } from "./analyst";
 import { Engine } from "./engine";
-import { readGame, writeGame, type StoredGame } from "./store";
+import { readGame, updateGame, type StoredGame } from "./store";
 
 const RETRY_MS = 1000;
 const WINDOWS: readonly string[] = ["catch", "jump_in"];
@@ -26,6 +26,8 @@ export class LocalTable implements Connection {
   #engine: Engine | null = null;
   #table = 0;
   #stored: StoredGame | null = null;
+  /** The record that is stored, as far as this page knows: an older one after a write that failed. */
+  #known = "";
   #view: View | null = null;
   #closed = false;
   /** Calls that change the table, one after the other. */
@@ -92,6 +94,7 @@ export class LocalTable implements Connection {
   async #open(): Promise<void> {
     this.handlers.onLink({ state: "connecting", ...this.#trouble });
     this.#stored = await readGame(this.game);
+    this.#known = this.#stored.text;
     const engine = await Engine.start();
     const { text, seats, length } = this.#stored;
     try {
@@ -129,17 +132,35 @@ export class LocalTable implements Connection {
     this.#view = view;
     let problem: string | null = null;
     const hasEnded = isGameOver(view) && stored.ended === undefined;
-    if (text !== stored.text || hasEnded) {
-      stored.text = text;
+    if (text !== this.#known || hasEnded) {
       if (hasEnded) stored.ended = new Date().toISOString();
-      await writeGame(stored).catch((error: unknown) => {
+      try {
+        if (!(await this.#write(stored, text))) return this.#follow();
+      } catch (error) {
         problem = t("device.unstored", { reason: problemOf(error).message });
-      });
+      }
     }
     this.handlers.onMessage({ type: "view", view });
     if (problem !== null) this.handlers.onMessage({ type: "refused", id: null, error: { message: problem } });
     if (isWindow) this.#window = setTimeout(() => this.#enqueue(() => this.#pass(view.ply)), stored.window * 1000);
     if (!this.#isDriving && this.#isForAgent(view)) void this.#drive();
+  }
+
+  /** Stores the record, unless another tab has changed the stored one. */
+  async #write({ ended }: StoredGame, text: string): Promise<boolean> {
+    const told = await updateGame(this.game, (now) =>
+      now.text === this.#known ? { ...now, text, ...(ended === undefined ? {} : { ended }) } : undefined,
+    );
+    if (told === "changed") this.#known = text;
+    return told === "changed";
+  }
+
+  /** Another tab played on, or deleted the game: shows what is stored. */
+  async #follow(): Promise<void> {
+    this.#engine?.stop();
+    this.#engine = null;
+    await this.#open();
+    this.handlers.onMessage({ type: "refused", id: null, error: { message: t("device.elsewhere") } });
   }
 
   #isForAgent(view: View | null): boolean {

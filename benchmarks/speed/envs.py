@@ -25,10 +25,10 @@ import numpy as np
 import lastcard as lc
 from benchmarks.speed.__main__ import make_rlcard
 from lastcard.actions import DRAW
-from lastcard.envs import LATEST_ENCODING, NUM_ACTIONS, Buffers, VectorEnv, encoding_size, rlcard_agent, rlcard_env
+from lastcard.envs import Buffers, VectorEnv, rlcard_agent, rlcard_env
 from lastcard.envs.rlcard_uno import RLCARD_RULES
 from lastcard.envs.with_gymnasium import ENV_ID
-from lastcard.network import Network, Tensor, make_metadata, tensor_names, write_safetensors
+from lastcard.network import Network
 
 RESULTS = Path(__file__).parents[1] / "results" / "speed-envs.json"
 NUM_ENVS = 1024
@@ -41,7 +41,8 @@ AT_LEAST = {
 }
 AT_MOST = {
     "shipped net, µs a decision": 50.0,
-    "net of 0.85 million weights, µs a decision": 50.0,
+    "champion, µs a decision": 40.0,
+    "net for every table, house, µs a decision": 60.0,
     "rlcard_agent besides its agent, µs a decision": 100.0,
 }
 VECTOR_STEPS = 50
@@ -150,26 +151,12 @@ def count_plies(num_rounds: int, *, draws: bool) -> float:
     return plies / num_rounds
 
 
-def make_network(hidden: int, blocks: int) -> Network:
-    """A network of that size that has learned nothing."""
-    rng = np.random.default_rng(1)
-    rules = lc.Rules.preset("official")
-    inputs = encoding_size(2, LATEST_ENCODING)
-    sizes = {"input": (hidden, inputs), "policy": (NUM_ACTIONS, hidden), "value": (1, hidden)}
-    tensors = {}
-    for name in tensor_names(blocks):
-        layer, _, part = name.rpartition(".")
-        rows, columns = sizes.get(layer, (hidden, hidden))
-        shape = (rows, columns) if part == "weight" else (rows,)
-        tensors[name] = Tensor("F16", shape, rng.normal(0, 0.05, shape).astype(np.float16).tobytes())
-    return Network.read(write_safetensors(make_metadata(rules, {}, LATEST_ENCODING, inputs), tensors))
-
-
-def judge(network: Network, count: int) -> Callable[[], float]:
-    """Work that has a network decide, one observation at a time."""
+def judge(rules: lc.Rules, use: str, count: int) -> Callable[[], float]:
+    """Work that has the shipped network for a table decide, one observation at a time."""
+    network = Network.shipped(rules, use)
     seen = []
     for seed in range(20):
-        table = lc.Table(lc.Rules.preset("official"), ["heuristic", "heuristic"], seed=seed)
+        table = lc.Table(rules, ["heuristic"] * rules.players, seed=seed)
         while not table.state.is_over:
             observation = lc.observe(table.state, table.state.seat or 0)
             if len(observation.legal_actions) > 1:
@@ -195,8 +182,9 @@ def measure(repetitions: int) -> dict[str, float]:
         "RLCard 1.2.0, steps a second": step_rlcard(3_000, make_rlcard(seed=1)),
         "rlcard_env, RLCard's rules, steps a second": step_rlcard(3_000, rlcard_env(RLCARD_RULES, seed=1)),
         "rlcard_agent besides its agent, µs a decision": answer_rlcard(40),
-        "shipped net, µs a decision": judge(Network.shipped(lc.Rules.preset("official")), 2_000),
-        "net of 0.85 million weights, µs a decision": judge(make_network(512, 2), 1_000),
+        "shipped net, µs a decision": judge(lc.Rules.preset("official"), "net", 2_000),
+        "champion, µs a decision": judge(lc.Rules.preset("official"), "champion", 1_000),
+        "net for every table, house, µs a decision": judge(lc.Rules.preset("house"), "net", 1_000),
     }
     best: dict[str, float] = {}
     for _ in range(repetitions):

@@ -4,7 +4,7 @@ Both search the same decisions of two-player rounds by `halving`, in turn, each 
 time of the searches, the best of the repeats. The goal is at most 2.5 times the portable build: use an environment with
 a wheel and `--cpu baseline`, or a folder with a portable build, since `make play` compiles for this CPU only:
 
-    pip install --no-deps --target build/portable -C cmake.define.LASTCARD_PORTABLE=ON .
+    pip install --no-deps --target build/portable --config-settings=cmake.define.LASTCARD_PORTABLE=ON .
     PYTHONPATH=build/portable python -m benchmarks.speed.wasm
 
 `make wasm` builds the module.

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from benchmarks.strength.json_lines import add_line, read_lines
 from benchmarks.strength.lineup import LINES, RESULTS, SEED, Line
 from lastcard import Rules
 from lastcard.agents import make_agent
@@ -96,26 +97,17 @@ class Kept:
     """The parts that were played before, in a file of the network's own."""
 
     def __init__(self, folder: Path, network: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
         digest = hashlib.sha256(network.read_bytes()).hexdigest()[:16]
         self._path = folder / f"{network.stem}-{digest}.jsonl"
 
     def read(self) -> dict[tuple[str, int, int], PartResult]:
         """Reads the results by line, number and deals; a line that was cut off by a crash is left out."""
-        found = {}
-        for text in self._path.read_text(encoding="utf-8").splitlines() if self._path.exists() else ():
-            try:
-                result = PartResult(**json.loads(text))
-            except ValueError:
-                continue
-            found[result.line, result.number, sum(result.deals.values())] = result
-        return found
+        results = (PartResult(**fields) for fields in read_lines(self._path))
+        return {(result.line, result.number, sum(result.deals.values())): result for result in results}
 
     def add(self, result: PartResult) -> None:
         """Keeps one more."""
-        fields = {name: getattr(result, name) for name in PartResult.__slots__}
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(f"{json.dumps(fields)}\n")
+        add_line(self._path, {name: getattr(result, name) for name in PartResult.__slots__})
 
 
 def play_parts(parts: Sequence[Part], kept: Kept, jobs: int, seconds: float) -> Iterator[PartResult]:

@@ -5,27 +5,29 @@ others; against `halving` they take every second seat. Every deal is played from
 the even share: 1 means as good as the others. A round that reaches `max_plies` counts as even. `--held-out` plays
 tables with switches that no training has seen instead. `--save` writes benchmarks/results/tables.jsonl, or another file
 there, after each table, and does not play a match again that is there with the same network; `--rounds` plays fewer
-rounds, or more.
+rounds, or more. Where a search plays, every few deals are kept in the folder `--work`: a stopped run resumes.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from benchmarks.strength.json_lines import add_line, read_lines
 from benchmarks.strength.lineup import RESULTS
 from lastcard import Rules, format_rules, parse_rules
 from lastcard.arena.core_match import Contestant, is_searching, play_deals
 from lastcard.arena.entrants import find_contestant
 from lastcard.arena.statistics import estimate_share
 from lastcard.learning.tables import TRAINED, draw_held_out
-from lastcard.network import find_shipped
+from lastcard.network import find_shipped, shipped_file
 from lastcard.seeds import split_seed
 
 SAVED: Final = RESULTS / "tables.jsonl"
@@ -33,6 +35,7 @@ PLAYERS: Final = (2, 3, 4, 5, 7, 10)
 HALVING: Final = "halving:simulations=1000"
 SEED: Final = 20_261_117
 """Seed of the deals; no training has them."""
+_PART_DEALS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,19 +71,70 @@ def name_network(agent: str, rules: Rules) -> str:
     return (find_shipped(rules) or "") if agent == "net" else ""
 
 
-def measure(rules: Rules, agent: str, against: str, rounds: int) -> TableRow:
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Rounds of some deals, one after the other."""
+
+    first: int
+    """The first of the deals."""
+    winners: list[int]
+    unfinished: list[int]
+    plies: int
+    cpu_seconds: float
+
+
+class Kept:
+    """Parts of a match that were played before, in a file of its own; none without a folder."""
+
+    def __init__(self, folder: Path | None, match: str, rules: Rules) -> None:
+        stems = [find_shipped(rules, use) for use in ("net", "advisor")]
+        networks = [shipped_file(stem).read_bytes() for stem in stems if stem]
+        told = [match.encode(), format_rules(rules).encode(), *networks]
+        name = hashlib.sha256(b"\0".join(told)).hexdigest()[:16]
+        self._path = folder / f"{name}.jsonl" if folder else None
+        self.parts = [Part(**fields) for fields in read_lines(self._path)] if self._path else []
+
+    def add(self, part: Part) -> None:
+        """Keeps one more."""
+        self.parts.append(part)
+        if self._path:
+            add_line(self._path, asdict(part))
+
+
+def play_parts(rules: Rules, seating: Sequence[Contestant], num_deals: int, kept: Kept, size: int) -> list[Part]:
+    """Plays the deals that are not kept, so many at a time."""
+    known = {part.first: part for part in kept.parts if len(part.winners) == size * rules.players}
+    parts = []
+    for first in range(0, num_deals, size):
+        part = known.get(first) if first + size <= num_deals else None
+        if part is None:
+            begin = time.process_time()
+            seed = split_seed(SEED, "round", rules.players) % 2**64
+            played = play_deals(rules, seating, min(size, num_deals - first), seed, first=first)
+            seconds = round(time.process_time() - begin, 1)
+            part = Part(first, list(played.winners), list(played.unfinished), played.plies, seconds)
+            kept.add(part)
+        parts.append(part)
+    return parts
+
+
+def measure(rules: Rules, agent: str, against: str, rounds: int, work: Path | None = None) -> TableRow:
     """Plays at one table."""
     player, rival = (find_contestant(name, rules.players) for name in (agent, against))
     assert player is not None
     assert rival is not None
-    own, begin = share_seats(rules.players, rival), time.process_time()
+    own = share_seats(rules.players, rival)
     seating = [player if is_own else rival for is_own in own]
     num_deals = max(rounds // rules.players, 2)
-    played = play_deals(rules, seating, num_deals, split_seed(SEED, "round", rules.players) % 2**64)
+    searches = any(map(is_searching, seating))
+    kept = Kept(work if searches else None, f"{agent} v {against}", rules)
+    parts = play_parts(rules, seating, num_deals, kept, _PART_DEALS if searches else num_deals)
+    winners = [winner for part in parts for winner in part.winners]
+    unfinished = [cut for part in parts for cut in part.unfinished]
     even = sum(own) / rules.players
     won = [
         even if cut or winner >= rules.players else float(own[winner])
-        for winner, cut in zip(played.winners, played.unfinished, strict=True)
+        for winner, cut in zip(winners, unfinished, strict=True)
     ]
     deals = Counter(sum(deal) / rules.players for deal in zip(*[iter(won)] * rules.players, strict=True))
     share = estimate_share(deals, rules.players)
@@ -91,9 +145,9 @@ def measure(rules: Rules, agent: str, against: str, rounds: int) -> TableRow:
         round(share.value / even, 4),
         round(share.error / even, 4),
         len(won),
-        round(played.plies / len(won), 1),
-        round(sum(played.unfinished) / len(won), 4),
-        round(time.process_time() - begin, 1),
+        round(sum(part.plies for part in parts) / len(won), 1),
+        round(sum(unfinished) / len(won), 4),
+        round(sum(part.cpu_seconds for part in parts), 1),
     )
 
 
@@ -146,6 +200,9 @@ def main() -> None:
     parser.add_argument(
         "--save", nargs="?", const=SAVED.name, metavar="FILE", help=f"write this file of results; default {SAVED.name}"
     )
+    parser.add_argument(
+        "--work", type=Path, default=Path("build/tables"), help="folder of the deals played by searches"
+    )
     options = parser.parse_args()
     named = [parse_rules(text.strip()) for text in options.tables.split(",") if text.strip()]
     file = RESULTS / options.save if options.save else None
@@ -155,7 +212,7 @@ def main() -> None:
         match = f"{options.agent} v {options.against}"
         if known.get((match, format_rules(rules), name_network(options.agent, rules)), 0) > rounds - rules.players:
             continue
-        row = measure(rules, options.agent, options.against, rounds)
+        row = measure(rules, options.agent, options.against, rounds, options.work)
         print(
             f"{row.table:28} {row.match}: {row.multiple:.3f} ± {row.error:.3f} of the even share,"
             f" {row.rounds:,} rounds, {row.plies:.0f} plies, {100 * row.unfinished:.1f} % unfinished",

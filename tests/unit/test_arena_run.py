@@ -168,7 +168,7 @@ def test_results_do_not_depend_on_the_order_of_chunks() -> None:
     assert forward.pairings[0].num_deals == backward.pairings[0].num_deals
 
 
-def test_a_sequential_test_ends_at_the_same_chunk_whoever_is_faster() -> None:
+def test_a_sequential_test_ends_at_the_same_chunk_at_any_speed() -> None:
     cup = Tournament(("heuristic", "random"), OFFICIAL, 20_000, sprt=SprtConfig(130, 170), seed=1)
     one, two = run_tournament(cup, jobs=1), run_tournament(cup, jobs=2)
     assert one.pairings[0].decision is not None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from benchmarks.strength.tables import HALVING, list_tables, measure, read_saved, save, share_seats
 from lastcard import Rules, format_rules
@@ -32,6 +34,23 @@ def test_a_row_takes_the_place_of_an_earlier_one(tmp_path: Path) -> None:
         ("family", "family-2", 12),
         ("family players=3", "any", 12),
     ]
+
+
+def test_a_match_of_a_search_that_was_stopped_goes_on(tmp_path: Path) -> None:
+    def play(rounds: int, work: Path | None) -> dict[str, Any]:
+        row = asdict(measure(Rules.preset("mini"), "heuristic", "halving:simulations=10", rounds, work))
+        del row["cpu_seconds"]
+        return row
+
+    whole = play(20, None)
+    play(8, tmp_path)
+    (file,) = tmp_path.iterdir()
+    with file.open("a", encoding="utf-8") as kept:
+        kept.write('{"first": 4, "winn')  # cut off by a crash
+    assert play(20, tmp_path) == whole
+    size = file.stat().st_size
+    assert play(16, tmp_path)["rounds"] == 16
+    assert file.stat().st_size == size, "deals were played again"
 
 
 def test_net_wins_more_than_its_share_at_every_committed_table() -> None:

@@ -100,8 +100,10 @@ class DealtRounds:
     """A 1 for each round that reached `max_plies`; the seat with the fewest points won it (Rule 5.4)."""
 
 
-def play_deals(rules: Rules, seating: Sequence[Contestant], num_deals: int, seed: int = 0) -> DealtRounds:
-    """Plays as `play_match` does and returns every round.
+def play_deals(
+    rules: Rules, seating: Sequence[Contestant], num_deals: int, seed: int = 0, *, first: int = 0
+) -> DealtRounds:
+    """Plays as `play_match` does and returns every round; `first` leaves out the deals before it.
 
     Raises:
         AgentError: unless there is one contestant for each player.
@@ -111,7 +113,7 @@ def play_deals(rules: Rules, seating: Sequence[Contestant], num_deals: int, seed
     (6, 6)
     """
     winners, points, unfinished, plies = bytearray(), [], bytearray(), 0
-    for part in _play_parts(rules, seating, num_deals, seed, 1):
+    for part in _play_parts(rules, seating, num_deals, seed, 1, first=first):
         winners += part.winners
         points += part.points
         unfinished += part.unfinished
@@ -158,11 +160,13 @@ def _play_parts(
     seed: int,
     threads: int,
     *,
+    first: int = 0,
     to_score: bool = False,
     splits: bool = False,
 ) -> Iterator[_core.MatchResult]:
     """All deals in parts, so that Ctrl-C is heard."""
     _check_match(rules, seating, num_deals, seed)
+    require_int("first", first, 0, 10**9, StateError)
     # Copies of an agent share one compiled contestant.
     contestants = list(dict.fromkeys(seating))
     compiled = [_compile(contestant, rules) for contestant in contestants]
@@ -171,11 +175,12 @@ def _play_parts(
     has_network = any(isinstance(contestant, NetContestant) for contestant in contestants)
     size = 16 * threads if searches else 500 * threads if has_network else 20_000
     size = max(size // 8, 1) if to_score else size  # a game is several rounds
+    end = first + num_deals
     return (
         _core.play_match(
-            rules._compiled, compiled, places, first, min(size, num_deals - first), seed, threads, to_score, splits
+            rules._compiled, compiled, places, begin, min(size, end - begin), seed, threads, to_score, splits
         )
-        for first in range(0, num_deals, size)
+        for begin in range(first, end, size)
     )
 
 

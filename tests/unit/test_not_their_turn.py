@@ -30,7 +30,7 @@ def make(name: str) -> lc.Agent:
 
 
 @pytest.mark.parametrize("name", AGENTS)
-def test_whoever_is_not_to_act_decides_nothing(name: str) -> None:
+def test_a_seat_that_is_not_to_act_decides_nothing(name: str) -> None:
     agent = make(name)
     with pytest.raises(AgentError, match=r"^seat 1 has nothing to decide here: seat 0 is to act$"):
         agent.choose(WAITING)

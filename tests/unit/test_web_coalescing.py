@@ -55,7 +55,7 @@ def test_what_is_gathered_is_written_before_it_closes() -> None:
     assert write(turn) == [b"last words", "closed"]
 
 
-def test_nothing_is_written_to_whoever_has_gone() -> None:
+def test_nothing_is_written_to_a_closed_connection() -> None:
     """uvloop, unlike asyncio, raises an error where a connection is written to that the other side has cut off."""
 
     def turn(wire: CoalescingTransport, recorder: Recorder) -> None:

@@ -114,6 +114,12 @@ def test_nothing_beside_the_engine_is_sent(folder: Path) -> None:
     run(folder, scenario)
 
 
+def test_the_catalog_says_which_tables_a_level_plays() -> None:
+    tables = {level["name"]: level["tables"] for level in make_catalog(Limits())["levels"]}
+    assert tables.pop("champion") == ["official players=2"]
+    assert set(tables.values()) == {None}
+
+
 def test_a_server_without_the_engine_says_so(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert make_catalog(Limits())["device"] is True
     monkeypatch.setattr(engine_files, "ENGINE", Path("nowhere"))

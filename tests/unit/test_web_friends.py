@@ -138,7 +138,7 @@ def test_seats_are_for_who_is_invited_and_once(tmp_path: Path) -> None:
     run(tmp_path, scenario)
 
 
-def test_an_agent_plays_for_whoever_leaves_until_that_person_returns(tmp_path: Path) -> None:
+def test_an_agent_plays_for_a_person_who_left_until_they_return(tmp_path: Path) -> None:
     async def scenario(client: Client) -> None:
         host, friend = await both(client, players=2, rules="official hand_size=15", pace=0.2)
         path = f"/api/games/{host['game']}"
@@ -199,7 +199,7 @@ def test_who_does_not_come_back_after_a_restart_is_seen_to_have_left(tmp_path: P
     run(tmp_path, come_back, limits)
 
 
-def test_an_agent_plays_for_whoever_lets_the_time_for_a_turn_run_out(tmp_path: Path) -> None:
+def test_an_agent_plays_when_the_time_for_a_turn_runs_out(tmp_path: Path) -> None:
     async def scenario(client: Client) -> None:
         host, friend = await both(client, players=2, rules="official hand_size=15", turn=0.05)
         async with joined(client, host) as at_host, joined(client, friend) as at_friend:
@@ -249,7 +249,7 @@ def test_seats_names_and_gathering_come_back_from_the_store(tmp_path: Path) -> N
     run(tmp_path, scenario)
 
 
-def test_whoever_looks_on_sees_what_all_see_and_does_nothing(tmp_path: Path) -> None:
+def test_a_spectator_sees_what_all_see_and_does_nothing(tmp_path: Path) -> None:
     async def scenario(client: Client) -> None:
         host = await begin(client, friends=0, rules="tournament", window=600.0)
         path, invite = f"/api/games/{host['game']}", host["invite"]

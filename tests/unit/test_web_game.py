@@ -265,7 +265,7 @@ def test_two_sockets_of_one_seat_see_the_same(tmp_path: Path) -> None:
     run(tmp_path, scenario)
 
 
-def test_whoever_comes_back_finds_seat_hand_and_turn(tmp_path: Path) -> None:
+def test_a_person_who_comes_back_finds_seat_hand_and_turn(tmp_path: Path) -> None:
     async def scenario(client: Client) -> None:
         game, token, _ = await begin(client)
         async with client.joined(game, token) as socket:

@@ -92,7 +92,7 @@ def test_too_many_requests_are_refused_for_a_while(tmp_path: Path) -> None:
     run(tmp_path, scenario, clock, requests_per_second=10.0)
 
 
-def test_whoever_asks_too_often_waits_for_the_refusal_and_nobody_else_does(tmp_path: Path) -> None:
+def test_a_client_over_its_limit_waits_for_the_refusal_and_nobody_else_does(tmp_path: Path) -> None:
     async def scenario(client: Client) -> None:
         begun = (await client.post("/api/games", GAME)).json
         async with client.joined(begun["game"], begun["token"]) as socket:

@@ -11,6 +11,7 @@ import socket
 import ssl
 import subprocess
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -173,7 +174,8 @@ def test_a_proxy_of_the_guide_serves_page_api_and_socket(kind: str, servers: lis
         origin = Origin(f"https://{NAME}")
         with connect(f"wss://{NAME}/ws", sock=site.dial(source), ssl=site.trust, origin=origin) as talk:
             talk.send(json.dumps({"type": "join", "game": game["game"], "token": game["token"]}))
-            assert json.loads(talk.recv(PATIENCE_SECONDS))["view"]["hand"] == game["view"]["hand"]
+            hand = json.loads(talk.recv(PATIENCE_SECONDS))["view"]["hand"]
+            assert Counter(hand) >= Counter(game["view"]["hand"])  # more where the opponent has played a Draw Two
         if kind == "nginx":
             check_connections(site)
         # Each address may begin one game a minute; a client that claims another address is still itself.

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 import websockets
 
+from lastcard.agents import LEVELS
 from lastcard.errors import RequestError
 from lastcard.store import open_store
 from lastcard.web import addresses
@@ -96,7 +97,7 @@ def test_a_served_game_leaves_no_trace_of_hidden_cards_or_tokens_in_the_logs(tmp
         assert game.key == begun["game"]
         assert str(game.seed) == views[-1]["seed"]
         assert [seat.is_person for seat in game.seats] == [True, False, False]
-        assert [seat.name for seat in game.seats][1:] == ["halving:simulations=1000"] * 2
+        assert [seat.name for seat in game.seats][1:] == [LEVELS["hard"].agent] * 2
         assert store.read_record(game.number).rounds[0].outcome
 
 

@@ -283,7 +283,7 @@ def test_one_plays_on_from_any_point(tmp_path: Path, withheld: bool) -> None:
 # The end
 
 
-def test_whoever_holds_the_token_deletes_the_game(tmp_path: Path) -> None:
+def test_the_holder_of_the_token_deletes_the_game(tmp_path: Path) -> None:
     async def work(client: Client) -> None:
         played = await begin_and_finish(client)
         brought = (await client.post("/api/studies", {"record": make_record().to_text()})).json

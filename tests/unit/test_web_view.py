@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 
-from lastcard.agents import make_agent
+from lastcard.agents import LEVELS, make_agent
 from lastcard.cards import parse_cards
 from lastcard.errors import RequestError
 from lastcard.events import EventKind, parse_event
@@ -77,7 +77,7 @@ def test_views_together_have_all_that_an_observation_needs(rules: str) -> None:
     assert make_view(spectate(state), table())["observation"] is None
 
 
-def test_whoever_is_not_asked_waits() -> None:
+def test_a_seat_that_is_not_asked_waits() -> None:
     state = parse_state("top r5 | seat 0: r7 b2 w | seat 1: g1 g1 yR").after(
         parse_state("top r5 | seat 0: r7 b2 w | seat 1: g1 g1 yR").legal_actions[0]
     )
@@ -110,10 +110,10 @@ def test_opponents_repeat() -> None:
     assert seats[0] == SeatInfo("You", "easy", "human", True, "frequency")
 
 
-def test_friends_sit_beside_whoever_begins() -> None:
+def test_friends_sit_beside_the_creator() -> None:
     seats = seat_opponents(["easy", "hard"], Rules(players=5), 2, Limits(), friends=2)
     assert [info.is_person for info in seats] == [True, True, True, False, False]
-    assert [info.agent for info in seats][3:] == ["frequency", "halving:simulations=1000"]
+    assert [info.agent for info in seats][3:] == ["frequency", LEVELS["hard"].agent]
     assert {info.stand_in for info in seats[:3]} == {"frequency"}
 
 
@@ -128,7 +128,7 @@ def test_nobody_goes_by_the_name_of_another() -> None:
     assert find_name("ada", ["Ada", "Ada 2"]) == "ada 3"
 
 
-def test_whoever_looks_on_sees_what_all_see() -> None:
+def test_a_spectator_sees_what_all_see() -> None:
     state = parse_state("top r5 | seat 0: r7 b2 w | seat 1: g1 g1 yR")
     view = make_view(spectate(state), table(names=["Eva", "Ada"]))
     View.model_validate(view)
@@ -143,7 +143,7 @@ def test_while_people_gather_nobody_is_asked() -> None:
     assert (view["phase"], view["legal"]) == ("gathering", [])
 
 
-def test_whoever_has_acted_waits() -> None:
+def test_a_seat_that_has_acted_waits() -> None:
     state = parse_state("top r5 | seat 0: r7 b2 w | seat 1: g1 g1 yR")
     view = make_view(observe(state, 0), table(has_acted=True))
     assert (view["phase"], view["legal"]) == ("waiting", [])

@@ -15,11 +15,14 @@ from pathlib import Path
 
 from lastcard.envs import LATEST_ENCODING
 from lastcard.learning.model import export_network, import_network
-from lastcard.rules import Rules
+from lastcard.network import Network
 
 
 def average_networks(parents: Mapping[Path, float]) -> bytes:
-    """The contents of a file with the mean of these networks' weights, each with its share; the shares sum to 1."""
+    """The contents of a file with the mean of these networks' weights, each with its share; the shares sum to 1.
+
+    It is for the table of its parents, or for any table if they were trained at different ones.
+    """
     networks = {file: import_network(file, LATEST_ENCODING) for file in parents}
     states = {file: network.state_dict() for file, network in networks.items()}
     first = next(iter(networks.values()))
@@ -27,7 +30,8 @@ def average_networks(parents: Mapping[Path, float]) -> bytes:
     first.load_state_dict(mean)
     shares = {file.stem: round(share, 4) for file, share in parents.items()}
     made = {"made_by": "benchmarks/strength/average.py", "parents": json.dumps(shares)}
-    return export_network(first, Rules.preset("official", players=first.players), made)
+    tables = {Network.load(str(file)).rules for file in parents}
+    return export_network(first, tables.pop() if len(tables) == 1 else None, made)
 
 
 def main() -> None:

@@ -182,11 +182,11 @@ def list_tables(*, held_out: int) -> Iterator[Rules]:
             yield Rules.preset(preset, players=players)
 
 
-def count_rounds(rules: Rules, against: str, most: int) -> int:
-    """Returns the number of rounds to play: fewer where a search plays."""
+def count_rounds(rules: Rules, against: str) -> int:
+    """Returns the number of rounds to play if none is given: fewer against a search."""
     if "halving" not in against:
-        return most
-    return min(most, 2_000 if rules.players <= 4 else 400)
+        return 20_000
+    return 2_000 if rules.players <= 4 else 400
 
 
 def main() -> None:
@@ -196,7 +196,7 @@ def main() -> None:
     parser.add_argument("--against", default="heuristic", help=f"the rival: heuristic or {HALVING}")
     parser.add_argument("--tables", default="", help="only these, with commas between: 'house players=3,family'")
     parser.add_argument("--held-out", type=int, default=0, metavar="N", help="N tables that no training has seen")
-    parser.add_argument("--rounds", type=int, default=20_000, help="rounds at a table; default 20,000")
+    parser.add_argument("--rounds", type=int, help="rounds at a table; default 20,000, against a search 2,000 or 400")
     parser.add_argument(
         "--save", nargs="?", const=SAVED.name, metavar="FILE", help=f"write this file of results; default {SAVED.name}"
     )
@@ -208,7 +208,7 @@ def main() -> None:
     file = RESULTS / options.save if options.save else None
     known = {(*find_key(row), row["network"]): row["rounds"] for row in read_saved(file)} if file else {}
     for rules in named or list_tables(held_out=options.held_out):
-        rounds = count_rounds(rules, options.against, options.rounds)
+        rounds = options.rounds or count_rounds(rules, options.against)
         match = f"{options.agent} v {options.against}"
         if known.get((match, format_rules(rules), name_network(options.agent, rules)), 0) > rounds - rules.players:
             continue

@@ -79,16 +79,16 @@ def draw_dial(axes: Axes, results: list[dict[str, Any]]) -> None:
 
 
 def draw_hoarding(axes: Axes, results: list[dict[str, Any]]) -> None:
-    """A round of a network that hoards against `heuristic`."""
+    """A round in which `champion` hoards against `heuristic`."""
     plies = [row["ply"] for row in results]
     for name, place, ink in (("cards", 0, _INK), ("cards", 1, _SECOND_INK), ("action_cards", 0, _INK)):
         style = "-" if name == "cards" else "--"
-        who = ("network", "heuristic")[place]
+        who = ("champion", "heuristic")[place]
         label = f"cards of {who}" if name == "cards" else f"of them, {who}'s cards that keep the turn"
         axes.plot(plies, [row[name][place] for row in results], style, color=ink, linewidth=1.2, label=label)
     chance = axes.twinx()
     chances = [100 * row["chance"] for row in results]
-    chance.plot(plies, chances, color="0.6", linewidth=1, label="chance to win, as the network rates it (right)")
+    chance.plot(plies, chances, color="0.6", linewidth=1, label="chance to win, as champion rates it (right)")
     chance.set_ylim(0, 105)
     chance.set_ylabel("chance to win, %")
     axes.set_ylim(0, None)

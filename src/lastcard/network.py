@@ -34,6 +34,8 @@ SHIPPED: Final[Mapping[str, Mapping[str, str]]] = {
         "official players=4": "official-4",
         "family": "family-2",
         "family wild_draw_four=last_resort": "family-2",  # as RLCard plays
+        "family players=3": "family-3-4",
+        "family players=4": "family-3-4",
         "tournament players=2": "tournament-2",
         ANY: "any",
     },

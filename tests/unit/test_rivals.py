@@ -279,7 +279,17 @@ def test_a_mean_of_networks_has_the_mean_of_their_weights(tmp_path: Path) -> Non
     path.write_bytes(average_networks({files[0]: 0.25, files[1]: 0.75}))
     one, other, mean = (import_network(file).policy.weight for file in (*files, path))
     assert torch.allclose(mean, 0.25 * one + 0.75 * other, atol=1e-2)
-    assert json.loads(Network.load(str(path)).made["parents"]) == {"1": 0.25, "2": 0.75}
+    network = Network.load(str(path))
+    assert json.loads(network.made["parents"]) == {"1": 0.25, "2": 0.75}
+    assert network.rules == Rules.preset("official")
+
+
+def test_a_mean_of_networks_for_different_tables_plays_at_any(tmp_path: Path) -> None:
+    from benchmarks.strength.average import average_networks
+
+    files = [Path(make_network(tmp_path / f"{n}.safetensors", 1, n, "family")) for n in (3, 4)]
+    network = Network.read(average_networks(dict.fromkeys(files, 0.5)))
+    assert (network.players, network.rules) == (None, None)
 
 
 def test_networks_in_git_stay_small() -> None:

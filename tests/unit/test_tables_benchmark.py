@@ -32,7 +32,7 @@ def test_a_row_takes_the_place_of_an_earlier_one(tmp_path: Path) -> None:
             save(measure(Rules.preset("family", players=players), "net", "random", rounds), file)
     assert [(row["table"], row["network"], row["rounds"]) for row in read_saved(file)] == [
         ("family", "family-2", 12),
-        ("family players=3", "any", 12),
+        ("family players=3", "family-3-4", 12),
     ]
 
 

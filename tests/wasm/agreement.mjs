@@ -42,4 +42,4 @@ export function count(engine, { perft, batches }) {
 }
 
 /** Networks that agents need. */
-export const NETWORKS = ["official-2", "official-4", "family-2", "tournament-2", "any", "advisor-2", "champion-3"];
+export const NETWORKS = ["official-2", "official-4", "family-2", "family-3-4", "tournament-2", "any", "advisor-2", "champion-3"];

@@ -176,8 +176,11 @@ def test_a_backup_is_restored_as_the_guide_says(place: str, tmp_path: Path) -> N
     roll_back, restore = re.findall(r"```sh\n(systemctl stop.*?)```", GUIDE, re.DOTALL)
     copy, target = tmp_path / "2026-11-16.db", tmp_path / "web.db"
     with Served(place) as served:
-        status, game = served.ask("/api/games", {"players": 2, "pace": 0.0, "opponents": ["easy"]})
+        status, game = served.ask("/api/games", {"players": 2, "pace": 0.0, "window": 600.0, "opponents": ["easy"]})
         assert status == 201
+        path, view = f"/api/games/{game['game']}", game["view"]
+        while not view["legal"]:  # the opponent begins, and may make the person draw
+            view = served.ask(path, None, game["token"])[1]["view"]
         backup = [*COMMAND, "store", "backup", str(copy), "--store", place]
         subprocess.run(backup, check=True, capture_output=True)
         served.ask("/api/games", {"players": 2})  # is lost with the disk
@@ -194,8 +197,8 @@ def test_a_backup_is_restored_as_the_guide_says(place: str, tmp_path: Path) -> N
         with open_store(target, read_only=True) as store:
             assert store.count_games() == 1
     with Served(target) as served:
-        status, answer = served.ask(f"/api/games/{game['game']}", None, game["token"])
-        assert (status, answer["view"]["hand"]) == (200, game["view"]["hand"])
+        status, answer = served.ask(path, None, game["token"])
+        assert (status, answer["view"]["hand"]) == (200, view["hand"])
 
 
 def test_the_guide_marks_the_commands_that_no_test_runs() -> None:

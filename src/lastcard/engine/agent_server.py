@@ -331,9 +331,10 @@ def run_engine(agent: str) -> None:
 
 
 def _leave_search(server: Server, code: int) -> None:
-    """Ends the process at once if a search is running: nobody waits for it, and your own agents cannot be stopped.
+    """Ends the process without waiting for a search that is still running.
 
-    If Python shut down first, a thread that came back from the core would abort the process.
+    An agent of your own cannot be stopped. And if Python shut down first, a thread that came back from the core would
+    abort the process.
     """
     if server.is_thinking:
         os._exit(code)

@@ -20,7 +20,8 @@ OpenSeat = Callable[..., Seat]
 
 def list_violations(seat: Seat) -> list[str]:
     assert AXE.exists(), "axe-core comes with the page's tools: make frontend"
-    # Half of a transition has colors of its own.
+    # Some pages load a script of their own first, and half of a transition has colors of its own.
+    seat.page.locator("h1").first.wait_for(state="attached")
     seat.page.wait_for_function("() => document.getAnimations().every(one => one.playState !== 'running')")
     seat.page.evaluate(AXE.read_text() + ";undefined")
     found: list[dict[str, Any]] = seat.page.evaluate("async () => (await axe.run()).violations")

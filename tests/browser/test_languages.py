@@ -13,7 +13,7 @@ from playwright.sync_api import WebSocketRoute, expect
 from tests.browser.conftest import Server
 from tests.browser.seat import Seat
 from tests.browser.test_accessibility import list_violations
-from tests.browser.test_layout import check, states
+from tests.browser.test_layout import check, check_states
 
 OpenSeat = Callable[..., Seat]
 MESSAGES = Path(__file__).parents[2] / "frontend" / "src" / "messages"
@@ -43,11 +43,7 @@ def check_language(seat: Seat, language: str, **wanted: Any) -> None:
     seat.open_start = lambda: None  # type: ignore[method-assign]
     seat.sit(**wanted)
     seat.wait_for_decision()
-    if page.locator(".aside").count():
-        page.keyboard.press("l")
-    before = check(seat)
-    for name, boxes in states(seat):
-        assert boxes == before, f"something moves: {name}"
+    check_states(seat)
     assert list_violations(seat) == []
 
 

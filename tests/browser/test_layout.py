@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
@@ -74,29 +73,45 @@ def overlap(one: Box, other: Box) -> bool:
 
 def check(seat: Seat) -> dict[str, Box]:
     """No part lies on another or outside of the window, and no text is cut; returns where the parts are."""
-    seat.page.evaluate(SETTLE)
-    boxes: dict[str, Any] = seat.page.evaluate(LOOK)
     for _ in range(20):  # on a busy machine the table follows a closed panel some frames later
+        boxes = wait_until_still(seat)
+        problems = [*list_collisions(seat, boxes), *seat.page.evaluate(CLIPPED)]
+        if not problems:
+            break
+        seat.page.wait_for_timeout(250)
+    assert problems == []
+    return boxes
+
+
+def wait_until_still(seat: Seat) -> dict[str, Box]:
+    """Waits until two looks find the parts in the same places."""
+    seat.page.evaluate(SETTLE)
+    boxes: dict[str, Box] = seat.page.evaluate(LOOK)
+    for _ in range(20):
         seat.page.wait_for_timeout(100)
         before, boxes = boxes, seat.page.evaluate(LOOK)
         if boxes == before:
             break
+    return boxes
+
+
+def list_collisions(seat: Seat, boxes: dict[str, Box]) -> list[str]:
     size = seat.page.viewport_size
     assert size is not None
-    for name, box in boxes.items():
-        inside = box[0] >= -1 and box[1] >= -1 and box[2] <= size["width"] + 1 and box[3] <= size["height"] + 1
-        assert inside, f"{name} is outside of the window: {box}"
+    outside = [
+        f"{name} is outside of the window: {box}"
+        for name, box in boxes.items()
+        if min(box[:2]) < -1 or box[2] > size["width"] + 1 or box[3] > size["height"] + 1
+    ]
     named = list(boxes.items())
     on_felt = ("seat", "piles")
-    collisions = [
+    overlapping = [
         f"{one} {a} / {other} {b}"
         for i, (one, a) in enumerate(named)
         for other, b in named[i + 1 :]
         if overlap(a, b) and not (one.startswith("felt") and other.startswith(on_felt))
     ]
-    assert collisions == []
-    assert seat.page.evaluate(CLIPPED) == []
-    return boxes
+    return outside + overlapping
 
 
 def check_again(seat: Seat, expected: dict[str, Box]) -> dict[str, Box]:
@@ -109,15 +124,14 @@ def check_again(seat: Seat, expected: dict[str, Box]) -> dict[str, Box]:
     return boxes
 
 
-def states(seat: Seat) -> Iterator[tuple[str, dict[str, Box]]]:
-    """Brings up each thing that can appear beside the table, and takes it away again."""
+def states(seat: Seat) -> Iterator[str]:
+    """Brings up each thing that can appear beside the table, and takes it away again; names it while it is there."""
     page = seat.page
     page.evaluate("document.querySelector('.hand li.unfit button')?.click()")
-    yield "remark", check(seat)
+    yield "remark"
     page.keyboard.press("h")
     expect(page.locator(".hint")).to_be_visible()
-    yield "hint", check(seat)
-    with_hint = check(seat)
+    yield "hint"
     for key in ("l", "a"):
         page.keyboard.press(key)
         expect(page.locator(".aside")).to_be_visible()
@@ -125,7 +139,19 @@ def states(seat: Seat) -> Iterator[tuple[str, dict[str, Box]]]:
         check(seat)
         page.keyboard.press(key)
     expect(page.locator(".aside")).to_have_count(0)
-    yield "closed panels", check_again(seat, with_hint)
+    yield "closed panels"
+
+
+def check_states(seat: Seat) -> dict[str, Box]:
+    """Nothing moves when something appears; returns where the parts are."""
+    if seat.page.locator(".aside").count():
+        seat.page.keyboard.press("l")
+        expect(seat.page.locator(".aside")).to_have_count(0)
+        seat.page.wait_for_timeout(1000)
+    before = check(seat)
+    for name in states(seat):
+        assert check_again(seat, before) == before, f"something moves: {name}"
+    return before
 
 
 def check_table(seat: Seat, players: int) -> None:
@@ -144,14 +170,8 @@ def check_table(seat: Seat, players: int) -> None:
         if seat.wait_for_decision() != "over":
             seat.act("mouse")
     seat.wait_for_decision()
-    if seat.page.locator(".aside").count():
-        seat.page.keyboard.press("l")
-        expect(seat.page.locator(".aside")).to_have_count(0)
-        seat.page.wait_for_timeout(1000)
-    before = check(seat)
+    before = check_states(seat)
     assert len([name for name in before if name.startswith("seat")]) == players - 1
-    for name, boxes in states(seat):
-        assert boxes == before, f"something moves: {name}"
     for socket in sockets:
         socket.close()
     expect(seat.page.get_by_text("The connection is lost. Your seat is kept.")).to_be_visible()

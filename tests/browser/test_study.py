@@ -185,6 +185,7 @@ def test_a_record_that_is_dropped_and_one_that_is_wrong(server: Server, open_sea
 def test_the_study_is_accessible(server: Server, open_seat: OpenSeat, scheme: str) -> None:
     seat = open_seat(server, color_scheme=scheme)
     seat.page.goto(f"{seat.url}#/study")
+    expect(seat.page.get_by_role("heading", name="Your finished games")).to_be_visible()
     assert list_violations(seat) == []
     bring(seat, RECORD.to_json_lines())
     seat.page.locator("#board").wait_for()

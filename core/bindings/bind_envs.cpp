@@ -187,7 +187,7 @@ void bind_envs(nb::module_& module) {
                const std::optional<Floats>& rewards, const std::optional<Bytes>& dones,
                const std::optional<Bytes>& seats, const std::optional<Bytes>& hidden) {
                 const StepBuffers buffers = buffers_for(env, observations, masks, rewards, dones, seats, hidden);
-                const nb::gil_scoped_release free;
+                const WithoutLock unlocked;
                 env.reset(buffers);
             },
             nb::arg("observations").none(), nb::arg("masks").none(), nb::arg("rewards").none(), nb::arg("dones").none(),
@@ -201,7 +201,7 @@ void bind_envs(nb::module_& module) {
                 if (actions.size() != env.num_envs()) throw std::invalid_argument("one action for each environment");
                 const StepBuffers buffers =
                     buffers_for(env, observations, masks, rewards, dones, seats, hidden, endings, final_observations);
-                const nb::gil_scoped_release free;
+                const WithoutLock unlocked;
                 const u64 illegal = forfeits ? env.num_envs() : env.find_illegal(actions.data());
                 if (illegal == env.num_envs()) env.step(actions.data(), buffers, forfeits);
                 return illegal;
@@ -212,7 +212,7 @@ void bind_envs(nb::module_& module) {
         .def("choose",
              [](VectorEnv& env, std::size_t policy, const Indices& actions) {
                  if (actions.size() != env.num_envs()) throw std::invalid_argument("one action for each environment");
-                 const nb::gil_scoped_release free;
+                 const WithoutLock unlocked;
                  env.choose(policy, actions.data());
              })
         .def("legal_indices", &VectorEnv::legal_indices)

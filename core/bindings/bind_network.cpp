@@ -7,6 +7,7 @@
 
 #include "bindings/bindings.hpp"
 #include "bindings/checks.hpp"
+#include "bindings/python_lock.hpp"
 #include "search/network.hpp"
 
 namespace lastcard {
@@ -39,7 +40,7 @@ void evaluate_rows(const Network& network, const Encoded& rows, const Floats& po
     if (rows.shape(1) != row_size(network) || policies.size() != count * NUM_ACTIONS || values.size() != count) {
         throw std::invalid_argument("buffers of another size");
     }
-    const nb::gil_scoped_release free;
+    const WithoutLock unlocked;
     std::vector<Evaluation> results(count);
     Evaluator(network).evaluate(rows.data(), count, results.data());
     for (std::size_t i = 0; i < count; ++i) {

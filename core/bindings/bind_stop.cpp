@@ -5,6 +5,7 @@
 namespace lastcard {
 
 void bind_stop(nb::module_& module) {
+    follow_python();
     nb::exception<Stopped>(module, "Stopped", PyExc_Exception);
     nb::class_<StopFlag>(module, "StopFlag")
         .def(nb::init<>())

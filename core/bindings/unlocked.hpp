@@ -2,13 +2,12 @@
 // way.
 #pragma once
 
-#include <nanobind/nanobind.h>
-
 #include <memory>
 #include <optional>
 #include <type_traits>
 #include <utility>
 
+#include "bindings/python_lock.hpp"
 #include "round/threads.hpp"
 
 #ifdef __linux__
@@ -16,8 +15,6 @@
 #endif
 
 namespace lastcard {
-
-namespace nb = nanobind;
 
 // Whether what this thread searches gives way to everything else that runs.
 inline thread_local bool gives_way = false;
@@ -39,11 +36,6 @@ struct Stopped : std::exception {
 inline bool has_python_signal() {
     const nb::gil_scoped_acquire locked;
     return PyErr_CheckSignals() != 0;
-}
-
-inline bool is_python_main_thread() {
-    const nb::object main = nb::module_::import_("threading").attr("main_thread")();
-    return nb::cast<unsigned long>(main.attr("ident")) == PyThread_get_thread_ident();
 }
 
 // Runs the work where it belongs: here or, where it gives way, in a thread of its own, since one of low priority must
@@ -74,9 +66,10 @@ auto run_unlocked(const Work& work) {
     const std::optional<StopFlag> flag = stop_flag;
     Stop stop;
     stop.wish = flag ? flag->is_set.get() : nullptr;
-    stop.asks_host = is_python_main_thread() ? &has_python_signal : nullptr;
+    if (is_python_main_thread()) stop.asks_host = &has_python_signal;
+    else stop.host_end = &is_python_ending;
     {
-        const nb::gil_scoped_release unlocked;
+        const WithoutLock unlocked;
         const Watching watching(&stop, true);
         run_by_priority([&] {
             if constexpr (IS_VOID) work();

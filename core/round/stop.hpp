@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <initializer_list>
 
 namespace lastcard {
 
@@ -14,8 +15,9 @@ using Clock = std::chrono::steady_clock;
 
 // One call from outside: who may end it, and whether it has ended.
 struct Stop {
-    const std::atomic<bool>* wish = nullptr;  // set by another thread
-    bool (*asks_host)() = nullptr;            // whether the host wants an end, asked by the calling thread now and then
+    const std::atomic<bool>* wish = nullptr;      // set by another thread
+    const std::atomic<bool>* host_end = nullptr;  // set when the host ends
+    bool (*asks_host)() = nullptr;  // whether the host wants an end, asked by the calling thread now and then
     std::atomic<bool> has_stopped{false};
 };
 
@@ -54,7 +56,8 @@ inline bool is_stopped() {
     Watch& own = watch;
     if (own.stop == nullptr) return false;
     if (own.stop->has_stopped.load(std::memory_order_relaxed)) return true;
-    if (own.stop->wish != nullptr && own.stop->wish->load(std::memory_order_relaxed)) {
+    for (const std::atomic<bool>* wish : {own.stop->wish, own.stop->host_end}) {
+        if (wish == nullptr || !wish->load(std::memory_order_relaxed)) continue;
         own.stop->has_stopped.store(true, std::memory_order_relaxed);
         return true;
     }

@@ -147,16 +147,58 @@ class Slow:
     def __del__(self, sleep=time.sleep):
         sleep(5)
 builtins.slow = Slow()
-from lastcard.cli.commands import main
-main()
 """
-"""Python ends slowly here, and ends every thread that comes back from the core meanwhile, which aborts the process."""
+"""Python ends slowly here, and ends every thread that comes back from the core meanwhile."""
+SEARCH_ASIDE = """
+import threading
+from lastcard.observation import observe
+from lastcard.rules import Rules
+from lastcard.search import HalvingConfig, search_by_halving
+from lastcard.state import deal
+seen = observe(deal(Rules.preset("official"), seed=5), 0)
+threading.Thread(target=search_by_halving, args=(seen, HalvingConfig(seconds=3)), daemon=True).start()
+time.sleep(0.5)
+"""
+
+
+@LINUX
+def test_a_program_ends_while_a_thread_of_it_searches() -> None:
+    start = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-c", SLOW_TO_END + SEARCH_ASIDE], capture_output=True, text=True, timeout=100, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert time.monotonic() - start > 5, "Python ended before the search could come back"
+
+
+@LINUX
+def test_a_fork_does_not_wait_for_a_search_of_its_parent() -> None:
+    fork = "import os, sys\nif os.fork() == 0: sys.exit(3)\nstart = time.monotonic()\nstatus = os.wait()[1]\n"
+    told = "print(os.waitstatus_to_exitcode(status), time.monotonic() - start)"
+    done = subprocess.run(
+        [sys.executable, "-c", "import time" + SEARCH_ASIDE + fork + told],
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    code, seconds = done.stdout.split()
+    assert code == "3"
+    assert float(seconds) < PROMPT_SECONDS
 
 
 @LINUX
 def test_ctrl_c_ends_an_engine_whose_search_is_almost_done() -> None:
     with subprocess.Popen(
-        [sys.executable, "-c", SLOW_TO_END, "engine", "--agent", "halving"],
+        [
+            sys.executable,
+            "-c",
+            SLOW_TO_END + "from lastcard.cli.commands import main; main()",
+            "engine",
+            "--agent",
+            "halving",
+        ],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -331,10 +331,6 @@ def run_engine(agent: str) -> None:
 
 
 def _leave_search(server: Server, code: int) -> None:
-    """Ends the process without waiting for a search that is still running.
-
-    An agent of your own cannot be stopped. And if Python shut down first, a thread that came back from the core would
-    abort the process.
-    """
+    """Ends the process at once if a search is still running: it would write its answer to a closed output."""
     if server.is_thinking:
         os._exit(code)

@@ -26,6 +26,7 @@ from lastcard import Rules, format_rules, parse_rules
 from lastcard.arena.core_match import Contestant, is_searching, play_deals
 from lastcard.arena.entrants import find_contestant
 from lastcard.arena.statistics import estimate_share
+from lastcard.errors import LastcardError
 from lastcard.learning.tables import TRAINED, draw_held_out
 from lastcard.network import find_shipped, shipped_file
 from lastcard.seeds import split_seed
@@ -190,7 +191,7 @@ def count_rounds(rules: Rules, against: str) -> int:
 
 
 def main() -> None:
-    """Reads the options, plays, prints and writes."""
+    """Reads the options, and plays."""
     parser = argparse.ArgumentParser(prog="benchmarks.strength.tables", description=__doc__)
     parser.add_argument("--agent", default="net", help=f"the agent: net, net:FILE, {HALVING}, ...")
     parser.add_argument("--against", default="heuristic", help=f"the rival: heuristic or {HALVING}")
@@ -204,6 +205,18 @@ def main() -> None:
         "--work", type=Path, default=Path("build/tables"), help="folder of the deals played by searches"
     )
     options = parser.parse_args()
+    try:
+        measure_all(options)
+    except LastcardError as error:
+        parser.error(str(error))
+
+
+def measure_all(options: argparse.Namespace) -> None:
+    """Plays at each table that was not played before, prints and writes.
+
+    Raises:
+        LastcardError: if a table or an agent is unknown, or the agent cannot play there.
+    """
     named = [parse_rules(text.strip()) for text in options.tables.split(",") if text.strip()]
     file = RESULTS / options.save if options.save else None
     known = {(*find_key(row), row["network"]): row["rounds"] for row in read_saved(file)} if file else {}

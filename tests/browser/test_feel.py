@@ -129,7 +129,7 @@ def test_one_click_leads_from_a_page_that_fits_to_the_cards(
     expect(seat.page.get_by_role("radio", name="Mini")).to_be_hidden()
     seat.deal()
     expect(seat.page.locator(".hand [data-card]").first).to_be_visible()
-    assert seat.page.evaluate("document.activeElement.closest('main') !== null"), "the keyboard is at the table"
+    seat.page.wait_for_function("document.activeElement.closest('main') !== null")  # the keyboard is at the table
 
 
 @pytest.mark.slow

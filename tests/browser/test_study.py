@@ -89,7 +89,7 @@ def test_a_game_just_played_is_studied_judged_and_deleted(server: Server, open_s
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     expect(page.locator("output[data-ply]")).to_have_attribute("data-ply", "1")
-    assert re.search(r"#/study/[\w-]+/1/1/1$", page.url)
+    page.wait_for_url(re.compile(r"#/study/[\w-]+/1/1/1$"))
 
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "/api/" in request.url else None)
@@ -139,6 +139,7 @@ def test_a_record_is_brought_shared_and_played_on(server: Server, open_seat: Ope
     friend = open_seat(server, 390, 844, has_touch=True, is_mobile=True)
     friend.page.goto(link)
     expect(friend.page.locator("output[data-ply]")).to_have_attribute("data-ply", "4")
+    expect(friend.page.locator("main[data-shown='1/2']")).to_be_visible()
     assert hands_shown(friend)[:2] == [0, 0]
     assert friend.page.get_by_role("button", name="Delete this game").count() == 0
     overflow = friend.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")

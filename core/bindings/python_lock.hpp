@@ -69,7 +69,8 @@ inline void follow_python() {
     note_main_thread();
     nb::module_::import_("atexit").attr("register")(nb::cpp_function(&end_calls_of_threads));
 #ifndef _WIN32
-    nb::module_::import_("os").attr("register_at_fork")(nb::arg("after_in_child") = nb::cpp_function(&note_main_thread));
+    nb::module_::import_("os").attr("register_at_fork")(nb::arg("after_in_child") =
+                                                            nb::cpp_function(&note_main_thread));
 #endif
 }
 

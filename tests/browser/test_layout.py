@@ -178,6 +178,17 @@ def check_table(seat: Seat, players: int) -> None:
     assert check_again(seat, before) == before, "something moves when the connection is lost"
 
 
+def test_a_card_that_leans_out_of_the_window_scrolls_nothing(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server, 640, 400)
+    seat.sit(players=3)
+    seat.wait_for_decision()
+    before = check(seat)
+    seat.page.locator(".hand li").first.evaluate("card => { card.style.translate = '0 40px' }")
+    seat.page.locator(".hand button").first.evaluate("button => { button.focus(); button.scrollIntoView() }")
+    after = wait_until_still(seat)
+    assert (after["bar 0"], after["felt 0"]) == (before["bar 0"], before["felt 0"])
+
+
 def check_gathering(seat: Seat, players: int) -> None:
     seat.sit(players=players, friends=1, name="Maximiliane Schmidt")
     expect(seat.page.locator(".gathering .button.main")).to_be_visible()

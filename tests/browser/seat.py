@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import Any, Literal, Protocol
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 How = Literal["mouse", "touch", "keyboard"]
 KEYS = {"uno": "u", "catch": "c", "challenge": "c", "accept": "t", "draw": "d", "keep": "k", "pass": "p"}
 PREFERENCE = ("uno", "catch", "challenge", "keep", "draw", "accept", "pass")
 """Actions to take when no card is played: the first of these that is offered."""
+KEEP_MS = 30_000.0
 LIE_STILL = """async (item) => {
     const isEnding = (each) => each.effect.getComputedTiming().endTime < Infinity;
     for (let still = 0; still < 3; still++) {
@@ -148,10 +150,15 @@ class Seat:
             self._press(next(action for action in PREFERENCE if action in offered), how)
 
     def _press(self, action: str, how: How) -> None:
+        target = self.page.locator(f".controls [data-action={action}]")
         if how == "keyboard":
             self.page.keyboard.press(KEYS[action])
+        elif action == "keep":
+            # Unless told otherwise, the page keeps the card by itself after a moment; then the button is gone.
+            with suppress(TimeoutError):
+                self._point(target, how, KEEP_MS)
         else:
-            self._point(self.page.locator(f".controls [data-action={action}]"), how)
+            self._point(target, how)
         self.done.append(action)
 
     def _play(self, item: Locator, how: How) -> None:
@@ -182,8 +189,8 @@ class Seat:
         else:
             self._point(self.page.locator(".controls .color").nth(2), how)
 
-    def _point(self, target: Locator, how: How) -> None:
+    def _point(self, target: Locator, how: How, most_ms: float | None = None) -> None:
         if how == "touch":
-            target.tap()
+            target.tap(timeout=most_ms)
         else:
-            target.click()
+            target.click(timeout=most_ms)

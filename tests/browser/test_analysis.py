@@ -110,6 +110,7 @@ def test_a_hint_says_what_the_analysis_says_and_that_is_what_python_finds(server
 def test_after_a_reconnect_the_page_knows_all_that_it_needs(own_server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(own_server)
     _, received = listen(seat)
+    seat.keep_by_hand()
     seat.sit(players=2, rules="official hand_size=12")
     for _ in range(2):
         seat.wait_for_decision()
@@ -172,7 +173,8 @@ def test_choosing_analyst_and_budget_asks_again(server: Server, open_seat: OpenS
     seat.page.get_by_label("Budget").select_option(label="1,000 simulations")
     expect(seat.page.get_by_text(re.compile("^Done: ((1K|[0-9]{1,3}) simulations|there is nothing)"))).to_be_visible()
     seat.page.get_by_label("Budget").select_option(label="0.5 sec")
-    expect(seat.page.get_by_text(re.compile("^Done: (1?[2-9]K|[0-9]{2,}K|there is nothing)"))).to_be_visible()
+    # Another number, however fast the machine is.
+    expect(seat.page.get_by_text(re.compile("^Done: (?!1K )"))).to_be_visible()
 
 
 @pytest.mark.slow

@@ -182,6 +182,16 @@ def test_a_record_that_is_dropped_and_one_that_is_wrong(server: Server, open_sea
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("size", [(390, 844), (1280, 800)])
+def test_a_record_with_long_names_fits(server: Server, open_seat: OpenSeat, size: tuple[int, int]) -> None:
+    seat = open_seat(server, *size)
+    bring(seat, RECORD.to_text().replace("random", "m" * 300))
+    seat.page.locator("#board").wait_for()
+    overflow = seat.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert overflow == 0
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_study_is_accessible(server: Server, open_seat: OpenSeat, scheme: str) -> None:
     seat = open_seat(server, color_scheme=scheme)

@@ -331,6 +331,6 @@ def run_engine(agent: str) -> None:
 
 
 def _leave_search(server: Server, code: int) -> None:
-    """Ends the process at once if a search is still running: it would write its answer to a closed output."""
+    """Ends the process if a search is still running. Otherwise the search would write to a closed output."""
     if server.is_thinking:
         os._exit(code)

@@ -59,7 +59,7 @@ std::shared_ptr<const Network> find_network(const Networks& networks, const std:
     if (found == networks.end()) fail("load the network " + name + " first");
     if (found->second->players != 0 && found->second->players != players) {
         fail("the network " + name + " is for " + std::to_string(found->second->players) + " players, not " +
-             std::to_string(players));
+             std::to_string(players) + "; load the one for this table as " + name);
     }
     return found->second;
 }

@@ -79,6 +79,8 @@ class Network:
     """Number of players it is for; None: any."""
     rules: Rules | None
     """The rules it was trained on; None: many."""
+    tables: tuple[Rules, ...]
+    """The tables it was trained on; empty: tables of all kinds."""
     hidden: int
     """Width of its layers."""
     blocks: int
@@ -114,10 +116,9 @@ class Network:
         """
         stem = find_shipped(rules, name)
         if stem is None:
-            raise AgentError(
-                f"{name}: no network is shipped for the rules {shorten(format_rules(rules))};"
-                " train one with lastcard train --rules RULES and name its file: net:FILE"
-            )
+            train = "train one with lastcard train --rules RULES and name its file: net:FILE"
+            advice = "net plays by them" if is_shipped_for(rules) else train
+            raise AgentError(f"{name}: no network is shipped for the rules {shorten(format_rules(rules))}; {advice}")
         return _load_shipped(stem)
 
     @classmethod
@@ -130,7 +131,10 @@ class Network:
         if path:
             network = cls.load(path)
             if not network.fits(rules.players):
-                raise AgentError(f"net: {shorten(path)} is for {network.players} players, not {rules.players}")
+                raise AgentError(
+                    f"net: {shorten(path)} is for {network.players} players, not {rules.players};"
+                    " net without a file picks the network for the table"
+                )
             return network
         return cls.shipped(rules, name)
 
@@ -181,12 +185,28 @@ class Network:
         """
         return self.players in (None, players)
 
+    def learned(self, rules: Rules) -> bool:
+        """Returns whether it was trained on these rules. It can play by others, but may play badly.
+
+        The score that ends a game makes no difference.
+
+        >>> network = Network.shipped(Rules.preset("family"))
+        >>> network.learned(Rules.preset("family")), network.learned(Rules.preset("house", players=2))
+        (True, False)
+        """
+        if not self.tables:
+            return rules.deck == OFFICIAL
+        return any(rules == table.replace(target_score=rules.target_score) for table in self.tables)
+
     def _check(self, observation: Observation) -> _core.Observation:
         if not isinstance(observation, Observation):
             raise AgentError(f"expected an Observation, not {shorten(observation)}; use observe(state, seat)")
         players = observation.rules.players
         if not self.fits(players):
-            raise AgentError(f"the network is for {self.players} players, the observation is of {players}")
+            raise AgentError(
+                f"the network is for {self.players} players, the observation is of {players};"
+                " Network.shipped(observation.rules) returns one for that table"
+            )
         return observation._core
 
 
@@ -268,7 +288,10 @@ def write_safetensors(metadata: Mapping[str, str], tensors: Mapping[str, Tensor]
 
 
 def make_metadata(rules: Rules | None, made: Mapping[str, str], encoding: int, inputs: int) -> dict[str, str]:
-    """Metadata of a network file: format, encoding, rules and training. Without rules: for any table."""
+    """Metadata of a network file: format, encoding, rules and training.
+
+    Without rules: for any table, or for those that `made` names as `tables`, with commas between them.
+    """
     return {
         **made,
         "format": FORMAT,
@@ -315,6 +338,7 @@ def _build(metadata: Mapping[str, str], tensors: Mapping[str, Tensor], data: byt
     version = read_encoding(metadata)
     players = read_players(metadata, version)
     rules = _read_rules(metadata, players)
+    tables = (rules,) if rules else _read_tables(metadata)
     blocks = sum(1 for name in tensors if re.fullmatch(r"blocks\.[0-9]{1,2}\.bias", name))
     names = tensor_names(blocks)
     for name in names:
@@ -333,7 +357,7 @@ def _build(metadata: Mapping[str, str], tensors: Mapping[str, Tensor], data: byt
         compiled = _core.build_network(version, players or 0, hidden, stored, knows_scores(metadata))
     except ValueError as error:
         raise AgentError(str(error)) from None
-    return Network(players, rules, hidden, blocks, version, inputs, metadata, compiled, data)
+    return Network(players, rules, tables, hidden, blocks, version, inputs, metadata, compiled, data)
 
 
 def knows_scores(metadata: Mapping[str, str]) -> bool:
@@ -349,9 +373,14 @@ def read_encoding(metadata: Mapping[str, str]) -> int:
     """
     version, latest = metadata.get("encoding_version", ""), _core.LATEST_ENCODING
     if not re.fullmatch(r"[0-9]{1,3}", version) or int(version) < _core.FIRST_ENCODING:
-        raise AgentError(f"encoding_version must be from {_core.FIRST_ENCODING} to {latest}, not {shorten(version)}")
+        raise AgentError(
+            f"encoding_version must be from {_core.FIRST_ENCODING} to {latest}, not {shorten(version)};"
+            " train it again with lastcard train"
+        )
     if int(version) > latest:
-        raise AgentError(f"made by a later lastcard: its encoding_version is {version}, this one knows {latest}")
+        raise AgentError(
+            f"made by a later lastcard: its encoding_version is {version}, this one knows {latest}; upgrade lastcard"
+        )
     return int(version)
 
 
@@ -361,9 +390,10 @@ def _read_inputs(metadata: Mapping[str, str], first: tuple[int, ...], version: i
     text = metadata.get("inputs", str(known) if version == _core.FIRST_ENCODING else "")
     least = known if version == _core.FIRST_ENCODING else _core.LEAST_INPUTS
     if not re.fullmatch(r"[0-9]{1,6}", text) or int(text) < least:
-        raise AgentError(f"inputs must be from {least} to {known}, not {shorten(text)}")
+        allowed = str(known) if least == known else f"from {least} to {known}"
+        raise AgentError(f"inputs must be {allowed}, not {shorten(text)}; train it again with lastcard train")
     if int(text) > known:
-        raise AgentError(f"made by a later lastcard: it reads {text} inputs, this one writes {known}")
+        raise AgentError(f"made by a later lastcard: it reads {text} inputs, this one writes {known}; upgrade lastcard")
     if len(first) != 2 or not 1 <= first[0] <= _MOST_HIDDEN:
         raise AgentError(f"input.weight must have a shape such as (512, {text}), not {first}")
     return int(text)
@@ -394,6 +424,13 @@ def _read_rules(metadata: Mapping[str, str], players: int | None) -> Rules | Non
     if rules.players != players:
         raise AgentError(f"players is {metadata['players']}, but its rules have {rules.players}")
     return rules
+
+
+def _read_tables(metadata: Mapping[str, str]) -> tuple[Rules, ...]:
+    try:
+        return tuple(parse_rules(text) for text in metadata.get("tables", "").split(",") if text.strip())
+    except LastcardError as error:
+        raise AgentError(f"tables: {error}") from None
 
 
 def _check_shapes(tensors: Mapping[str, Tensor], inputs: int, blocks: int) -> int:

@@ -235,6 +235,34 @@ def test_errors_are_one_line(
     assert err.count("\n") == 1
 
 
+HOARDER = Path(__file__).parents[2] / "benchmarks" / "networks" / "hoarder-A.safetensors"
+
+
+@pytest.mark.parametrize(
+    "command", [["play", "--against"], ["watch", "random", "random", "random"], ["arena", "random"]]
+)
+def test_a_network_for_another_number_of_players_is_refused_before_the_deal(
+    command: list[str], capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    four = [] if command[0] == "watch" else ["--players", "4"]
+    code, out, err = run(capsys, monkeypatch, *command, f"net:{HOARDER}", *four)
+    assert (code, out) == (2, "")
+    assert err.endswith("is for 2 players, not 4; net without a file picks the network for the table\n")
+    assert err.count("\n") == 1
+
+
+def test_a_network_that_learned_other_rules_plays_with_a_warning(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, out, err = run(capsys, monkeypatch, "watch", f"net:{HOARDER}", "random", "--rules", "house", "--seed", "1")
+    assert code == 0
+    assert "goes out" in out
+    assert err.startswith(
+        f"warning: net:{HOARDER} learned official, not house players=2, and may play badly; net picks"
+    )
+    assert run(capsys, monkeypatch, "watch", f"net:{HOARDER}", "random", "--seed", "1")[2] == ""
+
+
 def test_replay_refuses_what_is_not_there(tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "round.txt"
     run(capsys, monkeypatch, "watch", "random", "random", "--seed", "4", "--record", str(file))

@@ -306,6 +306,7 @@ def test_a_level_that_does_not_play_these_rules_is_refused_before_the_deal(
     told = capsys.readouterr()
     assert told.out == ""
     assert told.err.startswith("error: champion: no network is shipped for the rules")
+    assert told.err.endswith("; net plays by them\n")
 
 
 def test_alike_names_get_their_seat() -> None:

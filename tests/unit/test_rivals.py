@@ -24,7 +24,7 @@ from lastcard.learning.opponents import open_opposition
 from lastcard.learning.population import LEAGUE, Member, Population
 from lastcard.learning.ppo import REFRESH, Learner, estimate_advantages
 from lastcard.network import Network, make_metadata, write_safetensors
-from lastcard.rules import Rules, parse_rules
+from lastcard.rules import Rules, format_rules, parse_rules
 from tests.unit.test_learning import CPU, advantage_by_definition, random_decisions, tensors, tiny
 
 OFFICIAL = Rules.preset("official")
@@ -290,6 +290,9 @@ def test_a_mean_of_networks_for_different_tables_plays_at_any(tmp_path: Path) ->
     files = [Path(make_network(tmp_path / f"{n}.safetensors", 1, n, "family")) for n in (3, 4)]
     network = Network.read(average_networks(dict.fromkeys(files, 0.5)))
     assert (network.players, network.rules) == (None, None)
+    assert list(map(format_rules, network.tables)) == ["family players=3", "family players=4"]
+    relabelled = Network.read(average_networks(dict.fromkeys(files, 0.5), parse_rules("family players=4")))
+    assert relabelled.rules == parse_rules("family players=4")
 
 
 def test_networks_in_git_stay_small() -> None:

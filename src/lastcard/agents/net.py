@@ -16,7 +16,7 @@ class NetConfig:
     """Source of the network."""
 
     file: str = ""
-    """A file that `lastcard train` wrote, also as `net:FILE`; empty: the shipped one that plays these rules best."""
+    """A file that `lastcard train` wrote, also as `net:FILE`; empty: the shipped one for these rules."""
 
     def __post_init__(self) -> None:
         if self.file:
@@ -26,9 +26,10 @@ class NetConfig:
 class NetAgent(BuiltInAgent):
     """Plays the action that a network scores highest; it learned in millions of rounds, most of them against itself.
 
-    It plays by any rules with two to ten players: networks of their own for `official` and `family`, and one for all
-    other tables. The network sees the hand, the discards, who drew or played on which color, and the last actions. It
-    is evaluated once per decision.
+    It plays by any rules of the official deck with two to ten players. Some tables have a network of their own:
+    `official` with two and four players, `family` with two to four, and `tournament` with two. One network plays at all
+    other tables. It sees the hand, the discards, who drew or played on which color, and the last actions. It is
+    evaluated once per decision.
     """
 
     kind = "net"
@@ -39,7 +40,15 @@ class NetAgent(BuiltInAgent):
     def choose(self, observation: Observation) -> Action:
         """Picks one of `observation.legal_actions`."""
         check_decision(observation)
-        return Network.find(self.config.file, observation.rules).choose(observation)
+        return self.find_network(observation.rules).choose(observation)
+
+    def find_network(self, rules: Rules) -> Network:
+        """The network that plays at such a table.
+
+        Raises:
+            AgentError: if there is none.
+        """
+        return Network.find(self.config.file, rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +70,15 @@ class ChampionAgent(BuiltInAgent):
     def choose(self, observation: Observation) -> Action:
         """Picks one of `observation.legal_actions`."""
         check_decision(observation)
-        return Network.find("", observation.rules, self.kind).choose(observation)
+        return self.find_network(observation.rules).choose(observation)
+
+    def find_network(self, rules: Rules) -> Network:
+        """The network that plays by these rules.
+
+        Raises:
+            AgentError: if they are not `official` with two players.
+        """
+        return Network.shipped(rules, self.kind)
 
 
 def can_champion_play(rules: Rules) -> bool:

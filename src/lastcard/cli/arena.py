@@ -13,7 +13,7 @@ import typer
 from lastcard.cli.arena_screen import ArenaScreen
 from lastcard.cli.completion import complete_agents, complete_rules
 from lastcard.cli.engines import EngineSecondsOption
-from lastcard.cli.shared_options import JsonOption, admit_agents, fresh_seed
+from lastcard.cli.shared_options import JsonOption, admit_agents, check_networks, fresh_seed
 from lastcard.errors import AgentError, LastcardError, RecordError
 from lastcard.files import check_output, write_file
 from lastcard.rules import parse_rules
@@ -112,6 +112,7 @@ def arena(
     Example: lastcard arena heuristic random frequency --games 2000 --jobs 2
     """
     from lastcard.arena.cluster import check_ray
+    from lastcard.arena.entrants import is_agent
     from lastcard.arena.results import Results
     from lastcard.arena.tournament_run import run_tournament
 
@@ -124,6 +125,7 @@ def arena(
     _admit(named)
     asked = _Asked(named, rules, players, table, games, to_score, sprt, seed)
     with _open(asked, _Places(out, store, resume, match)) as (tournament, ledger):
+        check_networks(tournament.rules, *filter(is_agent, tournament.agents))
         before = Results(tournament, ledger.chunks).progress if ledger else 0.0
         show = ArenaScreen(tournament, before, as_json)
         if ledger and ledger.note:

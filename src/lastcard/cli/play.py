@@ -14,12 +14,11 @@ from lastcard.cli.engines import EngineOption, EngineSecondsOption, seat_agents
 from lastcard.cli.human_agent import YOU, Person
 from lastcard.cli.narration import short_names
 from lastcard.cli.screen import Screen
-from lastcard.cli.shared_options import JsonOption, RecordOption, SeedOption, admit_agents, fresh_seed
+from lastcard.cli.shared_options import JsonOption, RecordOption, SeedOption, admit_agents, check_networks, fresh_seed
 from lastcard.cli.terminal_game import TerminalGame
 from lastcard.cli.watch import print_json, print_lines
 from lastcard.engine.client import EngineAgent
 from lastcard.errors import AgentError, RecordError, RulesError
-from lastcard.network import NETWORK_AGENTS, Network
 from lastcard.record import Record
 from lastcard.rules import Rules, parse_rules
 from lastcard.seeds import seed_bytes
@@ -114,9 +113,7 @@ def play(
     if seed is None:
         seed = loaded.seed if loaded and loaded.seed is not None else fresh_seed()
     seed_bytes(seed)
-    for name in opponents:
-        if name in NETWORK_AGENTS:
-            Network.shipped(chosen, name)  # before anything is printed
+    check_networks(chosen, *opponents)  # before anything is printed
     with seat_agents(opponents, engines, engine_seconds, seed, range(1, chosen.players)) as others:
         person = Person(screen, (YOU, *short_names([YOU, *map(_name_of, others)])[1:]))
         people = (0,) if screen.is_terminal else ()

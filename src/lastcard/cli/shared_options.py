@@ -10,8 +10,11 @@ from typing import Annotated
 import typer
 
 from lastcard import seeds
-from lastcard.agents import is_built_in, load_agent
+from lastcard.agents import is_built_in, load_agent, make_agent, split_name
+from lastcard.agents.net import ChampionAgent, NetAgent
 from lastcard.cli.completion import complete_rules
+from lastcard.network import NETWORK_AGENTS, is_shipped_for
+from lastcard.rules import Rules, format_rules
 
 RulesOption = Annotated[
     str,
@@ -51,3 +54,24 @@ def admit_agents(*names: str) -> None:
         if not is_built_in(name) and os.getcwd() not in sys.path:
             sys.path.append(os.getcwd())
         load_agent(name)
+
+
+def check_networks(rules: Rules, *names: str) -> None:
+    """Checks that the named agents that are networks can play by these rules, and warns if they learned others.
+
+    Raises:
+        AgentError: if one cannot play at this table.
+    """
+    for name in dict.fromkeys(names):
+        if not is_built_in(name) or split_name(name)[0].name not in NETWORK_AGENTS:
+            continue
+        agent = make_agent(name)
+        assert isinstance(agent, NetAgent | ChampionAgent)
+        network = agent.find_network(rules)
+        if not network.learned(rules):
+            known = " and ".join(map(format_rules, network.tables)) or "rules of the official deck"
+            other = "net picks the network for the table" if is_shipped_for(rules) else "lastcard train makes one"
+            print(
+                f"warning: {name} learned {known}, not {format_rules(rules)}, and may play badly; {other}",
+                file=sys.stderr,
+            )

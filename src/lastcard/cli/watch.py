@@ -12,7 +12,15 @@ from lastcard.cli.engines import EngineOption, EngineSecondsOption, say_forfeit,
 from lastcard.cli.lines import Lines
 from lastcard.cli.narration import Teller, short_names
 from lastcard.cli.screen import Screen
-from lastcard.cli.shared_options import JsonOption, RecordOption, RulesOption, SeedOption, admit_agents, fresh_seed
+from lastcard.cli.shared_options import (
+    JsonOption,
+    RecordOption,
+    RulesOption,
+    SeedOption,
+    admit_agents,
+    check_networks,
+    fresh_seed,
+)
 from lastcard.engine.forfeit import judge_forfeit
 from lastcard.engine.program import EngineError
 from lastcard.errors import AgentError, RecordError
@@ -54,10 +62,12 @@ def watch(
     chosen = parse_rules(rules)
     if "players=" in rules and chosen.players != seats:
         raise AgentError(f"{seats} agents for the {chosen.players} seats that --rules asks for")
+    seated_rules = chosen.replace(players=seats)
+    check_networks(seated_rules, *named)
     seed = fresh_seed() if seed is None else seed
     seed_bytes(seed)
     with seat_agents(named, engine or (), engine_seconds, seed, range(seats)) as seated:
-        table = Table(chosen.replace(players=seats), seated, seed)
+        table = Table(seated_rules, seated, seed)
         if record:
             check_output(record, RecordError, "--record")
         try:

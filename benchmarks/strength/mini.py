@@ -17,11 +17,11 @@ import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.resources import as_file
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from lastcard.agents import list_agents
-from lastcard.errors import AgentError
 from lastcard.exact import (
     CfrPlus,
     Choice,
@@ -39,10 +39,13 @@ from lastcard.exact import (
     weigh,
 )
 from lastcard.exact.agent_policy import policy_of
+from lastcard.network import ANY, NETWORK_AGENTS, SHIPPED, shipped_file
 from lastcard.rules import parse_rules
 
 RESULTS = Path(__file__).parents[1] / "results"
 MOST_LOSS = 0.05
+ANY_NETWORK = f"net:{SHIPPED['net'][ANY]}"
+"""The network for every table. It learned none of these decks, so `net` leaves it out; it is asked here by its file."""
 LEAST_WEIGHT = 1e-4
 """Probability from which on a situation is shown: where a solver hardly comes, it has learned little."""
 
@@ -86,14 +89,30 @@ class Row:
             **{name: round(share, 4) for name, share in taken.items()},
         }
 
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Row:
+        """The row that `to_dict` wrote."""
+        taken = Frequencies(data["bluffs"], data["challenges"]) if "bluffs" in data else None
+        return cls(data["agent"], data["exploitability"], data["mean_loss"], data["round_loss"], taken)
+
 
 def list_contestants(only: str = "", budgets: tuple[int, ...] = PLANS["mini"].budgets) -> list[str]:
-    """Every agent there is, with every budget if it has one."""
+    """Every agent there is, with every budget if it has one; of the networks, the one for every table."""
     names = []
     for info in list_agents():
+        if info.name in NETWORK_AGENTS:
+            continue
         searches = "simulations" in info.options
         names += [f"{info.name}:simulations={budget}" for budget in budgets] if searches else [info.name]
-    return [name for name in names if only in name]
+    return [name for name in (*names, ANY_NETWORK) if only in name]
+
+
+def ask(name: str, tree: Tree, num_seeds: int) -> Policy:
+    """Returns the policy of an agent, asked in every information set."""
+    if name != ANY_NETWORK:
+        return policy_of(name, tree, num_seeds)
+    with as_file(shipped_file(SHIPPED["net"][ANY])) as path:
+        return policy_of(f"net:{path}", tree, num_seeds)
 
 
 def solve(tree: Tree, exact_enough: float = PLANS["mini"].exact_enough) -> tuple[Policy, int]:
@@ -174,12 +193,7 @@ def measure(question: Question, names: list[str], rows: list[Row]) -> None:
         show(rows[-1])
     for name in names:
         start = time.process_time()
-        try:
-            policy = policy_of(name, question.tree, question.num_seeds)
-        except AgentError as error:  # a network knows only the rules it was trained on
-            print(f"{name} is left out: {error}", file=sys.stderr, flush=True)
-            continue
-        rows.append(question.judge(name, policy))
+        rows.append(question.judge(name, ask(name, question.tree, question.num_seeds)))
         show(rows[-1])
         print(f"  {time.process_time() - start:.0f} s of CPU", file=sys.stderr, flush=True)
 
@@ -257,6 +271,8 @@ def main() -> None:
         measure(Question(tree, equilibrium, choices, seeds), list_contestants(options.only, plan.budgets), rows)
     except KeyboardInterrupt:
         is_whole = False
+    if options.only and options.save and is_whole:
+        rows = keep_others(rows, options.game, plan.budgets)
     missed = misses(rows)
     for line in missed:
         print(f"MISSED {line}", file=out)
@@ -272,6 +288,14 @@ def main() -> None:
         if mixed:
             save(f"strength-{options.game}-mixed", mixed)
     sys.exit(0 if is_whole else 130)
+
+
+def keep_others(rows: list[Row], game: str, budgets: tuple[int, ...]) -> list[Row]:
+    """The rows of the saved file, with these in place of or beside them."""
+    saved = json.loads((RESULTS / f"strength-{game}.json").read_text(encoding="utf-8"))["agents"]
+    by_name = {row.agent: row for row in (*map(Row.from_dict, saved), *rows)}
+    names = ["(equilibrium)", "(uniform)", *list_contestants(budgets=budgets)]
+    return [by_name[name] for name in names if name in by_name]
 
 
 def save(name: str, result: object) -> None:

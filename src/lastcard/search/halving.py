@@ -25,7 +25,7 @@ class _HalvingOptions(BeliefOptions, Budget):
     bonus: float = 0.02
     """Added to the win probability of the advisor's favorite; shrinks as the number of simulations grows."""
     advisor: str = "network"
-    """Policy that breaks near-ties: `network` (the shipped one for the rules) or `heuristic`."""
+    """Policy that breaks near-ties: `network` (a shipped one, where there is one for the deck) or `heuristic`."""
     playout_plies: int = 400
     """A playout longer than this counts as a draw."""
     playouts: str = "heuristic"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Callable, Iterator
 
 from lastcard.agents import Agent, AgentInfo, list_agents, make_agent
 from lastcard.observation import Observation, observe
+from lastcard.rules import Rules
 from lastcard.state import State
 from tests.property.beliefs import play_agents
 from tests.property.worlds import other_world
@@ -24,10 +26,10 @@ def make_searcher(info: AgentInfo, seed: int) -> Agent:
     return make_agent(f"{info.name}:{','.join(options)}", seed)
 
 
-def make_worlds(seed: int) -> Iterator[Pair]:
+def make_worlds(seed: int, rules: Rules | None = None) -> Iterator[Pair]:
     """A few decisions of one round, each in two worlds that look the same to the seat that decides."""
     rng = random.Random(seed)
-    states = [state.copy() for state in play_agents(rng) if len(state.legal_actions) > 1]
+    states = [state.copy() for state in play_agents(rng, rules) if len(state.legal_actions) > 1]
     for state in rng.sample(states, min(WORLDS_A_ROUND, len(states))):
         seat = state.seat
         assert seat is not None
@@ -45,6 +47,13 @@ def answers_alike(make: MakeAgent, state: State, other: State, seed: int) -> boo
         agent = make(seed)
         answers.append(agent.choose(observe(world, seat)))
     return answers[0] is answers[1]
+
+
+def truth() -> State:
+    """Returns the state that the checker holds while it asks: for agents that cheat."""
+    world = sys._getframe(2).f_locals["world"]
+    assert isinstance(world, State)
+    return world
 
 
 def make_sequels(seed: int) -> Iterator[tuple[list[Observation], State, State]]:

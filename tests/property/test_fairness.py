@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import islice
 
 import pytest
@@ -11,7 +10,6 @@ from lastcard.actions import Action
 from lastcard.agents import Agent, list_agents, make_agent
 from lastcard.cards import WILD_DRAW_FOUR
 from lastcard.observation import Observation
-from lastcard.state import State
 from tests.counts import counted
 from tests.property.fairness import (
     MakeAgent,
@@ -21,6 +19,7 @@ from tests.property.fairness import (
     make_sequels,
     make_worlds,
     remembers_alike,
+    truth,
 )
 
 NUM_DECISIONS = counted(4_000)
@@ -60,13 +59,6 @@ def test_the_worlds_are_worth_comparing() -> None:
     assert {state.phase.value for state, _ in pairs} >= {"turn", "drawn", "answer"}
     assert sum(state.draw_pile[-1:] != other.draw_pile[-1:] for state, other in pairs) > 5
     assert all(state.seed != other.seed for state, other in pairs)
-
-
-def truth() -> State:
-    """Returns the state that the checker holds while it asks."""
-    world = sys._getframe(2).f_locals["world"]
-    assert isinstance(world, State)
-    return world
 
 
 class CountsHands:

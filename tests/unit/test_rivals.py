@@ -334,10 +334,26 @@ def test_a_population_divides_rounds_by_what_is_left_to_learn() -> None:
     shares = population.divide(0.8, most=8)
     assert sum(shares.values()) == pytest.approx(0.8)
     assert shares["strong"] > shares["heuristic"] > shares["random"] > 0
-    assert set(population.divide(0.8, most=2)) == {"strong", "heuristic"}
-    assert Population.read is not None
     with pytest.raises(AgentError, match="has a member 'strong' already"):
         population.add(Member("strong", "x", {}))
+
+
+def test_a_beaten_policy_stays_among_the_rivals() -> None:
+    """`random` and `heuristic` always play; the other places go to the networks that win most often."""
+    from lastcard.learning.measure import Score
+
+    population = Population.found("official", 2)
+    for number in range(10):
+        population.add(Member(f"main-{number}", f"members/main-{number}.safetensors", {}))
+    beaten = {"random": Score(0.99, 0, 0, 0), "heuristic": Score(0.95, 0, 0, 0)}
+    population.rate({**beaten, **{f"main-{number}": Score(0.5 + number / 100, 0, 0, 0) for number in range(10)}})
+    shares = population.divide(0.8, most=8)
+    assert set(shares) == {"random", "heuristic", *(f"main-{number}" for number in range(6))}
+    assert sum(shares.values()) == pytest.approx(0.8)
+    assert 0 < shares["random"] < shares["heuristic"] < shares["main-5"] < shares["main-0"]
+    assert set(population.divide(0.8, most=2)) == {"random", "heuristic"}
+    with pytest.raises(AgentError, match="most_rivals must be from 2 to 64, not 1"):
+        LeagueConfig(tiny(), most_rivals=1)
 
 
 def test_a_league_grows_and_goes_on(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from lastcard.errors import AgentError, require_float, require_int
 from lastcard.learning.config import TrainConfig
 from lastcard.learning.folder import CHECKPOINT, LATEST, Folder
 from lastcard.learning.measure import Measurement, Score
-from lastcard.learning.population import LEAGUE, Member, Population
+from lastcard.learning.population import LEAGUE, NUM_POLICIES, Member, Population
 from lastcard.learning.run import require_torch
 from lastcard.learning.session import Session, Tick
 from lastcard.network import Network
@@ -44,12 +44,12 @@ class LeagueConfig:
     self_share: float = 0.2
     """Share of the main network's rounds against itself."""
     most_rivals: int = 8
-    """Members that it meets in one phase."""
+    """Members that it meets in one phase; `random` and `heuristic` are always among them."""
 
     def __post_init__(self) -> None:
         require_float("exploiter_share", self.exploiter_share, 0.0, 0.9, AgentError)
         require_float("self_share", self.self_share, 0.0, 1.0, AgentError)
-        require_int("most_rivals", self.most_rivals, 1, 64, AgentError)
+        require_int("most_rivals", self.most_rivals, NUM_POLICIES, 64, AgentError)
         if self.training.rivals or self.training.random_share or self.training.heuristic_share:
             raise AgentError("a league divides the rounds itself: leave rivals, random_share and heuristic_share alone")
 

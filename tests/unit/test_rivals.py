@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 import pytest
@@ -16,7 +18,7 @@ from lastcard.errors import AgentError
 from lastcard.learning import TrainConfig
 from lastcard.learning.curve_text import format_phase, format_response, format_response_point
 from lastcard.learning.exploit import RESPONSE, ResponsePoint, Target, exploit
-from lastcard.learning.folder import CHECKPOINT, PROMOTED
+from lastcard.learning.folder import CHECKPOINT, PROMOTED, Folder
 from lastcard.learning.league import MAIN, LeagueConfig, PhaseReport, train_league
 from lastcard.learning.measure import Measurement
 from lastcard.learning.model import Critic, PolicyValueNet, export_network, import_network, pack
@@ -394,6 +396,64 @@ def test_a_phase_that_was_stopped_goes_on(tmp_path: Path) -> None:
     train_league(config, out, tick=stop)
     assert updates == [1, 2, 3, 4]
     assert (out / MAIN).exists()
+
+
+class KilledError(Exception):
+    """Ends a run at once, as a kill or a power failure does."""
+
+
+def kill() -> NoReturn:
+    raise KilledError
+
+
+@pytest.mark.parametrize("phase", ["main", "exploiter"])
+@pytest.mark.parametrize("moment", ["before the save", "after the save", "before the folder is removed"])
+def test_a_run_killed_at_the_end_of_a_phase_loses_and_repeats_nothing(
+    phase: str, moment: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, reports = tmp_path / "league", list[PhaseReport]()
+    config = LeagueConfig(tiny(), exploiter_share=0.5)
+    # An exploiter of one update seldom wins its match; here it always does, so that it joins.
+    monkeypatch.setattr(Measurement, "is_won", lambda self, *match: (True, self.play(*match)))
+    number = ["main", "exploiter"].index(phase)
+    with monkeypatch.context() as patched:
+        if moment == "before the folder is removed":
+            rmtree = shutil.rmtree
+
+            def remove(path: Path, ignore_errors: bool = False) -> None:
+                history = Population.read(out / LEAGUE).history
+                return kill() if len(history) > number else rmtree(path, ignore_errors)
+
+            patched.setattr("lastcard.learning.league.shutil.rmtree", remove)
+        else:
+            write = Folder.write
+
+            def refuse(self: Folder, name: str, data: bytes) -> Path:
+                if name != LEAGUE or f'"name": "{phase}-1"'.encode() not in data:
+                    return write(self, name, data)
+                if moment == "after the save":
+                    write(self, name, data)
+                return kill()
+
+            patched.setattr(Folder, "write", refuse)
+        with pytest.raises(KilledError):
+            train_league(config, out)
+    train_league(config, out, progress=reports.append)
+    # After a main phase the exploiter of the same run is due; after an exploiter, the next run.
+    names = ["main-1", "exploiter-1"]
+    told = ["main", "exploiter"]
+    if moment != "before the save":
+        told = ["exploiter"] if phase == "main" else ["main", "exploiter"]
+        names += [] if phase == "main" else ["main-2", "exploiter-2"]
+    elif phase == "exploiter":
+        told = ["exploiter"]
+    league = Population.read(out / LEAGUE)
+    assert [report.phase for report in reports] == told
+    assert [member.name for member in league.members] == ["random", "heuristic", *names]
+    assert [f"{entry['phase']}-{entry['run']}" for entry in league.history] == names
+    assert not (out / "phase").exists()
+    train_league(config, out)
+    assert len(Population.read(out / LEAGUE).history) == len(names) + 2
 
 
 def test_a_league_divides_the_rounds_itself() -> None:

@@ -136,11 +136,18 @@ class _League:
             if path.stem not in known:
                 network = Network.find(str(path), self.rules)
                 self._join(path.stem, path, {"file": path.name, **network.made})
+                self._save()
 
     def play_phase(self, phase: str) -> PhaseReport | None:
-        """Runs a phase to its end, or resumes an interrupted one; None if another comes first."""
-        place = self.folder.path / _PHASE
+        """Runs a phase to its end, or resumes an interrupted one; None if another comes first or it is over."""
+        place, number = self.folder.path / _PHASE, len(self.population.history)
         started = _read_phase(place)
+        if started and started.get("number", number) < number:
+            # Stopped after its results were saved: only its folder is left.
+            shutil.rmtree(place)
+            if started["phase"] == phase == "main":
+                return None
+            started = None
         if started and started["phase"] != phase:
             return None
         if started:
@@ -149,7 +156,8 @@ class _League:
             recipe = self._recipe(phase)
             shutil.rmtree(place, ignore_errors=True)
             place.mkdir()
-            Folder(place).write(_PHASE_FILE, json.dumps({"phase": phase, "config": recipe.to_dict()}).encode())
+            fields = {"phase": phase, "number": number, "config": recipe.to_dict()}
+            Folder(place).write(_PHASE_FILE, json.dumps(fields).encode())
         session = Session(recipe, Folder(place), self.tick, resume=(place / CHECKPOINT).exists())
         session.go_on(lambda _: session.save_latest())
         session.save_latest()
@@ -198,6 +206,7 @@ class _League:
                 joined = self._join(f"exploiter-{run}", network, Network.load(str(network)).made)
         report = PhaseReport(run, phase, session.seconds, session.update, scores, joined)
         self.population.history.append(report.to_dict())
+        # Member, results and history in one file at once: a run that is killed before finishes the phase again.
         self._save()
         return report
 
@@ -205,7 +214,6 @@ class _League:
         file = f"{_MEMBERS}/{name}.safetensors"
         self.folder.write(file, network.read_bytes())
         self.population.add(Member(name, file, dict(made)))
-        self._save()
         return name
 
     def _save(self) -> None:

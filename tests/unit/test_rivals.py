@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 import pytest
@@ -360,7 +360,7 @@ def test_a_beaten_policy_stays_among_the_rivals() -> None:
 
 def test_a_league_grows_and_goes_on(tmp_path: Path) -> None:
     friend = make_network(tmp_path / "friend.safetensors", 4)
-    config = LeagueConfig(tiny(price=0.001), exploiter_share=0.5)
+    config = LeagueConfig(tiny(), price=0.001, exploiter_share=0.5)
     reports: list[PhaseReport] = []
     main = train_league(config, tmp_path / "league", [Path(friend)], reports.append)
     assert main == tmp_path / "league" / MAIN
@@ -379,6 +379,46 @@ def test_a_league_grows_and_goes_on(tmp_path: Path) -> None:
     assert format_phase(reports[0])[0].startswith("run 1, main: 0:0")
     with pytest.raises(AgentError, match="players was 2, not 3; a league keeps its settings"):
         train_league(LeagueConfig(tiny(players=3)), tmp_path / "league")
+
+
+def made_by(path: Path) -> dict[str, Any]:
+    """The training of a network."""
+    return dict(json.loads(Network.load(str(path)).made["config"]))
+
+
+def test_only_the_main_network_pays_for_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Measurement, "is_won", lambda self, *match: (True, self.play(*match)))
+    out = tmp_path / "league"
+    train_league(LeagueConfig(tiny(trace=0.9)), out)
+    main, exploiter = (made_by(out / "members" / f"{name}-1.safetensors") for name in ("main", "exploiter"))
+    assert (main["price"], main["trace"]) == (0.0003, 0.9)
+    assert (exploiter["price"], exploiter["trace"]) == (0.0, 0.97)
+    train_league(LeagueConfig(tiny(), price=0.0), out)
+    assert made_by(out / MAIN)["price"] == 0.0
+    with pytest.raises(AgentError, match="a league has a price of its own"):
+        LeagueConfig(tiny(price=0.001))
+
+
+def test_exploiters_start_in_turn_from_the_main_network_scratch_and_the_newest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also when they lose: the third of the first round has no exploiter to start from."""
+    wins = iter([False, False, False, True, True, True])
+    monkeypatch.setattr(Measurement, "is_won", lambda self, *match: (next(wins), self.play(*match)))
+    config, out = LeagueConfig(tiny(updates=1, evaluations=1, measured_deals=2)), tmp_path / "league"
+    starts: list[str] = []
+    latest = "phase/latest.safetensors"
+    measure = Measurement.is_won
+
+    def note(self: Measurement, network: Path, *match: Any) -> Any:
+        assert network == out / latest
+        starts.append(made_by(network)["start"])
+        return measure(self, network, *match)
+
+    monkeypatch.setattr(Measurement, "is_won", note)
+    for _ in range(6):
+        train_league(config, out)
+    assert starts == [MAIN, "", MAIN, MAIN, "", "exploiter-5.safetensors"]
 
 
 def test_a_phase_that_was_stopped_goes_on(tmp_path: Path) -> None:

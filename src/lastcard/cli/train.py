@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,7 +18,6 @@ from lastcard.cli.training import (
     HiddenOption,
     MinutesOption,
     PlayersOption,
-    PriceOption,
     ResumeOption,
     RulesOption,
     SeedOption,
@@ -61,10 +61,23 @@ def train(
     start: Annotated[
         str, typer.Option("--start", metavar="FILE", help="Start from this network; net: the shipped one.")
     ] = "",
-    price: PriceOption = 0.0,
+    price: Annotated[
+        float | None,
+        typer.Option(
+            "--price",
+            help="Cost of a decision, where a win is worth 1. Shortens rounds.",
+            show_default="0, or 0.0003 with --league",
+        ),
+    ] = None,
+    trace: Annotated[
+        float, typer.Option("--trace", help="Lambda of advantage estimation; higher for plans that pay off late.")
+    ] = 0.95,
     critic: CriticOption = "own",
     league: Annotated[
-        bool, typer.Option("--league", help="Train a main network against a population that exploiters join.")
+        bool,
+        typer.Option(
+            "--league", help="Train a main network, which pays --price, against a population that exploiters join."
+        ),
     ] = False,
     members: Annotated[
         list[Path] | None,
@@ -85,8 +98,8 @@ def train(
 
     Each line has the share of complete rounds (with --games: games) won against random and heuristic, their plies and
     the share of them cut short; a * marks a network that beat the last promoted one in a match. Ctrl-C saves
-    everything; --resume continues. With --league, every run adds to the population in the folder. With --json: one
-    line per measurement.
+    everything; --resume continues. With --league, every run adds to the population in the folder, exploiters pay no
+    price, and their trace is 0.97. With --json: one line per measurement.
 
     Example: lastcard train --players 2 --minutes 8 --out my-network
     """
@@ -97,7 +110,10 @@ def train(
     config = make_config(context, {"deals": "gate_deals", "measured": "measured_deals"})
     screen = TrainingScreen(as_json)
     if league:
-        path, again = _run_league(config, out, members or [], screen), "Run it again to continue, or play against it"
+        path, again = (
+            _run_league(config, price, out, members or [], screen),
+            "Run it again to continue, or play against it",
+        )
     else:
         path, again = _run(context, config, out, screen, resume=resume), "Play it"
     seats = [] if config.tables else ["--players", str(config.players)]
@@ -125,13 +141,17 @@ def _run(context: typer.Context, config: TrainConfig, out: Path, screen: Trainin
         raise
 
 
-def _run_league(config: TrainConfig, out: Path, members: list[Path], screen: TrainingScreen) -> Path:
+def _run_league(
+    config: TrainConfig, price: float | None, out: Path, members: list[Path], screen: TrainingScreen
+) -> Path:
     """Runs a league once, one line for each opponent of a phase."""
     from lastcard.learning.curve_text import format_phase
-    from lastcard.learning.league import LeagueConfig, train_league
+    from lastcard.learning.league import PRICE, LeagueConfig, train_league
 
+    # The price is the main network's alone, so it is no part of the recipe that both phases have.
+    recipe = dataclasses.replace(config, price=0.0)
     return train_league(
-        LeagueConfig(config),
+        LeagueConfig(recipe, PRICE if price is None else price),
         out,
         members,
         lambda report: screen.show(report, format_phase(report)),

@@ -51,7 +51,7 @@ def count_players(rules: str, players: int | None) -> int:
 
 
 def make_config(context: typer.Context, renamed: Mapping[str, str] = MappingProxyType({}), **fixed: Any) -> TrainConfig:
-    """Makes a config of training from the options of a command that are fields of it.
+    """Makes a config of training from the options of a command that are fields of it; None is the field's default.
 
     `renamed` has the fields of options with other names, and `fixed` what the command does not ask for.
 
@@ -65,7 +65,8 @@ def make_config(context: typer.Context, renamed: Mapping[str, str] = MappingProx
     given["players"] = count_players(given["rules"], given["players"])
     known = {field.name for field in dataclasses.fields(TrainConfig)}
     try:
-        return TrainConfig(**{name: value for name, value in given.items() if name in known}, **fixed)
+        chosen = {name: value for name, value in given.items() if name in known and value is not None}
+        return TrainConfig(**chosen, **fixed)
     except AgentError as error:
         name, _, rest = str(error).partition(" ")
         options = {field: option for option, field in fields.items()}

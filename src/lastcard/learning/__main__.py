@@ -19,7 +19,7 @@ from lastcard.learning.curve_text import (
     format_response_point,
 )
 from lastcard.learning.exploit import Target, exploit
-from lastcard.learning.league import LeagueConfig, train_league
+from lastcard.learning.league import PRICE, LeagueConfig, train_league
 from lastcard.learning.run import train
 
 
@@ -28,6 +28,10 @@ def main() -> int:
     options = vars(_make_parser().parse_args())
     mode = {name: options.pop(name) for name in ("out", "resume", "exploit", "deals", "league", "member")}
     shares = {name: options.pop(name) for name in ("exploiter_share", "self_share", "most_rivals")}
+    price = options.pop("price")
+    if price is not None:
+        # In a league it is the main network's alone.
+        (shares if mode["league"] else options)["price"] = price
     status = StatusLine()
 
     def show(format_point: Callable[[Any], str]) -> Callable[[Any], None]:
@@ -73,7 +77,10 @@ def _make_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--member", type=Path, action="append", default=[], help="a network that joins the league first"
     )
+    parser.add_argument("--price", type=float, help=f"default 0.0, with --league {PRICE} for the main network")
     for field in (*dataclasses.fields(LeagueConfig)[1:], *dataclasses.fields(TrainConfig)):
+        if field.name == "price":
+            continue
         default, name = field.default, f"--{field.name.replace('_', '-')}"
         if isinstance(default, bool):
             parser.add_argument(name, action="store_true")

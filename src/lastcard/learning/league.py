@@ -4,6 +4,10 @@ A run of it has two phases. First the main network learns against itself and aga
 often. Then an exploiter learns against the frozen main network only; if it wins its match, it becomes a member. All
 state is in the folder, so that the next run continues from there.
 
+Only the main network pays for time, so that two networks that wait do not wait forever; an exploiter has to be free to
+find what its target does wrong. Exploiters start in turn from the main network's weights, from scratch and from the
+newest exploiter, so that the league has rivals of every kind.
+
 O. Vinyals et al., "Grandmaster level in StarCraft II using multi-agent reinforcement learning" (2019).
 """
 
@@ -19,6 +23,7 @@ from typing import Any, Final
 from lastcard.arena.core_match import NetContestant
 from lastcard.errors import AgentError, require_float, require_int
 from lastcard.learning.config import TrainConfig
+from lastcard.learning.exploit import TRACE
 from lastcard.learning.folder import CHECKPOINT, LATEST, Folder
 from lastcard.learning.measure import Measurement, Score
 from lastcard.learning.population import LEAGUE, NUM_POLICIES, Member, Population
@@ -28,6 +33,8 @@ from lastcard.network import Network
 from lastcard.seeds import split_seed
 
 MAIN: Final = "main.safetensors"
+PRICE: Final = 0.0003
+"""Cost of a decision for the main network, as in the runs that led to the champion."""
 _MEMBERS: Final = "members"
 _PHASE: Final = "phase"
 _PHASE_FILE: Final = "phase.json"
@@ -38,7 +45,9 @@ class LeagueConfig:
     """Division of a league's time and rounds."""
 
     training: TrainConfig
-    """The recipe of both phases; `minutes` is the time of a run."""
+    """The recipe of both phases; `minutes` is the time of a run, `trace` is that of the main network."""
+    price: float = PRICE
+    """Cost of a decision for the main network; exploiters pay nothing."""
     exploiter_share: float = 0.25
     """Share of the time for the exploiter."""
     self_share: float = 0.2
@@ -47,11 +56,14 @@ class LeagueConfig:
     """Members that it meets in one phase; `random` and `heuristic` are always among them."""
 
     def __post_init__(self) -> None:
+        require_float("price", self.price, 0.0, 0.1, AgentError)
         require_float("exploiter_share", self.exploiter_share, 0.0, 0.9, AgentError)
         require_float("self_share", self.self_share, 0.0, 1.0, AgentError)
         require_int("most_rivals", self.most_rivals, NUM_POLICIES, 64, AgentError)
         if self.training.rivals or self.training.random_share or self.training.heuristic_share:
             raise AgentError("a league divides the rounds itself: leave rivals, random_share and heuristic_share alone")
+        if self.training.price:
+            raise AgentError("a league has a price of its own, for the main network only: leave that of training alone")
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,17 +184,24 @@ class _League:
         label = len(self.population.history)
         # With the seed of the league itself, every phase would play the deals of the first.
         recipe["seed"] = split_seed(config.training.seed, "agent", label) % 2**32
-        if main.exists():
-            recipe["start"] = str(main)
         if phase == "exploiter":
             recipe |= {"minutes": max(recipe["minutes"] * share, 0.01), "rivals": f"{main}=1"}
-            return TrainConfig.from_dict(recipe)
-        recipe["minutes"] = max(recipe["minutes"] * (1 - share), 0.01)
+            return TrainConfig.from_dict({**recipe, "start": self._exploiter_start(), "trace": TRACE})
+        if main.exists():
+            recipe["start"] = str(main)
+        recipe |= {"minutes": max(recipe["minutes"] * (1 - share), 0.01), "price": config.price}
         shares = self.population.divide(1 - config.self_share, config.most_rivals)
         files = {member.name: member.file for member in self.population.members}
         rivals = [f"{self.folder.path / files[name]}={part:.4f}" for name, part in shares.items() if files[name]]
         recipe |= {f"{name}_share": part for name, part in shares.items() if not files[name]}
         return TrainConfig.from_dict({**recipe, "rivals": ",".join(rivals)})
+
+    def _exploiter_start(self) -> str:
+        """The start of the next exploiter, by its number: the main network, scratch, the newest exploiter."""
+        ended = [entry for entry in self.population.history if entry["phase"] == "exploiter"]
+        joined = [_member_file(entry["joined"]) for entry in ended if entry["joined"]]
+        file = (MAIN, "", joined[-1] if joined else MAIN)[len(ended) % 3]
+        return str(self.folder.path / file) if file else ""
 
     def _finish(self, phase: str, session: Session, network: Path) -> PhaseReport:
         config = session.config
@@ -211,13 +230,17 @@ class _League:
         return report
 
     def _join(self, name: str, network: Path, made: Any) -> str:
-        file = f"{_MEMBERS}/{name}.safetensors"
+        file = _member_file(name)
         self.folder.write(file, network.read_bytes())
         self.population.add(Member(name, file, dict(made)))
         return name
 
     def _save(self) -> None:
         self.folder.write(LEAGUE, self.population.to_bytes())
+
+
+def _member_file(name: str) -> str:
+    return f"{_MEMBERS}/{name}.safetensors"
 
 
 def _read_phase(place: Path) -> dict[str, Any] | None:

@@ -15,7 +15,7 @@ import torch
 from lastcard.arena.core_match import HeuristicContestant, NetContestant, RandomContestant, play_match
 from lastcard.envs import LATEST_ENCODING, VectorEnv, encoding_size
 from lastcard.errors import AgentError
-from lastcard.learning import TrainConfig
+from lastcard.learning import Tick, TrainConfig
 from lastcard.learning.curve_text import format_phase, format_response, format_response_point
 from lastcard.learning.exploit import RESPONSE, ResponsePoint, Target, exploit
 from lastcard.learning.folder import CHECKPOINT, PROMOTED, Folder
@@ -436,6 +436,67 @@ def test_a_phase_that_was_stopped_goes_on(tmp_path: Path) -> None:
     train_league(config, out, tick=stop)
     assert updates == [1, 2, 3, 4]
     assert (out / MAIN).exists()
+
+
+def test_an_exploiter_that_was_stopped_goes_on_with_its_own_options(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if the next run has no exploiter: the one that was begun is finished, and says how it differs."""
+    monkeypatch.setattr(Measurement, "is_won", lambda self, *match: (True, self.play(*match)))
+    four, out, friend = tiny(updates=4, evaluations=4), tmp_path / "league", tmp_path / "friend.safetensors"
+    make_network(friend, 4)
+    updates: list[int] = []
+    notes: list[str] = []
+    reports: list[PhaseReport] = []
+
+    def stop(tick: Tick) -> None:
+        updates.append(tick.update)
+        if len(updates) == 6:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train_league(LeagueConfig(four), out, tick=stop, note=notes.append)
+    assert (updates, notes) == ([1, 2, 3, 4, 1, 2], [])
+    main = (out / MAIN).read_bytes()
+    later = LeagueConfig(tiny(updates=2, evaluations=4), price=0.001, exploiter_share=0.0)
+    train_league(later, out, [friend], reports.append, tick=stop, note=notes.append)
+    assert updates[6:] == [3, 4]
+    assert notes == [
+        "The interrupted exploiter phase ends as it began, with updates 4 instead of 2, price 0.0003 instead of 0.001,"
+        " exploiter_share 0.25 instead of 0.0"
+    ]
+    assert [(report.run, report.phase, report.updates) for report in reports] == [(1, "exploiter", 4)]
+    assert (out / MAIN).read_bytes() == main
+    made = made_by(out / "members" / "exploiter-1.safetensors")
+    assert (made["start"], made["price"], made["rivals"]) == (MAIN, 0.0, f"{MAIN}=1")
+    train_league(later, out, progress=reports.append, tick=stop, note=notes.append)
+    assert [(report.run, report.phase, report.updates) for report in reports[1:]] == [(2, "main", 2)]
+    assert len(notes) == 1
+
+
+def test_a_member_that_joins_during_an_interrupted_phase_is_met_in_the_next(tmp_path: Path) -> None:
+    config, friend = LeagueConfig(tiny(), exploiter_share=0.0), tmp_path / "friend.safetensors"
+    make_network(friend, 4)
+
+    def stop(_: Tick) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train_league(config, tmp_path / "league", tick=stop)
+    notes: list[str] = []
+    train_league(config, tmp_path / "league", [friend], note=notes.append)
+    assert notes == ["The interrupted main phase ends as it began, with no rounds against friend"]
+
+
+@pytest.mark.parametrize("self_share", [0.0, 1.0])
+def test_a_main_network_may_play_all_rounds_or_none_against_itself(self_share: float, tmp_path: Path) -> None:
+    members = [Path(make_network(tmp_path / f"friend-{seed}.safetensors", seed)) for seed in range(4)]
+    config = LeagueConfig(tiny(updates=1, measured_deals=2), self_share=self_share, exploiter_share=0.0)
+    recipe = made_by(train_league(config, tmp_path / "league", members))
+    shares = TrainConfig.from_dict(recipe).rival_shares()
+    assert len(shares) == (0 if self_share else 4)
+    total = sum(shares.values()) + recipe["random_share"] + recipe["heuristic_share"]
+    assert total == pytest.approx(1 - self_share, abs=1e-8)
 
 
 class KilledError(Exception):

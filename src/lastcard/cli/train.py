@@ -24,6 +24,7 @@ from lastcard.cli.training import (
     ThreadsOption,
     TrainingScreen,
     UpdatesOption,
+    given_options,
     make_config,
     resume_options,
 )
@@ -98,8 +99,8 @@ def train(
 
     Each line has the share of complete rounds (with --games: games) won against random and heuristic, their plies and
     the share of them cut short; a * marks a network that beat the last promoted one in a match. Ctrl-C saves
-    everything; --resume continues. With --league, every run adds to the population in the folder, exploiters pay no
-    price, and their trace is 0.97. With --json: one line per measurement.
+    everything; --resume continues. With --league, every run adds to the population in the folder, or first ends the
+    phase that was interrupted; exploiters pay no price, and their trace is 0.97. With --json: one line per measurement.
 
     Example: lastcard train --players 2 --minutes 8 --out my-network
     """
@@ -111,7 +112,7 @@ def train(
     screen = TrainingScreen(as_json)
     if league:
         path, again = (
-            _run_league(config, price, out, members or [], screen),
+            _run_league(context, config, out, members or [], screen),
             "Run it again to continue, or play against it",
         )
     else:
@@ -142,18 +143,26 @@ def _run(context: typer.Context, config: TrainConfig, out: Path, screen: Trainin
 
 
 def _run_league(
-    config: TrainConfig, price: float | None, out: Path, members: list[Path], screen: TrainingScreen
+    context: typer.Context, config: TrainConfig, out: Path, members: list[Path], screen: TrainingScreen
 ) -> Path:
     """Runs a league once, one line for each opponent of a phase."""
     from lastcard.learning.curve_text import format_phase
     from lastcard.learning.league import PRICE, LeagueConfig, train_league
+    from lastcard.learning.population import LEAGUE
 
     # The price is the main network's alone, so it is no part of the recipe that both phases have.
-    recipe = dataclasses.replace(config, price=0.0)
-    return train_league(
-        LeagueConfig(recipe, PRICE if price is None else price),
-        out,
-        members,
-        lambda report: screen.show(report, format_phase(report)),
-        tick=screen.tick,
-    )
+    price = PRICE if context.params["price"] is None else config.price
+    league = LeagueConfig(dataclasses.replace(config, price=0.0), price)
+    try:
+        return train_league(
+            league,
+            out,
+            members,
+            lambda report: screen.show(report, format_phase(report)),
+            tick=screen.tick,
+            note=screen.note,
+        )
+    except KeyboardInterrupt:
+        if (out / LEAGUE).exists():
+            screen.note("Stopped. Continue with", ["train", *given_options(context)])
+        raise

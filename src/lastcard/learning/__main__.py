@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -51,7 +52,8 @@ def main() -> int:
             said = format_response(response)
         elif mode["league"]:
             league = LeagueConfig(config, **shares)
-            path = train_league(league, out, mode["member"], show(lambda r: "\n".join(format_phase(r))), tick=tick)
+            tell = show(lambda report: "\n".join(format_phase(report)))
+            path = train_league(league, out, mode["member"], tell, tick=tick, note=show("{}.".format))
             said = f"wrote {path}"
         else:
             said = f"wrote {train(config, out, show(format_progress), resume=resume, tick=tick)}"
@@ -59,7 +61,9 @@ def main() -> int:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print(f"stopped; continue {mode['out']} with --resume", file=sys.stderr)
+        # A league goes on by itself, any other run when it is told to.
+        words = sys.argv[1:] if mode["league"] or resume else [*sys.argv[1:], "--resume"]
+        print(f"stopped; continue with: python -m lastcard.learning {shlex.join(words)}", file=sys.stderr)
         return 130
     print(said)
     return 0

@@ -13,9 +13,10 @@ O. Vinyals et al., "Grandmaster level in StarCraft II using multi-agent reinforc
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -51,7 +52,7 @@ class LeagueConfig:
     exploiter_share: float = 0.25
     """Share of the time for the exploiter."""
     self_share: float = 0.2
-    """Share of the main network's rounds against itself."""
+    """Share of the main network's rounds against itself; with 1, against nobody else."""
     most_rivals: int = 8
     """Members that it meets in one phase; `random` and `heuristic` are always among them."""
 
@@ -103,20 +104,20 @@ def train_league(
     progress: Callable[[PhaseReport], None] | None = None,
     *,
     tick: Callable[[Tick], None] | None = None,
+    note: Callable[[str], None] | None = None,
 ) -> Path:
     """Runs a league once more, or creates it, and returns the file of its main network.
 
-    `members` are files of networks that join first. An interrupted phase is resumed.
+    `members` are files of networks that join first. An interrupted phase is resumed with the options that it began
+    with; `note` is told if they differ.
 
     Raises:
         AgentError: if torch is missing, a file is no network for these rules, or the folder holds another league.
     """
     require_torch()
-    league = _League(config, out, tick)
+    league = _League(config, out, tick, note)
     league.welcome(members)
     for phase in ("main", "exploiter"):
-        if phase == "exploiter" and not config.exploiter_share:
-            continue
         report = league.play_phase(phase)
         if report and progress:
             progress(report)
@@ -124,10 +125,17 @@ def train_league(
 
 
 class _League:
-    def __init__(self, config: LeagueConfig, out: Path, tick: Callable[[Tick], None] | None) -> None:
+    def __init__(
+        self,
+        config: LeagueConfig,
+        out: Path,
+        tick: Callable[[Tick], None] | None,
+        note: Callable[[str], None] | None,
+    ) -> None:
         self.config = config
         self.folder = Folder(out)
         self.tick = tick
+        self.note = note
         recipe = config.training
         self.rules = recipe.compiled_rules()
         (out / _MEMBERS).mkdir(parents=True, exist_ok=True)
@@ -151,7 +159,7 @@ class _League:
                 self._save()
 
     def play_phase(self, phase: str) -> PhaseReport | None:
-        """Runs a phase to its end, or resumes an interrupted one; None if another comes first or it is over."""
+        """Runs a phase to its end, or resumes an interrupted one; None if there is nothing to do in it now."""
         place, number = self.folder.path / _PHASE, len(self.population.history)
         started = _read_phase(place)
         if started and started.get("number", number) < number:
@@ -164,11 +172,14 @@ class _League:
             return None
         if started:
             recipe = TrainConfig.from_dict(started["config"])
+            self._tell_differences(started)
+        elif phase == "exploiter" and not self.config.exploiter_share:
+            return None
         else:
             recipe = self._recipe(phase)
             shutil.rmtree(place, ignore_errors=True)
             place.mkdir()
-            fields = {"phase": phase, "number": number, "config": recipe.to_dict()}
+            fields = {"phase": phase, "number": number, "config": recipe.to_dict(), "given": self._given()}
             Folder(place).write(_PHASE_FILE, json.dumps(fields).encode())
         session = Session(recipe, Folder(place), self.tick, resume=(place / CHECKPOINT).exists())
         session.go_on(lambda _: session.save_latest())
@@ -176,6 +187,22 @@ class _League:
         report = self._finish(phase, session, place / LATEST)
         shutil.rmtree(place)
         return report
+
+    def _given(self) -> dict[str, Any]:
+        """The options of the run, and the members before a phase."""
+        fields = dataclasses.asdict(self.config)
+        # The price of the league replaces that of training.
+        return {**fields.pop("training"), **fields, "members": [member.name for member in self.population.members]}
+
+    def _tell_differences(self, started: Mapping[str, Any]) -> None:
+        """Says which options do not count yet, because an interrupted phase keeps its own."""
+        now = self._given()
+        before = {**now, **started.get("given", {})}
+        new = [name for name in now.pop("members") if name not in before["members"]]
+        words = [f"{name} {before[name]} instead of {now[name]}" for name in now if before[name] != now[name]]
+        words += [f"no rounds against {name}" for name in new if started["phase"] == "main"]
+        if words and self.note:
+            self.note(f"The interrupted {started['phase']} phase ends as it began, with {', '.join(words)}")
 
     def _recipe(self, phase: str) -> TrainConfig:
         """The training of a phase: against the population, or against the main network alone."""
@@ -192,7 +219,7 @@ class _League:
         recipe |= {"minutes": max(recipe["minutes"] * (1 - share), 0.01), "price": config.price}
         shares = self.population.divide(1 - config.self_share, config.most_rivals)
         files = {member.name: member.file for member in self.population.members}
-        rivals = [f"{self.folder.path / files[name]}={part:.4f}" for name, part in shares.items() if files[name]]
+        rivals = [f"{self.folder.path / files[name]}={part!r}" for name, part in shares.items() if files[name]]
         recipe |= {f"{name}_share": part for name, part in shares.items() if not files[name]}
         return TrainConfig.from_dict({**recipe, "rivals": ",".join(rivals)})
 

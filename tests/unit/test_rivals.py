@@ -27,7 +27,7 @@ from lastcard.learning.population import LEAGUE, Member, Population
 from lastcard.learning.ppo import REFRESH, Learner, estimate_advantages
 from lastcard.network import Network, make_metadata, write_safetensors
 from lastcard.rules import Rules, format_rules, parse_rules
-from tests.unit.test_learning import CPU, advantage_by_definition, random_decisions, tensors, tiny
+from tests.unit.test_learning import CPU, advantage_by_definition, random_decisions, run, tensors, tiny
 
 OFFICIAL = Rules.preset("official")
 NETWORKS = Path(__file__).parents[2] / "benchmarks" / "networks"
@@ -246,6 +246,41 @@ def test_a_best_response_is_trained_measured_and_resumed(agent: str, tmp_path: P
     assert (more.updates, points[-1].update) == (3, 3)
     assert format_response(more).startswith(f"The best response to {agent}, trained from scratch for 0:0")
     assert len(format_response_point(points[-1])) <= 80
+
+
+def test_a_best_response_that_is_resumed_keeps_its_agent_and_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else its best share so far, and the name of its result, would be of something else."""
+    monkeypatch.chdir(tmp_path)
+    one, other = (make_network(Path(f"{name}.safetensors"), 3) for name in ("one", "other"))
+    out, own = Path("run"), tiny(start="own")
+    exploit(Target(f"net:{one}"), own, out, num_deals=2)
+    before = (out / RESPONSE).read_text(), tensors(out / CHECKPOINT)
+    how = f"resume it with net:{one} and --start {one}, or choose another folder"
+    for agent, config, what in (
+        (f"net:{one}", tiny(), f"--start was {one}, not scratch"),
+        (f"net:{one}", tiny(start=other), f"--start was {one}, not {other}"),
+        (f"net:{other}", tiny(start=one), f"AGENT was net:{one}, not net:{other}"),
+        ("random", tiny(), f"AGENT was net:{one}, not random and --start was {one}, not scratch"),
+    ):
+        with pytest.raises(AgentError) as refused:
+            exploit(Target(agent), config, out, num_deals=2, resume=True)
+        assert str(refused.value) == f"run: {what}; {how}"
+    assert ((out / RESPONSE).read_text(), tensors(out / CHECKPOINT)) == before
+    more = tiny(start=str(tmp_path / one), updates=3, evaluations=3)
+    response = exploit(Target(f"net:./{one}"), more, out, num_deals=2, resume=True)
+    assert response.updates == 3
+    scratch = Path("scratch")
+    exploit(Target("random"), tiny(), scratch, num_deals=2)
+    with pytest.raises(AgentError, match="AGENT was random, not heuristic; resume it with random and no --start, or"):
+        exploit(Target("heuristic"), tiny(), scratch, num_deals=2, resume=True)
+
+
+def test_a_run_of_training_is_resumed_as_no_best_response(tmp_path: Path) -> None:
+    run(tiny(rivals="net=0.5"), tmp_path)
+    with pytest.raises(AgentError, match="holds a run of lastcard train, not a best response; choose another folder"):
+        exploit(Target("net"), tiny(), tmp_path, resume=True)
 
 
 @pytest.mark.long

@@ -95,12 +95,13 @@ def train(
     resume: ResumeOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Train a network by self-play or against others, one line per measurement.
+    """Train a network by self-play or against others, two lines per measurement.
 
-    Each line has the share of complete rounds (with --games: games) won against random and heuristic, their plies and
-    the share of them cut short; a * marks a network that beat the last promoted one in a match. Ctrl-C saves
-    everything; --resume continues. With --league, every run adds to the population in the folder, or first ends the
-    phase that was interrupted; exploiters pay no price, and their trace is 0.97. With --json: one line per measurement.
+    The first line has the share of complete rounds (with --games: games) won against random and heuristic, the plies
+    and the share cut short against heuristic; the second has the same against random and in the promotion match. A *
+    marks a network that won this match against the last promoted one. Ctrl-C saves everything; --resume continues. With
+    --league, every run adds to the population in the folder, or first ends the phase that was interrupted; exploiters
+    pay no price, and their trace is 0.97. With --json: one line per measurement.
 
     Example: lastcard train --players 2 --minutes 8 --out my-network
     """
@@ -123,7 +124,7 @@ def train(
 
 
 def _run(context: typer.Context, config: TrainConfig, out: Path, screen: TrainingScreen, *, resume: bool) -> Path:
-    """Trains by self-play, one line per measurement."""
+    """Trains by self-play, two lines per measurement."""
     from lastcard.learning import train as run
     from lastcard.learning.curve_text import format_progress
     from lastcard.learning.folder import CHECKPOINT
@@ -132,7 +133,7 @@ def _run(context: typer.Context, config: TrainConfig, out: Path, screen: Trainin
         return run(
             config,
             out,
-            lambda point: screen.show(point, [format_progress(point)]),
+            lambda point: screen.show(point, format_progress(point)),
             resume=resume,
             tick=screen.tick,
         )

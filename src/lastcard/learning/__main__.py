@@ -35,10 +35,11 @@ def main() -> int:
         (shares if mode["league"] else options)["price"] = price
     status = StatusLine()
 
-    def show(format_point: Callable[[Any], str]) -> Callable[[Any], None]:
+    def show(format_point: Callable[[Any], str | list[str]]) -> Callable[[Any], None]:
         def tell(point: Any) -> None:
             status.clear()
-            print(format_point(point), flush=True)
+            said = format_point(point)
+            print(said if isinstance(said, str) else "\n".join(said), flush=True)
 
         return tell
 
@@ -52,8 +53,7 @@ def main() -> int:
             said = format_response(response)
         elif mode["league"]:
             league = LeagueConfig(config, **shares)
-            tell = show(lambda report: "\n".join(format_phase(report)))
-            path = train_league(league, out, mode["member"], tell, tick=tick, note=show("{}.".format))
+            path = train_league(league, out, mode["member"], show(format_phase), tick=tick, note=show("{}.".format))
             said = f"wrote {path}"
         else:
             said = f"wrote {train(config, out, show(format_progress), resume=resume, tick=tick)}"

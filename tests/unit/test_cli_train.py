@@ -23,6 +23,7 @@ def test_a_run_tells_its_curve_and_leaves_a_network(
     curve = [line for line in said.splitlines() if "random" in line and "heuristic" in line]
     assert len(curve) == 2
     assert all(len(line) <= 80 and line.endswith("left") for line in curve)
+    assert said.count("       v random ") == said.count(" match ") == 2
     assert Network.load(f"{out}/latest.safetensors").players == 2
     assert ("Play it with: lastcard play" in said) if code == 0 else ("no network was promoted" in complaint)
     code, _, complaint = run(capsys, monkeypatch, "train", *TINY, "--out", out)

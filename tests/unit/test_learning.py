@@ -12,13 +12,14 @@ import numpy as np
 import pytest
 import torch
 
-from lastcard.arena.core_match import NetContestant, RandomContestant, play_match
+from lastcard.arena.core_match import HeuristicContestant, NetContestant, RandomContestant, play_match
 from lastcard.envs import LATEST_ENCODING, NUM_ACTIONS, VectorEnv
 from lastcard.errors import AgentError
 from lastcard.learning import Progress, Tick, TrainConfig, train
 from lastcard.learning.curve_text import format_progress, format_tick
 from lastcard.learning.environments import MixedEnvironment, Rows, open_environment
-from lastcard.learning.folder import CHECKPOINT, CURVE, LATEST, PLOT, PROMOTED
+from lastcard.learning.folder import CHECKPOINT, CURVE, LATEST, PLOT, PROMOTED, Folder
+from lastcard.learning.measure import Measurement, Score
 from lastcard.learning.model import PolicyValueNet, export_network, import_network
 from lastcard.learning.opponents import open_opposition
 from lastcard.learning.ppo import Decisions, Learner, estimate_advantages
@@ -259,7 +260,50 @@ def test_a_run_leaves_a_curve_a_plot_and_a_record_of_itself(tmp_path: Path) -> N
     made = Network.load(str(tmp_path / LATEST)).made
     assert json.loads(made["config"]) == TINY.to_dict()
     assert (made["updates"], made["device"]) == ("2", "cpu")
-    assert all(len(format_progress(point)) <= 80 for point in points)
+    assert all(len(line) <= 80 for point in points for line in format_progress(point))
+
+
+def test_a_point_of_the_curve_has_the_whole_score_of_every_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Share, error, plies and unfinished rounds, against the policies and in the promotion match."""
+    scores = {
+        RandomContestant(): Score(0.925, 0.01, 448.4, 0.25),
+        HeuristicContestant(): Score(0.79, 0.02, 387.2, 0.125),
+    }
+    monkeypatch.setattr(Measurement, "play", lambda self, network, rival, seed: scores[rival])
+    match = Score(0.531, 0.013, 12345.0, 1.0)
+    monkeypatch.setattr(Measurement, "is_won", lambda self, network, rival, seed: (True, match))
+    (point,) = run(tiny(updates=1, evaluations=1), tmp_path)
+    (line,) = [json.loads(line) for line in (tmp_path / CURVE).read_text().splitlines()]
+    wanted = {
+        "against_random": (0.925, 0.01, 448.4, 0.25),
+        "match": (0.531, 0.013, 12345.0, 1.0),
+    }
+    for name, score in wanted.items():
+        first = "match_share" if name == "match" else name
+        assert tuple(line[key] for key in (first, f"{name}_error", f"{name}_plies", f"{name}_unfinished")) == score
+    keys = ("against_heuristic", "against_heuristic_error", "plies", "unfinished")
+    assert tuple(line[key] for key in keys) == (0.79, 0.02, 387.2, 0.125)
+    above, below = format_progress(point)
+    assert "random 92.5 ± 1.0  heuristic 79.0 ± 2.0  387 plies* 12% cut" in above
+    assert below == "       v random 448 plies, 25% cut; match 53.1 ± 1.3, 12345 plies, 100% cut"
+    assert len(below) <= 80
+
+
+def test_an_older_curve_is_continued(tmp_path: Path) -> None:
+    """The first curves had neither plies nor the error of the promotion match."""
+    results = Path(__file__).parents[2] / "benchmarks" / "results"
+    older = (results / "train-official-2.jsonl").read_text().splitlines()
+    assert "match_plies" not in json.loads(older[0])
+    run(TINY, tmp_path)
+    (tmp_path / CURVE).write_text("".join(f"{line}\n" for line in older))
+    (tmp_path / PLOT).unlink()
+    points = run(tiny(updates=3, evaluations=3), tmp_path, resume=True)
+    curve = Folder(tmp_path).read_curve()
+    assert curve[:-1] == [json.loads(line) for line in older]
+    assert curve[-1] == points[0].to_dict()
+    assert (tmp_path / PLOT).exists()
 
 
 def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from pathlib import Path
+from typing import Any, NoReturn
 
 import numpy as np
 import pytest
@@ -13,10 +15,10 @@ import torch
 from lastcard.arena.core_match import HeuristicContestant, NetContestant, RandomContestant, play_match
 from lastcard.envs import LATEST_ENCODING, VectorEnv, encoding_size
 from lastcard.errors import AgentError
-from lastcard.learning import TrainConfig
+from lastcard.learning import Tick, TrainConfig
 from lastcard.learning.curve_text import format_phase, format_response, format_response_point
 from lastcard.learning.exploit import RESPONSE, ResponsePoint, Target, exploit
-from lastcard.learning.folder import CHECKPOINT, PROMOTED
+from lastcard.learning.folder import CHECKPOINT, PROMOTED, Folder
 from lastcard.learning.league import MAIN, LeagueConfig, PhaseReport, train_league
 from lastcard.learning.measure import Measurement
 from lastcard.learning.model import Critic, PolicyValueNet, export_network, import_network, pack
@@ -25,7 +27,7 @@ from lastcard.learning.population import LEAGUE, Member, Population
 from lastcard.learning.ppo import REFRESH, Learner, estimate_advantages
 from lastcard.network import Network, make_metadata, write_safetensors
 from lastcard.rules import Rules, format_rules, parse_rules
-from tests.unit.test_learning import CPU, advantage_by_definition, random_decisions, tensors, tiny
+from tests.unit.test_learning import CPU, advantage_by_definition, random_decisions, run, tensors, tiny
 
 OFFICIAL = Rules.preset("official")
 NETWORKS = Path(__file__).parents[2] / "benchmarks" / "networks"
@@ -246,6 +248,41 @@ def test_a_best_response_is_trained_measured_and_resumed(agent: str, tmp_path: P
     assert len(format_response_point(points[-1])) <= 80
 
 
+def test_a_best_response_that_is_resumed_keeps_its_agent_and_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else its best share so far, and the name of its result, would be of something else."""
+    monkeypatch.chdir(tmp_path)
+    one, other = (make_network(Path(f"{name}.safetensors"), 3) for name in ("one", "other"))
+    out, own = Path("run"), tiny(start="own")
+    exploit(Target(f"net:{one}"), own, out, num_deals=2)
+    before = (out / RESPONSE).read_text(), tensors(out / CHECKPOINT)
+    how = f"resume it with net:{one} and --start {one}, or choose another folder"
+    for agent, config, what in (
+        (f"net:{one}", tiny(), f"--start was {one}, not scratch"),
+        (f"net:{one}", tiny(start=other), f"--start was {one}, not {other}"),
+        (f"net:{other}", tiny(start=one), f"AGENT was net:{one}, not net:{other}"),
+        ("random", tiny(), f"AGENT was net:{one}, not random and --start was {one}, not scratch"),
+    ):
+        with pytest.raises(AgentError) as refused:
+            exploit(Target(agent), config, out, num_deals=2, resume=True)
+        assert str(refused.value) == f"run: {what}; {how}"
+    assert ((out / RESPONSE).read_text(), tensors(out / CHECKPOINT)) == before
+    more = tiny(start=str(tmp_path / one), updates=3, evaluations=3)
+    response = exploit(Target(f"net:./{one}"), more, out, num_deals=2, resume=True)
+    assert response.updates == 3
+    scratch = Path("scratch")
+    exploit(Target("random"), tiny(), scratch, num_deals=2)
+    with pytest.raises(AgentError, match="AGENT was random, not heuristic; resume it with random and no --start, or"):
+        exploit(Target("heuristic"), tiny(), scratch, num_deals=2, resume=True)
+
+
+def test_a_run_of_training_is_resumed_as_no_best_response(tmp_path: Path) -> None:
+    run(tiny(rivals="net=0.5"), tmp_path)
+    with pytest.raises(AgentError, match="holds a run of lastcard train, not a best response; choose another folder"):
+        exploit(Target("net"), tiny(), tmp_path, resume=True)
+
+
 @pytest.mark.long
 def test_a_best_response_learns_to_beat_what_can_be_beaten(tmp_path: Path) -> None:
     """A network that nobody trained plays badly; a second of training finds out."""
@@ -334,15 +371,31 @@ def test_a_population_divides_rounds_by_what_is_left_to_learn() -> None:
     shares = population.divide(0.8, most=8)
     assert sum(shares.values()) == pytest.approx(0.8)
     assert shares["strong"] > shares["heuristic"] > shares["random"] > 0
-    assert set(population.divide(0.8, most=2)) == {"strong", "heuristic"}
-    assert Population.read is not None
     with pytest.raises(AgentError, match="has a member 'strong' already"):
         population.add(Member("strong", "x", {}))
 
 
+def test_a_beaten_policy_stays_among_the_rivals() -> None:
+    """`random` and `heuristic` always play; the other places go to the networks that win most often."""
+    from lastcard.learning.measure import Score
+
+    population = Population.found("official", 2)
+    for number in range(10):
+        population.add(Member(f"main-{number}", f"members/main-{number}.safetensors", {}))
+    beaten = {"random": Score(0.99, 0, 0, 0), "heuristic": Score(0.95, 0, 0, 0)}
+    population.rate({**beaten, **{f"main-{number}": Score(0.5 + number / 100, 0, 0, 0) for number in range(10)}})
+    shares = population.divide(0.8, most=8)
+    assert set(shares) == {"random", "heuristic", *(f"main-{number}" for number in range(6))}
+    assert sum(shares.values()) == pytest.approx(0.8)
+    assert 0 < shares["random"] < shares["heuristic"] < shares["main-5"] < shares["main-0"]
+    assert set(population.divide(0.8, most=2)) == {"random", "heuristic"}
+    with pytest.raises(AgentError, match="most_rivals must be from 2 to 64, not 1"):
+        LeagueConfig(tiny(), most_rivals=1)
+
+
 def test_a_league_grows_and_goes_on(tmp_path: Path) -> None:
     friend = make_network(tmp_path / "friend.safetensors", 4)
-    config = LeagueConfig(tiny(price=0.001), exploiter_share=0.5)
+    config = LeagueConfig(tiny(), price=0.001, exploiter_share=0.5)
     reports: list[PhaseReport] = []
     main = train_league(config, tmp_path / "league", [Path(friend)], reports.append)
     assert main == tmp_path / "league" / MAIN
@@ -363,6 +416,46 @@ def test_a_league_grows_and_goes_on(tmp_path: Path) -> None:
         train_league(LeagueConfig(tiny(players=3)), tmp_path / "league")
 
 
+def made_by(path: Path) -> dict[str, Any]:
+    """The training of a network."""
+    return dict(json.loads(Network.load(str(path)).made["config"]))
+
+
+def test_only_the_main_network_pays_for_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Measurement, "is_won", lambda self, *match: (True, self.play(*match)))
+    out = tmp_path / "league"
+    train_league(LeagueConfig(tiny(trace=0.9)), out)
+    main, exploiter = (made_by(out / "members" / f"{name}-1.safetensors") for name in ("main", "exploiter"))
+    assert (main["price"], main["trace"]) == (0.0003, 0.9)
+    assert (exploiter["price"], exploiter["trace"]) == (0.0, 0.97)
+    train_league(LeagueConfig(tiny(), price=0.0), out)
+    assert made_by(out / MAIN)["price"] == 0.0
+    with pytest.raises(AgentError, match="a league has a price of its own"):
+        LeagueConfig(tiny(price=0.001))
+
+
+def test_exploiters_start_in_turn_from_the_main_network_scratch_and_the_newest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also when they lose: the third of the first round has no exploiter to start from."""
+    wins = iter([False, False, False, True, True, True])
+    monkeypatch.setattr(Measurement, "is_won", lambda self, *match: (next(wins), self.play(*match)))
+    config, out = LeagueConfig(tiny(updates=1, evaluations=1, measured_deals=2)), tmp_path / "league"
+    starts: list[str] = []
+    latest = "phase/latest.safetensors"
+    measure = Measurement.is_won
+
+    def note(self: Measurement, network: Path, *match: Any) -> Any:
+        assert network == out / latest
+        starts.append(made_by(network)["start"])
+        return measure(self, network, *match)
+
+    monkeypatch.setattr(Measurement, "is_won", note)
+    for _ in range(6):
+        train_league(config, out)
+    assert starts == [MAIN, "", MAIN, MAIN, "", "exploiter-5.safetensors"]
+
+
 def test_a_phase_that_was_stopped_goes_on(tmp_path: Path) -> None:
     config, out = LeagueConfig(tiny(updates=4, evaluations=4), exploiter_share=0.0), tmp_path / "league"
     updates: list[int] = []
@@ -378,6 +471,125 @@ def test_a_phase_that_was_stopped_goes_on(tmp_path: Path) -> None:
     train_league(config, out, tick=stop)
     assert updates == [1, 2, 3, 4]
     assert (out / MAIN).exists()
+
+
+def test_an_exploiter_that_was_stopped_goes_on_with_its_own_options(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if the next run has no exploiter: the one that was begun is finished, and says how it differs."""
+    monkeypatch.setattr(Measurement, "is_won", lambda self, *match: (True, self.play(*match)))
+    four, out, friend = tiny(updates=4, evaluations=4), tmp_path / "league", tmp_path / "friend.safetensors"
+    make_network(friend, 4)
+    updates: list[int] = []
+    notes: list[str] = []
+    reports: list[PhaseReport] = []
+
+    def stop(tick: Tick) -> None:
+        updates.append(tick.update)
+        if len(updates) == 6:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train_league(LeagueConfig(four), out, tick=stop, note=notes.append)
+    assert (updates, notes) == ([1, 2, 3, 4, 1, 2], [])
+    main = (out / MAIN).read_bytes()
+    later = LeagueConfig(tiny(updates=2, evaluations=4), price=0.001, exploiter_share=0.0)
+    train_league(later, out, [friend], reports.append, tick=stop, note=notes.append)
+    assert updates[6:] == [3, 4]
+    assert notes == [
+        "The interrupted exploiter phase ends as it began, with updates 4 instead of 2, price 0.0003 instead of 0.001,"
+        " exploiter_share 0.25 instead of 0.0"
+    ]
+    assert [(report.run, report.phase, report.updates) for report in reports] == [(1, "exploiter", 4)]
+    assert (out / MAIN).read_bytes() == main
+    made = made_by(out / "members" / "exploiter-1.safetensors")
+    assert (made["start"], made["price"], made["rivals"]) == (MAIN, 0.0, f"{MAIN}=1")
+    train_league(later, out, progress=reports.append, tick=stop, note=notes.append)
+    assert [(report.run, report.phase, report.updates) for report in reports[1:]] == [(2, "main", 2)]
+    assert len(notes) == 1
+
+
+def test_a_member_that_joins_during_an_interrupted_phase_is_met_in_the_next(tmp_path: Path) -> None:
+    config, friend = LeagueConfig(tiny(), exploiter_share=0.0), tmp_path / "friend.safetensors"
+    make_network(friend, 4)
+
+    def stop(_: Tick) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train_league(config, tmp_path / "league", tick=stop)
+    notes: list[str] = []
+    train_league(config, tmp_path / "league", [friend], note=notes.append)
+    assert notes == ["The interrupted main phase ends as it began, with no rounds against friend"]
+
+
+@pytest.mark.parametrize("self_share", [0.0, 1.0])
+def test_a_main_network_may_play_all_rounds_or_none_against_itself(self_share: float, tmp_path: Path) -> None:
+    members = [Path(make_network(tmp_path / f"friend-{seed}.safetensors", seed)) for seed in range(4)]
+    config = LeagueConfig(tiny(updates=1, measured_deals=2), self_share=self_share, exploiter_share=0.0)
+    recipe = made_by(train_league(config, tmp_path / "league", members))
+    shares = TrainConfig.from_dict(recipe).rival_shares()
+    assert len(shares) == (0 if self_share else 4)
+    total = sum(shares.values()) + recipe["random_share"] + recipe["heuristic_share"]
+    assert total == pytest.approx(1 - self_share, abs=1e-8)
+
+
+class KilledError(Exception):
+    """Ends a run at once, as a kill or a power failure does."""
+
+
+def kill() -> NoReturn:
+    raise KilledError
+
+
+@pytest.mark.parametrize("phase", ["main", "exploiter"])
+@pytest.mark.parametrize("moment", ["before the save", "after the save", "before the folder is removed"])
+def test_a_run_killed_at_the_end_of_a_phase_loses_and_repeats_nothing(
+    phase: str, moment: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, reports = tmp_path / "league", list[PhaseReport]()
+    config = LeagueConfig(tiny(), exploiter_share=0.5)
+    # An exploiter of one update seldom wins its match; here it always does, so that it joins.
+    monkeypatch.setattr(Measurement, "is_won", lambda self, *match: (True, self.play(*match)))
+    number = ["main", "exploiter"].index(phase)
+    with monkeypatch.context() as patched:
+        if moment == "before the folder is removed":
+            rmtree = shutil.rmtree
+
+            def remove(path: Path, ignore_errors: bool = False) -> None:
+                history = Population.read(out / LEAGUE).history
+                return kill() if len(history) > number else rmtree(path, ignore_errors)
+
+            patched.setattr("lastcard.learning.league.shutil.rmtree", remove)
+        else:
+            write = Folder.write
+
+            def refuse(self: Folder, name: str, data: bytes) -> Path:
+                if name != LEAGUE or f'"name": "{phase}-1"'.encode() not in data:
+                    return write(self, name, data)
+                if moment == "after the save":
+                    write(self, name, data)
+                return kill()
+
+            patched.setattr(Folder, "write", refuse)
+        with pytest.raises(KilledError):
+            train_league(config, out)
+    train_league(config, out, progress=reports.append)
+    # After a main phase the exploiter of the same run is due; after an exploiter, the next run.
+    names = ["main-1", "exploiter-1"]
+    told = ["main", "exploiter"]
+    if moment != "before the save":
+        told = ["exploiter"] if phase == "main" else ["main", "exploiter"]
+        names += [] if phase == "main" else ["main-2", "exploiter-2"]
+    elif phase == "exploiter":
+        told = ["exploiter"]
+    league = Population.read(out / LEAGUE)
+    assert [report.phase for report in reports] == told
+    assert [member.name for member in league.members] == ["random", "heuristic", *names]
+    assert [f"{entry['phase']}-{entry['run']}" for entry in league.history] == names
+    assert not (out / "phase").exists()
+    train_league(config, out)
+    assert len(Population.read(out / LEAGUE).history) == len(names) + 2
 
 
 def test_a_league_divides_the_rounds_itself() -> None:

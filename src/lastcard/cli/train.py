@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,13 +18,13 @@ from lastcard.cli.training import (
     HiddenOption,
     MinutesOption,
     PlayersOption,
-    PriceOption,
     ResumeOption,
     RulesOption,
     SeedOption,
     ThreadsOption,
     TrainingScreen,
     UpdatesOption,
+    given_options,
     make_config,
     resume_options,
 )
@@ -61,10 +62,23 @@ def train(
     start: Annotated[
         str, typer.Option("--start", metavar="FILE", help="Start from this network; net: the shipped one.")
     ] = "",
-    price: PriceOption = 0.0,
+    price: Annotated[
+        float | None,
+        typer.Option(
+            "--price",
+            help="Cost of a decision, where a win is worth 1. Shortens rounds.",
+            show_default="0, or 0.0003 with --league",
+        ),
+    ] = None,
+    trace: Annotated[
+        float, typer.Option("--trace", help="Lambda of advantage estimation; higher for plans that pay off late.")
+    ] = 0.95,
     critic: CriticOption = "own",
     league: Annotated[
-        bool, typer.Option("--league", help="Train a main network against a population that exploiters join.")
+        bool,
+        typer.Option(
+            "--league", help="Train a main network, which pays --price, against a population that exploiters join."
+        ),
     ] = False,
     members: Annotated[
         list[Path] | None,
@@ -81,12 +95,13 @@ def train(
     resume: ResumeOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Train a network by self-play or against others, one line per measurement.
+    """Train a network by self-play or against others, two lines per measurement.
 
-    Each line has the share of complete rounds (with --games: games) won against random and heuristic, their plies and
-    the share of them cut short; a * marks a network that beat the last promoted one in a match. Ctrl-C saves
-    everything; --resume continues. With --league, every run adds to the population in the folder. With --json: one
-    line per measurement.
+    The first line has the share of complete rounds (with --games: games) won against random and heuristic, the plies
+    and the share cut short against heuristic; the second has the same against random and in the promotion match. A *
+    marks a network that won this match against the last promoted one. Ctrl-C saves everything; --resume continues. With
+    --league, every run adds to the population in the folder, or first ends the phase that was interrupted; exploiters
+    pay no price, and their trace is 0.97. With --json: one line per measurement.
 
     Example: lastcard train --players 2 --minutes 8 --out my-network
     """
@@ -97,7 +112,10 @@ def train(
     config = make_config(context, {"deals": "gate_deals", "measured": "measured_deals"})
     screen = TrainingScreen(as_json)
     if league:
-        path, again = _run_league(config, out, members or [], screen), "Run it again to continue, or play against it"
+        path, again = (
+            _run_league(context, config, out, members or [], screen),
+            "Run it again to continue, or play against it",
+        )
     else:
         path, again = _run(context, config, out, screen, resume=resume), "Play it"
     seats = [] if config.tables else ["--players", str(config.players)]
@@ -106,7 +124,7 @@ def train(
 
 
 def _run(context: typer.Context, config: TrainConfig, out: Path, screen: TrainingScreen, *, resume: bool) -> Path:
-    """Trains by self-play, one line per measurement."""
+    """Trains by self-play, two lines per measurement."""
     from lastcard.learning import train as run
     from lastcard.learning.curve_text import format_progress
     from lastcard.learning.folder import CHECKPOINT
@@ -115,7 +133,7 @@ def _run(context: typer.Context, config: TrainConfig, out: Path, screen: Trainin
         return run(
             config,
             out,
-            lambda point: screen.show(point, [format_progress(point)]),
+            lambda point: screen.show(point, format_progress(point)),
             resume=resume,
             tick=screen.tick,
         )
@@ -125,15 +143,27 @@ def _run(context: typer.Context, config: TrainConfig, out: Path, screen: Trainin
         raise
 
 
-def _run_league(config: TrainConfig, out: Path, members: list[Path], screen: TrainingScreen) -> Path:
+def _run_league(
+    context: typer.Context, config: TrainConfig, out: Path, members: list[Path], screen: TrainingScreen
+) -> Path:
     """Runs a league once, one line for each opponent of a phase."""
     from lastcard.learning.curve_text import format_phase
-    from lastcard.learning.league import LeagueConfig, train_league
+    from lastcard.learning.league import PRICE, LeagueConfig, train_league
+    from lastcard.learning.population import LEAGUE
 
-    return train_league(
-        LeagueConfig(config),
-        out,
-        members,
-        lambda report: screen.show(report, format_phase(report)),
-        tick=screen.tick,
-    )
+    # The price is the main network's alone, so it is no part of the recipe that both phases have.
+    price = PRICE if context.params["price"] is None else config.price
+    league = LeagueConfig(dataclasses.replace(config, price=0.0), price)
+    try:
+        return train_league(
+            league,
+            out,
+            members,
+            lambda report: screen.show(report, format_phase(report)),
+            tick=screen.tick,
+            note=screen.note,
+        )
+    except KeyboardInterrupt:
+        if (out / LEAGUE).exists():
+            screen.note("Stopped. Continue with", ["train", *given_options(context)])
+        raise

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Protocol
@@ -51,7 +51,7 @@ def count_players(rules: str, players: int | None) -> int:
 
 
 def make_config(context: typer.Context, renamed: Mapping[str, str] = MappingProxyType({}), **fixed: Any) -> TrainConfig:
-    """Makes a config of training from the options of a command that are fields of it.
+    """Makes a config of training from the options of a command that are fields of it; None is the field's default.
 
     `renamed` has the fields of options with other names, and `fixed` what the command does not ask for.
 
@@ -65,7 +65,8 @@ def make_config(context: typer.Context, renamed: Mapping[str, str] = MappingProx
     given["players"] = count_players(given["rules"], given["players"])
     known = {field.name for field in dataclasses.fields(TrainConfig)}
     try:
-        return TrainConfig(**{name: value for name, value in given.items() if name in known}, **fixed)
+        chosen = {name: value for name, value in given.items() if name in known and value is not None}
+        return TrainConfig(**chosen, **fixed)
     except AgentError as error:
         name, _, rest = str(error).partition(" ")
         options = {field: option for option, field in fields.items()}
@@ -74,7 +75,12 @@ def make_config(context: typer.Context, renamed: Mapping[str, str] = MappingProx
 
 def resume_options(context: typer.Context) -> list[str]:
     """Returns the options to resume a run with: `--resume`, and those that the command was given."""
-    words = ["--resume"]
+    return ["--resume", *given_options(context)]
+
+
+def given_options(context: typer.Context) -> list[str]:
+    """Returns the options that the command was given, except `--resume`."""
+    words: list[str] = []
     for parameter in context.command.params:
         name, value = parameter.name or "", context.params.get(parameter.name or "")
         source = context.get_parameter_source(name)
@@ -106,8 +112,8 @@ class TrainingScreen:
         for line in lines:
             self._screen.say(line, whole=whole)
 
-    def note(self, text: str, command: list[str]) -> None:
-        """Prints a sentence that ends with a command, unless the output is JSON."""
+    def note(self, text: str, command: Sequence[str] = ()) -> None:
+        """Prints a sentence, which may end with a command, unless the output is JSON."""
         self._status.clear()
         if not self._as_json:
-            self._screen.say(f"{text}: {shlex.join(['lastcard', *command])}")
+            self._screen.say(f"{text}: {shlex.join(['lastcard', *command])}" if command else f"{text}.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +20,7 @@ from lastcard.learning.curve_text import (
     format_response_point,
 )
 from lastcard.learning.exploit import Target, exploit
-from lastcard.learning.league import LeagueConfig, train_league
+from lastcard.learning.league import PRICE, LeagueConfig, train_league
 from lastcard.learning.run import train
 
 
@@ -28,12 +29,17 @@ def main() -> int:
     options = vars(_make_parser().parse_args())
     mode = {name: options.pop(name) for name in ("out", "resume", "exploit", "deals", "league", "member")}
     shares = {name: options.pop(name) for name in ("exploiter_share", "self_share", "most_rivals")}
+    price = options.pop("price")
+    if price is not None:
+        # In a league it is the main network's alone.
+        (shares if mode["league"] else options)["price"] = price
     status = StatusLine()
 
-    def show(format_point: Callable[[Any], str]) -> Callable[[Any], None]:
+    def show(format_point: Callable[[Any], str | list[str]]) -> Callable[[Any], None]:
         def tell(point: Any) -> None:
             status.clear()
-            print(format_point(point), flush=True)
+            said = format_point(point)
+            print(said if isinstance(said, str) else "\n".join(said), flush=True)
 
         return tell
 
@@ -47,7 +53,7 @@ def main() -> int:
             said = format_response(response)
         elif mode["league"]:
             league = LeagueConfig(config, **shares)
-            path = train_league(league, out, mode["member"], show(lambda r: "\n".join(format_phase(r))), tick=tick)
+            path = train_league(league, out, mode["member"], show(format_phase), tick=tick, note=show("{}.".format))
             said = f"wrote {path}"
         else:
             said = f"wrote {train(config, out, show(format_progress), resume=resume, tick=tick)}"
@@ -55,7 +61,9 @@ def main() -> int:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print(f"stopped; continue {mode['out']} with --resume", file=sys.stderr)
+        # A league goes on by itself, any other run when it is told to.
+        words = sys.argv[1:] if mode["league"] or resume else [*sys.argv[1:], "--resume"]
+        print(f"stopped; continue with: python -m lastcard.learning {shlex.join(words)}", file=sys.stderr)
         return 130
     print(said)
     return 0
@@ -73,7 +81,10 @@ def _make_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--member", type=Path, action="append", default=[], help="a network that joins the league first"
     )
+    parser.add_argument("--price", type=float, help=f"default 0.0, with --league {PRICE} for the main network")
     for field in (*dataclasses.fields(LeagueConfig)[1:], *dataclasses.fields(TrainConfig)):
+        if field.name == "price":
+            continue
         default, name = field.default, f"--{field.name.replace('_', '-')}"
         if isinstance(default, bool):
             parser.add_argument(name, action="store_true")

@@ -13,6 +13,7 @@ from lastcard.learning.config import TrainConfig
 from lastcard.learning.folder import CHECKPOINT_FORMAT
 from lastcard.learning.model import pack, unpack
 from lastcard.learning.ppo import Learner
+from lastcard.network import Tensor as StoredTensor
 from lastcard.network import read_safetensors, write_safetensors
 
 _MOMENTS = ("exp_avg", "exp_avg_sq")
@@ -36,15 +37,28 @@ def read_checkpoint(path: Path, config: TrainConfig) -> tuple[dict[str, str], di
     Raises:
         AgentError: if it is of another kind of run.
     """
-    metadata, stored = read_safetensors(path.read_bytes())
-    if metadata.get("format") != CHECKPOINT_FORMAT:
-        raise AgentError(f"{path}: format must be {CHECKPOINT_FORMAT}")
-    before = TrainConfig.from_dict(json.loads(metadata["config"]))
+    before, metadata, stored = _read(path)
     for name in ("rules", "players", "tables", "games", "hidden", "blocks", "critic"):
         if getattr(before, name) != getattr(config, name):
             old, new = getattr(before, name), getattr(config, name)
             raise AgentError(f"{path}: {name} was {old}, not {new}; a resumed run keeps its settings")
     return metadata, unpack(stored)
+
+
+def read_config(path: Path) -> TrainConfig:
+    """The training that wrote a checkpoint.
+
+    Raises:
+        AgentError: if it is none.
+    """
+    return _read(path)[0]
+
+
+def _read(path: Path) -> tuple[TrainConfig, dict[str, str], dict[str, StoredTensor]]:
+    metadata, stored = read_safetensors(path.read_bytes())
+    if metadata.get("format") != CHECKPOINT_FORMAT:
+        raise AgentError(f"{path}: format must be {CHECKPOINT_FORMAT}")
+    return TrainConfig.from_dict(json.loads(metadata["config"])), metadata, stored
 
 
 def restore_learner(learner: Learner, stored: dict[str, Tensor], gradient_steps: int) -> None:

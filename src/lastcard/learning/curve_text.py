@@ -10,17 +10,24 @@ from lastcard.learning.run import Progress
 from lastcard.learning.session import Tick
 
 
-def format_progress(point: Progress) -> str:
-    """One point of the curve in a line of at most 80 columns; plies and unfinished rounds are those v `heuristic`."""
+def format_progress(point: Progress) -> list[str]:
+    """One point of the curve in two lines of at most 80 columns.
+
+    The plies and the unfinished rounds of the first line are those v `heuristic`; the second line has those v `random`,
+    and the promotion match.
+    """
     shares = (
         f"random {100 * point.against_random:.1f} ± {100 * point.against_random_error:.1f}",
         f"heuristic {100 * point.against_heuristic:.1f} ± {100 * point.against_heuristic_error:.1f}",
         f"{point.plies:.0f} plies{'*' if point.is_promoted else ''}",
     )
-    return (
+    return [
         f"{format_minutes(point.seconds):>6} {shares[0]:<18} {shares[1]:<21} {shares[2]:<10}"
-        f" {100 * point.unfinished:.0f}% cut {format_minutes(point.seconds_left)} left"
-    )
+        f" {100 * point.unfinished:.0f}% cut {format_minutes(point.seconds_left)} left",
+        f"       v random {point.against_random_plies:.0f} plies, {100 * point.against_random_unfinished:.0f}% cut;"
+        f" match {100 * point.match_share:.1f} ± {100 * point.match_error:.1f},"
+        f" {point.match_plies:.0f} plies, {100 * point.match_unfinished:.0f}% cut",
+    ]
 
 
 def format_response_point(point: ResponsePoint) -> str:

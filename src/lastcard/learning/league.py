@@ -4,14 +4,19 @@ A run of it has two phases. First the main network learns against itself and aga
 often. Then an exploiter learns against the frozen main network only; if it wins its match, it becomes a member. All
 state is in the folder, so that the next run continues from there.
 
+Only the main network pays for time, so that two networks that wait do not wait forever; an exploiter has to be free to
+find what its target does wrong. Exploiters start in turn from the main network's weights, from scratch and from the
+newest exploiter, so that the league has rivals of every kind.
+
 O. Vinyals et al., "Grandmaster level in StarCraft II using multi-agent reinforcement learning" (2019).
 """
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -19,15 +24,18 @@ from typing import Any, Final
 from lastcard.arena.core_match import NetContestant
 from lastcard.errors import AgentError, require_float, require_int
 from lastcard.learning.config import TrainConfig
+from lastcard.learning.exploit import TRACE
 from lastcard.learning.folder import CHECKPOINT, LATEST, Folder
 from lastcard.learning.measure import Measurement, Score
-from lastcard.learning.population import LEAGUE, Member, Population
+from lastcard.learning.population import LEAGUE, NUM_POLICIES, Member, Population
 from lastcard.learning.run import require_torch
 from lastcard.learning.session import Session, Tick
 from lastcard.network import Network
 from lastcard.seeds import split_seed
 
 MAIN: Final = "main.safetensors"
+PRICE: Final = 0.0003
+"""Cost of a decision for the main network, as in the runs that led to the champion."""
 _MEMBERS: Final = "members"
 _PHASE: Final = "phase"
 _PHASE_FILE: Final = "phase.json"
@@ -38,20 +46,25 @@ class LeagueConfig:
     """Division of a league's time and rounds."""
 
     training: TrainConfig
-    """The recipe of both phases; `minutes` is the time of a run."""
+    """The recipe of both phases; `minutes` is the time of a run, `trace` is that of the main network."""
+    price: float = PRICE
+    """Cost of a decision for the main network; exploiters pay nothing."""
     exploiter_share: float = 0.25
     """Share of the time for the exploiter."""
     self_share: float = 0.2
-    """Share of the main network's rounds against itself."""
+    """Share of the main network's rounds against itself; with 1, against nobody else."""
     most_rivals: int = 8
-    """Members that it meets in one phase."""
+    """Members that it meets in one phase; `random` and `heuristic` are always among them."""
 
     def __post_init__(self) -> None:
+        require_float("price", self.price, 0.0, 0.1, AgentError)
         require_float("exploiter_share", self.exploiter_share, 0.0, 0.9, AgentError)
         require_float("self_share", self.self_share, 0.0, 1.0, AgentError)
-        require_int("most_rivals", self.most_rivals, 1, 64, AgentError)
+        require_int("most_rivals", self.most_rivals, NUM_POLICIES, 64, AgentError)
         if self.training.rivals or self.training.random_share or self.training.heuristic_share:
             raise AgentError("a league divides the rounds itself: leave rivals, random_share and heuristic_share alone")
+        if self.training.price:
+            raise AgentError("a league has a price of its own, for the main network only: leave that of training alone")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,20 +104,20 @@ def train_league(
     progress: Callable[[PhaseReport], None] | None = None,
     *,
     tick: Callable[[Tick], None] | None = None,
+    note: Callable[[str], None] | None = None,
 ) -> Path:
     """Runs a league once more, or creates it, and returns the file of its main network.
 
-    `members` are files of networks that join first. An interrupted phase is resumed.
+    `members` are files of networks that join first. An interrupted phase is resumed with the options that it began
+    with; `note` is told if they differ.
 
     Raises:
         AgentError: if torch is missing, a file is no network for these rules, or the folder holds another league.
     """
     require_torch()
-    league = _League(config, out, tick)
+    league = _League(config, out, tick, note)
     league.welcome(members)
     for phase in ("main", "exploiter"):
-        if phase == "exploiter" and not config.exploiter_share:
-            continue
         report = league.play_phase(phase)
         if report and progress:
             progress(report)
@@ -112,10 +125,17 @@ def train_league(
 
 
 class _League:
-    def __init__(self, config: LeagueConfig, out: Path, tick: Callable[[Tick], None] | None) -> None:
+    def __init__(
+        self,
+        config: LeagueConfig,
+        out: Path,
+        tick: Callable[[Tick], None] | None,
+        note: Callable[[str], None] | None,
+    ) -> None:
         self.config = config
         self.folder = Folder(out)
         self.tick = tick
+        self.note = note
         recipe = config.training
         self.rules = recipe.compiled_rules()
         (out / _MEMBERS).mkdir(parents=True, exist_ok=True)
@@ -136,26 +156,53 @@ class _League:
             if path.stem not in known:
                 network = Network.find(str(path), self.rules)
                 self._join(path.stem, path, {"file": path.name, **network.made})
+                self._save()
 
     def play_phase(self, phase: str) -> PhaseReport | None:
-        """Runs a phase to its end, or resumes an interrupted one; None if another comes first."""
-        place = self.folder.path / _PHASE
+        """Runs a phase to its end, or resumes an interrupted one; None if there is nothing to do in it now."""
+        place, number = self.folder.path / _PHASE, len(self.population.history)
         started = _read_phase(place)
+        if started and started.get("number", number) < number:
+            # Stopped after its results were saved: only its folder is left.
+            shutil.rmtree(place)
+            if started["phase"] == phase == "main":
+                return None
+            started = None
         if started and started["phase"] != phase:
             return None
         if started:
             recipe = TrainConfig.from_dict(started["config"])
+            self._tell_differences(started)
+        elif phase == "exploiter" and not self.config.exploiter_share:
+            return None
         else:
             recipe = self._recipe(phase)
             shutil.rmtree(place, ignore_errors=True)
             place.mkdir()
-            Folder(place).write(_PHASE_FILE, json.dumps({"phase": phase, "config": recipe.to_dict()}).encode())
+            fields = {"phase": phase, "number": number, "config": recipe.to_dict(), "given": self._given()}
+            Folder(place).write(_PHASE_FILE, json.dumps(fields).encode())
         session = Session(recipe, Folder(place), self.tick, resume=(place / CHECKPOINT).exists())
         session.go_on(lambda _: session.save_latest())
         session.save_latest()
         report = self._finish(phase, session, place / LATEST)
         shutil.rmtree(place)
         return report
+
+    def _given(self) -> dict[str, Any]:
+        """The options of the run, and the members before a phase."""
+        fields = dataclasses.asdict(self.config)
+        # The price of the league replaces that of training.
+        return {**fields.pop("training"), **fields, "members": [member.name for member in self.population.members]}
+
+    def _tell_differences(self, started: Mapping[str, Any]) -> None:
+        """Says which options do not count yet, because an interrupted phase keeps its own."""
+        now = self._given()
+        before = {**now, **started.get("given", {})}
+        new = [name for name in now.pop("members") if name not in before["members"]]
+        words = [f"{name} {before[name]} instead of {now[name]}" for name in now if before[name] != now[name]]
+        words += [f"no rounds against {name}" for name in new if started["phase"] == "main"]
+        if words and self.note:
+            self.note(f"The interrupted {started['phase']} phase ends as it began, with {', '.join(words)}")
 
     def _recipe(self, phase: str) -> TrainConfig:
         """The training of a phase: against the population, or against the main network alone."""
@@ -164,17 +211,24 @@ class _League:
         label = len(self.population.history)
         # With the seed of the league itself, every phase would play the deals of the first.
         recipe["seed"] = split_seed(config.training.seed, "agent", label) % 2**32
-        if main.exists():
-            recipe["start"] = str(main)
         if phase == "exploiter":
             recipe |= {"minutes": max(recipe["minutes"] * share, 0.01), "rivals": f"{main}=1"}
-            return TrainConfig.from_dict(recipe)
-        recipe["minutes"] = max(recipe["minutes"] * (1 - share), 0.01)
+            return TrainConfig.from_dict({**recipe, "start": self._exploiter_start(), "trace": TRACE})
+        if main.exists():
+            recipe["start"] = str(main)
+        recipe |= {"minutes": max(recipe["minutes"] * (1 - share), 0.01), "price": config.price}
         shares = self.population.divide(1 - config.self_share, config.most_rivals)
         files = {member.name: member.file for member in self.population.members}
-        rivals = [f"{self.folder.path / files[name]}={part:.4f}" for name, part in shares.items() if files[name]]
+        rivals = [f"{self.folder.path / files[name]}={part!r}" for name, part in shares.items() if files[name]]
         recipe |= {f"{name}_share": part for name, part in shares.items() if not files[name]}
         return TrainConfig.from_dict({**recipe, "rivals": ",".join(rivals)})
+
+    def _exploiter_start(self) -> str:
+        """The start of the next exploiter, by its number: the main network, scratch, the newest exploiter."""
+        ended = [entry for entry in self.population.history if entry["phase"] == "exploiter"]
+        joined = [_member_file(entry["joined"]) for entry in ended if entry["joined"]]
+        file = (MAIN, "", joined[-1] if joined else MAIN)[len(ended) % 3]
+        return str(self.folder.path / file) if file else ""
 
     def _finish(self, phase: str, session: Session, network: Path) -> PhaseReport:
         config = session.config
@@ -198,18 +252,22 @@ class _League:
                 joined = self._join(f"exploiter-{run}", network, Network.load(str(network)).made)
         report = PhaseReport(run, phase, session.seconds, session.update, scores, joined)
         self.population.history.append(report.to_dict())
+        # Member, results and history in one file at once: a run that is killed before finishes the phase again.
         self._save()
         return report
 
     def _join(self, name: str, network: Path, made: Any) -> str:
-        file = f"{_MEMBERS}/{name}.safetensors"
+        file = _member_file(name)
         self.folder.write(file, network.read_bytes())
         self.population.add(Member(name, file, dict(made)))
-        self._save()
         return name
 
     def _save(self) -> None:
         self.folder.write(LEAGUE, self.population.to_bytes())
+
+
+def _member_file(name: str) -> str:
+    return f"{_MEMBERS}/{name}.safetensors"
 
 
 def _read_phase(place: Path) -> dict[str, Any] | None:

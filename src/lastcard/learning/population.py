@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +17,8 @@ from lastcard.learning.measure import Score
 LEAGUE: Final = "league.json"
 _FORMAT: Final = "lastcard-league"
 _POLICIES: Final[dict[str, Contestant]] = {"random": RandomContestant(), "heuristic": HeuristicContestant()}
+_PARTS: Final = 10**9
+NUM_POLICIES: Final = len(_POLICIES)
 _LEAST_WEIGHT: Final = 0.1
 """Weight of a member that always loses: it still plays sometimes, so that beating it is not forgotten."""
 
@@ -86,14 +89,20 @@ class Population:
         ]
 
     def divide(self, share: float, most: int) -> dict[str, float]:
-        """Divides a share of the rounds between the `most` members that beat the main network most often.
+        """Divides a share of the rounds between `most` members: the fixed policies, and those that win most often.
+
+        A member whose part is too small for a round is left out.
 
         >>> Population.found("official", 2).divide(0.8, most=8)
         {'random': 0.4, 'heuristic': 0.4}
         """
-        chosen = sorted(self.members, key=lambda member: -member.weight)[:most]
-        total = sum(member.weight for member in chosen)
-        return {member.name: share * member.weight / total for member in self.members if member in chosen}
+        # A beaten policy has the least weight of all, and would be the first to be forgotten.
+        ranked = sorted(self.members, key=lambda member: (bool(member.file), -member.weight))
+        chosen = {member.name: member.weight for member in ranked[:most]}
+        total = sum(chosen.values())
+        # Rounded down, so that the parts together are never more than the share.
+        parts = {name: math.floor(share * weight / total * _PARTS) / _PARTS for name, weight in chosen.items()}
+        return {member.name: parts[member.name] for member in self.members if parts.get(member.name)}
 
     def to_bytes(self) -> bytes:
         """The contents of the file."""

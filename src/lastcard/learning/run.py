@@ -41,6 +41,10 @@ class Progress:
     """Share of rounds or games won, one against all others; one that was cut short counts as an even share."""
     against_random_error: float
     """Half-width of its 95 % interval."""
+    against_random_plies: float
+    """In a round or game."""
+    against_random_unfinished: float
+    """Share of those that were cut short."""
     against_heuristic: float
     against_heuristic_error: float
     plies: float
@@ -51,6 +55,9 @@ class Progress:
     """True if it won the promotion match."""
     match_share: float
     """Result of that match."""
+    match_error: float
+    match_plies: float
+    match_unfinished: float
 
     def to_dict(self) -> dict[str, Any]:
         """Returns JSON values."""
@@ -103,25 +110,31 @@ def require_torch() -> None:
 def _report(session: Session, losses: Losses, progress: Callable[[Progress], None] | None) -> None:
     latest = session.save_latest()
     scores = measure_baselines(session, latest)
-    is_promoted, match_share = _try_for_promotion(session, latest)
+    is_promoted, match = _try_for_promotion(session, latest)
     if is_promoted:
         session.folder.write(PROMOTED, latest.read_bytes())
+    random, heuristic = scores["random"], scores["heuristic"]
     point = Progress(
-        session.update,
-        session.seconds,
-        session.seconds_left,
-        session.decisions,
-        losses.policy,
-        losses.value,
-        losses.entropy,
-        scores["random"].share,
-        scores["random"].error,
-        scores["heuristic"].share,
-        scores["heuristic"].error,
-        scores["heuristic"].plies,
-        scores["heuristic"].unfinished,
-        is_promoted,
-        match_share,
+        update=session.update,
+        seconds=session.seconds,
+        seconds_left=session.seconds_left,
+        decisions=session.decisions,
+        policy_loss=losses.policy,
+        value_loss=losses.value,
+        entropy=losses.entropy,
+        against_random=random.share,
+        against_random_error=random.error,
+        against_random_plies=random.plies,
+        against_random_unfinished=random.unfinished,
+        against_heuristic=heuristic.share,
+        against_heuristic_error=heuristic.error,
+        plies=heuristic.plies,
+        unfinished=heuristic.unfinished,
+        is_promoted=is_promoted,
+        match_share=match.share,
+        match_error=match.error,
+        match_plies=match.plies,
+        match_unfinished=match.unfinished,
     )
     session.folder.add_to_curve(point.to_dict())
     if progress:
@@ -136,11 +149,10 @@ def measure_baselines(session: Session, network: Path) -> dict[str, Score]:
     return {name: measurement.play(network, rival, seed) for name, rival in BASELINES.items()}
 
 
-def _try_for_promotion(session: Session, latest: Path) -> tuple[bool, float]:
+def _try_for_promotion(session: Session, latest: Path) -> tuple[bool, Score]:
     """A match against the network promoted last, or `random` before there is one; it must be won for sure."""
     config, promoted = session.config, session.folder.path / PROMOTED
     rival: Contestant = NetContestant(str(promoted)) if promoted.exists() else RandomContestant()
     measurement = Measurement(session.measured, config.gate_deals, config.threads, config.games)
     # Another stream than that of the measurements, so other deals.
-    is_won, score = measurement.is_won(latest, rival, split_seed(config.seed, "round", session.update) % 2**64)
-    return is_won, score.share
+    return measurement.is_won(latest, rival, split_seed(config.seed, "round", session.update) % 2**64)

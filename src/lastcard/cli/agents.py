@@ -47,8 +47,8 @@ def agents(
             screen.say(f"{level.name:<10}{level.agent}, which {level.summary}", indent=2, hang=10)
         screen.say(
             "hard and hardest are one search, advised by a network. At the tables that were measured, no agent whose"
-            " rounds stay short wins more. Two win more with two players, in long rounds: champion under official rules,"
-            " and net under tournament rules.",
+            " rounds stay short wins more. Two win more with two players, in long rounds: champion under official"
+            " rules, and net under tournament rules.",
             indent=2,
         )
         screen.say()

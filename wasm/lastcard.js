@@ -71,8 +71,11 @@
  * @property {string} version
  * @property {{ name: string, kind: string, default: unknown, explanation: string }[]} rules Fields of rules.
  * @property {Record<string, Record<string, unknown>>} presets
+ * @property {Record<string, string>} preset_summaries
+ * @property {Record<string, string>} decks The cards of each deck that has a name.
  * @property {Record<string, { summary: string, options: Record<string, unknown>, help: Record<string, string> }>} agents
  * @property {Record<string, { name: string, agent: string, summary: string }>} levels From the weakest to the strongest.
+ * @property {Record<string, Record<string, string>>} networks The shipped ones by use, then by rules; "any" is for all others.
  * @property {string[]} actions
  * @property {string[]} cards
  */

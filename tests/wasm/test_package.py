@@ -34,6 +34,8 @@ export async function play(bytes: Uint8Array<ArrayBuffer>): Promise<number | nul
   const seen: Observation = round.observe(0);
   const explained: Explanation = agent.explain(round);
   console.log(seen.hand.length, explained.best, explained.belief, engine.describe().levels);
+  const { networks, decks, preset_summaries } = engine.describe();
+  console.log(networks.net?.any?.length, decks.mini?.length, preset_summaries.official?.length);
   return round.state.outcome?.winner ?? null;
 }
 

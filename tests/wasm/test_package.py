@@ -40,6 +40,7 @@ export async function play(bytes: Uint8Array<ArrayBuffer>): Promise<number | nul
 }
 
 export const remote = (worker: Worker, module: WebAssembly.Module): RemoteEngine => new RemoteEngine(worker, module);
+export const end = (engine: RemoteEngine): void => (engine.isDead ? undefined : engine.close());
 export const isRefusal = (error: unknown): error is LastcardError => error instanceof LastcardError;
 """
 WRONG = ("engine.deal(7)", "engine.makeAgent()", 'round.apply(["draw"])', "round.state.seat.toUpperCase()")

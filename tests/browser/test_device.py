@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Dialog, Page, Route, expect
 
 from lastcard.analysis import analyse
 from lastcard.record import Record
@@ -215,6 +215,16 @@ def test_a_full_store_is_said_and_the_game_continues(server: Server, open_seat: 
     told = "This device has no room left. Delete old games. The game continues, but is not stored."
     expect(seat.page.get_by_text(told)).to_be_visible()
     seat.wait_for_decision()
+    asked: list[str] = []
+
+    def leave(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.accept()
+
+    seat.page.on("dialog", leave)
+    seat.page.reload()
+    seat.wait_for_decision()
+    assert asked == ["beforeunload"]
 
 
 def test_a_game_that_cannot_be_stored_does_not_start_and_says_why(server: Server, open_seat: OpenSeat) -> None:
@@ -258,7 +268,7 @@ def test_a_judge_that_stops_says_why_and_can_continue(server: Server, open_seat:
     page.get_by_role("button", name=re.compile("^Judge")).click()
     expect(costs.get_by_role("progressbar")).to_be_visible()
     kill_workers(seat)
-    expect(costs.get_by_role("alert")).to_have_text("The engine stopped. The game is stored.")
+    expect(costs.get_by_role("alert")).to_have_text("The engine stopped.")
     forgive_workers(seat)
     page.evaluate(FULL)
     page.get_by_role("button", name="Continue judging").click()

@@ -1,5 +1,6 @@
 /** Engines: the core as WebAssembly, each in a Web Worker of its own, so that no search blocks a frame. */
 
+import { LastcardError } from "../../../../wasm/lastcard.js";
 import { RemoteEngine } from "../../../../wasm/worker.js";
 import { ApiError } from "../api";
 import { t } from "../i18n.svelte";
@@ -74,65 +75,60 @@ export function sayingWhat(...what: Parameters<EngineError["as"]>): (error: unkn
 }
 
 export class Engine {
-  readonly #worker: Worker;
   readonly #remote: RemoteEngine;
-  readonly #dead: Promise<never>;
   readonly #loaded = new Map<string, Promise<unknown>>();
-  #die: (error: Error) => void = () => undefined;
-  isDead = false;
 
   static async start(): Promise<Engine> {
     return new Engine(await loadModule());
   }
 
   private constructor(source: WebAssembly.Module) {
-    this.#worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
-    this.#dead = new Promise((_, reject) => {
-      this.#die = (error) => {
-        this.isDead = true;
-        reject(error);
-      };
-    });
-    this.#dead.catch(() => undefined);
-    const fail = (): void => this.#die(new ApiError(t("engine.stopped"), 0));
-    this.#worker.addEventListener("error", fail);
-    this.#worker.addEventListener("messageerror", fail);
-    this.#remote = new RemoteEngine(this.#worker, source);
+    const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+    this.#remote = new RemoteEngine(worker, source);
+  }
+
+  /** Whether no call can succeed any more: start another engine. */
+  get isDead(): boolean {
+    return this.#remote.isDead;
   }
 
   /** Makes a call of the core; docs/reference/javascript.md lists them. */
   async call<T>(name: string, fields: Record<string, unknown> = {}): Promise<T> {
     try {
-      return (await Promise.race([this.#remote.call(name, fields), this.#dead])) as T;
+      return (await this.#remote.call(name, fields)) as T;
     } catch (error) {
-      if (error instanceof WebAssembly.RuntimeError || /unreachable|memory access/.test(String(error)))
-        this.#die(error as Error);
-      if (error instanceof ApiError) throw error;
-      throw new EngineError(error instanceof Error ? error.message : String(error));
+      if (error instanceof LastcardError) throw new EngineError(error.message);
+      throw this.#crashed();
     }
   }
 
   /** Loads networks that agents need, each once. */
   async loadNetworks(names: readonly string[]): Promise<void> {
     for (const name of names) {
-      if (!this.#loaded.has(name)) {
+      if (!this.#loaded.has(name))
         this.#loaded.set(
           name,
           loadNetwork(name).then((bytes) => this.#remote.loadNetwork(name, bytes)),
         );
-      }
       try {
-        await Promise.race([this.#loaded.get(name), this.#dead]);
+        await this.#loaded.get(name);
       } catch (error) {
         this.#loaded.delete(name);
-        networks.delete(name); // a file that does not fit is loaded again as well
-        throw error instanceof ApiError ? error : new ApiError(t("engine.network", { name, reason: String(error) }), 0);
+        if (error instanceof ApiError) throw error;
+        if (!(error instanceof LastcardError)) throw this.#crashed();
+        networks.delete(name);
+        throw new ApiError(t("engine.network", { name, reason: String(error) }), 0);
       }
     }
   }
 
+  /** After a crash nothing that the core holds can be relied on. */
+  #crashed(): ApiError {
+    this.stop();
+    return new ApiError(t("engine.stopped"), 0);
+  }
+
   stop(): void {
-    this.#die(new ApiError("stopped", 0));
-    this.#worker.terminate();
+    this.#remote.close();
   }
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -10,7 +11,7 @@ from playwright.sync_api import Page, expect
 from lastcard.web.engine_files import has_engine
 from tests.browser.conftest import Server
 from tests.browser.seat import Seat
-from tests.browser.test_device import FULL, forgive_workers, kill_workers, read_stored, sit_on_device
+from tests.browser.test_device import FULL, choose, forgive_workers, kill_workers, read_stored, sit_on_device
 from tests.wasm.stub import make_stub
 
 OpenSeat = Callable[..., Seat]
@@ -140,3 +141,20 @@ def test_a_crash_while_dealing_says_nothing_of_a_game(server: Server, open_seat:
     expect(page.get_by_role("alert")).to_have_text("The engine stopped.")
     play.click()
     seat.wait_for_decision()
+
+
+def test_a_table_whose_network_does_not_fit_says_so_and_keeps_the_game(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    page = seat.page
+    files = "**/engine/champion-3.safetensors*"
+    page.route(files, lambda route: route.fulfill(body=b"not a network at all"))
+    seat.open_start()
+    choose(page, "On this device", "One round", "Instant", "Champion")
+    page.get_by_role("button", name="Play", exact=True).click()
+    notice = page.get_by_role("alert")
+    expect(notice).to_contain_text(re.compile("The network champion-3 cannot be used"))
+    stored = read_stored(page)["text"]
+    page.unroute(files)
+    notice.get_by_role("button", name="Try again").click()
+    seat.wait_for_decision()
+    assert read_stored(page)["text"].startswith(stored.rstrip())

@@ -9,13 +9,14 @@ const FOLDER = "engine/";
 let module: Promise<WebAssembly.Module> | null = null;
 const networks = new Map<string, Promise<Uint8Array>>();
 
-async function fetchFile(name: string): Promise<Response> {
+/** Fetches a file; "reload" passes by every cache, and replaces what it keeps. */
+async function fetchFile(name: string, cache: RequestCache): Promise<Response> {
   // Under its version the browser keeps a file for ever; a site has none.
   const version = document.querySelector<HTMLMetaElement>('meta[name="lastcard-engine"]')?.content;
   const address = FOLDER + name + (version ? `?v=${version}` : "");
   let response: Response;
   try {
-    response = await fetch(new URL(address, document.baseURI));
+    response = await fetch(new URL(address, document.baseURI), { cache });
   } catch {
     throw new ApiError(t("engine.offline"), 0);
   }
@@ -28,10 +29,15 @@ async function compile(): Promise<WebAssembly.Module> {
   if (typeof WebAssembly === "undefined") {
     throw new ApiError(t("engine.no_wasm"), 0);
   }
-  const response = await fetchFile("lastcard.wasm");
+  const load = async (cache: RequestCache): Promise<WebAssembly.Module> =>
+    WebAssembly.compile(await (await fetchFile("lastcard.wasm", cache)).arrayBuffer());
   try {
-    return await WebAssembly.compile(await response.arrayBuffer());
+    return await load("default").catch((error: unknown) => {
+      if (error instanceof ApiError) throw error;
+      return load("reload"); // a cache may hold a part of it
+    });
   } catch (error) {
+    if (error instanceof ApiError) throw error;
     throw new ApiError(t("engine.refused", { reason: String(error) }), 0);
   }
 }
@@ -47,10 +53,10 @@ function once<T>(held: Promise<T> | null | undefined, load: () => Promise<T>, se
 
 const loadModule = (): Promise<WebAssembly.Module> => once(module, compile, (held) => (module = held));
 
-export function loadNetwork(name: string): Promise<Uint8Array> {
+export function loadNetwork(name: string, cache: RequestCache = "default"): Promise<Uint8Array> {
   return once(
-    networks.get(name),
-    async () => new Uint8Array(await (await fetchFile(`${name}.safetensors`)).arrayBuffer()),
+    cache === "reload" ? null : networks.get(name),
+    async () => new Uint8Array(await (await fetchFile(`${name}.safetensors`, cache)).arrayBuffer()),
     (held) => (held ? networks.set(name, held) : networks.delete(name)),
   );
 }
@@ -105,11 +111,7 @@ export class Engine {
   /** Loads networks that agents need, each once. */
   async loadNetworks(names: readonly string[]): Promise<void> {
     for (const name of names) {
-      if (!this.#loaded.has(name))
-        this.#loaded.set(
-          name,
-          loadNetwork(name).then((bytes) => this.#remote.loadNetwork(name, bytes)),
-        );
+      if (!this.#loaded.has(name)) this.#loaded.set(name, this.#load(name));
       try {
         await this.#loaded.get(name);
       } catch (error) {
@@ -119,6 +121,17 @@ export class Engine {
         networks.delete(name);
         throw new ApiError(t("engine.network", { name, reason: String(error) }), 0);
       }
+    }
+  }
+
+  /** A file that does not fit is fetched again: a cache may hold a part of it, or that of another version. */
+  async #load(name: string): Promise<void> {
+    const bytes = await loadNetwork(name);
+    try {
+      await this.#remote.loadNetwork(name, bytes);
+    } catch (error) {
+      if (!(error instanceof LastcardError)) throw error;
+      await this.#remote.loadNetwork(name, await loadNetwork(name, "reload"));
     }
   }
 

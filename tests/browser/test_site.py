@@ -169,10 +169,8 @@ def test_a_tab_that_is_closed_loses_nothing(host: Host, open_seat: OpenSeat) -> 
     assert (sorted(seat.hand), seat.top_card) == (hand, top)
 
 
-@pytest.mark.slow
-def test_an_update_waits_and_keeps_the_running_game(host: Host, open_seat: OpenSeat) -> None:
-    seat = begin_game(host, open_seat)
-    hand, top = sorted(seat.hand), seat.top_card
+def offer_update(host: Host, seat: Seat) -> None:
+    """Puts another version on the host, and lets the page find it."""
     page = host.site / "index.html"
     page.write_text(page.read_text().replace('name="lastcard-site"', 'name="lastcard-site" class="next"'))
     worker = host.site / "service-worker.js"
@@ -181,13 +179,41 @@ def test_an_update_waits_and_keeps_the_running_game(host: Host, open_seat: OpenS
         "() => navigator.serviceWorker.getRegistration().then((found) => found.update()).then(() => null)"
     )
     expect(seat.page.get_by_text("A new version is ready")).to_be_visible()
+
+
+def expect_update(seat: Seat) -> None:
+    seat.page.wait_for_function("() => document.querySelector('meta.next') !== null")
+
+
+@pytest.mark.slow
+def test_an_update_waits_and_keeps_the_running_game(host: Host, open_seat: OpenSeat) -> None:
+    seat = begin_game(host, open_seat)
+    hand, top = sorted(seat.hand), seat.top_card
+    offer_update(host, seat)
     assert (sorted(seat.hand), seat.top_card) == (hand, top)
     seat.page.get_by_role("button", name="Update", exact=True).click()
-    seat.page.wait_for_function("() => document.querySelector('meta.next') !== null")
+    expect_update(seat)
     seat.wait_for_decision()
     assert (sorted(seat.hand), seat.top_card) == (hand, top)
     caches = seat.page.evaluate("() => caches.keys()")
     assert caches == [f"lastcard {host.url} next"]
+
+
+def test_an_update_in_one_tab_updates_the_others_and_keeps_their_games(host: Host, open_seat: OpenSeat) -> None:
+    seat = begin_game(host, open_seat)
+    hand, top = sorted(seat.hand), seat.top_card
+    other = Seat(seat.page.context.new_page(), host.url, seat.watch)
+    seat.watch.follow(other.page)
+    other.open_start()
+    offer_update(host, other)
+    other.page.get_by_role("button", name="Update", exact=True).click()
+    expect_update(other)
+    expect_update(seat)
+    seat.page.bring_to_front()
+    seat.wait_for_decision()
+    assert (sorted(seat.hand), seat.top_card) == (hand, top)
+    seat.page.keyboard.press("h")
+    expect(seat.page.locator(".hint")).to_be_visible()
 
 
 SPOIL = """(file) => caches.keys().then(([name]) => caches.open(name))

@@ -262,6 +262,18 @@ def test_a_network_that_does_not_fit_keeps_the_game_until_the_host_has_another(
     host.stop()
 
 
+def test_a_browser_without_webassembly_is_told_what_it_lacks(host: Host, open_seat: OpenSeat) -> None:
+    seat = open_seat(host)
+    seat.page.add_init_script("delete globalThis.WebAssembly")
+    seat.open_start()
+    seat.page.get_by_role("button", name="Play", exact=True).click()
+    expect(seat.page.get_by_role("alert")).to_have_text(
+        "This browser has no WebAssembly, which games on this device, hints, analysis and judging need."
+    )
+    expect(seat.board).to_have_count(0)
+    expect(seat.page.get_by_role("button", name="Play", exact=True)).to_be_enabled()
+
+
 def test_sites_of_one_host_keep_their_own_copies(host: Host, open_seat: OpenSeat) -> None:
     other = Host(host.folder, "games/more", port=host.port)
     write_site(other.site)

@@ -155,7 +155,6 @@ def begin_game(host: Host, open_seat: OpenSeat) -> Seat:
     return seat
 
 
-@pytest.mark.slow
 def test_a_tab_that_is_closed_loses_nothing(host: Host, open_seat: OpenSeat) -> None:
     seat = begin_game(host, open_seat)
     hand, top = sorted(seat.hand), seat.top_card
@@ -185,7 +184,6 @@ def expect_update(seat: Seat) -> None:
     seat.page.wait_for_function("() => document.querySelector('meta.next') !== null")
 
 
-@pytest.mark.slow
 def test_an_update_waits_and_keeps_the_running_game(host: Host, open_seat: OpenSeat) -> None:
     seat = begin_game(host, open_seat)
     hand, top = sorted(seat.hand), seat.top_card

@@ -71,13 +71,16 @@
  * @property {string} version
  * @property {{ name: string, kind: string, default: unknown, explanation: string }[]} rules Fields of rules.
  * @property {Record<string, Record<string, unknown>>} presets
+ * @property {Record<string, string>} preset_summaries
+ * @property {Record<string, string>} decks The cards of each deck that has a name.
  * @property {Record<string, { summary: string, options: Record<string, unknown>, help: Record<string, string> }>} agents
  * @property {Record<string, { name: string, agent: string, summary: string }>} levels From the weakest to the strongest.
+ * @property {Record<string, Record<string, string>>} networks The shipped ones by use, then by rules; "any" is for all others.
  * @property {string[]} actions
  * @property {string[]} cards
  */
 
-/** The core refused what it was asked, or a call was stopped. */
+/** What was asked is refused, or a call was stopped; the engine goes on. After any other error it is of no use. */
 export class LastcardError extends Error {
   name = "LastcardError";
 }
@@ -126,7 +129,7 @@ class Host {
             return 0;
           },
           proc_exit: (/** @type {number} */ code) => {
-            throw new LastcardError(`the core stopped with code ${code}`);
+            throw new Error(`the core stopped with code ${code}`);
           },
         },
         // The C library can print and read its surroundings; the core does neither.
@@ -165,6 +168,8 @@ export class Engine {
   /** @type {Exports} */
   #core;
   #host;
+  /** @type {unknown} */
+  #crash;
 
   /**
    * Starts the engine from the bytes of `lastcard.wasm`, its compiled module, or the response that brings it.
@@ -178,7 +183,7 @@ export class Engine {
     const module =
       given instanceof WebAssembly.Module
         ? given
-        : await WebAssembly.compile(isResponse(given) ? await given.arrayBuffer() : given);
+        : await WebAssembly.compile(isResponse(given) ? await bytesOf(given) : given);
     const instance = await WebAssembly.instantiate(module, host.imports());
     return new Engine(/** @type {Exports} */ (/** @type {unknown} */ (instance.exports)), host);
   }
@@ -261,7 +266,7 @@ export class Engine {
     try {
       return this.call("load_network", { name, address, size: bytes.length });
     } finally {
-      this.#core.release(address);
+      this.#release(address);
     }
   }
 
@@ -287,17 +292,18 @@ export class Engine {
   call(name, fields = {}) {
     const core = this.#core;
     const stack = core.__stack_pointer.value;
-    const request = new TextEncoder().encode(JSON.stringify({ call: name, ...fields }));
+    const request = encode({ call: name, ...fields });
     const address = this.#write(request);
     try {
       const answer = core.call(address, request.length);
       const bytes = new Uint8Array(core.memory.buffer);
       return JSON.parse(this.#host.text(answer, bytes.indexOf(0, answer) - answer));
     } catch (error) {
-      core.__stack_pointer.value = stack; // the frames of a call that failed are still on the core's stack
+      if (error instanceof LastcardError) core.__stack_pointer.value = stack; // the frames of the call are still there
+      else this.#crash = error;
       throw error;
     } finally {
-      core.release(address);
+      this.#release(address);
     }
   }
 
@@ -306,11 +312,32 @@ export class Engine {
    * @returns {number}
    */
   #write(bytes) {
+    if (this.#crash) throw new Error("the core crashed in an earlier call: load the engine again", { cause: this.#crash });
     const address = this.#core.allocate(bytes.length);
     if (address === 0) throw new LastcardError(`there is no memory for ${bytes.length} bytes`);
     new Uint8Array(this.#core.memory.buffer, address, bytes.length).set(bytes);
     return address;
   }
+
+  /** @param {number} address */
+  #release(address) {
+    if (!this.#crash) this.#core.release(address);
+  }
+}
+
+/** @param {Record<string, unknown>} request */
+function encode(request) {
+  try {
+    return new TextEncoder().encode(JSON.stringify(request));
+  } catch (error) {
+    throw new LastcardError(`the fields of ${request.call} cannot be written as JSON: ${error}`);
+  }
+}
+
+/** @param {Response} response */
+async function bytesOf(response) {
+  if (!response.ok) throw new LastcardError(`the engine cannot be loaded from ${response.url}: status ${response.status}`);
+  return response.arrayBuffer();
 }
 
 /**

@@ -2,24 +2,26 @@
  * An engine in a Web Worker or a worker thread of Node, so that a search never blocks a frame.
  *
  * The worker calls `serve(port)`, the page `new RemoteEngine(worker, source)`. A request is `{ id, call, ...fields }`,
- * the names and fields of `Engine.call`; its answer is `{ id, answer }` or `{ id, error }`.
+ * the names and fields of `Engine.call`; its answer is `{ id, answer }` or `{ id, error, isRefused }`.
  */
 import { Engine, LastcardError } from "./lastcard.js";
 
 /**
  * @typedef {object} Port What a worker and its page talk through.
  * @property {(message: any, transfer?: any) => void} postMessage
- * @property {(type: "message", listener: (event: any) => void) => void} [addEventListener]
- * @property {(type: "message", listener: (data: any) => void) => void} [on] As worker threads of Node have it.
+ * @property {(type: string, listener: (event: any) => void) => void} [addEventListener]
+ * @property {(type: string, listener: (data: any) => void) => void} [on] As worker threads of Node have it.
+ * @property {() => void} [terminate]
  */
 
 /**
  * @param {Port} port
+ * @param {string} type
  * @param {(data: any) => void} listener
  */
-function listen(port, listener) {
-  if (port.on) port.on("message", listener);
-  else port.addEventListener?.("message", (event) => listener(event.data));
+function listen(port, type, listener) {
+  if (port.on) port.on(type, listener);
+  else port.addEventListener?.(type, (event) => listener(type === "message" ? event.data : event));
 }
 
 /**
@@ -31,7 +33,7 @@ export function serve(port) {
   /** @type {Promise<Engine> | undefined} */
   let loading;
   let current = 0;
-  listen(port, async ({ id, call, source, flag, name, bytes, ...fields }) => {
+  listen(port, "message", async ({ id, call, source, flag, name, bytes, ...fields }) => {
     try {
       if (call === "start") {
         loading = Engine.load(source);
@@ -45,12 +47,18 @@ export function serve(port) {
       const answer = bytes ? engine.loadNetwork(name, bytes) : engine.call(call, fields);
       port.postMessage({ id, answer });
     } catch (error) {
-      port.postMessage({ id, error: error instanceof Error ? error.message : String(error) });
+      const isRefused = error instanceof LastcardError;
+      port.postMessage({ id, error: error instanceof Error ? error.message : String(error), isRefused });
     }
   });
 }
 
-/** The engine of a worker. Its calls are those of `Engine.call`, and answer later. */
+/**
+ * The engine of a worker. Its calls are those of `Engine.call`, and answer later.
+ *
+ * A call that is refused fails with a `LastcardError`. If the core crashes or the worker ends, all calls fail with
+ * another error: end the worker and start another.
+ */
 export class RemoteEngine {
   #port;
   #flag;
@@ -58,6 +66,8 @@ export class RemoteEngine {
   /** @type {Map<number, { resolve: (answer: any) => void, reject: (error: Error) => void }>} */
   #waiting = new Map();
   #started;
+  /** @type {Error | undefined} */
+  #death;
 
   /**
    * @param {Port} worker One that runs `serve`.
@@ -67,8 +77,17 @@ export class RemoteEngine {
     this.#port = worker;
     // Pages share memory with workers only if their server isolates them; without, a search runs to its end.
     this.#flag = typeof SharedArrayBuffer === "undefined" ? null : new Int32Array(new SharedArrayBuffer(4));
-    listen(worker, (message) => this.#receive(message));
+    listen(worker, "message", (message) => this.#receive(message));
+    listen(worker, "error", ({ message }) => this.#die(`the worker failed: ${message ?? "it cannot be loaded"}`));
+    listen(worker, "messageerror", () => this.#die("an answer of the worker cannot be read"));
+    listen(worker, "exit", (code) => this.#die(`the worker ended with code ${code}`));
     this.#started = this.#send({ call: "start", source, flag: this.#flag?.buffer });
+    this.#started.catch(() => undefined); // the first call says so
+  }
+
+  /** Whether every call fails: the core crashed, or the worker failed, ended or was closed. */
+  get isDead() {
+    return this.#death !== undefined;
   }
 
   /**
@@ -94,12 +113,18 @@ export class RemoteEngine {
   /**
    * Stops the calls made so far, which then fail with "stopped".
    *
-   * @returns {boolean} False where the page shares no memory with the worker: terminate the worker instead.
+   * @returns {boolean} False where the page shares no memory with the worker: close the engine instead.
    */
   stop() {
     if (!this.#flag) return false;
     Atomics.store(this.#flag, 0, this.#last);
     return true;
+  }
+
+  /** Ends the worker. Calls that wait for it fail: browsers tell nobody that a worker was terminated. */
+  close() {
+    this.#die("the engine was closed");
+    this.#port.terminate?.();
   }
 
   /**
@@ -109,16 +134,25 @@ export class RemoteEngine {
   #send(request) {
     const id = ++this.#last;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
+      if (this.#death) throw this.#death;
       this.#port.postMessage({ id, ...request });
+      this.#waiting.set(id, { resolve, reject });
     });
   }
 
-  /** @param {{ id: number, answer?: any, error?: string }} message */
-  #receive({ id, answer, error }) {
+  /** @param {{ id: number, answer?: any, error?: string, isRefused?: boolean }} message */
+  #receive({ id, answer, error, isRefused }) {
+    if (error !== undefined && !isRefused) return this.#die(error);
     const asked = this.#waiting.get(id);
     this.#waiting.delete(id);
     if (error === undefined) asked?.resolve(answer);
     else asked?.reject(new LastcardError(error));
+  }
+
+  /** @param {string} reason */
+  #die(reason) {
+    this.#death ??= new Error(reason);
+    for (const { reject } of this.#waiting.values()) reject(this.#death);
+    this.#waiting.clear();
   }
 }

@@ -12,6 +12,14 @@ from pathlib import Path
 class Quiet(SimpleHTTPRequestHandler):
     """Serves files, and says nothing."""
 
+    kept_seconds = 0
+
+    def end_headers(self) -> None:
+        """Says how long browsers may keep the file."""
+        if self.kept_seconds:
+            self.send_header("Cache-Control", f"max-age={self.kept_seconds}, immutable")
+        super().end_headers()
+
     def log_message(self, *_: object) -> None:
         """Says nothing."""
 
@@ -22,6 +30,8 @@ class Host:
 
     folder: Path
     path: str = "games/cards"
+    kept_seconds: int = 0
+    """Seconds for which browsers may keep files; not told if 0."""
     serving: ThreadingHTTPServer | None = None
     port: int = 0
 
@@ -34,8 +44,9 @@ class Host:
         return f"http://127.0.0.1:{self.port}/{self.path}/"
 
     def start(self) -> None:
+        handler = type("Handler", (Quiet,), {"kept_seconds": self.kept_seconds})
         self.serving = ThreadingHTTPServer(
-            ("127.0.0.1", self.port), functools.partial(Quiet, directory=str(self.folder))
+            ("127.0.0.1", self.port), functools.partial(handler, directory=str(self.folder))
         )
         self.port = self.serving.server_address[1]
         threading.Thread(target=self.serving.serve_forever, daemon=True).start()

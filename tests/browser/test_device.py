@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Dialog, Page, Route, expect
 
 from lastcard.analysis import analyse
 from lastcard.record import Record
@@ -115,7 +115,6 @@ def test_a_round_without_the_server_from_the_deal_to_the_study(own_server: Serve
     assert not [address for address in asked if "/assets/worker-" not in address and not address.endswith("/icon.svg")]
 
 
-@pytest.mark.slow
 def test_a_reload_brings_the_game_back_and_an_engine_that_dies_is_replaced(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
     page = seat.page
@@ -215,6 +214,16 @@ def test_a_full_store_is_said_and_the_game_continues(server: Server, open_seat: 
     told = "This device has no room left. Delete old games. The game continues, but is not stored."
     expect(seat.page.get_by_text(told)).to_be_visible()
     seat.wait_for_decision()
+    asked: list[str] = []
+
+    def leave(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.accept()
+
+    seat.page.on("dialog", leave)
+    seat.page.reload()
+    seat.wait_for_decision()
+    assert asked == ["beforeunload"]
 
 
 def test_a_game_that_cannot_be_stored_does_not_start_and_says_why(server: Server, open_seat: OpenSeat) -> None:
@@ -253,12 +262,17 @@ def test_a_judge_without_its_network_says_so(server: Server, open_seat: OpenSeat
 def test_a_judge_that_stops_says_why_and_can_continue(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
     page = seat.page
+    held: list[Route] = []
+    # It waits for its network: otherwise it may be done before its worker is killed.
+    page.route("**/engine/advisor-2.safetensors*", lambda route: held.append(route))
     import_example(seat)
     costs = page.locator("[data-judging]")
-    page.get_by_role("button", name=re.compile("^Judge")).click()
-    expect(costs.get_by_role("progressbar")).to_be_visible()
+    with page.expect_worker():
+        page.get_by_role("button", name=re.compile("^Judge")).click()
     kill_workers(seat)
-    expect(costs.get_by_role("alert")).to_have_text("The engine stopped. The game is stored.")
+    for route in held:
+        route.continue_()
+    expect(costs.get_by_role("alert")).to_have_text("The engine stopped.")
     forgive_workers(seat)
     page.evaluate(FULL)
     page.get_by_role("button", name="Continue judging").click()

@@ -16,7 +16,7 @@ from lastcard.web.site import write_site
 from tests.browser.conftest import ARGUMENTS, PATIENCE_MS, Watch, find_chromium
 from tests.browser.seat import Seat
 from tests.browser.static_host import Host
-from tests.browser.test_device import choose
+from tests.browser.test_device import choose, read_stored
 
 OpenSeat = Callable[..., Seat]
 
@@ -155,7 +155,6 @@ def begin_game(host: Host, open_seat: OpenSeat) -> Seat:
     return seat
 
 
-@pytest.mark.slow
 def test_a_tab_that_is_closed_loses_nothing(host: Host, open_seat: OpenSeat) -> None:
     seat = begin_game(host, open_seat)
     hand, top = sorted(seat.hand), seat.top_card
@@ -169,10 +168,8 @@ def test_a_tab_that_is_closed_loses_nothing(host: Host, open_seat: OpenSeat) -> 
     assert (sorted(seat.hand), seat.top_card) == (hand, top)
 
 
-@pytest.mark.slow
-def test_an_update_waits_and_keeps_the_running_game(host: Host, open_seat: OpenSeat) -> None:
-    seat = begin_game(host, open_seat)
-    hand, top = sorted(seat.hand), seat.top_card
+def offer_update(host: Host, seat: Seat) -> None:
+    """Puts another version on the host, and lets the page find it."""
     page = host.site / "index.html"
     page.write_text(page.read_text().replace('name="lastcard-site"', 'name="lastcard-site" class="next"'))
     worker = host.site / "service-worker.js"
@@ -181,13 +178,98 @@ def test_an_update_waits_and_keeps_the_running_game(host: Host, open_seat: OpenS
         "() => navigator.serviceWorker.getRegistration().then((found) => found.update()).then(() => null)"
     )
     expect(seat.page.get_by_text("A new version is ready")).to_be_visible()
+
+
+def expect_update(seat: Seat) -> None:
+    seat.page.wait_for_function("() => document.querySelector('meta.next') !== null")
+
+
+def test_an_update_waits_and_keeps_the_running_game(host: Host, open_seat: OpenSeat) -> None:
+    seat = begin_game(host, open_seat)
+    hand, top = sorted(seat.hand), seat.top_card
+    offer_update(host, seat)
     assert (sorted(seat.hand), seat.top_card) == (hand, top)
     seat.page.get_by_role("button", name="Update", exact=True).click()
-    seat.page.wait_for_function("() => document.querySelector('meta.next') !== null")
+    expect_update(seat)
     seat.wait_for_decision()
     assert (sorted(seat.hand), seat.top_card) == (hand, top)
     caches = seat.page.evaluate("() => caches.keys()")
     assert caches == [f"lastcard {host.url} next"]
+
+
+def test_an_update_in_one_tab_updates_the_others_and_keeps_their_games(host: Host, open_seat: OpenSeat) -> None:
+    seat = begin_game(host, open_seat)
+    hand, top = sorted(seat.hand), seat.top_card
+    other = Seat(seat.page.context.new_page(), host.url, seat.watch)
+    seat.watch.follow(other.page)
+    other.open_start()
+    offer_update(host, other)
+    other.page.get_by_role("button", name="Update", exact=True).click()
+    expect_update(other)
+    expect_update(seat)
+    seat.page.bring_to_front()
+    seat.wait_for_decision()
+    assert (sorted(seat.hand), seat.top_card) == (hand, top)
+    seat.page.keyboard.press("h")
+    expect(seat.page.locator(".hint")).to_be_visible()
+
+
+SPOIL = """(file) => caches.keys().then(([name]) => caches.open(name))
+    .then((cache) => cache.put(new URL(file, location.href), new Response("half a network"))).then(() => null)"""
+NETWORK = "engine/champion-3.safetensors"
+
+
+def test_a_network_that_was_kept_and_does_not_fit_is_replaced(host: Host, open_seat: OpenSeat) -> None:
+    seat = open_seat(host)
+    seat.open_start()
+    wait_until_kept(seat)
+    seat.page.evaluate(SPOIL, NETWORK)
+    choose(seat.page, "One round", "Instant", "Champion")
+    seat.deal()
+    seat.wait_for_decision()
+    hand = sorted(seat.hand)
+    host.stop()
+    seat.watch.is_server_up = False
+    seat.page.reload()
+    seat.wait_for_decision()
+    assert sorted(seat.hand) == hand
+
+
+def test_a_network_that_does_not_fit_keeps_the_game_until_the_host_has_another(
+    tmp_path: Path, open_seat: OpenSeat
+) -> None:
+    """A browser without service workers keeps the wrong file in its own cache, as it may."""
+    host = Host(tmp_path, kept_seconds=10_000)
+    write_site(host.site)
+    file = host.site / NETWORK
+    network = file.read_bytes()
+    file.write_bytes(network[:1000])
+    host.start()
+    seat = open_seat(host)
+    seat.page.add_init_script("delete Navigator.prototype.serviceWorker")
+    seat.open_start()
+    choose(seat.page, "One round", "Instant", "Champion")
+    seat.page.get_by_role("button", name="Play", exact=True).click()
+    notice = seat.page.get_by_role("alert")
+    expect(notice).to_contain_text("The network champion-3 cannot be used")
+    file.write_bytes(network)
+    stored = read_stored(seat.page)["text"]
+    notice.get_by_role("button", name="Try again").click()
+    seat.wait_for_decision()
+    assert read_stored(seat.page)["text"].startswith(stored.rstrip())
+    host.stop()
+
+
+def test_a_browser_without_webassembly_is_told_what_it_lacks(host: Host, open_seat: OpenSeat) -> None:
+    seat = open_seat(host)
+    seat.page.add_init_script("delete globalThis.WebAssembly")
+    seat.open_start()
+    seat.page.get_by_role("button", name="Play", exact=True).click()
+    expect(seat.page.get_by_role("alert")).to_have_text(
+        "This browser has no WebAssembly, which games on this device, hints, analysis and judging need."
+    )
+    expect(seat.board).to_have_count(0)
+    expect(seat.page.get_by_role("button", name="Play", exact=True)).to_be_enabled()
 
 
 def test_sites_of_one_host_keep_their_own_copies(host: Host, open_seat: OpenSeat) -> None:

@@ -34,10 +34,13 @@ export async function play(bytes: Uint8Array<ArrayBuffer>): Promise<number | nul
   const seen: Observation = round.observe(0);
   const explained: Explanation = agent.explain(round);
   console.log(seen.hand.length, explained.best, explained.belief, engine.describe().levels);
+  const { networks, decks, preset_summaries } = engine.describe();
+  console.log(networks.net?.any?.length, decks.mini?.length, preset_summaries.official?.length);
   return round.state.outcome?.winner ?? null;
 }
 
 export const remote = (worker: Worker, module: WebAssembly.Module): RemoteEngine => new RemoteEngine(worker, module);
+export const end = (engine: RemoteEngine): void => (engine.isDead ? undefined : engine.close());
 export const isRefusal = (error: unknown): error is LastcardError => error instanceof LastcardError;
 """
 WRONG = ("engine.deal(7)", "engine.makeAgent()", 'round.apply(["draw"])', "round.state.seat.toUpperCase()")

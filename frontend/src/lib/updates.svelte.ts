@@ -6,6 +6,18 @@ class Updates {
   /** Whether a new version waits. */
   isReady = $state(false);
   #registration: ServiceWorkerRegistration | null = null;
+  /** Whether another version than that of this page may answer its requests. */
+  #isKept = false;
+
+  constructor() {
+    if (!isSite || !("serviceWorker" in navigator)) return;
+    this.#isKept = navigator.serviceWorker.controller !== null;
+    navigator.serviceWorker.addEventListener("controllerchange", () => {
+      // Any tab may have asked for the new version, and the files of the old one are gone.
+      if (this.#isKept) location.reload();
+      this.#isKept = true;
+    });
+  }
 
   /** Keeps the site for use without a network, and watches for new versions. */
   async watch(): Promise<void> {
@@ -27,9 +39,8 @@ class Updates {
     this.isReady = this.#registration?.waiting != null && navigator.serviceWorker.controller !== null;
   }
 
-  /** Loads the page again with the new version; a running game is stored, and continues. */
+  /** Loads this page and all other tabs again with the new version; running games are stored, and continue. */
   use(): void {
-    navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
     this.#registration?.waiting?.postMessage("use-now");
   }
 }

@@ -64,6 +64,7 @@ export class Analyst {
     const running = {};
     this.#running = running;
     try {
+      if (this.#engine?.isDead) this.#engine = null;
       const engine = this.#engine ?? (await Engine.start());
       if (this.#running !== running) return engine === this.#engine ? undefined : engine.stop();
       this.#engine = engine;

@@ -1,5 +1,6 @@
 /** Engines: the core as WebAssembly, each in a Web Worker of its own, so that no search blocks a frame. */
 
+import { LastcardError } from "../../../../wasm/lastcard.js";
 import { RemoteEngine } from "../../../../wasm/worker.js";
 import { ApiError } from "../api";
 import { t } from "../i18n.svelte";
@@ -8,13 +9,14 @@ const FOLDER = "engine/";
 let module: Promise<WebAssembly.Module> | null = null;
 const networks = new Map<string, Promise<Uint8Array>>();
 
-async function fetchFile(name: string): Promise<Response> {
+/** Fetches a file; "reload" passes by every cache, and replaces what it keeps. */
+async function fetchFile(name: string, cache: RequestCache): Promise<Response> {
   // Under its version the browser keeps a file for ever; a site has none.
   const version = document.querySelector<HTMLMetaElement>('meta[name="lastcard-engine"]')?.content;
   const address = FOLDER + name + (version ? `?v=${version}` : "");
   let response: Response;
   try {
-    response = await fetch(new URL(address, document.baseURI));
+    response = await fetch(new URL(address, document.baseURI), { cache });
   } catch {
     throw new ApiError(t("engine.offline"), 0);
   }
@@ -27,10 +29,15 @@ async function compile(): Promise<WebAssembly.Module> {
   if (typeof WebAssembly === "undefined") {
     throw new ApiError(t("engine.no_wasm"), 0);
   }
-  const response = await fetchFile("lastcard.wasm");
+  const load = async (cache: RequestCache): Promise<WebAssembly.Module> =>
+    WebAssembly.compile(await (await fetchFile("lastcard.wasm", cache)).arrayBuffer());
   try {
-    return await WebAssembly.compile(await response.arrayBuffer());
+    return await load("default").catch((error: unknown) => {
+      if (error instanceof ApiError) throw error;
+      return load("reload"); // a cache may hold a part of it
+    });
   } catch (error) {
+    if (error instanceof ApiError) throw error;
     throw new ApiError(t("engine.refused", { reason: String(error) }), 0);
   }
 }
@@ -46,10 +53,10 @@ function once<T>(held: Promise<T> | null | undefined, load: () => Promise<T>, se
 
 const loadModule = (): Promise<WebAssembly.Module> => once(module, compile, (held) => (module = held));
 
-export function loadNetwork(name: string): Promise<Uint8Array> {
+export function loadNetwork(name: string, cache: RequestCache = "default"): Promise<Uint8Array> {
   return once(
-    networks.get(name),
-    async () => new Uint8Array(await (await fetchFile(`${name}.safetensors`)).arrayBuffer()),
+    cache === "reload" ? null : networks.get(name),
+    async () => new Uint8Array(await (await fetchFile(`${name}.safetensors`, cache)).arrayBuffer()),
     (held) => (held ? networks.set(name, held) : networks.delete(name)),
   );
 }
@@ -74,65 +81,67 @@ export function sayingWhat(...what: Parameters<EngineError["as"]>): (error: unkn
 }
 
 export class Engine {
-  readonly #worker: Worker;
   readonly #remote: RemoteEngine;
-  readonly #dead: Promise<never>;
   readonly #loaded = new Map<string, Promise<unknown>>();
-  #die: (error: Error) => void = () => undefined;
-  isDead = false;
 
   static async start(): Promise<Engine> {
     return new Engine(await loadModule());
   }
 
   private constructor(source: WebAssembly.Module) {
-    this.#worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
-    this.#dead = new Promise((_, reject) => {
-      this.#die = (error) => {
-        this.isDead = true;
-        reject(error);
-      };
-    });
-    this.#dead.catch(() => undefined);
-    const fail = (): void => this.#die(new ApiError(t("engine.stopped"), 0));
-    this.#worker.addEventListener("error", fail);
-    this.#worker.addEventListener("messageerror", fail);
-    this.#remote = new RemoteEngine(this.#worker, source);
+    const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+    this.#remote = new RemoteEngine(worker, source);
+  }
+
+  /** Whether no call can succeed any more: start another engine. */
+  get isDead(): boolean {
+    return this.#remote.isDead;
   }
 
   /** Makes a call of the core; docs/reference/javascript.md lists them. */
   async call<T>(name: string, fields: Record<string, unknown> = {}): Promise<T> {
     try {
-      return (await Promise.race([this.#remote.call(name, fields), this.#dead])) as T;
+      return (await this.#remote.call(name, fields)) as T;
     } catch (error) {
-      if (error instanceof WebAssembly.RuntimeError || /unreachable|memory access/.test(String(error)))
-        this.#die(error as Error);
-      if (error instanceof ApiError) throw error;
-      throw new EngineError(error instanceof Error ? error.message : String(error));
+      if (error instanceof LastcardError) throw new EngineError(error.message);
+      throw this.#crashed();
     }
   }
 
   /** Loads networks that agents need, each once. */
   async loadNetworks(names: readonly string[]): Promise<void> {
     for (const name of names) {
-      if (!this.#loaded.has(name)) {
-        this.#loaded.set(
-          name,
-          loadNetwork(name).then((bytes) => this.#remote.loadNetwork(name, bytes)),
-        );
-      }
+      if (!this.#loaded.has(name)) this.#loaded.set(name, this.#load(name));
       try {
-        await Promise.race([this.#loaded.get(name), this.#dead]);
+        await this.#loaded.get(name);
       } catch (error) {
         this.#loaded.delete(name);
-        networks.delete(name); // a file that does not fit is loaded again as well
-        throw error instanceof ApiError ? error : new ApiError(t("engine.network", { name, reason: String(error) }), 0);
+        if (error instanceof ApiError) throw error;
+        if (!(error instanceof LastcardError)) throw this.#crashed();
+        networks.delete(name);
+        throw new ApiError(t("engine.network", { name, reason: String(error) }), 0);
       }
     }
   }
 
+  /** A file that does not fit is fetched again: a cache may hold a part of it, or that of another version. */
+  async #load(name: string): Promise<void> {
+    const bytes = await loadNetwork(name);
+    try {
+      await this.#remote.loadNetwork(name, bytes);
+    } catch (error) {
+      if (!(error instanceof LastcardError)) throw error;
+      await this.#remote.loadNetwork(name, await loadNetwork(name, "reload"));
+    }
+  }
+
+  /** After a crash nothing that the core holds can be relied on. */
+  #crashed(): ApiError {
+    this.stop();
+    return new ApiError(t("engine.stopped"), 0);
+  }
+
   stop(): void {
-    this.#die(new ApiError("stopped", 0));
-    this.#worker.terminate();
+    this.#remote.close();
   }
 }

@@ -11,6 +11,7 @@ import { Engine } from "./engine";
 import { readGame, updateGame, type StoredGame } from "./store";
 
 const RETRY_MS = 1000;
+const LONGEST_RETRY_MS = 30_000;
 const WINDOWS: readonly string[] = ["catch", "jump_in"];
 
 interface Opened {
@@ -25,7 +26,8 @@ const sleep = (seconds: number): Promise<void> => new Promise((resolve) => setTi
 export class LocalTable implements Connection {
   #engine: Engine | null = null;
   #table = 0;
-  #stored: StoredGame | null = null;
+  /** The game with its latest record. */
+  #game: StoredGame | null = null;
   /** The record that is stored, as far as this page knows: an older one after a write that failed. */
   #known = "";
   #view: View | null = null;
@@ -35,6 +37,8 @@ export class LocalTable implements Connection {
   #isDriving = false;
   /** What stopped the engine, until another is there. */
   #trouble: { reason?: string } = {};
+  /** How often no other could be started. */
+  #failures = 0;
   #window: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -44,24 +48,32 @@ export class LocalTable implements Connection {
     this.reconnect();
   }
 
-  /** Opens the game from what is stored. */
   reconnect(): void {
-    if (this.#engine !== null || this.#closed) return;
-    this.#enqueue(() => this.#open());
+    this.#enqueue(async () => {
+      if (this.#engine === null) await this.#open();
+    });
   }
 
   send(message: ClientMessage): boolean {
     if (this.#engine === null || this.#closed) return false;
-    if (message.type === "act") this.#enqueue(() => this.#act(message));
-    else if (message.type === "next") this.#enqueue(() => this.#next());
+    if (message.type === "act") this.#do(() => this.#act(message));
+    else if (message.type === "next") this.#do(() => this.#next());
     return true;
   }
 
   close(): void {
     this.#closed = true;
     clearTimeout(this.#window);
+    removeEventListener("beforeunload", this.#warn);
     this.#engine?.stop();
     this.#engine = null;
+  }
+
+  /** What could not be stored ends with the page. */
+  readonly #warn = (event: BeforeUnloadEvent): void => event.preventDefault();
+
+  get #isStored(): boolean {
+    return this.#game?.text === this.#known;
   }
 
   #enqueue(work: () => Promise<void>): void {
@@ -75,7 +87,14 @@ export class LocalTable implements Connection {
     });
   }
 
-  /** An engine that died is started again, from what is stored. */
+  /** Enqueues what needs an engine: if it has died by then, the page asks again once another is there. */
+  #do(work: () => Promise<void>): void {
+    this.#enqueue(async () => {
+      if (this.#engine !== null) await work();
+    });
+  }
+
+  /** An engine that died is replaced, with the game as it stands. */
   #fail(error: unknown): void {
     if (this.#closed) return;
     if (this.#engine !== null && !this.#engine.isDead) {
@@ -85,18 +104,22 @@ export class LocalTable implements Connection {
     const wasOpen = this.#engine !== null;
     this.#engine?.stop();
     this.#engine = null;
-    if (!wasOpen) return this.handlers.onLink({ state: "refused", message: problemOf(error).message });
-    this.#trouble = { reason: t("engine.stopped") };
-    this.handlers.onLink({ state: "lost", retryAt: Date.now() + RETRY_MS, ...this.#trouble });
-    setTimeout(() => this.reconnect(), RETRY_MS);
+    const { message, status } = problemOf(error);
+    // Nothing would be lost by loading the page again, or nothing is left.
+    if (!wasOpen && (this.#view === null || status === 404)) return this.handlers.onLink({ state: "refused", message });
+    if (!wasOpen) this.#trouble = { reason: message };
+    else if (this.#isStored) this.#trouble = { reason: t("engine.stopped_stored") };
+    else this.#trouble = { reason: t("device.unstored", { reason: t("engine.stopped") }) };
+    const delay = wasOpen ? RETRY_MS : Math.min(LONGEST_RETRY_MS, RETRY_MS * 2 ** ++this.#failures);
+    this.handlers.onLink({ state: "lost", retryAt: Date.now() + delay, ...this.#trouble });
+    setTimeout(() => this.reconnect(), delay);
   }
 
   async #open(): Promise<void> {
     this.handlers.onLink({ state: "connecting", ...this.#trouble });
-    this.#stored = await readGame(this.game);
-    this.#known = this.#stored.text;
+    const before = this.#game;
+    const { text, seats, length } = await this.#read();
     const engine = await Engine.start();
-    const { text, seats, length } = this.#stored;
     try {
       const opened = await engine.call<Opened>("resume_table", { text, seats, length, seed: seedText() });
       await engine.loadNetworks(opened.networks);
@@ -109,9 +132,26 @@ export class LocalTable implements Connection {
     if (this.#closed) return engine.stop();
     this.#engine = engine;
     this.#trouble = {};
+    this.#failures = 0;
     this.handlers.onLink({ state: "open" });
     await this.#show();
+    if (before !== null && before !== this.#game)
+      this.handlers.onMessage({ type: "refused", id: null, error: { message: t("device.elsewhere") } });
     void fetchAhead(engine, this.#view?.rules.text);
+  }
+
+  /** The game as it is stored, unless this page has played on from there. */
+  async #read(): Promise<StoredGame> {
+    const held = this.#game;
+    const stored = await readGame(this.game).catch((error: unknown) => {
+      if (held === null || problemOf(error).status === 404) throw error;
+      return held;
+    });
+    if (held !== null && (stored === held || stored.text === this.#known)) return held;
+    removeEventListener("beforeunload", this.#warn);
+    this.#game = stored;
+    this.#known = stored.text;
+    return stored;
   }
 
   #call<T>(name: string, fields: Record<string, unknown> = {}): Promise<T> {
@@ -121,33 +161,35 @@ export class LocalTable implements Connection {
 
   /** Stores the record, shows the table, and lets the agents continue. */
   async #show(): Promise<void> {
-    const stored = this.#stored;
-    if (stored === null || stored.seat === null) return;
+    const game = this.#game;
+    if (game === null || game.seat === null) return;
     clearTimeout(this.#window);
     const since = this.handlers.since() ?? 0;
-    let view = await this.#call<View>("view_table", { game: this.game, seat: stored.seat, since });
+    let view = await this.#call<View>("view_table", { game: this.game, seat: game.seat, since });
     const isWindow = WINDOWS.includes(view.phase) && view.legal.includes("pass");
-    if (isWindow) view = { ...view, deadline: stored.window };
-    const text = await this.#call<string>("write_record");
+    if (isWindow) view = { ...view, deadline: game.window };
+    game.text = await this.#call<string>("write_record");
     this.#view = view;
     let problem: string | null = null;
-    const hasEnded = isGameOver(view) && stored.ended === undefined;
-    if (text !== this.#known || hasEnded) {
-      if (hasEnded) stored.ended = new Date().toISOString();
+    const hasEnded = isGameOver(view) && game.ended === undefined;
+    if (!this.#isStored || hasEnded) {
+      if (hasEnded) game.ended = new Date().toISOString();
       try {
-        if (!(await this.#write(stored, text))) return this.#follow();
+        if (!(await this.#write(game))) return this.#follow();
+        removeEventListener("beforeunload", this.#warn);
       } catch (error) {
+        addEventListener("beforeunload", this.#warn);
         problem = t("device.unstored", { reason: problemOf(error).message });
       }
     }
     this.handlers.onMessage({ type: "view", view });
     if (problem !== null) this.handlers.onMessage({ type: "refused", id: null, error: { message: problem } });
-    if (isWindow) this.#window = setTimeout(() => this.#enqueue(() => this.#pass(view.ply)), stored.window * 1000);
+    if (isWindow) this.#window = setTimeout(() => this.#do(() => this.#pass(view.ply)), game.window * 1000);
     if (!this.#isDriving && this.#isForAgent(view)) void this.#drive();
   }
 
   /** Stores the record, unless another tab has changed the stored one. */
-  async #write({ ended }: StoredGame, text: string): Promise<boolean> {
+  async #write({ text, ended }: StoredGame): Promise<boolean> {
     const told = await updateGame(this.game, (now) =>
       now.text === this.#known ? { ...now, text, ...(ended === undefined ? {} : { ended }) } : undefined,
     );
@@ -157,10 +199,10 @@ export class LocalTable implements Connection {
 
   /** Another tab played on, or deleted the game: shows what is stored. */
   async #follow(): Promise<void> {
+    removeEventListener("beforeunload", this.#warn);
     this.#engine?.stop();
     this.#engine = null;
     await this.#open();
-    this.handlers.onMessage({ type: "refused", id: null, error: { message: t("device.elsewhere") } });
   }
 
   #isForAgent(view: View | null): boolean {
@@ -171,8 +213,8 @@ export class LocalTable implements Connection {
   async #drive(): Promise<void> {
     this.#isDriving = true;
     while (!this.#closed && this.#engine !== null && this.#isForAgent(this.#view)) {
-      const pause = sleep(this.#stored?.pace ?? 0);
-      this.#enqueue(async () => {
+      const pause = sleep(this.#game?.pace ?? 0);
+      this.#do(async () => {
         await Promise.all([this.#call("step"), pause]);
         await this.#show();
       });

@@ -64,5 +64,12 @@ async function take() {
 
 async function answer(request, path) {
   const cache = await caches.open(CACHE);
-  return (await cache.match(new URL(path, self.registration.scope))) ?? fetch(request);
+  const address = new URL(path, self.registration.scope);
+  // The page asks so for a file that does not fit; whoever loads the page again may have no network.
+  const isSpoiled = request.cache === "reload" && request.mode !== "navigate";
+  const kept = isSpoiled ? undefined : await cache.match(address);
+  if (kept) return kept;
+  const response = await fetch(request);
+  if (isSpoiled && response.ok) await cache.put(address, response.clone());
+  return response;
 }

@@ -1,8 +1,9 @@
 /** Engines: the core as WebAssembly, each in a Web Worker of its own, so that no search blocks a frame. */
 
 import { RemoteEngine } from "../../../../wasm/worker.js";
-import { ApiError } from "../api";
+import { ApiError, reasonOf } from "../api";
 import { t } from "../i18n.svelte";
+import { wordsWithReason } from "../refusals";
 
 const FOLDER = "engine/";
 let module: Promise<WebAssembly.Module> | null = null;
@@ -31,7 +32,7 @@ async function compile(): Promise<WebAssembly.Module> {
   try {
     return await WebAssembly.compile(await response.arrayBuffer());
   } catch (error) {
-    throw new ApiError(t("engine.refused", { reason: String(error) }), 0);
+    throw new ApiError(t("engine.refused", { reason: reasonOf(error) }), 0);
   }
 }
 
@@ -57,12 +58,14 @@ export function loadNetwork(name: string): Promise<Uint8Array> {
 /** The core refuses a call. Its reason is in English; the caller knows what the person did, and can say that. */
 export class EngineError extends ApiError {
   constructor(readonly reason: string) {
-    super(t("engine.refused_call", { reason }), 422);
+    const { message, ...words } = wordsWithReason("engine.refused_call", reason);
+    super(message, 422, null, words);
   }
 
   /** What the person did cannot be done, and why. */
   as(key: "refusal.bad_record" | "refusal.bad_rules", field: string): ApiError {
-    return new ApiError(t(key, { reason: this.reason }), 422, field);
+    const { message, ...words } = wordsWithReason(key, this.reason);
+    return new ApiError(message, 422, field, words);
   }
 }
 
@@ -126,7 +129,9 @@ export class Engine {
       } catch (error) {
         this.#loaded.delete(name);
         networks.delete(name); // a file that does not fit is loaded again as well
-        throw error instanceof ApiError ? error : new ApiError(t("engine.network", { name, reason: String(error) }), 0);
+        throw error instanceof ApiError
+          ? error
+          : new ApiError(t("engine.network", { name, reason: reasonOf(error) }), 0);
       }
     }
   }

@@ -113,6 +113,7 @@ Json describe_record(const GameRecord& record, const std::string& rules, const s
         {"winner", has_game     ? name_seat(game.winner)
                    : has_winner ? name_seat(end.state.turn.winner)
                                 : Json()},
+        {"is_over", has_game || has_winner},
         {"scores", first_seats(scores_after(end), record.players())},
         {"seed", record.seed ? Json(format_seed(*record.seed)) : Json()},
     };

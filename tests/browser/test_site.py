@@ -60,6 +60,16 @@ def test_after_the_first_visit_a_game_needs_no_network(host: Host, open_seat: Op
     expect(seat.page.get_by_role("heading", level=1)).to_be_visible()
 
 
+def test_pages_that_need_a_server_say_so(host: Host, open_seat: OpenSeat) -> None:
+    seat = open_seat(host)
+    for page in ("advise", "pair", "join/abc/def", "study/abc"):
+        seat.page.goto(f"{host.url}#/{page}")
+        expect(seat.page.get_by_text("That page needs a server, which this site does not have.")).to_be_visible()
+        expect(seat.page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    seat.page.evaluate("() => { location.hash = '#/'; }")
+    expect(seat.page.get_by_text("That page needs a server")).to_have_count(0)
+
+
 @pytest.mark.skipif(not (DOCS / "boards" / "engine.js").exists(), reason="the documentation is not built: make site")
 def test_the_documentation_needs_no_network_once_a_page_was_read(
     host: Host, open_seat: OpenSeat, monkeypatch: pytest.MonkeyPatch

@@ -55,8 +55,11 @@ def list_rules() -> list[Rules]:
     return made
 
 
-def play_cases(num_decisions: int, per_round: int = 7) -> Iterator[dict[str, object]]:
-    """Rounds with the agents at its seats, and what they decided, until there are so many choices between actions."""
+def play_cases(num_decisions: int, per_round: int = 5) -> Iterator[dict[str, object]]:
+    """Rounds with the agents at its seats, and what they decided, until there are so many choices between actions.
+
+    Few of each round, so that 300 reach all presets and agents.
+    """
     rules = list_rules()
     done = 0
     for seed in itertools.count():

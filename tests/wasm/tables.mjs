@@ -8,7 +8,7 @@ const engine = await Engine.load(readFileSync(module));
 for (const name of NETWORKS) {
   engine.loadNetwork(name, readFileSync(`${networks}/${name}.safetensors`));
 }
-const { games, records, bad } = JSON.parse(readFileSync(0, "utf8"));
+const { games, records, ends, bad } = JSON.parse(readFileSync(0, "utf8"));
 
 /** Plays a game among agents, step by step, with a view after each. */
 function play({ rules, agents, seed, length, most, watch }) {
@@ -46,6 +46,12 @@ function study({ text, seat, plies, ply }) {
   };
 }
 
+/** What a study says of a whole record. */
+function describe(text) {
+  const { record } = engine.call("open_record", { text });
+  return engine.call("describe_record", { record, length: "game" });
+}
+
 /** Acts for an agent, which only the agent may. */
 function interfere(rules) {
   const seats = [0, 1].map((seat) => ({ name: `seat ${seat}`, level: "", agent: "random", is_person: false }));
@@ -66,4 +72,4 @@ function refusal(text) {
   }
 }
 
-console.log(JSON.stringify({ games: games.map(play), records: records.map(study), bad: bad.map(refusal), meddling: interfere("official") }));
+console.log(JSON.stringify({ games: games.map(play), records: records.map(study), ends: ends.map(describe), bad: bad.map(refusal), meddling: interfere("official") }));

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -109,13 +109,24 @@ def answers() -> dict[str, Any]:
     ]
     records = [{"text": record().to_text(), "seat": WATCH, "plies": plies(), "ply": 3}]
     texts = [*BAD.values(), record().to_json_lines()]
-    found: dict[str, Any] = run_node("tables.mjs", {"games": games, "records": records, "bad": texts})
+    ends = [each.to_text() for each in list_ends()]
+    found: dict[str, Any] = run_node("tables.mjs", {"games": games, "records": records, "ends": ends, "bad": texts})
     return found
 
 
 @cache
 def record() -> Record:
     return played()[1][0].record
+
+
+@cache
+def list_ends() -> list[Record]:
+    """One game, which has three rounds or more, as far as different places."""
+    game = played()[0][0].record
+    first, second = game.rounds[:2]
+    cut = replace(second, actions=second.actions[:3], reshuffles=(), outcome=None)
+    ends = [(first,), (first, second), (first, cut), (replace(cut, number=1),), game.rounds]
+    return [replace(game, rounds=rounds) for rounds in ends]
 
 
 def judge_some(judge: str) -> Analysis:
@@ -150,7 +161,7 @@ def test_studies_show_the_same() -> None:
     analysis = judge_some(ANALYST)
     wanted: list[dict[str, Any]] = [each.to_dict() for each in analysis.judgments]
     (found,) = answers()["records"]
-    for name in ("rules", "players", "rounds", "winner", "scores", "seed"):
+    for name in ("rules", "players", "rounds", "winner", "is_over", "scores", "seed"):
         assert found["about"][name] == about[name], name
     assert found["frames"] == list_frames(study, 0, WATCH)
     assert found["truth"] == list_frames(study, 0, None)
@@ -165,6 +176,15 @@ def test_studies_show_the_same() -> None:
     assert [(each["round"], each["ply"]) for each in found["sums"]["costliest"]] == costliest
     branched = branch_off(study, 0, 3, 0, record().agents)
     assert Record.from_text(found["branch"]).rounds == branched.rounds
+
+
+def test_a_record_that_stops_before_the_end_has_no_winner() -> None:
+    stored = StoredStudy(1, datetime(2026, 1, 1), True, True, False, (), {}, {})
+    for part, found in zip(list_ends(), answers()["ends"], strict=True):
+        about = describe_game(make_finished_game("g", stored, part))
+        assert (found["winner"], found["is_over"]) == (about["winner"], about["is_over"])
+    assert [found["is_over"] for found in answers()["ends"]] == [True, False, False, False, True]
+    assert [found["winner"] is None for found in answers()["ends"]] == [False, True, True, True, False]
 
 
 TEXT = """[Lastcard "1"]

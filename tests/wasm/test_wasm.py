@@ -4,14 +4,15 @@ import gzip
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from lastcard.agents import make_agent
 from lastcard.network import read_safetensors, write_safetensors
-from lastcard.rules import Rules
-from tests.wasm.cases import MODULE, NETWORKS, compare, play_agents, run_node
+from lastcard.rules import PRESETS, Rules
+from tests.wasm.cases import AGENTS, MODULE, NETWORKS, compare, play_agents, play_cases, run_node
 from tests.wasm.counting import check_perft, check_signature
 
 pytestmark = pytest.mark.skipif(not MODULE.exists(), reason="the module is not built: run make wasm")
@@ -22,6 +23,14 @@ def test_agents_decide_alike() -> None:
     choices, differences = compare(300)
     assert not differences, differences[0]
     assert choices >= 300
+
+
+def test_the_decisions_are_of_all_agents_by_all_presets() -> None:
+    cases: list[Any] = list(play_cases(300))
+    assert {case["rules"].split()[0] for case in cases} == set(PRESETS)
+    assert {len(case["agents"]) for case in cases} == set(range(2, 11))
+    deciding = {case["agents"][ply["observation"]["observer"]] for case in cases for ply in case["plies"]}
+    assert deciding == {*AGENTS, "net", "champion"}
 
 
 def test_a_network_trained_for_games_sees_the_scores(tmp_path: Path) -> None:

@@ -3,16 +3,22 @@
 import { t } from "./i18n.svelte";
 import type { Catalog, ErrorResponse, NewGameResponse, View, ViewResponse } from "./contract";
 import { isSite } from "./place";
-import { refusalWords } from "./refusals";
+import { refusalWords, type Reason } from "./refusals";
 
 export class ApiError extends Error {
   readonly status: number;
   readonly field: string | null;
+  /** The part of the message that is in English in every language. */
+  readonly english: string | null;
+  /** The line of a record that is to blame. */
+  readonly line: number | null;
 
-  constructor(message: string, status: number, field: string | null = null) {
+  constructor(message: string, status: number, field: string | null = null, reason: Reason = {}) {
     super(message);
     this.status = status;
     this.field = field;
+    this.english = reason.english ?? null;
+    this.line = reason.line ?? null;
   }
 }
 
@@ -38,7 +44,8 @@ export async function ask(path: string, token: string | null, body?: unknown, me
 async function refusal(response: Response): Promise<ApiError> {
   try {
     const { error } = (await response.json()) as ErrorResponse;
-    return new ApiError(refusalWords(error), response.status, error.field ?? null);
+    const { message, ...reason } = refusalWords(error);
+    return new ApiError(message, response.status, error.field ?? null, reason);
   } catch {
     return new ApiError(t("error.status", { status: String(response.status) }), response.status);
   }
@@ -47,6 +54,9 @@ async function refusal(response: Response): Promise<ApiError> {
 export async function json<T>(path: string, token: string | null, body?: unknown): Promise<T> {
   return (await (await ask(path, token, body)).json()) as T;
 }
+
+/** What an error says, without the name of its kind. */
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** What went wrong, fit to show. */
 export function problemOf(error: unknown): ApiError {

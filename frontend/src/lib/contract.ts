@@ -695,6 +695,8 @@ export interface StudyOut {
   seats: StudySeatOut[];
   rounds: StudyRoundOut[];
   winner: number | null;
+  /** False where the record stops before the end of the game or of its only round. */
+  is_over: boolean;
   scores: number[];
   seed: string | null;
 }

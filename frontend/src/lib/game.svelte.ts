@@ -197,7 +197,7 @@ export class Game {
         if (this.pending?.id === message.id) this.pending = { ...this.pending, isAcknowledged: true };
         break;
       case "refused":
-        this.#refused(message.id, refusalWords(message.error));
+        this.#refused(message.id, refusalWords(message.error).message);
         break;
       case "reaction":
         this.#showReaction(message.seat, message.reaction);

@@ -1,13 +1,42 @@
-/** Refusals of the server as sentences in the person's language. */
+/** Refusals of the server and of the core as sentences in the person's language. */
 
 import type { Problem } from "./contract";
 import { hasMessage, t } from "./i18n.svelte";
 
+/** What a sentence takes from the core or the server as it is. */
+export interface Reason {
+  /** In English in every language. */
+  english?: string;
+  /** The line of a record that is to blame. */
+  line?: number;
+}
+
+export type Refused = Reason & { message: string };
+
+const LINE = /^line (\d+): /;
+
+/** A sentence with a reason of the core, which is in English; the line of a record is not. */
+export function wordsWithReason(
+  key: "refusal.bad_record" | "refusal.bad_rules" | "engine.refused_call",
+  reason: string,
+): Refused {
+  const line = LINE.exec(reason)?.[1];
+  if (line === undefined) return { message: t(key, { reason }), english: reason };
+  const english = reason.replace(LINE, "");
+  return {
+    message: t(key, { reason: t("record.line", { line: Number(line), reason: english }) }),
+    english,
+    line: Number(line),
+  };
+}
+
 /** The sentence for the code; that of the server where this page is older than it. */
-export function refusalWords({ code, values, message }: Problem): string {
+export function refusalWords({ code, values, message }: Problem): Refused {
   const key = `refusal.${code}`;
-  if (!hasMessage(key)) return message;
+  if (!hasMessage(key)) return { message, english: message };
+  const reason = values?.["reason"];
+  if (key === "refusal.bad_record" && typeof reason === "string") return wordsWithReason(key, reason);
   const wait = values?.["seconds"];
   const again = typeof wait === "number" ? ` ${t("error.retry", { count: wait })}` : "";
-  return t(key, values ?? {}) + again;
+  return { message: t(key, values ?? {}) + again, ...(typeof reason === "string" ? { english: reason } : {}) };
 }

@@ -71,7 +71,7 @@ export class GameSocket implements Connection {
   #hear(message: ServerMessage): void {
     this.#heardAt = Date.now();
     if (message.type === "error") {
-      this.handlers.onLink({ state: "refused", message: refusalWords(message.error) });
+      this.handlers.onLink({ state: "refused", message: refusalWords(message.error).message });
       this.close();
       return;
     }

@@ -86,9 +86,8 @@ export function forgetSeat(game: string): void {
 /** Games that the server knows: not those of this device. */
 export const serverGames = (): Held[] => heldGames().filter((held) => !isOnDevice(held.game));
 
-/** The game last played on this device that is not over, if there is one. */
-export const openDeviceGame = (): Held | null =>
-  heldGames().find((held) => !held.over && isOnDevice(held.game)) ?? null;
+/** Games on this device that are not over, the latest first. */
+export const openDeviceGames = (): Held[] => heldGames().filter((held) => !held.over && isOnDevice(held.game));
 
 /** The game last played at that is not over, if there is one. */
 export function openGame(): Held | null {

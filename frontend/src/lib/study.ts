@@ -2,14 +2,23 @@
 
 import type { BranchBody, FrameOut, NewGameResponse, StudyOut } from "./contract";
 import { hostOf } from "./host";
+import { sayingWhat } from "./local/engine";
 
-export const fetchStudy = (game: string): Promise<StudyOut> => hostOf(game).fetchStudy(game);
+export const fetchStudy = (game: string): Promise<StudyOut> =>
+  hostOf(game).fetchStudy(game).catch(sayingWhat("refusal.bad_record", "record"));
 export const fetchFrames = (game: string, round: number, seat: number | null): Promise<FrameOut[]> =>
   hostOf(game).fetchFrames(game, round, seat);
 export const branchOff = (game: string, wanted: BranchBody): Promise<NewGameResponse> =>
   hostOf(game).branchOff(game, wanted);
 export const exportRecord = (game: string): Promise<string> => hostOf(game).exportRecord(game);
 export const deleteStudy = (game: string, token: string): Promise<void> => hostOf(game).deleteStudy(game, token);
+
+/** Who won, for messages: `stops` where the record ends before that is known. */
+export function winnerOf({ winner, is_over }: StudyOut, you: number | null): "nobody" | "you" | "other" | "stops" {
+  if (!is_over) return "stops";
+  if (winner === null) return "nobody";
+  return winner === you ? "you" : "other";
+}
 
 const SAVING_MS = 60_000;
 

@@ -28,4 +28,4 @@ def site(
     count = write_site(folder, docs)
     typer.echo(f"{count} files in {folder}; serve them with any web server")
     if docs is None and not has_docs():
-        typer.echo("The documentation is missing: run `make docs` in a clone and add --docs build/site.")
+        typer.echo("The documentation is missing: run `make site` in a clone and add --docs build/site.")

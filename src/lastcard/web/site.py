@@ -48,7 +48,7 @@ def write_site(target: Path, docs: Path | None = None) -> int:
     if docs is None and has_docs():
         docs = DOCS
     if docs is not None and not (docs / "index.html").is_file():
-        raise RequestError(f"{docs} is not built documentation: it has no index.html; run `make docs`", status=422)
+        raise RequestError(f"{docs} is not built documentation: it has no index.html; run `make site`", status=422)
     _clear(target)
     _copy_files(_list_page(engine), target)
     write_file(target / "index.html", _make_page(has_docs=docs is not None), RequestError)

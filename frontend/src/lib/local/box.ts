@@ -54,9 +54,14 @@ export class Box<T extends { game: string }> {
     if (this.#opening) return this.#opening;
     const request = indexedDB.open(this.database, 1);
     request.onupgradeneeded = () => request.result.createObjectStore(this.store, { keyPath: "game" });
-    this.#opening = done(request);
-    this.#opening.catch(() => (this.#opening = null));
-    return this.#opening;
+    const opening = done(request);
+    const forget = (): void => {
+      if (this.#opening === opening) this.#opening = null;
+    };
+    this.#opening = opening;
+    // A browser closes connections when people delete what pages have stored, or when its disk fails.
+    opening.then((database) => (database.onclose = forget)).catch(forget);
+    return opening;
   }
 
   async #run<R>(mode: IDBTransactionMode, work: (values: IDBObjectStore) => IDBRequest<R>): Promise<R> {

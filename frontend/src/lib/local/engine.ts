@@ -2,8 +2,9 @@
 
 import { LastcardError } from "../../../../wasm/lastcard.js";
 import { RemoteEngine } from "../../../../wasm/worker.js";
-import { ApiError } from "../api";
+import { ApiError, reasonOf } from "../api";
 import { t } from "../i18n.svelte";
+import { wordsWithReason } from "../refusals";
 
 const FOLDER = "engine/";
 let module: Promise<WebAssembly.Module> | null = null;
@@ -38,7 +39,7 @@ async function compile(): Promise<WebAssembly.Module> {
     });
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    throw new ApiError(t("engine.refused", { reason: String(error) }), 0);
+    throw new ApiError(t("engine.refused", { reason: reasonOf(error) }), 0);
   }
 }
 
@@ -64,12 +65,14 @@ export function loadNetwork(name: string, cache: RequestCache = "default"): Prom
 /** The core refuses a call. Its reason is in English; the caller knows what the person did, and can say that. */
 export class EngineError extends ApiError {
   constructor(readonly reason: string) {
-    super(t("engine.refused_call", { reason }), 422);
+    const { message, ...words } = wordsWithReason("engine.refused_call", reason);
+    super(message, 422, null, words);
   }
 
   /** What the person did cannot be done, and why. */
   as(key: "refusal.bad_record" | "refusal.bad_rules", field: string): ApiError {
-    return new ApiError(t(key, { reason: this.reason }), 422, field);
+    const { message, ...words } = wordsWithReason(key, this.reason);
+    return new ApiError(message, 422, field, words);
   }
 }
 
@@ -119,7 +122,7 @@ export class Engine {
         if (error instanceof ApiError) throw error;
         if (!(error instanceof LastcardError)) throw this.#crashed();
         networks.delete(name);
-        throw new ApiError(t("engine.network", { name, reason: String(error) }), 0);
+        throw new ApiError(t("engine.network", { name, reason: reasonOf(error) }), 0);
       }
     }
   }

@@ -18,6 +18,7 @@ interface DescribedRecord {
   people: number[];
   rounds: StudyRoundOut[];
   winner: number | null;
+  is_over: boolean;
   scores: number[];
   seed: string | null;
 }
@@ -76,8 +77,8 @@ export const deviceHost: Host = {
     const told = await withRecord(text, (engine, record) =>
       engine.call<DescribedRecord>("describe_record", { record, length }),
     );
-    const { rules, players, rounds, winner, scores, seed } = told;
-    return { game, source, began, rules, players, seats: describeSeats(seats), rounds, winner, scores, seed };
+    const { rules, players, rounds, winner, is_over, scores, seed } = told;
+    return { game, source, began, rules, players, seats: describeSeats(seats), rounds, winner, is_over, scores, seed };
   },
 
   async fetchFrames(game, round, seat) {

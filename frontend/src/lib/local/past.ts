@@ -3,7 +3,7 @@
 import type { PastGameOut } from "../contract";
 import { DEVICE_TOKEN } from "../place";
 import { heldGames, type Held } from "../storage";
-import { withRecord } from "./records";
+import { reader, withRecord } from "./records";
 import { listGames, type StoredGame } from "./store";
 
 /** A game that is stored here, and what the page says of it. */
@@ -29,13 +29,26 @@ export async function isRunning(game: string): Promise<boolean> {
   return (await listDeviceGames()).some((each) => each.game === game && !each.over);
 }
 
+export interface PastGames {
+  games: PastGameOut[];
+  /** Games that cannot be read: an earlier version of the page stored them, by rules that have changed since. */
+  unreadable: number;
+}
+
 /** Games that began at a table here and are over. Continuations of other games do not count, nor do imports. */
-export async function listPastGames(): Promise<PastGameOut[]> {
-  const found: PastGameOut[] = [];
+export async function listPastGames(): Promise<PastGames> {
+  const games: PastGameOut[] = [];
+  let unreadable = 0;
   for (const { stored, seat, at, over } of await listDeviceGames()) {
-    if (over && stored.source === "table" && seat !== null) found.push(await describe(stored, seat, at));
+    if (!over || stored.source !== "table" || seat === null) continue;
+    await reader(); // without an engine no game can be read, which is not the fault of the game
+    try {
+      games.push(await describe(stored, seat, at));
+    } catch {
+      unreadable += 1;
+    }
   }
-  return found;
+  return { games, unreadable };
 }
 
 async function describe({ game, text, length, seats }: StoredGame, seat: number, at: number): Promise<PastGameOut> {

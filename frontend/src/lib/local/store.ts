@@ -1,6 +1,6 @@
 /** Games of this device, in IndexedDB. */
 
-import { ApiError } from "../api";
+import { ApiError, reasonOf } from "../api";
 import { t } from "../i18n.svelte";
 import type { Length, StudyOut } from "../contract";
 import { Box } from "./box";
@@ -39,9 +39,9 @@ const box = new Box<StoredGame>("lastcard", "games");
 
 /** Says in words why a game could not be stored or read. */
 function explain(error: unknown): ApiError {
-  const name = error instanceof Error ? error.name : "";
-  if (name === "QuotaExceededError") return new ApiError(t("device.full"), 507);
-  return new ApiError(t("device.closed", { reason: name || String(error) }), 507);
+  if (error instanceof Error && error.name === "QuotaExceededError") return new ApiError(t("device.full"), 507);
+  const reason = reasonOf(error).replace(/\.$/, "");
+  return new ApiError(t("device.closed", { reason }), 507, null, { english: reason });
 }
 
 async function explained<T>(work: Promise<T>): Promise<T> {
@@ -54,6 +54,20 @@ async function explained<T>(work: Promise<T>): Promise<T> {
 
 export async function writeGame(game: StoredGame): Promise<void> {
   await explained(box.put(game));
+  if (game.source !== "import") void askToKeep();
+}
+
+let hasAsked = false;
+
+/** Asks the browser not to delete games when it needs room. One may ask the person, so it is asked once a visit. */
+async function askToKeep(): Promise<void> {
+  if (hasAsked) return;
+  hasAsked = true;
+  try {
+    if (!(await navigator.storage.persisted())) await navigator.storage.persist();
+  } catch {
+    // Pages by http from another machine have no `navigator.storage`.
+  }
 }
 
 /** Changes a game as it is stored now: another tab may have played on, or deleted it. */

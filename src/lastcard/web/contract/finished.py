@@ -72,6 +72,7 @@ class StudyOut(Output):
     seats: list[StudySeatOut]
     rounds: list[StudyRoundOut]
     winner: int | None
+    is_over: bool = Field(description="False where the record stops before the end of the game or of its only round.")
     scores: list[int]
     seed: str | None
 

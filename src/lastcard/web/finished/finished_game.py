@@ -100,7 +100,8 @@ def describe_game(study: FinishedGame) -> dict[str, Any]:
     is_game = stored.settings.get("length", "game") == "game" and not stored.is_branch
     outcome = judge_game(record.rules, tuple(scores)) if is_game and rounds[-1]["reason"] else None
     last = record.rounds[-1].outcome
-    winner = outcome.winner if outcome else last.winner if last and len(rounds) == 1 else None
+    lone = last if len(rounds) == 1 else None
+    end = outcome or lone
     return {
         "game": study.key,
         "source": "import" if stored.is_import else "branch" if stored.is_branch else "table",
@@ -118,7 +119,8 @@ def describe_game(study: FinishedGame) -> dict[str, Any]:
             for seat, info in enumerate(study.seats)
         ],
         "rounds": rounds,
-        "winner": winner,
+        "winner": end.winner if end else None,
+        "is_over": end is not None,
         "scores": scores,
         "seed": None if record.seed is None else str(record.seed),
     }

@@ -67,7 +67,7 @@
  * @property {string[]} history
  * @property {Outcome | null} outcome
  *
- * @typedef {object} Description What there is to choose from.
+ * @typedef {object} Description The available choices.
  * @property {string} version
  * @property {{ name: string, kind: string, default: unknown, explanation: string }[]} rules Fields of rules.
  * @property {Record<string, Record<string, unknown>>} presets
@@ -80,7 +80,7 @@
  * @property {string[]} cards
  */
 
-/** What was asked is refused, or a call was stopped; the engine goes on. After any other error it is of no use. */
+/** A refused or stopped call; the engine can still be used. After any other error, load another. */
 export class LastcardError extends Error {
   name = "LastcardError";
 }
@@ -210,7 +210,7 @@ export class Engine {
   }
 
   /**
-   * What there is to choose from: presets and fields of rules, agents with their options, levels.
+   * The choices: presets and fields of rules, agents with their options, levels.
    *
    * @returns {Description}
    */

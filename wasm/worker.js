@@ -135,7 +135,11 @@ export class RemoteEngine {
     const id = ++this.#last;
     return new Promise((resolve, reject) => {
       if (this.#death) throw this.#death;
-      this.#port.postMessage({ id, ...request });
+      try {
+        this.#port.postMessage({ id, ...request });
+      } catch (error) {
+        throw new LastcardError(`the fields of ${request.call} cannot be sent: ${error}`);
+      }
       this.#waiting.set(id, { resolve, reject });
     });
   }

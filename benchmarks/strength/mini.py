@@ -292,7 +292,8 @@ def main() -> None:
 
 def keep_others(rows: list[Row], game: str, budgets: tuple[int, ...]) -> list[Row]:
     """The rows of the saved file, with these in place of or beside them."""
-    saved = json.loads((RESULTS / f"strength-{game}.json").read_text(encoding="utf-8"))["agents"]
+    file = RESULTS / f"strength-{game}.json"
+    saved = json.loads(file.read_text(encoding="utf-8"))["agents"] if file.exists() else []
     by_name = {row.agent: row for row in (*map(Row.from_dict, saved), *rows)}
     names = ["(equilibrium)", "(uniform)", *list_contestants(budgets=budgets)]
     return [by_name[name] for name in names if name in by_name]

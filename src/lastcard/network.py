@@ -196,7 +196,7 @@ class Network:
         """
         if not self.tables:
             return rules.deck == OFFICIAL
-        return any(rules == table.replace(target_score=rules.target_score) for table in self.tables)
+        return any(_is_same_table(rules, table) for table in self.tables)
 
     def _check(self, observation: Observation) -> _core.Observation:
         if not isinstance(observation, Observation):
@@ -222,9 +222,13 @@ def find_shipped(rules: Rules, name: str = "net") -> str | None:
     True
     """
     for table, stem in SHIPPED[name].items():
-        if table != ANY and rules == parse_rules(table).replace(target_score=rules.target_score):
+        if table != ANY and _is_same_table(rules, parse_rules(table)):
             return stem
     return SHIPPED[name].get(ANY) if rules.deck == OFFICIAL else None
+
+
+def _is_same_table(rules: Rules, table: Rules) -> bool:
+    return rules == table.replace(target_score=rules.target_score)
 
 
 def is_shipped_for(rules: Rules, name: str = "net") -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Error, Page, expect
 
 from lastcard.web.engine_files import has_engine
 from tests.browser.conftest import Server
@@ -39,7 +40,8 @@ LISTEN = """() => {
 
 def crash_workers(page: Page) -> None:
     for worker in page.workers:
-        worker.evaluate(CRASH)
+        with suppress(Error):  # it may just have been ended
+            worker.evaluate(CRASH)
 
 
 def read_ply(seat: Seat) -> int:
@@ -78,6 +80,10 @@ def test_a_core_that_ends_is_no_refusal_and_is_never_asked_again(server: Server,
         with seat.page.expect_worker():
             seat.page.keyboard.press("h")
         expect(seat.page.locator(".coach [role=alert]")).to_have_text("The engine stopped.")
+        for _ in range(100):
+            if not seat.page.workers:
+                break
+            seat.page.wait_for_timeout(100)
         assert seat.page.workers == []
 
 

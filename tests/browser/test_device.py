@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Dialog, Page, Route, expect
+from playwright.sync_api import Dialog, Error, Page, Route, expect
 
 from lastcard.analysis import analyse
 from lastcard.record import Record
@@ -96,8 +97,14 @@ FULL = """() => {
 
 def kill_workers(seat: Seat) -> None:
     """Lets all workers of the page fail as they do when the engine runs out of memory."""
+    wanted = len(seat.watch.complaints) + len(seat.page.workers)
     for worker in seat.page.workers:
-        worker.evaluate("() => { setTimeout(() => { throw new Error('out of memory'); }); }")
+        with suppress(Error):  # it may just have been ended
+            worker.evaluate("() => { setTimeout(() => { throw new Error('out of memory'); }); }")
+    for _ in range(100):
+        if len(seat.watch.complaints) >= wanted:
+            break
+        seat.page.wait_for_timeout(50)
 
 
 def forgive_workers(seat: Seat) -> None:
@@ -287,6 +294,8 @@ def test_a_judge_that_stops_says_why_and_can_continue(server: Server, open_seat:
     costs = page.locator("[data-judging]")
     with page.expect_worker():
         page.get_by_role("button", name=re.compile("^Judge")).click()
+    while not held:
+        page.wait_for_timeout(50)
     kill_workers(seat)
     for route in held:
         route.continue_()
@@ -385,6 +394,8 @@ def test_a_game_continues_on_a_full_disk_and_is_stored_once_there_is_room(server
         if page.evaluate(IS_FULL):
             break
         page.wait_for_timeout(500)
+    else:
+        raise AssertionError("the quota was not applied")
     seat.act("mouse")
     told = "This device has no room left. Delete old games. The game continues, but is not stored."
     expect(page.get_by_text(told)).to_be_visible()
@@ -446,7 +457,7 @@ def test_the_browser_is_asked_once_to_keep_games(server: Server, open_seat: Open
     for _ in range(2):
         seat.deal()
         seat.wait_for_decision()
-        assert page.evaluate("() => window.asked") == 1
+        page.wait_for_function("() => window.asked === 1")
         page.evaluate("() => { location.hash = '#/'; }")
 
 

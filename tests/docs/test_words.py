@@ -27,9 +27,9 @@ NOT_FIRST: Final = {
     *("Of", "As", "That"),
 }
 """Words with which no docstring starts: it starts with a verb or a noun."""
-FOLDERS: Final = ("core", "docs", "examples", ".github", "tools", "benchmarks", "src", "tests")
+FOLDERS: Final = ("core", "docs", "examples", ".github", "tools", "benchmarks", "src", "tests", "wasm", "frontend/src")
 """Folders whose texts people read."""
-KINDS: Final = {".md", ".py", ".hpp", ".cpp", ".toml", ".yml", ".yaml", ""}
+KINDS: Final = {".md", ".py", ".hpp", ".cpp", ".toml", ".yml", ".yaml", ".js", ".mjs", ".ts", ".svelte", ""}
 SPARED: Final = {Path(__file__)}
 """This file has to name the words."""
 _CODE: Final = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
@@ -40,7 +40,7 @@ def list_texts() -> list[Path]:
     found = [*ROOT.glob("*.md"), ROOT / "Makefile"]
     for folder in FOLDERS:
         found += [file for file in (ROOT / folder).rglob("*") if file.is_file() and file.suffix in KINDS]
-    return sorted(file for file in found if "__pycache__" not in file.parts and file not in SPARED)
+    return sorted(file for file in found if not {"__pycache__", "static"} & set(file.parts) and file not in SPARED)
 
 
 def find_docstrings(source: str) -> Iterator[tuple[int, str]]:

@@ -368,7 +368,7 @@ def test_halving_loses_little_on_mini_and_less_with_more_simulations() -> None:
     assert rows[1].mean_loss < 0.003
 
 
-def test_the_benchmark_asks_every_agent_and_says_what_is_missed() -> None:
+def test_the_benchmark_asks_every_agent_but_champion_and_says_what_is_missed() -> None:
     names = mini.list_contestants()
     assert {name.partition(":")[0] for name in names} == {info.name for info in list_agents()} - {"champion"}
     assert "net:any" in names

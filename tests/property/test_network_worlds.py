@@ -12,19 +12,17 @@ import pytest
 from lastcard import network
 from lastcard.actions import Action
 from lastcard.agents import find_agent
-from lastcard.network import ANY, SHIPPED, Network, find_shipped
+from lastcard.network import ANY, Network, find_shipped
 from lastcard.observation import Observation, observe
 from lastcard.rules import parse_rules
 from tests.counts import counted
 from tests.property.beliefs import any_rules
 from tests.property.fairness import MakeAgent, Pair, answers_alike, make_searcher, make_worlds, truth
+from tests.unit.test_shipped_networks import each_network
 
 NUM_PAIRS = counted(900)
 AGENTS = {"net": "net", "champion": "champion", "advisor": "halving"}
 """The agent that uses a network, by use."""
-CASES = [(use, table, stem) for use, by_table in SHIPPED.items() for table, stem in by_table.items()]
-
-each_network = pytest.mark.parametrize(("use", "table", "stem"), CASES)
 
 
 def list_pairs(use: str, table: str, stem: str, count: int) -> list[Pair]:

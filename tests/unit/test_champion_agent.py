@@ -34,7 +34,7 @@ def list_decisions(num_rounds: int) -> list[Observation]:
 
 def test_it_says_what_it_is_for() -> None:
     for rules, match in (
-        ("official players=4", "champion: no network is shipped for the rules 'official players=4'; train one"),
+        ("official players=4", "champion: no network is shipped for the rules 'official players=4'; net plays by them"),
         ("house players=2", "champion: no network is shipped for the rules 'house players=2'"),
     ):
         state = deal(parse_rules(rules), seed=7)

@@ -251,6 +251,15 @@ def test_a_network_for_another_number_of_players_is_refused_before_the_deal(
     assert err.count("\n") == 1
 
 
+def test_a_match_that_a_network_cannot_play_leaves_no_file(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "match.jsonl"
+    code, _, err = run(capsys, monkeypatch, "arena", "random", f"net:{HOARDER}", "--players", "4", "--out", str(file))
+    assert (code, err.count("\n")) == (2, 1)
+    assert not file.exists()
+
+
 def test_a_network_that_learned_other_rules_plays_with_a_warning(
     capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,4 +1,4 @@
-"""Crashes of the core and workers that end: no call waits for ever, or passes for a refusal, or uses what is left."""
+"""Crashes of the core and workers that end: every call fails, and none as a refusal."""
 
 from typing import Any
 

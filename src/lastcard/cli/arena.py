@@ -112,7 +112,6 @@ def arena(
     Example: lastcard arena heuristic random frequency --games 2000 --jobs 2
     """
     from lastcard.arena.cluster import check_ray
-    from lastcard.arena.entrants import is_agent
     from lastcard.arena.results import Results
     from lastcard.arena.tournament_run import run_tournament
 
@@ -125,7 +124,6 @@ def arena(
     _admit(named)
     asked = _Asked(named, rules, players, table, games, to_score, sprt, seed)
     with _open(asked, _Places(out, store, resume, match)) as (tournament, ledger):
-        check_networks(tournament.rules, *filter(is_agent, tournament.agents))
         before = Results(tournament, ledger.chunks).progress if ledger else 0.0
         show = ArenaScreen(tournament, before, as_json)
         if ledger and ledger.note:
@@ -306,9 +304,10 @@ def _find_programs(tournament: Tournament) -> tuple[str, ...]:
 
 
 def _try_programs(tournament: Tournament) -> None:
-    """Starts each once: one that cannot play should be known before hours are spent on it."""
-    from lastcard.arena.entrants import find_engine
+    """Checks networks and starts each program once: what cannot play should be known before hours are spent."""
+    from lastcard.arena.entrants import find_engine, is_agent
 
+    check_networks(tournament.rules, *filter(is_agent, tournament.agents))
     for entrant in dict.fromkeys(map(find_engine, tournament.agents)):
         if entrant:
             with entrant.make(seed=0) as engine:

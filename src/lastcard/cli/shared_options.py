@@ -70,7 +70,11 @@ def check_networks(rules: Rules, *names: str) -> None:
         network = agent.find_network(rules)
         if not network.learned(rules):
             known = " and ".join(map(format_rules, network.tables)) or "rules of the official deck"
-            other = "net picks the network for the table" if is_shipped_for(rules) else "lastcard train makes one"
+            other = (
+                "net picks the network for the table"
+                if is_shipped_for(rules)
+                else "train one for these rules with lastcard train"
+            )
             print(
                 f"warning: {name} learned {known}, not {format_rules(rules)}, and may play badly; {other}",
                 file=sys.stderr,

@@ -61,7 +61,7 @@ def main() -> int:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        # A league goes on by itself, any other run when it is told to.
+        # A league resumes by itself; other runs need --resume.
         words = sys.argv[1:] if mode["league"] or resume else [*sys.argv[1:], "--resume"]
         print(f"stopped; continue with: python -m lastcard.learning {shlex.join(words)}", file=sys.stderr)
         return 130

@@ -165,9 +165,9 @@ class _League:
         if started and started.get("number", number) < number:
             # Stopped after its results were saved: only its folder is left.
             shutil.rmtree(place)
-            if started["phase"] == phase == "main":
-                return None
             started = None
+        if phase == "main" and not started and self._is_exploiter_due():
+            return None
         if started and started["phase"] != phase:
             return None
         if started:
@@ -187,6 +187,11 @@ class _League:
         report = self._finish(phase, session, place / LATEST)
         shutil.rmtree(place)
         return report
+
+    def _is_exploiter_due(self) -> bool:
+        """Returns true if the last run was stopped between its two phases."""
+        history = self.population.history
+        return bool(history and history[-1]["phase"] == "main" and self.config.exploiter_share)
 
     def _given(self) -> dict[str, Any]:
         """The options of the run, and the members before a phase."""

@@ -64,7 +64,6 @@ export class Analyst {
     const running = {};
     this.#running = running;
     try {
-      if (this.#engine?.isDead) this.#engine = null;
       const engine = this.#engine ?? (await Engine.start());
       if (this.#running !== running) return engine === this.#engine ? undefined : engine.stop();
       this.#engine = engine;
@@ -89,7 +88,7 @@ export class Analyst {
 
   /** A search cannot be asked to end; its worker can. */
   stop(): void {
-    if (this.#running !== null) this.close();
+    if (this.#running !== null || this.#engine?.isDead) this.close();
   }
 
   close(): void {

@@ -10,8 +10,8 @@ const FOLDER = "engine/";
 let module: Promise<WebAssembly.Module> | null = null;
 const networks = new Map<string, Promise<Uint8Array>>();
 
-/** Fetches a file; "reload" passes by every cache, and replaces what it keeps. */
-async function fetchFile(name: string, cache: RequestCache): Promise<Response> {
+/** Fetches a file; "reload" bypasses all caches and replaces the copies in them. */
+async function fetchFile(name: string, cache: RequestCache): Promise<ArrayBuffer> {
   // Under its version the browser keeps a file for ever; a site has none.
   const version = document.querySelector<HTMLMetaElement>('meta[name="lastcard-engine"]')?.content;
   const address = FOLDER + name + (version ? `?v=${version}` : "");
@@ -23,7 +23,11 @@ async function fetchFile(name: string, cache: RequestCache): Promise<Response> {
   }
   if (response.status === 404) throw new ApiError(t("engine.missing"), 404);
   if (!response.ok) throw new ApiError(t("engine.status", { status: String(response.status) }), response.status);
-  return response;
+  try {
+    return await response.arrayBuffer();
+  } catch {
+    throw new ApiError(t("engine.offline"), 0);
+  }
 }
 
 async function compile(): Promise<WebAssembly.Module> {
@@ -31,7 +35,7 @@ async function compile(): Promise<WebAssembly.Module> {
     throw new ApiError(t("engine.no_wasm"), 0);
   }
   const load = async (cache: RequestCache): Promise<WebAssembly.Module> =>
-    WebAssembly.compile(await (await fetchFile("lastcard.wasm", cache)).arrayBuffer());
+    WebAssembly.compile(await fetchFile("lastcard.wasm", cache));
   try {
     return await load("default").catch((error: unknown) => {
       if (error instanceof ApiError) throw error;
@@ -57,7 +61,7 @@ const loadModule = (): Promise<WebAssembly.Module> => once(module, compile, (hel
 export function loadNetwork(name: string, cache: RequestCache = "default"): Promise<Uint8Array> {
   return once(
     cache === "reload" ? null : networks.get(name),
-    async () => new Uint8Array(await (await fetchFile(`${name}.safetensors`, cache)).arrayBuffer()),
+    async () => new Uint8Array(await fetchFile(`${name}.safetensors`, cache)),
     (held) => (held ? networks.set(name, held) : networks.delete(name)),
   );
 }

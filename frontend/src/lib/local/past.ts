@@ -3,7 +3,8 @@
 import type { PastGameOut } from "../contract";
 import { DEVICE_TOKEN } from "../place";
 import { heldGames, type Held } from "../storage";
-import { reader, withRecord } from "./records";
+import { EngineError } from "./engine";
+import { withRecord } from "./records";
 import { listGames, type StoredGame } from "./store";
 
 /** A game that is stored here, and what the page says of it. */
@@ -41,10 +42,10 @@ export async function listPastGames(): Promise<PastGames> {
   let unreadable = 0;
   for (const { stored, seat, at, over } of await listDeviceGames()) {
     if (!over || stored.source !== "table" || seat === null) continue;
-    await reader(); // without an engine no game can be read, which is not the fault of the game
     try {
       games.push(await describe(stored, seat, at));
-    } catch {
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error; // without an engine no game can be read
       unreadable += 1;
     }
   }

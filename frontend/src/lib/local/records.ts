@@ -11,6 +11,7 @@ export async function reader(): Promise<Engine> {
     throw error;
   }));
   if (!held.isDead) return held;
+  held.stop();
   reading = null;
   return reader();
 }

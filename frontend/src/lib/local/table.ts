@@ -40,6 +40,7 @@ export class LocalTable implements Connection {
   /** How often no other could be started. */
   #failures = 0;
   #window: ReturnType<typeof setTimeout> | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly game: string,
@@ -49,6 +50,7 @@ export class LocalTable implements Connection {
   }
 
   reconnect(): void {
+    clearTimeout(this.#retry);
     this.#enqueue(async () => {
       if (this.#engine === null) await this.#open();
     });
@@ -64,6 +66,7 @@ export class LocalTable implements Connection {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#window);
+    clearTimeout(this.#retry);
     removeEventListener("beforeunload", this.#warn);
     this.#engine?.stop();
     this.#engine = null;
@@ -112,7 +115,8 @@ export class LocalTable implements Connection {
     else this.#trouble = { reason: t("device.unstored", { reason: t("engine.stopped") }) };
     const delay = wasOpen ? RETRY_MS : Math.min(LONGEST_RETRY_MS, RETRY_MS * 2 ** ++this.#failures);
     this.handlers.onLink({ state: "lost", retryAt: Date.now() + delay, ...this.#trouble });
-    setTimeout(() => this.reconnect(), delay);
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => this.reconnect(), delay);
   }
 
   async #open(): Promise<void> {

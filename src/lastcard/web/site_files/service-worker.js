@@ -1,7 +1,8 @@
 /**
  * Keeps the site for use without a network: `lastcard site` fills in the version and the files.
  *
- * All files are fetched before a version is used, and one version never serves the files of another. A new version
+ * All files are fetched before a version is used, and one version never serves the files of another, except in
+ * place of a damaged file, which is fetched again from the host. A new version
  * waits until the page asks for it, so that nothing changes under a running game. The documentation is fetched when
  * one of its pages is read for the first time.
  */
@@ -65,11 +66,11 @@ async function take() {
 async function answer(request, path) {
   const cache = await caches.open(CACHE);
   const address = new URL(path, self.registration.scope);
-  // The page asks so for a file that does not fit; whoever loads the page again may have no network.
+  // The page asks this way for a damaged file. The next load may have no network.
   const isSpoiled = request.cache === "reload" && request.mode !== "navigate";
   const kept = isSpoiled ? undefined : await cache.match(address);
   if (kept) return kept;
   const response = await fetch(request);
-  if (isSpoiled && response.ok) await cache.put(address, response.clone());
+  if (isSpoiled && response.ok) await cache.put(address, response.clone()).catch(() => undefined); // a full disk
   return response;
 }

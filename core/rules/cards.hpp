@@ -19,6 +19,7 @@ constexpr int MAX_SEATS = 10;
 constexpr u8 RED = 0, YELLOW = 1, GREEN = 2, BLUE = 3, NO_COLOR = 4;
 constexpr u8 RANK_SEVEN = 7, RANK_ZERO = 0, SKIP = 10, REVERSE = 11, DRAW_TWO = 12;
 constexpr u8 FIRST_WILD = 52, FIRST_FOUR = 56, NO_CARD = 255;
+constexpr int WILD_FACE = FIRST_WILD, FOUR_FACE = FIRST_WILD + 1;
 
 constexpr u64 COLORED_BITS = (1ull << NUM_COLORED) - 1;
 constexpr u64 WILD_BITS = 0xFull << FIRST_WILD;
@@ -67,6 +68,32 @@ LASTCARD_FN bool is_empty(const Hand& hand) { return hand.first == 0; }
 LASTCARD_FN bool has_color(const Hand& hand, int color) { return (hand.first & color_bits(color)) != 0; }
 
 LASTCARD_FN int count_of(const Hand& hand, u64 ids) { return popcount(hand.first & ids) + popcount(hand.second & ids); }
+
+// ---- Cards known by their faces only: Wilds without identity -----------------------------------------------------
+
+LASTCARD_FN u64 bits_of_face(int face) {
+    return face < FIRST_WILD ? bit_of(face) : face == WILD_FACE ? WILD_BITS : FOUR_BITS;
+}
+
+LASTCARD_FN int count_face(const Hand& hand, int face) { return count_of(hand, bits_of_face(face)); }
+
+// Adds a card by its face; copies of a Wild take the lowest id that is free in this hand.
+LASTCARD_FN void add_face(Hand& hand, int face) {
+    if (face < FIRST_WILD) return add_card(hand, face);
+    const u64 taken = hand.first & bits_of_face(face);
+    hand.first |= bits_of_face(face) & (~taken & (taken + bit_of(face == WILD_FACE ? FIRST_WILD : FIRST_FOUR)));
+}
+
+// Takes one card of the face out, if the hand holds one. Of Wilds the highest id goes, so that equal hands stay equal.
+LASTCARD_FN void remove_face(Hand& hand, int face) {
+    if (face < FIRST_WILD) {
+        if ((hand.first & bit_of(face)) != 0) take_card(hand, bit_of(face));
+        return;
+    }
+    u64 held = hand.first & bits_of_face(face);
+    while ((held & (held - 1)) != 0) held &= held - 1;
+    hand.first &= ~held;
+}
 
 // Rule 9.1. Number ranks are summed by the binary digits of their value.
 LASTCARD_FN int points_of(const Hand& hand) {

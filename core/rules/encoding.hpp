@@ -274,6 +274,22 @@ LASTCARD_FN void write_aims(const Sight& sight, const R& rules, u8* row, const L
         row[layout.start[MOST_PLIES] + i] = rules.max_plies >= 1u << (FIRST_POWER + i) ? 1 : 0;
 }
 
+// Cards that the observer knows to be in other hands. A position that was described may claim more than there is.
+template <class R>
+LASTCARD_FN void write_known(const Sight& sight, const R& rules, const auto& trail, u8* row, const Layout& layout) {
+    const Hand& known = trail.known[sight.observer];
+    int total = 0, stopping = 0;
+    for (int face = 0; face < NUM_CARD_FACES; ++face) {
+        const int unseen = row[layout.start[UNSEEN] + face];
+        const int count = count_face(known, face) < unseen ? count_face(known, face) : unseen;
+        row[layout.start[KNOWN_CARDS] + face] = static_cast<u8>(count);
+        total += count;
+        stopping += is_stopping(symbol_of_face(face), rules.players) ? count : 0;
+    }
+    row[layout.start[KNOWN_STOPPING]] = static_cast<u8>(stopping);
+    row[layout.start[NUM_KNOWN]] = static_cast<u8>(total);
+}
+
 #define LASTCARD_RULE_WRITE(type, name, least, most)                                                           \
     if constexpr (RULE_##name >= FIRST_OF_MORE_SWITCHES) {                                                     \
         row[layout.start[MORE_SWITCHES] + RULE_##name - FIRST_OF_MORE_SWITCHES] = static_cast<u8>(rules.name); \
@@ -297,6 +313,7 @@ LASTCARD_FN void encode(const Sight& sight, const R& rules, const auto& trail, u
     if constexpr (VERSION >= 2) {
         write_added(sight, rules, trail, row, layout);
         write_aims(sight, rules, row, layout);
+        write_known(sight, rules, trail, row, layout);
         write_more_switches(rules, row, layout);
     }
 }

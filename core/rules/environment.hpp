@@ -63,15 +63,30 @@ struct EnvironmentListener {
     }
     LASTCARD_FN void drew(int) {}
     LASTCARD_FN void reshuffled(int, const auto&) {
-        if constexpr (HAS_TRAIL) note_reshuffle(env.trail);
+        if constexpr (HAS_TRAIL) {
+            for (int seat = 0; seat < players; ++seat) learn_all_hands(env.trail, seat, env.state.hands[seat]);
+            note_reshuffle(env.trail);
+        }
     }
     LASTCARD_FN void event(EventKind kind, int seat, int other, int) {
         if constexpr (HAS_TRAIL) {
-            if (kind == EventKind::SWAPPED) note_swap(env.trail, seat, other);
-            if (kind == EventKind::HANDS_PASSED) note_hands_passed(env.trail, players, env.state.turn.direction);
+            const Hand* hands = env.state.hands;  // after the exchange
+            if (kind == EventKind::SWAPPED) {
+                note_swap(env.trail, seat, other);
+                learn_exchange(env.trail, seat, hands[other], hands[seat]);
+                learn_exchange(env.trail, other, hands[seat], hands[other]);
+            }
+            if (kind == EventKind::HANDS_PASSED) {
+                const int direction = env.state.turn.direction;
+                note_hands_passed(env.trail, players, direction);
+                for (int from = 0; from < players; ++from)
+                    learn_exchange(env.trail, from, hands[(from + direction + players) % players], hands[from]);
+            }
         }
     }
-    LASTCARD_FN void challenged(int, int, bool, const Hand&) {}
+    LASTCARD_FN void challenged(int seat, int, bool, const Hand& shown) {
+        if constexpr (HAS_TRAIL) learn_hand(env.trail, seat, shown);
+    }
     LASTCARD_FN void received(int seat, const Hand&) { env.memory.lacks[seat] = 0; }
 };
 

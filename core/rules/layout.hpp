@@ -52,13 +52,16 @@ enum Block : u8 {
     DRAW_PILE_RANGE,                // one of eight
     ROUND_LASTED,                   // for each of ten powers of 2: at least so many actions
     RESHUFFLES,
-    PLAYERS_ARE,    // one of nine
-    DEALT_CARDS,    // of the rules
-    SCORE,          // for each seat, before this round
-    TARGET_SCORE,   // of the rules
-    SCORE_SHARE,    // for each seat, of the target score in percent
-    MOST_PLIES,     // for each of thirteen powers of 2: a round may have at least so many plies
-    MORE_SWITCHES,  // of the rules: those that the blocks above do not show
+    PLAYERS_ARE,     // one of nine
+    DEALT_CARDS,     // of the rules
+    SCORE,           // for each seat, before this round
+    TARGET_SCORE,    // of the rules
+    SCORE_SHARE,     // for each seat, of the target score in percent
+    MOST_PLIES,      // for each of thirteen powers of 2: a round may have at least so many plies
+    KNOWN_CARDS,     // copies of each face that are known to be in other hands
+    KNOWN_STOPPING,  // how many of these cost the next seat its turn
+    NUM_KNOWN,       // how many there are
+    MORE_SWITCHES,   // of the rules: those that the blocks above do not show
     NUM_BLOCKS,
 };
 
@@ -136,6 +139,9 @@ constexpr BlockTable make_block_table() {
     table.shapes[TARGET_SCORE] = {1, 0, 25};
     table.shapes[SCORE_SHARE] = {0, 1, 100};
     table.shapes[MOST_PLIES] = {NUM_PLY_POWERS, 0, 1};
+    table.shapes[KNOWN_CARDS] = {NUM_CARD_FACES, 0, 2};
+    table.shapes[KNOWN_STOPPING] = {1, 0, 8};
+    table.shapes[NUM_KNOWN] = {1, 0, 10};
     // Bytes that no switch has yet stay 0: a row is a multiple of four bytes long.
     table.shapes[MORE_SWITCHES] = {(NUM_MORE_SWITCHES + 3) / 4 * 4, 0, 1};
     return table;
@@ -184,6 +190,6 @@ constexpr int LEAST_INPUTS = LAYOUTS.versions[2][2].start[NUM_FIRST_BLOCKS];
 constexpr int MAX_ENCODING_SIZE = encoding_size(2, MAX_SEATS);
 // Networks have been trained on these places, and a GPU copies rows by four bytes.
 static_assert(LEAST_INPUTS == 819 && LAYOUTS.versions[2][2].start[SCORE] == 990 && MAX_ENCODING_SIZE % 4 == 0);
-static_assert(LAYOUTS.versions[2][2].start[TARGET_SCORE] == 1000);
+static_assert(LAYOUTS.versions[2][2].start[TARGET_SCORE] == 1000 && LAYOUTS.versions[2][2].start[KNOWN_CARDS] == 1024);
 
 }  // namespace lastcard

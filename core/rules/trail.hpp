@@ -1,5 +1,5 @@
-// What all may remember of a round and cannot read off the table: the discards by face, who drew or played on which
-// color and when, and the last actions.
+// What can be remembered of a round and not be read off the table: the discards by face, who drew or played on which
+// color and when, the last actions, and which cards each seat knows to be in other hands.
 //
 // It is kept beside a state, ply by ply, or rebuilt from an observation's events; both call the same functions.
 #pragma once
@@ -32,6 +32,7 @@ struct Trail {
     u8 discards[NUM_CARD_FACES];   // since the last reshuffle
     u8 elsewhere[NUM_CARD_FACES];  // the rest of the deck
     HandTrail hands[SEATS];
+    Hand known[SEATS];  // for each observer: cards, by their faces, that it knows to be in other hands
 };
 
 LASTCARD_FN void discard_face(auto& trail, int face) {
@@ -69,6 +70,11 @@ LASTCARD_FN void note_action(auto& trail, int seat, int action) {
 LASTCARD_FN void note_play(auto& trail, int seat, int play) {
     note_action(trail, seat, play);
     discard_face(trail, face_of(play));
+    // It may have been another copy, drawn since. Then one fewer is known than could be.
+    int observer = 0;
+    for (Hand& known : trail.known) {
+        if (observer++ != seat) remove_face(known, face_of(play));
+    }
     HandTrail& hand = trail.hands[seat];
     (is_colored(play) ? hand.played_at : hand.named_at)[PLAYS.color[play]] = trail.clock;
 }
@@ -105,6 +111,34 @@ LASTCARD_COLD void note_swap(auto& trail, int seat, int other) {
 LASTCARD_COLD void note_hands_passed(auto& trail, int players, int direction) {
     const int last = direction > 0 ? players - 1 : 0;
     for (int seat = last; seat != players - 1 - last; seat -= direction) note_swap(trail, seat, seat - direction);
+}
+
+// ---- What a seat knows of other hands -------------------------------------------------------------------------------
+
+// A reshuffle, before it is noted: the draw pile is empty, so all cards but the discards are in hands.
+LASTCARD_COLD void learn_all_hands(auto& trail, int observer, const Hand& own) {
+    Hand& known = trail.known[observer];
+    known = {};
+    for (int face = 0; face < NUM_CARD_FACES; ++face) {
+        for (int left = trail.elsewhere[face] - count_face(own, face); left > 0; --left) add_face(known, face);
+    }
+}
+
+// A hand that was shown after a challenge.
+LASTCARD_COLD void learn_hand(auto& trail, int observer, const Hand& shown) {
+    Hand& known = trail.known[observer];
+    for (int face = 0; face < NUM_CARD_FACES; ++face) {
+        for (int left = count_face(shown, face) - count_face(known, face); left > 0; --left) add_face(known, face);
+    }
+}
+
+// The observer gave one hand away and took another.
+LASTCARD_COLD void learn_exchange(auto& trail, int observer, const Hand& given, const Hand& taken) {
+    Hand& known = trail.known[observer];
+    for (int face = 0; face < NUM_CARD_FACES; ++face) {
+        for (int left = count_face(taken, face); left > 0; --left) remove_face(known, face);
+        for (int left = count_face(given, face); left > 0; --left) add_face(known, face);
+    }
 }
 
 }  // namespace lastcard

@@ -9,15 +9,20 @@ namespace {
 // Follows the story of an observation and notes in a trail what an environment would have noted.
 struct TrailKeeper : NoListener {
     Trail<MAX_SEATS>& trail;
-    int players;
+    const Rules& rules;
+    int observer;
+    Hand own{0, 0};
 
-    TrailKeeper(Trail<MAX_SEATS>& kept, const Rules& rules) : trail(kept), players(rules.players) {}
+    TrailKeeper(Trail<MAX_SEATS>& kept, const Observation& seen)
+        : trail(kept), rules(seen.rules), observer(seen.observer) {}
 
     void told(const Event& event) {
         switch (event.kind) {
             case EventKind::PLAYED:
             case EventKind::JUMPED_IN:
-                return note_play(trail, event.seat, event.card);
+                note_play(trail, event.seat, event.card);
+                if (event.seat == observer) remove_face(own, face_of(event.card));
+                return;
             case EventKind::NAMED:
                 return note_other(trail, event.seat, FIRST_COLOR + event.card);
             case EventKind::ACCEPTED:
@@ -41,15 +46,24 @@ struct TrailKeeper : NoListener {
     }
 
     void drew(const Scene&, int seat, int count, bool, bool) { note_got(trail, seat, count); }
-    void turned_up(int) { trail.reshuffles = 0; }  // a card that goes back before the round begins is no reshuffle
-    void reshuffled(const Scene&) { note_reshuffle(trail); }
-    void passed(int direction) { note_hands_passed(trail, players, direction); }
+    void turned_up(int card) { start_trail(trail, rules, card); }  // that a card went back before is no reshuffle
+    void reshuffled(const Scene&) {
+        learn_all_hands(trail, observer, own);
+        note_reshuffle(trail);
+    }
+    void passed(int direction) { note_hands_passed(trail, rules.players, direction); }
+    void shown(int, const Hand& hand) { learn_hand(trail, observer, hand); }
+    void own_card(int card) { add_face(own, face_of(card)); }
+    void own_hand(const Hand& hand) {
+        learn_exchange(trail, observer, own, hand);
+        own = hand;
+    }
 };
 
 Trail<MAX_SEATS> trail_of(const Observation& seen) {
     Trail<MAX_SEATS> trail;
     start_trail(trail, seen.rules, seen.turn.top);
-    TrailKeeper keeper(trail, seen.rules);
+    TrailKeeper keeper(trail, seen);
     Recall story(seen, keeper);
     story.run();
     // The discards lie on the table, whatever the story tells of them: a described position may begin in the middle.

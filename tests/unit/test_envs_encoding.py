@@ -31,7 +31,7 @@ from lastcard.rules import PRESETS, Rules, parse_rules
 from lastcard.state import State, deal
 from lastcard.table import Table
 from tests.counts import counted
-from tests.unit.helpers import VARIED_RULES, dealt, legal, play, table
+from tests.unit.helpers import VARIED_RULES, dealt, legal, play, random_states, table
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "reference" / "encoding.md"
 
@@ -257,6 +257,63 @@ def test_the_target_score_is_told(target: int, byte: int) -> None:
 def test_the_most_plies_are_told(plies: int, powers: int) -> None:
     seen = observe(deal(Rules.preset("official", max_plies=plies), seed=7), seat=0)
     assert added(seen, "most_plies") == [*[1] * powers, *[0] * (13 - powers)]
+
+
+def known(state: State, seat: int) -> str:
+    """Cards that the seat knows to be in other hands, in notation."""
+    seen = see(state, seat)
+    counts = dict(zip(CARDS, added(seen, "known_cards"), strict=True))
+    assert added(seen, "num_known") == [sum(counts.values())]
+    kinds = ("S", "+2", "+4", "R") if seen.rules.players == 2 else ("S", "+2", "+4")
+    stopping = sum(count for card, count in counts.items() if card.text[1:] in kinds)
+    assert added(seen, "known_stopping") == [stopping]
+    return " ".join(card.text for card, count in counts.items() for _ in range(count))
+
+
+def test_at_a_reshuffle_the_other_hand_is_known() -> None:
+    state = dealt(["r5 r6 b7", "g1 gS w"], "r9", "y1")
+    state = play(state, "r5 draw")
+    assert known(state, 0) == known(state, 1) == ""
+    state = play(state, "keep draw keep")  # the pile was empty: r9 went back, and seat 0 drew it
+    assert known(state, 0) == "y1 g1 gS w"
+    assert known(state, 1) == "r6 b7"  # it cannot know of the r9
+    state = play(state, "w:b")
+    assert known(state, 0) == "y1 g1 gS"
+    assert known(state, 1) == "r6 b7"
+    assert known(play(state, "b7"), 1) == "r6"
+
+
+def test_a_hand_that_was_shown_is_known() -> None:
+    state = dealt(["r5 b6 w+4", "g1 g2 g3"], "r9", "y1 y2 y3 y4 y5 y6", rules="tournament uno_penalty=0")
+    state = play(state, "w+4:g challenge")
+    assert known(state, 1) == "r5 b6"
+    assert known(state, 0) == ""
+
+
+def test_a_hand_that_was_passed_on_is_known() -> None:
+    rules = "official players=3 seven_zero=on"
+    state = dealt(["r7 r1 r2", "g1 g2 g3", "b1 b2 b3"], "r9", "y1 y2 y3", rules=rules)
+    swapped = play(state, "r7 swap:2")
+    assert [known(swapped, seat) for seat in range(3)] == ["r1 r2", "", "b1 b2 b3"]
+    passed = play(dealt(["r0 r1 r2", "g1 g2 g3", "b1 b2 b3"], "r9", "y1 y2 y3", rules=rules), "r0")
+    assert [known(passed, seat) for seat in range(3)] == ["r1 r2", "g1 g2 g3", "b1 b2 b3"]
+    assert known(play(passed, "draw keep"), 0) == "r1 r2"
+
+
+FEW_CARDS = "official hand_size=3 deck=r1,r1,r2,r3,rS,gS,bS,bS,w,w,w,w+4,w+4,g1,g2"
+
+
+@pytest.mark.parametrize("rules", [*VARIED_RULES, FEW_CARDS])
+def test_known_cards_are_in_other_hands(rules: str) -> None:
+    """Also copies of one face: the seat to act knows of no more than there are."""
+    for seed in range(6):
+        for state in random_states(parse_rules(rules), seed, 200):
+            seat = state.seat
+            if seat is None:
+                continue
+            others = [card.text for k in range(state.rules.players) if k != seat for card in state.hand(k)]
+            for text in known(state, seat).split():
+                others.remove(text)
 
 
 @pytest.mark.parametrize("rules", ["official", "house players=10", "tournament players=3"])

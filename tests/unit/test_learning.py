@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import math
 import subprocess
 import sys
 from pathlib import Path
@@ -214,6 +216,44 @@ def test_the_mean_of_weights_follows_its_definition() -> None:
     for mean, by_hand, now in zip(learner.player.parameters(), wanted, model.parameters(), strict=True):
         assert torch.allclose(mean, by_hand, atol=1e-6)
         assert not torch.equal(mean, now)
+
+
+def test_a_reference_holds_the_policy_back() -> None:
+    entropies = {}
+    for weight in (0.0, 1.0):
+        config = tiny(reference=weight)
+        torch.manual_seed(1)
+        # Its policy begins with every action alike, so the entropy says how far it has moved.
+        learner = Learner(config, PolicyValueNet(2, 16, 1), open_opposition(CPU, 24, 1, config), CPU)
+        for _ in range(20):
+            learner.update(0.0)
+        rows = torch.randint(0, 2, (200, learner.model.input.in_features), dtype=torch.uint8)
+        scores, _ = learner.model(rows)
+        entropies[weight] = float(torch.distributions.Categorical(logits=scores.detach()).entropy().mean())
+    assert math.log(NUM_ACTIONS) - entropies[1.0] < 0.7 * (math.log(NUM_ACTIONS) - entropies[0.0])
+
+
+def test_a_reference_is_renewed() -> None:
+    config = tiny(reference=1.0, reference_updates=2)
+    model = PolicyValueNet(2, 16, 1)
+    learner = Learner(config, model, open_opposition(CPU, 24, 1, config), CPU)
+    first = copy.deepcopy(model.state_dict())
+    for number in range(2):
+        learner.update(0.0, number)
+    assert learner.reference is not None
+    assert all(torch.equal(value, first[name]) for name, value in learner.reference.state_dict().items())
+    second = copy.deepcopy(model.state_dict())
+    learner.update(0.0, 2)
+    assert all(torch.equal(value, second[name]) for name, value in learner.reference.state_dict().items())
+    assert not torch.equal(second["policy.weight"], first["policy.weight"])
+
+
+def test_a_run_that_is_resumed_keeps_its_reference(tmp_path: Path) -> None:
+    run(tiny(reference=0.1), tmp_path)
+    before = tensors(tmp_path / CHECKPOINT)
+    assert any(before[name] != before[name.replace("reference.", "model.")] for name in before if "reference." in name)
+    run(tiny(reference=0.1), tmp_path, resume=True)
+    assert tensors(tmp_path / CHECKPOINT) == before
 
 
 def test_a_run_that_is_resumed_keeps_its_mean(tmp_path: Path) -> None:

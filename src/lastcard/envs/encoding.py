@@ -77,6 +77,10 @@ _MEANINGS: Final[Mapping[str, str]] = {
     "target_score": "of the rules, divided by 20, at most 255",
     "score_share": "for each seat, its score before this round in percent of the target score, at most 255",
     "most_plies": "of the rules: whether max_plies is at least 16, 32, 64, and so on up to 65536",
+    "known_cards": "copies of each face that the observer knows to be in other hands: from the last reshuffle, when the"
+    " draw pile was empty, from a hand that was shown after a challenge, and from hands that it passed on",
+    "known_stopping": "known cards that cost the next seat its turn",
+    "num_known": "how many known cards there are",
     "more_switches": f"of the rules, a byte each: {', '.join(_core.more_switches())}",
 }
 

@@ -26,8 +26,9 @@ SIGNATURES: Final = {
     "playouts tournament players=3": 6_663_192_962_444_520_061,
     "environments official": 2_134_085_592_650_163_708,
     "environments tournament players=4": 17_202_038_903_796_343_323,
-    "games family": 11_213_547_448_363_881_374,
-    "games official players=4 target_score=100": 6_162_308_094_774_325_884,
+    "games family": 12_533_134_140_800_846_986,
+    "games official players=4 target_score=100": 13_888_375_473_941_781_493,
+    "games house players=3": 2_287_619_271_638_623_341,
 }
 """Committed values: `python -m lastcard.gpu.signatures` computes them again, with `--gpu` on a GPU."""
 

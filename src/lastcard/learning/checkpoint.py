@@ -77,7 +77,7 @@ def restore_learner(learner: Learner, stored: dict[str, Tensor], gradient_steps:
 
 
 def _modules(learner: Learner) -> dict[str, torch.nn.Module]:
-    parts = {"model": learner.model, "mean": learner.mean, "critic": learner.critic}
+    parts = {"model": learner.model, "mean": learner.mean, "reference": learner.reference, "critic": learner.critic}
     return {name: module for name, module in parts.items() if module is not None}
 
 

@@ -18,7 +18,9 @@ class TrainConfig:
     J. Schulman et al., "Proximal policy optimization algorithms" (2017); advantages by J. Schulman et al.,
     "High-dimensional continuous control using generalized advantage estimation" (2016). The mean of weights, here
     an exponential one, after B. T. Polyak and A. B. Juditsky, "Acceleration of stochastic approximation by
-    averaging" (1992).
+    averaging" (1992). The pull to a reference after S. Sokota et al., "A unified approach to reinforcement learning,
+    quantal response equilibria, and two-player zero-sum games" (2023), and J. Perolat et al., "Mastering the game of
+    Stratego with model-free multiagent reinforcement learning" (2022).
 
     >>> TrainConfig(players=4).compiled_rules().players
     4
@@ -76,6 +78,11 @@ class TrainConfig:
     """Bonus for undecided policies, at the beginning."""
     last_entropy: float = 0.001
     """And at the end."""
+    reference: float = 0.0
+    """Weight of the distance from a reference, first the network as it began. It damps circles of plans that beat each
+    other."""
+    reference_updates: int = 0
+    """If not 0: after so many updates, the network as it is then becomes the reference."""
     clip: float = 0.2
     """Clip range of the probability ratio in one update."""
     trace: float = 0.95
@@ -100,6 +107,7 @@ class TrainConfig:
             "tables": (0, 1000),
             "seed": (0, 2**32),
             "warmup": (0, 10**6),
+            "reference_updates": (0, 10**6),
             "threads": (1, 1024),
             "num_envs": (0, 2**22),
             "decisions": (2, 1024),
@@ -115,7 +123,7 @@ class TrainConfig:
             require_int(name, getattr(self, name), low, high, AgentError)
         for name in ("learning_rate", "last_learning_rate", "clip", "trace", "random_share", "heuristic_share"):
             require_float(name, getattr(self, name), 0.0, 1.0, AgentError)
-        for name in ("entropy", "last_entropy", "value_weight", "most_gradient"):
+        for name in ("entropy", "last_entropy", "reference", "value_weight", "most_gradient"):
             require_float(name, getattr(self, name), 0.0, 100.0, AgentError)
         require_float("averaging", self.averaging, 0.0, 0.9999, AgentError)
         require_float("price", self.price, 0.0, 0.1, AgentError)

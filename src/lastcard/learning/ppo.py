@@ -62,6 +62,7 @@ class Learner:
         trained = [*model.parameters(), *(self.critic.parameters() if self.critic else ())]
         self.optimizer = torch.optim.Adam(trained, lr=config.learning_rate, eps=1e-5)
         self.mean = copy.deepcopy(model).requires_grad_(False) if config.averaging else None
+        self.reference = copy.deepcopy(model).requires_grad_(False) if config.reference else None
         self._env = opposition.env
         self._rivals = opposition.rivals
         self._rules = config.compiled_rules()
@@ -81,6 +82,8 @@ class Learner:
         if number % REFRESH == 0:
             for rival in self._rivals:
                 rival.refresh(self._rules)
+        if self.reference and self.config.reference_updates and number and number % self.config.reference_updates == 0:
+            self.reference.load_state_dict(self.model.state_dict())
         for group in self.optimizer.param_groups:
             group["lr"] = _between(self.config.learning_rate, self.config.last_learning_rate, fraction)
         decisions = self._collect()
@@ -190,7 +193,7 @@ class Learner:
         self.optimizer.step()
 
     def _losses(self, batch: _Batch, picked: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Losses of the policy and of the values, and the entropy."""
+        """Losses of the policy, with its distance from the reference, and of the values, and the entropy."""
         clip, observations = self.config.clip, batch.rows["observations"][picked]
         with autocast(self.device):
             scores, values = self.model(observations)
@@ -200,12 +203,22 @@ class Learner:
         ratio = (new - batch.log_probabilities[picked]).exp()
         gain = batch.advantages[picked]
         policy = -torch.min(ratio * gain, ratio.clamp(1 - clip, 1 + clip) * gain).mean()
+        if self.reference is not None:
+            policy = policy + self.config.reference * self._distance(logs, observations, batch.rows["masks"][picked])
         wanted = batch.returns[picked]
         value = (values.float() - wanted).square().mean()
         if judged is not None:
             value = value + (judged.float() - wanted).square().mean()
         entropy = -(logs.exp() * logs.clamp(min=-50)).sum(dim=-1).mean()
         return policy, value, entropy
+
+    def _distance(self, logs: Tensor, observations: Tensor, masks: Tensor) -> Tensor:
+        """Mean divergence of the policy from that of the reference."""
+        assert self.reference is not None
+        with torch.no_grad(), autocast(self.device):
+            scores, _ = self.reference(observations)
+        wanted = torch.log_softmax(mask_scores(scores, masks), dim=-1).clamp(min=-50)
+        return (logs.exp() * (logs.clamp(min=-50) - wanted)).sum(dim=-1).mean()
 
 
 @dataclass(frozen=True, slots=True)

@@ -278,11 +278,16 @@ LASTCARD_FN void write_aims(const Sight& sight, const R& rules, u8* row, const L
 template <class R>
 LASTCARD_FN void write_known(const Sight& sight, const R& rules, const auto& trail, u8* row, const Layout& layout) {
     const Hand& known = trail.known[sight.observer];
+    const u8* unseen = row + layout.start[UNSEEN];
+    u8* counts = row + layout.start[KNOWN_CARDS];
     int total = 0, stopping = 0;
-    for (int face = 0; face < NUM_CARD_FACES; ++face) {
-        const int unseen = row[layout.start[UNSEEN] + face];
-        const int count = count_face(known, face) < unseen ? count_face(known, face) : unseen;
-        row[layout.start[KNOWN_CARDS] + face] = static_cast<u8>(count);
+    for (u64 left = known.first; left != 0; left &= left - 1) {
+        const int card = lowest_bit(left);
+        const int face = face_of(card);
+        const int copies = 1 + static_cast<int>(known.second >> card & 1);
+        const int room = unseen[face] - counts[face];
+        const int count = copies < room ? copies : room;
+        counts[face] = static_cast<u8>(counts[face] + count);
         total += count;
         stopping += is_stopping(symbol_of_face(face), rules.players) ? count : 0;
     }

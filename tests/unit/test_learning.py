@@ -15,7 +15,7 @@ import pytest
 import torch
 
 from lastcard.arena.core_match import HeuristicContestant, NetContestant, RandomContestant, play_match
-from lastcard.envs import LATEST_ENCODING, NUM_ACTIONS, VectorEnv
+from lastcard.envs import LATEST_ENCODING, NUM_ACTIONS, VectorEnv, encoding_size
 from lastcard.errors import AgentError
 from lastcard.learning import Progress, Tick, TrainConfig, train
 from lastcard.learning.curve_text import format_progress, format_tick
@@ -25,7 +25,7 @@ from lastcard.learning.measure import Measurement, Score
 from lastcard.learning.model import PolicyValueNet, export_network, import_network
 from lastcard.learning.opponents import open_opposition
 from lastcard.learning.ppo import Decisions, Learner, estimate_advantages
-from lastcard.network import Network, Tensor, read_safetensors
+from lastcard.network import Network, Tensor, read_safetensors, write_safetensors
 from lastcard.rules import Rules, parse_rules
 from tests.unit.test_network import by_core
 
@@ -357,6 +357,22 @@ def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
         train(tiny(hidden=32), tmp_path, resume=True)
     with pytest.raises(AgentError, match="holds no run to resume"):
         train(TINY, tmp_path / "other", resume=True)
+
+
+def test_a_run_of_a_version_with_shorter_rows_is_not_resumed(tmp_path: Path) -> None:
+    run(TINY, tmp_path)
+    metadata, stored = read_safetensors((tmp_path / CHECKPOINT).read_bytes())
+    weights = np.frombuffer(stored["model.input.weight"].data, np.float32).reshape(16, -1)[:, :-4]
+    older = {**stored, "model.input.weight": Tensor("F32", weights.shape, weights.tobytes())}
+    (tmp_path / CHECKPOINT).write_bytes(write_safetensors(metadata, older))
+    written = encoding_size(2, LATEST_ENCODING)
+    with pytest.raises(AgentError) as caught:
+        train(tiny(updates=4), tmp_path, resume=True)
+    assert str(caught.value) == (
+        f"{tmp_path / CHECKPOINT}: its network reads {written - 4} bytes of a row, this version writes {written};"
+        f" begin a new run with --start {tmp_path / LATEST}"
+    )
+    run(tiny(start=str(tmp_path / LATEST)), tmp_path / "new")
 
 
 def test_a_checkpoint_keeps_the_optimizer(tmp_path: Path) -> None:

@@ -8,9 +8,10 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
+from lastcard.envs import LATEST_ENCODING, encoding_size
 from lastcard.errors import AgentError
 from lastcard.learning.config import TrainConfig
-from lastcard.learning.folder import CHECKPOINT_FORMAT
+from lastcard.learning.folder import CHECKPOINT_FORMAT, LATEST
 from lastcard.learning.model import pack, unpack
 from lastcard.learning.ppo import Learner
 from lastcard.network import Tensor as StoredTensor
@@ -35,13 +36,19 @@ def read_checkpoint(path: Path, config: TrainConfig) -> tuple[dict[str, str], di
     """Metadata of a checkpoint, and its tensors.
 
     Raises:
-        AgentError: if it is of another kind of run.
+        AgentError: if it is of another kind of run, or reads other rows than this version writes.
     """
     before, metadata, stored = _read(path)
     for name in ("rules", "players", "tables", "games", "hidden", "blocks", "critic"):
         if getattr(before, name) != getattr(config, name):
             old, new = getattr(before, name), getattr(config, name)
             raise AgentError(f"{path}: {name} was {old}, not {new}; a resumed run keeps its settings")
+    inputs, written = stored["model.input.weight"].shape[1], encoding_size(config.most_players, LATEST_ENCODING)
+    if inputs != written:
+        raise AgentError(
+            f"{path}: its network reads {inputs} bytes of a row, this version writes {written};"
+            f" begin a new run with --start {path.parent / LATEST}"
+        )
     return metadata, unpack(stored)
 
 

@@ -436,6 +436,7 @@ def test_a_network_that_does_not_win_is_not_promoted(tmp_path: Path) -> None:
         ({"averaging": 1.0}, "averaging must be a number from 0 to 0.9999, not 1.0"),
         ({"random_share": -0.5}, "random_share must be a number from 0 to 1, not -0.5"),
         ({"random_share": 0.5, "heuristic_share": 0.6}, "heuristic_share must be at most .*, 0.5"),
+        ({"reference_updates": 5}, "reference_updates needs reference, the weight"),
         ({"speed": 1}, "training has no parameter 'speed'"),
     ],
 )

@@ -421,13 +421,17 @@ def made_by(path: Path) -> dict[str, Any]:
     return dict(json.loads(Network.load(str(path)).made["config"]))
 
 
-def test_only_the_main_network_pays_for_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_main_network_pays_for_time_and_keeps_to_a_reference(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(Measurement, "is_won", lambda self, *match: (True, self.play(*match)))
     out = tmp_path / "league"
-    train_league(LeagueConfig(tiny(trace=0.9)), out)
+    train_league(LeagueConfig(tiny(trace=0.9, reference=0.1, reference_updates=1)), out)
     main, exploiter = (made_by(out / "members" / f"{name}-1.safetensors") for name in ("main", "exploiter"))
     assert (main["price"], main["trace"]) == (0.0003, 0.9)
+    assert (main["reference"], main["reference_updates"]) == (0.1, 1)
     assert (exploiter["price"], exploiter["trace"]) == (0.0, 0.97)
+    assert (exploiter["reference"], exploiter["reference_updates"]) == (0.0, 0)
     train_league(LeagueConfig(tiny(), price=0.0), out)
     assert made_by(out / MAIN)["price"] == 0.0
     with pytest.raises(AgentError, match="a league has a price of its own"):

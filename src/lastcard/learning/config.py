@@ -127,6 +127,10 @@ class TrainConfig:
             require_float(name, getattr(self, name), 0.0, 100.0, AgentError)
         require_float("averaging", self.averaging, 0.0, 0.9999, AgentError)
         require_float("price", self.price, 0.0, 0.1, AgentError)
+        if self.reference_updates and not self.reference:
+            raise AgentError(
+                "reference_updates needs reference, the weight of the distance from it; set it, or leave both out"
+            )
         if self.random_share + self.heuristic_share > 1:
             left = f"what random_share leaves, {1 - self.random_share:g}"
             raise AgentError(f"heuristic_share must be at most {left}, not {self.heuristic_share:g}")

@@ -218,6 +218,8 @@ class _League:
         recipe["seed"] = split_seed(config.training.seed, "agent", label) % 2**32
         if phase == "exploiter":
             recipe |= {"minutes": max(recipe["minutes"] * share, 0.01), "rivals": f"{main}=1"}
+            # It may go wherever its target can be beaten.
+            recipe |= {"reference": 0.0, "reference_updates": 0}
             return TrainConfig.from_dict({**recipe, "start": self._exploiter_start(), "trace": TRACE})
         if main.exists():
             recipe["start"] = str(main)

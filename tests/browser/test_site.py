@@ -97,6 +97,28 @@ def test_the_documentation_needs_no_network_once_a_page_was_read(
     expect(seat.page.get_by_role("heading", level=1)).to_be_visible()
 
 
+def test_a_host_may_leave_out_the_ends_of_addresses(tmp_path: Path, open_seat: OpenSeat) -> None:
+    """Some hosts redirect from `x.html` to `x` and from `index.html` to its folder."""
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    for name in ("index", "rules"):
+        (docs / f"{name}.html").write_text(f"<title>{name}</title><link rel='icon' href='data:,'><h1>{name}</h1>")
+    host = Host(tmp_path, has_short_addresses=True)
+    write_site(host.site, docs)
+    host.start()
+    seat = open_seat(host)
+    seat.open_start()
+    wait_until_kept(seat)
+    seat.page.goto(f"{host.url}docs/index.html")
+    seat.page.wait_for_function(f"() => ({NUM_DOCS_KEPT})().then((number) => number === 2)")
+    host.stop()
+    seat.watch.is_server_up = False
+    for page in ("docs/", "docs/rules.html", "docs/rules"):
+        seat.page.goto(f"{host.url}{page}")
+        expect(seat.page.get_by_role("heading", level=1)).to_be_visible()
+    seat.open_start()
+
+
 @pytest.mark.slow
 def test_it_can_be_installed(host: Host, open_seat: OpenSeat) -> None:
     seat = open_seat(host)

@@ -346,4 +346,5 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
     site = tmp_path / "site"
     first = write_site(site)
     assert write_site(site) == first
+    assert (site / ".nojekyll").is_file()  # without it GitHub Pages leaves out files whose names begin with "_"
     shutil.rmtree(site)

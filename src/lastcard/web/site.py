@@ -24,6 +24,8 @@ _OWN: Final = Path(__file__).parent / "site_files"
 _WORKER: Final = "service-worker.js"
 _MARK: Final = ".lastcard-site"
 """A file that shows that a folder was written here, and may be written again."""
+_NO_JEKYLL: Final = ".nojekyll"
+"""A file without which GitHub Pages leaves out files that begin with an underscore, as some of the documentation do."""
 DOCS: Final = Path(__file__).parent / "docs"
 """The documentation that a wheel contains; a source tree has none."""
 _ICONS: Final = {"icon-192.png": "192x192", "icon-512.png": "512x512"}
@@ -63,6 +65,7 @@ def write_site(target: Path, docs: Path | None = None) -> int:
     read = [name for name in _list_files(target) if name not in kept]
     write_file(target / _WORKER, _make_worker(target, kept, read), RequestError)
     write_file(target / _MARK, f"{__version__}\n", RequestError)
+    write_file(target / _NO_JEKYLL, "", RequestError)
     return sum(1 for path in target.rglob("*") if path.is_file())
 
 

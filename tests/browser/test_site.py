@@ -338,13 +338,25 @@ def test_requests_to_an_api_are_never_kept(host: Host, open_seat: OpenSeat) -> N
     assert not [address for address in kept if "/api/" in address]
 
 
-def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
+def test_files_of_others_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine")
     with pytest.raises(Exception, match="not a site of lastcard"):
         write_site(tmp_path)
     assert (tmp_path / "mine.txt").read_text() == "mine"
     site = tmp_path / "site"
     first = write_site(site)
+    own = site / "CNAME"
+    own.write_text("cards.example.org")
+    (site / "assets" / "old.js").write_text("")  # of an earlier version
+    (site / ".lastcard-site").write_text((site / ".lastcard-site").read_text() + "assets/old.js\n")
     assert write_site(site) == first
+    assert own.read_text() == "cards.example.org"
+    assert "CNAME" not in (site / "service-worker.js").read_text()
+    assert not (site / "assets" / "old.js").exists()
+    (site / "docs").mkdir()
+    (site / "docs" / "index.html").write_text("")
+    with pytest.raises(Exception, match="is in the folder to write"):
+        write_site(site, site / "docs")
+    assert (site / "index.html").is_file()
     assert (site / ".nojekyll").is_file()  # without it GitHub Pages leaves out files whose names begin with "_"
     shutil.rmtree(site)

@@ -292,6 +292,18 @@ def test_a_network_that_does_not_fit_keeps_the_game_until_the_host_has_another(
     host.stop()
 
 
+def test_a_network_that_the_host_lacks_is_named(host: Host, open_seat: OpenSeat) -> None:
+    (host.site / NETWORK).unlink()
+    seat = open_seat(host)
+    seat.page.add_init_script("delete Navigator.prototype.serviceWorker")
+    seat.open_start()
+    choose(seat.page, "One round", "Instant", "Champion")
+    seat.watch.is_server_up = False  # the browser says what it cannot load
+    seat.page.get_by_role("button", name="Play", exact=True).click()
+    told = "The network champion-3 cannot be used: The server answered 404."
+    expect(seat.page.get_by_role("alert")).to_contain_text(told)
+
+
 def test_a_browser_without_webassembly_is_told_what_it_lacks(host: Host, open_seat: OpenSeat) -> None:
     seat = open_seat(host)
     seat.page.add_init_script("delete globalThis.WebAssembly")

@@ -1,5 +1,6 @@
 #include "wasm/calls.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 #include "round/batch.hpp"
@@ -61,10 +62,8 @@ Json deal_round_for(const Json& request) {
     round.dealer = optional_integer(request, "dealer", 0, players - 1, players - 1);
     round.number = optional_integer(request, "number", 1, 1'000'000, 1);
     if (request.find("scores") != nullptr) {
-        const Json::List& scores = request.items("scores");
-        require(static_cast<int>(scores.size()) == players, "scores must have one number for each seat");
-        for (std::size_t seat = 0; seat < scores.size(); ++seat)
-            round.scores[seat] = static_cast<int>(scores[seat].number);
+        const std::vector<int> scores = read_scores(request, players);
+        std::copy(scores.begin(), scores.end(), &round.scores[0]);
     }
     const Key key = read_seed(request.at("seed"));
     deal_round(round, key, shuffled_deck(round.rules, key));

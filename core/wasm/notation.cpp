@@ -72,6 +72,14 @@ int read_action(const Json& described) {
     return *action;
 }
 
+std::vector<int> read_by_seat(const Json& described, const char* field, int players, double low, double high) {
+    const Json::List& items = described.items(field);
+    if (static_cast<int>(items.size()) != players) fail(std::string(field) + " must have one number for each seat");
+    std::vector<int> numbers;
+    for (const Json& item : items) numbers.push_back(Json(Json::Object{{field, item}}).integer(field, low, high));
+    return numbers;
+}
+
 Json name_action(int action) { return ACTION_NAMES[action]; }
 
 Json name_actions(const ActionSet& actions) {

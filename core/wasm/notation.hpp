@@ -31,6 +31,14 @@ Key read_seed(const Json& described);
 
 int read_action(const Json& described);
 
+// One whole number within these limits for each seat.
+std::vector<int> read_by_seat(const Json& described, const char* field, int players, double low, double high);
+
+// Scores of earlier rounds, as far as Python takes them.
+inline std::vector<int> read_scores(const Json& described, int players) {
+    return read_by_seat(described, "scores", players, -1e7, 1e7);
+}
+
 Json name_action(int action);
 Json name_actions(const ActionSet& actions);
 Json name_cards(const std::vector<u8>& cards);

@@ -56,7 +56,10 @@ Round place_round(const Rules& rules, const Key& seed, const Json& request) {
     const std::vector<u8> top = rest.take(request.words("top"));
     require(top.size() == 1 && is_colored(top[0]), "top must be one card that is no Wild");
     std::vector<std::vector<u8>> held;
-    for (const Json& hand : hands) held.push_back(rest.take(hand.text));
+    for (const Json& hand : hands) {
+        if (hand.kind != Json::Kind::TEXT) fail("hands must be text, not " + shorten(hand));
+        held.push_back(rest.take(hand.text));
+    }
     std::vector<u8> pile = shuffled(rest.list(), seed, Stream::POSITION, 0), faces;
     for (std::size_t seat = 0; seat < players; ++seat) {
         const double size = sizes[seat].number;

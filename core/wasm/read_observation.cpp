@@ -39,18 +39,6 @@ std::vector<u8> read_faces(const Json& described, const char* field) {
     return faces;
 }
 
-std::vector<int> read_numbers(const Json& described, const char* field, int players) {
-    const Json::List& items = described.items(field);
-    if (static_cast<int>(items.size()) != players) fail(std::string(field) + " must have one number for each seat");
-    std::vector<int> numbers;
-    for (const Json& item : items) {
-        if (item.kind != Json::Kind::NUMBER || !(item.number >= 0 && item.number <= 1e6))
-            fail(std::string(field) + " must be numbers, not " + shorten(item));
-        numbers.push_back(static_cast<int>(item.number));
-    }
-    return numbers;
-}
-
 // The kind whose words the text begins with, the longest of them.
 int find_kind(const std::string& text) {
     int found = -1;
@@ -188,13 +176,13 @@ Observation read_observation(const Json& described) {
     table.observer = described.integer("observer", 0, players - 1);
     table.hand = read_faces(described, "hand");
     table.discards = read_faces(described, "discards");
-    table.hand_sizes = read_numbers(described, "hand_sizes", players);
+    table.hand_sizes = read_by_seat(described, "hand_sizes", players, 0, MAX_CARDS);
     table.events = read_history(described, table.observer, players);
     table.turn = read_turn(described, rules.rules);
-    table.scores = read_numbers(described, "scores", players);
+    table.scores = read_scores(described, players);
     table.points.resize(static_cast<std::size_t>(players));
     if (const Json& outcome = described.at("outcome"); !outcome.is_nothing())
-        table.points = read_numbers(outcome, "points", players);
+        table.points = read_by_seat(outcome, "points", players, 0, 1e6);
     for (std::size_t seat = 0; seat < table.scores.size(); ++seat) table.scores[seat] -= table.points[seat];
     table.dealer = described.integer("dealer", 0, players - 1);
     table.number = described.integer("round", 1, 1e6);

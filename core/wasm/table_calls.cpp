@@ -37,8 +37,11 @@ KeptRecord read_record(const Json& request) {
 
 std::vector<SeatInfo> read_seats(const Json& request) {
     std::vector<SeatInfo> seats;
-    for (const Json& seat : request.items("seats"))
-        seats.push_back({seat.words("name"), seat.words("level"), seat.words("agent"), seat.at("is_person").flag});
+    for (const Json& seat : request.items("seats")) {
+        const Json& is_person = seat.at("is_person");
+        if (is_person.kind != Json::Kind::FLAG) fail("is_person must be true or false, not " + shorten(is_person));
+        seats.push_back({seat.words("name"), seat.words("level"), seat.words("agent"), is_person.flag});
+    }
     return seats;
 }
 

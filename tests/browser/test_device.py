@@ -276,11 +276,15 @@ def test_a_judge_without_its_network_says_so(server: Server, open_seat: OpenSeat
     seat = open_seat(server)
     page = seat.page
     page.route("**/engine/*.safetensors*", lambda route: route.fulfill(body=b"not a network"))
-    import_example(seat)
+    text = import_example(seat)
     costs = page.locator("[data-judging]")
     page.get_by_role("button", name=re.compile("^Judge")).click()
     expect(costs.get_by_role("alert")).to_contain_text("The network advisor-2 cannot be used")
     expect(costs).to_contain_text("The judge stopped before the end.")
+    page.unroute_all()
+    page.get_by_role("button", name="Continue judging").click()
+    told = [f"-{100 * each.cost:.1f}%" for each in analyse(Record.from_text(text)).costliest(12)]
+    expect(costs.locator("ol .cost")).to_have_text(told)
 
 
 @pytest.mark.slow

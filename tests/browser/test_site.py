@@ -97,6 +97,28 @@ def test_the_documentation_needs_no_network_once_a_page_was_read(
     expect(seat.page.get_by_role("heading", level=1)).to_be_visible()
 
 
+def test_a_host_may_leave_out_the_ends_of_addresses(tmp_path: Path, open_seat: OpenSeat) -> None:
+    """Some hosts redirect from `x.html` to `x` and from `index.html` to its folder."""
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    for name in ("index", "rules"):
+        (docs / f"{name}.html").write_text(f"<title>{name}</title><link rel='icon' href='data:,'><h1>{name}</h1>")
+    host = Host(tmp_path, has_short_addresses=True)
+    write_site(host.site, docs)
+    host.start()
+    seat = open_seat(host)
+    seat.open_start()
+    wait_until_kept(seat)
+    seat.page.goto(f"{host.url}docs/index.html")
+    seat.page.wait_for_function(f"() => ({NUM_DOCS_KEPT})().then((number) => number === 2)")
+    host.stop()
+    seat.watch.is_server_up = False
+    for page in ("docs/", "docs/rules.html", "docs/rules"):
+        seat.page.goto(f"{host.url}{page}")
+        expect(seat.page.get_by_role("heading", level=1)).to_be_visible()
+    seat.open_start()
+
+
 @pytest.mark.slow
 def test_it_can_be_installed(host: Host, open_seat: OpenSeat) -> None:
     seat = open_seat(host)
@@ -270,6 +292,18 @@ def test_a_network_that_does_not_fit_keeps_the_game_until_the_host_has_another(
     host.stop()
 
 
+def test_a_network_that_the_host_lacks_is_named(host: Host, open_seat: OpenSeat) -> None:
+    (host.site / NETWORK).unlink()
+    seat = open_seat(host)
+    seat.page.add_init_script("delete Navigator.prototype.serviceWorker")
+    seat.open_start()
+    choose(seat.page, "One round", "Instant", "Champion")
+    seat.watch.is_server_up = False  # the browser says what it cannot load
+    seat.page.get_by_role("button", name="Play", exact=True).click()
+    told = "The network champion-3 cannot be used: The server answered 404."
+    expect(seat.page.get_by_role("alert")).to_contain_text(told)
+
+
 def test_a_browser_without_webassembly_is_told_what_it_lacks(host: Host, open_seat: OpenSeat) -> None:
     seat = open_seat(host)
     seat.page.add_init_script("delete globalThis.WebAssembly")
@@ -316,12 +350,25 @@ def test_requests_to_an_api_are_never_kept(host: Host, open_seat: OpenSeat) -> N
     assert not [address for address in kept if "/api/" in address]
 
 
-def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
+def test_files_of_others_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine")
     with pytest.raises(Exception, match="not a site of lastcard"):
         write_site(tmp_path)
     assert (tmp_path / "mine.txt").read_text() == "mine"
     site = tmp_path / "site"
     first = write_site(site)
+    own = site / "CNAME"
+    own.write_text("cards.example.org")
+    (site / "assets" / "old.js").write_text("")  # of an earlier version
+    (site / ".lastcard-site").write_text((site / ".lastcard-site").read_text() + "assets/old.js\n")
     assert write_site(site) == first
+    assert own.read_text() == "cards.example.org"
+    assert "CNAME" not in (site / "service-worker.js").read_text()
+    assert not (site / "assets" / "old.js").exists()
+    (site / "docs").mkdir()
+    (site / "docs" / "index.html").write_text("")
+    with pytest.raises(Exception, match="is in the folder to write"):
+        write_site(site, site / "docs")
+    assert (site / "index.html").is_file()
+    assert (site / ".nojekyll").is_file()  # without it GitHub Pages leaves out files whose names begin with "_"
     shutil.rmtree(site)

@@ -142,7 +142,7 @@ export function decimal(value: number, digits: number): string {
 
 /** A share of 1 as percent, with a fixed number of digits after the point. */
 export function share(value: number, digits: number): string {
-  const rounded = Number((100 * value).toFixed(digits)) / 100;
+  const rounded = Number((100 * value).toFixed(digits)) / 100 || 0; // not "-0%"
   return number(rounded, { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 

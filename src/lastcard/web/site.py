@@ -23,14 +23,17 @@ from lastcard.web.limits import Limits
 _OWN: Final = Path(__file__).parent / "site_files"
 _WORKER: Final = "service-worker.js"
 _MARK: Final = ".lastcard-site"
-"""A file that shows that a folder was written here, and may be written again."""
+"""A file that shows that a folder was written here, and lists what may be replaced: other files stay."""
+_NO_JEKYLL: Final = ".nojekyll"
+"""A file without which GitHub Pages leaves out files that begin with an underscore, as some of the documentation do."""
 DOCS: Final = Path(__file__).parent / "docs"
 """The documentation that a wheel contains; a source tree has none."""
+_WRITTEN: Final = ("index.html", "catalog.json", "ladder.json", "manifest.webmanifest")
 _ICONS: Final = {"icon-192.png": "192x192", "icon-512.png": "512x512"}
 
 
 def write_site(target: Path, docs: Path | None = None) -> int:
-    """Writes the site into a folder, which is empty, new, or an earlier site; returns the number of files.
+    """Writes the site into a folder, which is empty, new, or has an earlier site; returns the number of files.
 
     Args:
         target: The folder.
@@ -38,7 +41,7 @@ def write_site(target: Path, docs: Path | None = None) -> int:
             if there is one.
 
     Raises:
-        RequestError: if the engine was not built, or the folder holds something else.
+        RequestError: if the engine was not built, or the folder has files but no earlier site.
     """
     engine = list_engine_files()
     if not engine:
@@ -49,21 +52,23 @@ def write_site(target: Path, docs: Path | None = None) -> int:
         docs = DOCS
     if docs is not None and not (docs / "index.html").is_file():
         raise RequestError(f"{docs} is not built documentation: it has no index.html; run `make site`", status=422)
+    if docs is not None and docs.resolve().is_relative_to(target.resolve()):
+        raise RequestError(f"{docs} is in the folder to write; name another folder", status=422)
     _clear(target)
-    _copy_files(_list_page(engine), target)
+    kept = _copy_files(_list_page(engine), target)
     write_file(target / "index.html", _make_page(has_docs=docs is not None), RequestError)
     limits = Limits()
     _write_json(target / "catalog.json", {**make_catalog(limits), "device": True})
     _write_json(target / "ladder.json", make_ladder(limits))
     _write_json(target / "manifest.webmanifest", _make_manifest())
-    kept = _list_files(target)
-    if docs is not None:
-        shutil.copytree(docs, target / "docs")
+    kept = sorted({*kept, *_WRITTEN})
     # The documentation is too much to fetch for a game: it is fetched when one of its pages is read.
-    read = [name for name in _list_files(target) if name not in kept]
+    read = _copy_files(_list_docs(docs), target) if docs is not None else []
     write_file(target / _WORKER, _make_worker(target, kept, read), RequestError)
-    write_file(target / _MARK, f"{__version__}\n", RequestError)
-    return sum(1 for path in target.rglob("*") if path.is_file())
+    write_file(target / _NO_JEKYLL, "", RequestError)
+    files = [*kept, *read, _WORKER, _NO_JEKYLL, _MARK]
+    write_file(target / _MARK, "".join(f"{name}\n" for name in files), RequestError)
+    return len(files)
 
 
 def has_docs() -> bool:
@@ -71,18 +76,16 @@ def has_docs() -> bool:
     return (DOCS / "index.html").is_file()
 
 
-def _list_files(folder: Path) -> list[str]:
-    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
-
-
 def _clear(target: Path) -> None:
-    """Makes the folder empty, unless it holds something that is no site."""
+    """Removes the files of an earlier site; refuses a folder that has others alone."""
     if target.exists() and not target.is_dir():
         raise RequestError(f"{target} is not a folder", status=422)
-    if target.is_dir() and any(target.iterdir()):
-        if not (target / _MARK).is_file():
-            raise RequestError(f"{target} is not empty, and not a site of lastcard; name another folder", status=422)
-        shutil.rmtree(target)
+    mark = target / _MARK
+    if mark.is_file():
+        for name in mark.read_text(encoding="utf-8").splitlines():
+            (target / name).unlink(missing_ok=True)
+    elif target.is_dir() and any(target.iterdir()):
+        raise RequestError(f"{target} is not empty, and not a site of lastcard; name another folder", status=422)
     target.mkdir(parents=True, exist_ok=True)
 
 
@@ -97,11 +100,21 @@ def _list_page(engine: Mapping[str, Path]) -> Iterator[tuple[str, Path]]:
         yield name, _OWN / name
 
 
-def _copy_files(files: Iterable[tuple[str, Path]], target: Path) -> None:
+def _list_docs(docs: Path) -> Iterator[tuple[str, Path]]:
+    for path in sorted(docs.rglob("*")):
+        if path.is_file():
+            yield f"docs/{path.relative_to(docs).as_posix()}", path
+
+
+def _copy_files(files: Iterable[tuple[str, Path]], target: Path) -> list[str]:
+    """Copies files to their paths in the site; returns these."""
+    names = []
     for name, path in files:
         to = target / name
         to.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, to)
+        names.append(name)
+    return names
 
 
 def _make_page(*, has_docs: bool) -> str:

@@ -7,6 +7,8 @@ import { t } from "../i18n.svelte";
 import { wordsWithReason } from "../refusals";
 
 const FOLDER = "engine/";
+const ENGINE = "lastcard.wasm";
+const NETWORK = ".safetensors";
 let module: Promise<WebAssembly.Module> | null = null;
 const networks = new Map<string, Promise<Uint8Array>>();
 
@@ -21,8 +23,7 @@ async function fetchFile(name: string, cache: RequestCache): Promise<ArrayBuffer
   } catch {
     throw new ApiError(t("engine.offline"), 0);
   }
-  if (response.status === 404) throw new ApiError(t("engine.missing"), 404);
-  if (!response.ok) throw new ApiError(t("engine.status", { status: String(response.status) }), response.status);
+  if (!response.ok) throw refusal(name, response.status);
   try {
     return await response.arrayBuffer();
   } catch {
@@ -30,12 +31,19 @@ async function fetchFile(name: string, cache: RequestCache): Promise<ArrayBuffer
   }
 }
 
+function refusal(name: string, code: number): ApiError {
+  const status = String(code);
+  if (name === ENGINE) return new ApiError(code === 404 ? t("engine.missing") : t("engine.status", { status }), code);
+  const network = name.slice(0, -NETWORK.length);
+  return new ApiError(t("engine.network", { name: network, reason: t("error.status", { status }) }), 0);
+}
+
 async function compile(): Promise<WebAssembly.Module> {
   if (typeof WebAssembly === "undefined") {
     throw new ApiError(t("engine.no_wasm"), 0);
   }
   const load = async (cache: RequestCache): Promise<WebAssembly.Module> =>
-    WebAssembly.compile(await fetchFile("lastcard.wasm", cache));
+    WebAssembly.compile(await fetchFile(ENGINE, cache));
   try {
     return await load("default").catch((error: unknown) => {
       if (error instanceof ApiError) throw error;
@@ -61,7 +69,7 @@ const loadModule = (): Promise<WebAssembly.Module> => once(module, compile, (hel
 export function loadNetwork(name: string, cache: RequestCache = "default"): Promise<Uint8Array> {
   return once(
     cache === "reload" ? null : networks.get(name),
-    async () => new Uint8Array(await fetchFile(`${name}.safetensors`, cache)),
+    async () => new Uint8Array(await fetchFile(name + NETWORK, cache)),
     (held) => (held ? networks.set(name, held) : networks.delete(name)),
   );
 }

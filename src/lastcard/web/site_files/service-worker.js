@@ -21,11 +21,15 @@ self.addEventListener("message", (event) => {
 self.addEventListener("fetch", (event) => {
   const path = pathOf(event.request.url);
   if (event.request.method !== "GET" || path === null || path.startsWith("api/") || path === "ws") return;
-  const known = path === "" || path.endsWith("/") ? `${path}index.html` : path;
-  const isDocs = DOCS.includes(known);
-  if (isDocs || FILES.includes(known)) event.respondWith(answer(event.request, known));
-  if (isDocs) event.waitUntil(fillDocs());
+  const file = fileAt(path);
+  if (file !== undefined) event.respondWith(answer(event.request, file));
+  if (DOCS.includes(file)) event.waitUntil(fillDocs());
 });
+
+/** The file that hosts send for a path, some of which leave out `.html`. */
+function fileAt(path) {
+  return [path, `${path}index.html`, `${path}.html`].find((file) => FILES.includes(file) || DOCS.includes(file));
+}
 
 /** The path below the site; null for an address outside it. */
 function pathOf(address) {
@@ -37,8 +41,15 @@ function pathOf(address) {
 
 async function fill() {
   const cache = await caches.open(CACHE);
+  await Promise.all(FILES.map((file) => keep(cache, file)));
+}
+
+async function keep(cache, file) {
   // Not from the browser's own cache, which may still hold files of the version before.
-  await cache.addAll(FILES.map((file) => new Request(file, { cache: "no-cache" })));
+  const response = await fetch(file, { cache: "no-cache" });
+  if (!response.ok) throw new Error(`${file}: status ${response.status}`);
+  // Hosts that leave out `index.html` redirect to the folder, and no browser opens a page from a redirected response.
+  await cache.put(file, response.redirected ? new Response(response.body, response) : response);
 }
 
 let filling;
@@ -52,7 +63,7 @@ function fillDocs() {
 async function addDocs() {
   const cache = await caches.open(CACHE);
   const kept = new Set((await cache.keys()).map((request) => pathOf(request.url)));
-  for (const file of DOCS.filter((name) => !kept.has(name))) await cache.add(new Request(file, { cache: "no-cache" }));
+  for (const file of DOCS.filter((name) => !kept.has(name))) await keep(cache, file);
 }
 
 async function take() {

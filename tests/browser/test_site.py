@@ -360,8 +360,12 @@ def test_files_of_others_are_left_alone(tmp_path: Path) -> None:
     own = site / "CNAME"
     own.write_text("cards.example.org")
     (site / "assets" / "old.js").write_text("")  # of an earlier version
-    (site / ".lastcard-site").write_text((site / ".lastcard-site").read_text() + "assets/old.js\n")
+    (site / "away").symlink_to(tmp_path)
+    elsewhere = ["../mine.txt", str(tmp_path / "mine.txt"), "away/mine.txt", "assets", "a/b"]
+    mark = site / ".lastcard-site"
+    mark.write_text("\n".join([mark.read_text(), "assets/old.js", *elsewhere]))
     assert write_site(site) == first
+    assert (tmp_path / "mine.txt").read_text() == "mine"
     assert own.read_text() == "cards.example.org"
     assert "CNAME" not in (site / "service-worker.js").read_text()
     assert not (site / "assets" / "old.js").exists()

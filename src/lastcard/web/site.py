@@ -82,8 +82,11 @@ def _clear(target: Path) -> None:
         raise RequestError(f"{target} is not a folder", status=422)
     mark = target / _MARK
     if mark.is_file():
-        for name in mark.read_text(encoding="utf-8").splitlines():
-            (target / name).unlink(missing_ok=True)
+        for name in mark.read_text(encoding="utf-8", errors="replace").splitlines():
+            path = target / name
+            # The list may have come with a folder of somebody else: it must not reach other folders.
+            if path.parent.resolve().is_relative_to(target.resolve()) and path.is_file():
+                path.unlink()
     elif target.is_dir() and any(target.iterdir()):
         raise RequestError(f"{target} is not empty, and not a site of lastcard; name another folder", status=422)
     target.mkdir(parents=True, exist_ok=True)

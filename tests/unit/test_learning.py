@@ -357,6 +357,7 @@ def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
         train(tiny(hidden=32), tmp_path, resume=True)
     with pytest.raises(AgentError, match="holds no run to resume"):
         train(TINY, tmp_path / "other", resume=True)
+    assert not (tmp_path / "other").exists()
 
 
 def test_a_run_of_a_version_with_shorter_rows_is_not_resumed(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import time
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 import torch
 
-from lastcard.arena.core_match import HeuristicContestant, NetContestant, RandomContestant, play_match
+from lastcard.arena.core_match import Contestant, HeuristicContestant, NetContestant, RandomContestant, play_match
 from lastcard.envs import LATEST_ENCODING, VectorEnv, encoding_size
 from lastcard.errors import AgentError
 from lastcard.learning import Tick, TrainConfig
@@ -20,7 +21,7 @@ from lastcard.learning.curve_text import format_phase, format_response, format_r
 from lastcard.learning.exploit import RESPONSE, ResponsePoint, Target, exploit
 from lastcard.learning.folder import CHECKPOINT, PROMOTED, Folder
 from lastcard.learning.league import MAIN, LeagueConfig, PhaseReport, train_league
-from lastcard.learning.measure import Measurement
+from lastcard.learning.measure import Measurement, Score
 from lastcard.learning.model import Critic, PolicyValueNet, export_network, import_network, pack
 from lastcard.learning.opponents import open_opposition
 from lastcard.learning.population import LEAGUE, Member, Population
@@ -275,6 +276,45 @@ def test_a_best_response_that_is_resumed_keeps_its_agent_and_start(
     exploit(Target("random"), tiny(), scratch, num_deals=2)
     with pytest.raises(AgentError, match="AGENT was random, not heuristic; resume it with random and no --start, or"):
         exploit(Target("heuristic"), tiny(), scratch, num_deals=2, resume=True)
+
+
+def test_a_last_measurement_that_was_interrupted_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the last network of the run would never be measured, and a short run would have no network at all."""
+
+    def stop(*_: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    config = tiny(updates=1)
+    points: list[ResponsePoint] = []
+    with monkeypatch.context() as patched:
+        patched.setattr(Measurement, "play", stop)
+        with pytest.raises(KeyboardInterrupt):
+            exploit(Target("random"), config, tmp_path / "response", num_deals=2)
+        with pytest.raises(KeyboardInterrupt):
+            run(config, tmp_path / "trained")
+    exploit(Target("random"), config, tmp_path / "response", points.append, num_deals=2, resume=True)
+    assert [point.update for point in points] == [1]
+    once, resumed = (run(config, tmp_path / name, resume=name == "trained") for name in ("once", "trained"))
+    assert [(point.update, point.policy_loss) for point in resumed] == [(1, once[0].policy_loss)]
+    assert run(config, tmp_path / "trained", resume=True) == []
+
+
+def test_the_time_of_a_training_leaves_out_the_matches_after_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play, clock, late = Measurement.play, time.monotonic, [0.0]
+
+    def play_slowly(self: Measurement, network: Path, rival: Contestant, seed: int) -> Score:
+        late[0] += 1000 if self.num_deals == 3 else 0
+        return play(self, network, rival, seed)
+
+    monkeypatch.setattr(Measurement, "play", play_slowly)
+    monkeypatch.setattr(time, "monotonic", lambda: clock() + late[0])
+    assert exploit(Target("random"), tiny(), tmp_path / "response", num_deals=3).seconds < 1000
+    reports: list[PhaseReport] = []
+    train_league(LeagueConfig(tiny(measured_deals=3)), tmp_path / "league", progress=reports.append)
+    assert [report.seconds < 1000 for report in reports] == [True, True]
+    assert late[0] >= 3000
 
 
 def test_a_run_of_training_is_resumed_as_no_best_response(tmp_path: Path) -> None:

@@ -36,15 +36,15 @@ class Folder:
             AgentError: if it cannot be made, there is a run already, or none to resume.
         """
         check_path(self.path, AgentError)
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise AgentError(f"cannot make the folder {self.path}: {error.strerror}") from None
         has_run = (self.path / CHECKPOINT).exists()
         if has_run and not resume:
             raise AgentError(f"{self.path} already holds a run: continue it with --resume, or choose another folder")
         if resume and not has_run:
             raise AgentError(f"{self.path} holds no run to resume: there is no {CHECKPOINT}")
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise AgentError(f"cannot make the folder {self.path}: {error.strerror}") from None
         if not resume:
             (self.path / CURVE).unlink(missing_ok=True)
 

@@ -75,6 +75,7 @@ class PhaseReport:
     phase: str
     """`main` or `exploiter`."""
     seconds: float
+    """Spent on training, without the matches after it."""
     updates: int
     scores: dict[str, Score]
     """Share that the network of the phase won against each member, or against the main network."""
@@ -238,7 +239,7 @@ class _League:
         return str(self.folder.path / file) if file else ""
 
     def _finish(self, phase: str, session: Session, network: Path) -> PhaseReport:
-        config = session.config
+        config, seconds = session.config, session.seconds
         measurement = Measurement((self.rules,), config.measured_deals, config.threads, config.games)
         run = sum(entry["phase"] == "main" for entry in self.population.history) + (phase == "main")
         seed = split_seed(config.seed, "round", run) % 2**64
@@ -257,7 +258,7 @@ class _League:
             scores = {f"main-{run}": score}
             if is_won:
                 joined = self._join(f"exploiter-{run}", network, Network.load(str(network)).made)
-        report = PhaseReport(run, phase, session.seconds, session.update, scores, joined)
+        report = PhaseReport(run, phase, seconds, session.update, scores, joined)
         self.population.history.append(report.to_dict())
         # Member, results and history in one file at once: a run that is killed before finishes the phase again.
         self._save()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
 import math
 import time
 from collections.abc import Callable
@@ -60,7 +62,7 @@ class Session:
         import torch
 
         from lastcard.learning.checkpoint import read_checkpoint, restore_learner
-        from lastcard.learning.ppo import Learner
+        from lastcard.learning.ppo import Learner, Losses
 
         self.config = config
         self.folder = folder
@@ -68,6 +70,9 @@ class Session:
         """The rules of its one table; None: many tables."""
         self.device = pick_device(config.device)
         self.update = 0
+        self._reported = 0
+        """The last update with a report."""
+        self._losses: Losses | None = None
         self._tick = tick
         self._seconds_before = 0.0
         torch.set_num_threads(config.threads)
@@ -75,6 +80,8 @@ class Session:
         made, stored = read_checkpoint(folder.path / CHECKPOINT, config) if resume else ({}, {})
         if resume:
             self.update, self._seconds_before = int(made["updates"]), float(made["exact_seconds"])
+            self._reported = next((point["update"] for point in reversed(folder.read_curve())), 0)
+            self._losses = Losses(**json.loads(made["losses"])) if made.get("losses") else None
         self._num_envs = config.num_envs or (32_768 if self.device.type == "cuda" else max(512, config.tables))
         self.learner: Learner = Learner(config, self._make_model(), self._open_opposition(), self.device)
         if resume:
@@ -129,25 +136,32 @@ class Session:
         return self.update * self._decisions_each
 
     def go_on(self, report: Callable[[Losses], object]) -> None:
-        """Updates to the end, with reports at even distances and one after the first update.
+        """Updates to the end, with reports at even distances, one after the first update and one after the last.
 
-        However it ends, it leaves a checkpoint.
+        However it ends, it leaves a checkpoint. A report after the last update that was interrupted is made again.
         """
         try:
             measured = math.floor(self.fraction * self.config.evaluations)
             while self.fraction < 1.0:
                 if self.config.tables and self.update and self.update % REDRAWN == 0:
                     self.learner.reopen(self._open_opposition())
-                losses = self.learner.update(self.fraction, self.update)
+                self._losses = self.learner.update(self.fraction, self.update)
                 self.update += 1
                 if self._tick:
                     self._tick(Tick(self.update, self.seconds, self.seconds_left, self.decisions))
                 due = math.floor(self.fraction * self.config.evaluations)
                 if due > measured or self.update == 1:
                     measured = due
-                    report(losses)
+                    self._report(report)
+            if self._reported != self.update:
+                self._report(report)
         finally:
             self.save_checkpoint()
+
+    def _report(self, report: Callable[[Losses], object]) -> None:
+        if self._losses:
+            report(self._losses)
+            self._reported = self.update
 
     def save_checkpoint(self) -> None:
         """Writes everything needed to resume."""
@@ -155,7 +169,10 @@ class Session:
 
         made = describe_run(self.config, self.update, self.seconds, str(self.device))
         # `seconds` is rounded for readers; the schedule of a resumed run needs every digit.
-        self.folder.write(CHECKPOINT, pack_checkpoint(self.learner, {**made, "exact_seconds": repr(self.seconds)}))
+        made |= {"exact_seconds": repr(self.seconds)}
+        if self._losses:
+            made["losses"] = json.dumps(dataclasses.asdict(self._losses))
+        self.folder.write(CHECKPOINT, pack_checkpoint(self.learner, made))
 
     def save_latest(self) -> Path:
         """Writes the network as it is now, and a checkpoint."""

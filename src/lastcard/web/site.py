@@ -84,7 +84,7 @@ def _clear(target: Path) -> None:
     if mark.is_file():
         for name in mark.read_text(encoding="utf-8", errors="replace").splitlines():
             path = target / name
-            # The list may have come with a folder of somebody else: it must not reach other folders.
+            # The list may have come with a folder that other people made: it must not reach other folders.
             if path.parent.resolve().is_relative_to(target.resolve()) and path.is_file():
                 path.unlink()
     elif target.is_dir() and any(target.iterdir()):

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser.conftest import ARGUMENTS, PATIENCE_MS, Server, Watch
+from tests.browser.conftest import ARGUMENTS, KEEP_BY_HAND, PATIENCE_MS, Server, Watch
 from tests.browser.seat import Seat
 
 IMAGES = Path(__file__).parent
@@ -32,8 +32,8 @@ def find_decision(browser: Browser, server: Server, width: int, height: int, sch
         options: dict[str, Any] = {"color_scheme": scheme, "has_touch": is_phone, "is_mobile": is_phone}
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
         context.set_default_timeout(PATIENCE_MS)
+        context.add_init_script(KEEP_BY_HAND)
         seat = Seat(context.new_page(), server.url, Watch(server.url))
-        seat.keep_by_hand()
         seat.sit(**GAME)
         for _ in range(PLIES):
             if seat.wait_for_decision() != "over":

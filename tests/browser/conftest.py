@@ -22,6 +22,12 @@ ARGUMENTS = (
     " --disable-component-update --disable-sync"
 )
 PATIENCE_MS = 120_000
+KEEP_BY_HAND = """if (location.origin !== "null") {  // a blank page has no storage, and says so
+    const kept = JSON.parse(localStorage.getItem("lastcard.preferences") ?? "{}");
+    localStorage.setItem("lastcard.preferences", JSON.stringify({ keepForMe: false, ...kept }));
+}"""
+"""Lets a drawn card that does not fit be kept by the person. By itself the page keeps it after a moment, so that a test
+which looks at such a decision twice may see the next one."""
 expect.set_options(timeout=PATIENCE_MS)
 
 
@@ -126,11 +132,15 @@ def open_seat(browser: Browser) -> Iterator[Callable[..., Seat]]:
     contexts: list[BrowserContext] = []
     watches: list[Watch] = []
 
-    def open_page(server: Server, width: int = 1280, height: int = 800, **options: Any) -> Seat:
+    def open_page(
+        server: Server, width: int = 1280, height: int = 800, *, keeps_for_me: bool = False, **options: Any
+    ) -> Seat:
         context = browser.new_context(
             viewport={"width": width, "height": height}, reduced_motion=options.pop("motion", "reduce"), **options
         )
         context.set_default_timeout(PATIENCE_MS)
+        if not keeps_for_me:
+            context.add_init_script(KEEP_BY_HAND)
         contexts.append(context)
         page = context.new_page()
         watch = Watch(server.url)

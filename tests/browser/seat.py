@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from contextlib import suppress
 from typing import Any, Literal, Protocol
 
-from playwright.sync_api import Locator, Page, TimeoutError, expect
+from playwright.sync_api import Locator, Page, expect
 
 How = Literal["mouse", "touch", "keyboard"]
 KEYS = {"uno": "u", "catch": "c", "challenge": "c", "accept": "t", "draw": "d", "keep": "k", "pass": "p"}
 PREFERENCE = ("uno", "catch", "challenge", "keep", "draw", "accept", "pass")
 """Actions to take when no card is played: the first of these that is offered."""
-KEEP_MS = 30_000.0
 LIE_STILL = """async (item) => {
     const isEnding = (each) => each.effect.getComputedTiming().endTime < Infinity;
     for (let still = 0; still < 3; still++) {
@@ -75,14 +72,6 @@ class Seat:
         )
         assert isinstance(game, str)
         self.board.wait_for()
-
-    def keep_by_hand(self) -> None:
-        """Cards that do not fit are kept when the person says so, not by a timer."""
-        self.page.add_init_script(
-            # A blank page has no storage, and says so.
-            "if (location.origin !== 'null') "
-            f"localStorage.setItem('lastcard.preferences', {json.dumps(json.dumps({'keepForMe': False}))})"
-        )
 
     # Looking
 
@@ -153,10 +142,6 @@ class Seat:
         target = self.page.locator(f".controls [data-action={action}]")
         if how == "keyboard":
             self.page.keyboard.press(KEYS[action])
-        elif action == "keep":
-            # Unless told otherwise, the page keeps the card by itself after a moment; then the button is gone.
-            with suppress(TimeoutError):
-                self._point(target, how, KEEP_MS)
         else:
             self._point(target, how)
         self.done.append(action)
@@ -189,8 +174,8 @@ class Seat:
         else:
             self._point(self.page.locator(".controls .color").nth(2), how)
 
-    def _point(self, target: Locator, how: How, most_ms: float | None = None) -> None:
+    def _point(self, target: Locator, how: How) -> None:
         if how == "touch":
-            target.tap(timeout=most_ms)
+            target.tap()
         else:
-            target.click(timeout=most_ms)
+            target.click()

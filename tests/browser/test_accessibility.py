@@ -32,7 +32,6 @@ def list_violations(seat: Seat) -> list[str]:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_page_is_accessible(server: Server, open_seat: OpenSeat, scheme: Literal["light", "dark"]) -> None:
     seat = open_seat(server, color_scheme=scheme)
-    seat.keep_by_hand()
     page = seat.page
     seat.open_start()
     page.get_by_text("More options").click()
@@ -77,7 +76,7 @@ def test_every_theme_is_accessible(
     page = seat.page
     seat.sit(players=4, rules="official hand_size=4")
     for cards in ("bright", "paper", "night"):
-        kept = json.dumps({"table": table, "cards": cards, "keepForMe": False})
+        kept = json.dumps({"table": table, "cards": cards})
         page.evaluate("kept => localStorage.setItem('lastcard.preferences', kept)", kept)
         page.reload()
         expect(page.locator(f"html[data-table={table}][data-cards={cards}]")).to_have_count(1)

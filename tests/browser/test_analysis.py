@@ -110,7 +110,6 @@ def test_a_hint_says_what_the_analysis_says_and_that_is_what_python_finds(server
 def test_after_a_reconnect_the_page_knows_all_that_it_needs(own_server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(own_server)
     _, received = listen(seat)
-    seat.keep_by_hand()
     seat.sit(players=2, rules="official hand_size=12")
     for _ in range(2):
         seat.wait_for_decision()
@@ -137,7 +136,6 @@ def test_after_a_reconnect_the_page_knows_all_that_it_needs(own_server: Server, 
 def test_the_heat_map_shows_each_opponent_each_card(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
     _, received = listen(seat)
-    seat.keep_by_hand()
     seat.sit(players=3, rules="official hand_size=12")
     counts = seat.page.locator(".seats .count")
     for _ in range(20):

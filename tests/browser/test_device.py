@@ -33,7 +33,6 @@ def choose(page: Page, *names: str) -> None:
 
 
 def sit_on_device(seat: Seat, *choices: str) -> None:
-    seat.keep_by_hand()
     seat.open_start()
     choose(seat.page, "On this device", "One round", "Instant", *choices)
     seat.deal()

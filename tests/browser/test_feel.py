@@ -65,7 +65,6 @@ def test_confetti_falls_unless_less_motion_is_wanted(
     server: Server, open_seat: OpenSeat, motion: Literal["no-preference", "reduce"], falls: bool
 ) -> None:
     seat = open_seat(server, motion=motion)
-    seat.keep_by_hand()
     seat.page.add_init_script(
         """window.fell = 0;
         new MutationObserver(() => {
@@ -84,7 +83,6 @@ def test_the_table_shouts_unless_less_motion_is_wanted(
     server: Server, open_seat: OpenSeat, motion: Literal["no-preference", "reduce"], shouts: bool
 ) -> None:
     seat = open_seat(server, motion=motion)
-    seat.keep_by_hand()
     seat.page.add_init_script(
         """window.shouted = [];
         new MutationObserver(() => {

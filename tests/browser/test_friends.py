@@ -56,8 +56,6 @@ def play_in_turn(seats: list[Seat], most: int = 400) -> None:
 def test_two_browsers_play_a_round_and_a_third_looks_on(server: Server, open_seat: OpenSeat) -> None:
     host, friend = open_seat(server), open_seat(server, 390, 844, has_touch=True, is_mobile=True)
     onlooker = open_seat(server)
-    for seat in (host, friend):
-        seat.keep_by_hand()
     link = set_table(host, "Eva")
     onlooker.page.goto(link)
     expect(onlooker.page.get_by_text("Eva plays by Official rules at a table for 3.")).to_be_visible()
@@ -88,8 +86,6 @@ def test_two_browsers_play_a_round_and_a_third_looks_on(server: Server, open_sea
 @pytest.mark.slow
 def test_an_agent_plays_for_a_friend_who_leaves_and_gives_the_seat_back(server: Server, open_seat: OpenSeat) -> None:
     host, friend = open_seat(server), open_seat(server)
-    for seat in (host, friend):
-        seat.keep_by_hand()
     link = set_table(host, "Eva", length="To 500 points")
     take_seat(friend, link, "Finn")
     expect(host.page.locator(".seats")).to_contain_text("Finn")
@@ -112,8 +108,6 @@ def test_an_agent_plays_for_a_friend_who_leaves_and_gives_the_seat_back(server: 
 @pytest.mark.slow
 def test_an_agent_plays_for_an_idle_person_until_they_are_back(server: Server, open_seat: OpenSeat) -> None:
     host, friend = open_seat(server), open_seat(server, 390, 844, has_touch=True, is_mobile=True)
-    for seat in (host, friend):
-        seat.keep_by_hand()
     host.sit(players=2, friends=1, name="Eva", turn=2.0, rules="official hand_size=15")
     link = host.page.get_by_label("Send this link to your friends").input_value()
     take_seat(friend, link, "Finn")

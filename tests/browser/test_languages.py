@@ -32,7 +32,6 @@ def words(language: str) -> dict[str, str]:
 
 def check_language(seat: Seat, language: str, **wanted: Any) -> None:
     page, said = seat.page, words(language)
-    seat.keep_by_hand()
     page.goto(seat.url)
     expect(page.get_by_role("button", name=said["start.play"], exact=True)).to_be_visible()
     expect(page.locator("html")).to_have_attribute("lang", language)

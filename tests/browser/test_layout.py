@@ -164,7 +164,6 @@ def check_table(seat: Seat, players: int) -> None:
         sockets.append(socket)
 
     seat.page.route_web_socket("**/ws", connect)
-    seat.keep_by_hand()
     seat.sit(players=players, length="game", rules="official hand_size=9")
     for _ in range(2):
         if seat.wait_for_decision() != "over":

@@ -75,7 +75,6 @@ def test_rules_are_found_by_word_and_number(server: Server, open_seat: OpenSeat)
 @pytest.mark.slow
 def test_the_table_opens_the_rule_that_applies_now(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
-    seat.keep_by_hand()
     seat.sit(players=3)
     asked = seat.wait_for_decision()
     rule = seat.page.locator(".status .rule")

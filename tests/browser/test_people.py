@@ -146,7 +146,6 @@ def test_data_is_exported_and_deleted(server: Server, open_seat: OpenSeat) -> No
 def test_what_decisions_cost_is_summed_up_exported_and_deleted(server: Server, open_seat: OpenSeat) -> None:
     """The browser judges the games of a person; the server has no part in it."""
     seat = open_seat(server)
-    seat.keep_by_hand()
     page = seat.page
     seat.sit(rules="official hand_size=3", length="round")
     seat.play_until_over("mouse")

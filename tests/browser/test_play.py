@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -20,7 +22,6 @@ DRAW_FOURS = "r1,r1,r2,r2,r3,y1,y1,y2,y2,g1,g1,b1,b1,w+4,w+4,w+4,w+4"
 
 def test_a_round_by_mouse_from_the_start_page_to_the_rematch(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server, motion="no-preference")
-    seat.keep_by_hand()
     seat.open_start()
     page = seat.page
     page.get_by_role("button", name="One player more").click()
@@ -55,7 +56,6 @@ def test_a_round_by_mouse_from_the_start_page_to_the_rematch(server: Server, ope
 @pytest.mark.slow
 def test_a_round_by_keyboard_only(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
-    seat.keep_by_hand()
     seat.open_start()
     page = seat.page
     page.get_by_role("radio", name="Hard", exact=True).focus()
@@ -85,7 +85,6 @@ def test_a_round_by_keyboard_only(server: Server, open_seat: OpenSeat) -> None:
 @pytest.mark.slow
 def test_the_keyboard_stays_at_the_table_when_its_button_is_gone(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
-    seat.keep_by_hand()
     # With two cards the opponent may win the next round immediately: the button is back before the test sees it go.
     seat.sit(rules="official hand_size=4", length="game")
     seat.play_until_over("keyboard")
@@ -98,7 +97,6 @@ def test_the_keyboard_stays_at_the_table_when_its_button_is_gone(server: Server,
 
 def test_a_round_by_touch_at_phone_size(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server, 390, 844, has_touch=True, is_mobile=True)
-    seat.keep_by_hand()
     seat.sit(players=4, rules="official hand_size=5")
     seat.wait_for_decision()
     overflow = seat.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
@@ -133,7 +131,6 @@ def test_twenty_cards_stay_within_reach_at_phone_size(server: Server, open_seat:
 @pytest.mark.slow
 def test_house_rules_on_a_phone_on_its_side(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server, 844, 390, has_touch=True, is_mobile=True)
-    seat.keep_by_hand()
     seat.sit(players=3, rules="house hand_size=4", window=60.0)
     for _ in range(15):
         if seat.wait_for_decision() == "over":
@@ -145,7 +142,6 @@ def test_house_rules_on_a_phone_on_its_side(server: Server, open_seat: OpenSeat)
 def test_a_tournament_game_with_a_challenge_and_a_call_of_uno(server: Server, open_seat: OpenSeat) -> None:
     """A round has a challenge with probability 0.74 and a call with 0.83: a false alarm in fewer than 1 in 1e11."""
     seat = open_seat(server)
-    seat.keep_by_hand()
     rules = f"tournament hand_size=3 target_score=1000000 deck={DRAW_FOURS}"
     seat.sit(rules=rules, length="game", window=60.0)
     page = seat.page
@@ -168,9 +164,34 @@ def test_a_tournament_game_with_a_challenge_and_a_call_of_uno(server: Server, op
     expect(page.locator(".ending tbody tr")).to_have_count(2)
 
 
+@pytest.mark.slow
+def test_a_drawn_card_that_does_not_fit_is_kept_without_a_click(server: Server, open_seat: OpenSeat) -> None:
+    """Three of five drawn cards do not fit: a false alarm in fewer than 1 in 1e11."""
+    seat = open_seat(server, keeps_for_me=True)
+    page = seat.page
+    sent: list[Any] = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(json.loads(frame))))
+    seat.sit(rules="numbers hand_size=12 drawn_card=may_play must_play=false")
+    for _ in range(30):
+        seat.wait_for_decision()
+        asked, views, num_playable = page.evaluate(
+            """() => {
+                const { ask, views } = document.querySelector("main").dataset;
+                return [ask, Number(views), document.querySelectorAll(".hand li.playable").length];
+            }"""
+        )
+        if asked == "turn":
+            page.keyboard.press("d")
+        elif num_playable:
+            seat.decide("mouse")
+        page.wait_for_function("(n) => Number(document.querySelector('main').dataset.views) > n", arg=views)
+        if any(message.get("action") == "keep" for message in sent):
+            return
+    raise AssertionError("30 decisions, and no card was kept")
+
+
 def test_a_reload_in_the_middle_of_a_turn_brings_everything_back(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
-    seat.keep_by_hand()
     seat.sit(players=3)
     for _ in range(3):
         if seat.wait_for_decision() != "over":

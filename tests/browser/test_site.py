@@ -7,6 +7,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Playwright, expect
@@ -31,12 +32,25 @@ pytestmark = [
 
 
 @pytest.fixture
-def host(tmp_path: Path) -> Iterator[Host]:
-    made = Host(tmp_path)
-    write_site(made.site)
+def write_host(tmp_path: Path) -> Iterator[Callable[..., Host]]:
+    """Writes a site for a host, which stops after its pages were closed: they may still be fetching files."""
+    made: list[Host] = []
+
+    def write(docs: Path | None = None, **settings: Any) -> Host:
+        made.append(Host(tmp_path, **settings))
+        write_site(made[-1].site, docs)
+        return made[-1]
+
+    yield write
+    for each in made:
+        each.stop()
+
+
+@pytest.fixture
+def host(write_host: Callable[..., Host]) -> Host:
+    made = write_host()
     made.start()
-    yield made
-    made.stop()
+    return made
 
 
 def wait_until_kept(seat: Seat) -> None:
@@ -97,14 +111,15 @@ def test_the_documentation_needs_no_network_once_a_page_was_read(
     expect(seat.page.get_by_role("heading", level=1)).to_be_visible()
 
 
-def test_a_host_may_leave_out_the_ends_of_addresses(tmp_path: Path, open_seat: OpenSeat) -> None:
+def test_a_host_may_leave_out_the_ends_of_addresses(
+    tmp_path: Path, write_host: Callable[..., Host], open_seat: OpenSeat
+) -> None:
     """Some hosts redirect from `x.html` to `x` and from `index.html` to its folder."""
     docs = tmp_path / "docs"
     docs.mkdir()
     for name in ("index", "rules"):
         (docs / f"{name}.html").write_text(f"<title>{name}</title><link rel='icon' href='data:,'><h1>{name}</h1>")
-    host = Host(tmp_path, has_short_addresses=True)
-    write_site(host.site, docs)
+    host = write_host(docs, has_short_addresses=True)
     host.start()
     seat = open_seat(host)
     seat.open_start()
@@ -268,11 +283,10 @@ def test_a_network_that_was_kept_and_does_not_fit_is_replaced(host: Host, open_s
 
 
 def test_a_network_that_does_not_fit_keeps_the_game_until_the_host_has_another(
-    tmp_path: Path, open_seat: OpenSeat
+    write_host: Callable[..., Host], open_seat: OpenSeat
 ) -> None:
     """A browser without service workers keeps the wrong file in its own cache, as it may."""
-    host = Host(tmp_path, kept_seconds=10_000)
-    write_site(host.site)
+    host = write_host(kept_seconds=10_000)
     file = host.site / NETWORK
     network = file.read_bytes()
     file.write_bytes(network[:1000])
@@ -289,7 +303,6 @@ def test_a_network_that_does_not_fit_keeps_the_game_until_the_host_has_another(
     notice.get_by_role("button", name="Try again").click()
     seat.wait_for_decision()
     assert read_stored(seat.page)["text"].startswith(stored.rstrip())
-    host.stop()
 
 
 def test_a_network_that_the_host_lacks_is_named(host: Host, open_seat: OpenSeat) -> None:

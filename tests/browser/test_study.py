@@ -65,7 +65,6 @@ def hands_shown(seat: Seat) -> list[int]:
 @pytest.mark.long
 def test_a_game_just_played_is_studied_judged_and_deleted(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
-    seat.keep_by_hand()
     page = seat.page
     seat.sit(rules="official hand_size=3", length="round")
     seat.play_until_over("mouse")

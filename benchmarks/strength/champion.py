@@ -1,9 +1,9 @@
-"""Measures a champion: `python -m benchmarks.strength.champion [FILE] [--only TEXT] [--quick] [--jobs N] [--save]`.
+"""Measures a champion: `python -m benchmarks.strength.champion [FILE] [--only TEXT] [--rounds N] [--jobs N] [--save]`.
 
 Every line of the table of targets, for one network's file: complete rounds of `official` with two players on mirrored
 deals that no training has seen, a round that reaches `max_plies` counts as half. Parts that were played are kept in a
-folder of their own, so that a run that was stopped goes on. `--quick` plays a twentieth of the rounds; `--save` writes
-benchmarks/results/champion.jsonl.
+folder of their own, so that a run that was stopped goes on. `--quick` plays a twentieth of the rounds, `--rounds` as
+many as it says: the first ones are the same. `--save` writes benchmarks/results/champion.jsonl.
 """
 
 from __future__ import annotations
@@ -187,7 +187,7 @@ def measure(network: Path, options: argparse.Namespace) -> list[dict[str, Any]]:
     for line in LINES:
         if options.only not in line.name:
             continue
-        num_deals = max(line.rounds // 2 // (_QUICK if options.quick else 1), 1)
+        num_deals = max((options.rounds or line.rounds) // 2 // (_QUICK if options.quick else 1), 1)
         parts = split_line(str(network), line, num_deals)
         played = list(play_parts(parts, kept, options.jobs, options.seconds))
         if played:
@@ -219,6 +219,7 @@ def main() -> None:
     parser.add_argument("network", nargs="?", type=Path, default=CHAMPION, help="the network's file")
     parser.add_argument("--only", default="", help="lines whose name holds this text")
     parser.add_argument("--quick", action="store_true", help=f"one round in {_QUICK}")
+    parser.add_argument("--rounds", type=int, help="rounds or games of a line; by default those of its target")
     parser.add_argument("--jobs", type=int, default=1, help="processes that play")
     parser.add_argument(
         "--seconds",

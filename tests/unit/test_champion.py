@@ -71,4 +71,4 @@ def test_every_target_has_a_committed_line_for_the_champion() -> None:
     rows = [json.loads(text) for text in champion.SAVED.read_text(encoding="utf-8").splitlines()]
     own = {row["name"]: row for row in rows if row["network"] == CHAMPION.name}
     assert set(own) == {line.name for line in LINES} | {"decision on one core"}
-    assert {line.name: line.rounds for line in LINES} == {line.name: own[line.name]["rounds"] for line in LINES}
+    assert all(own[line.name]["rounds"] >= line.rounds for line in LINES)

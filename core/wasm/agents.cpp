@@ -50,8 +50,9 @@ const Json* find_shipped(const std::string& use, const Rules& rules) {
 
 const std::string& shipped_name(const std::string& use, const Rules& rules) {
     const Json* name = find_shipped(use, rules);
-    if (name == nullptr) fail(use + ": no network is shipped for these rules");
-    return name->text;
+    if (name != nullptr) return name->text;
+    const std::string advice = find_shipped("net", rules) != nullptr ? "net plays by them" : "halving plays by them";
+    fail(use + ": no network is shipped for the rules " + quote(format_rules(name_rules(rules))) + "; " + advice);
 }
 
 std::shared_ptr<const Network> find_network(const Networks& networks, const std::string& name, int players) {

@@ -340,9 +340,11 @@ def _build(metadata: Mapping[str, str], tensors: Mapping[str, Tensor], data: byt
     if metadata.get("format") != FORMAT:
         raise AgentError(f"made for another program: format must be {FORMAT}, not {shorten(metadata.get('format'))}")
     version = read_encoding(metadata)
+    if version > _core.FIRST_ENCODING:  # a file with more inputs may name rules that came later, too
+        _read_inputs(metadata, version, None)
     players = read_players(metadata, version)
-    rules = _read_rules(metadata, players)
-    tables = (rules,) if rules else _read_tables(metadata)
+    tables = read_tables(metadata, players)
+    rules = tables[0] if players else None
     blocks = sum(1 for name in tensors if re.fullmatch(r"blocks\.[0-9]{1,2}\.bias", name))
     names = tensor_names(blocks)
     for name in names:
@@ -351,7 +353,7 @@ def _build(metadata: Mapping[str, str], tensors: Mapping[str, Tensor], data: byt
     for name in tensors:
         if name not in names:
             raise AgentError(f"unknown key {shorten(name)}")
-    inputs = _read_inputs(metadata, tensors["input.weight"].shape, version, players)
+    inputs = _read_inputs(metadata, version, players)
     hidden = _check_shapes(tensors, inputs, blocks)
     try:
         stored = [
@@ -388,7 +390,7 @@ def read_encoding(metadata: Mapping[str, str]) -> int:
     return int(version)
 
 
-def _read_inputs(metadata: Mapping[str, str], first: tuple[int, ...], version: int, players: int | None) -> int:
+def _read_inputs(metadata: Mapping[str, str], version: int, players: int | None) -> int:
     """Number of inputs; a file of version 1 may omit it."""
     known = int(_core.encoding_blocks(version, players or MAX_PLAYERS)[-1].stop)
     text = metadata.get("inputs", str(known) if version == _core.FIRST_ENCODING else "")
@@ -398,8 +400,6 @@ def _read_inputs(metadata: Mapping[str, str], first: tuple[int, ...], version: i
         raise AgentError(f"inputs must be {allowed}, not {shorten(text)}; train it again with lastcard train")
     if int(text) > known:
         raise AgentError(f"made by a later lastcard: it reads {text} inputs, this one writes {known}; upgrade lastcard")
-    if len(first) != 2 or not 1 <= first[0] <= _MOST_HIDDEN:
-        raise AgentError(f"input.weight must have a shape such as (512, {text}), not {first}")
     return int(text)
 
 
@@ -413,7 +413,9 @@ def read_players(metadata: Mapping[str, str], version: int) -> int | None:
     if text == ANY and version > _core.FIRST_ENCODING:
         return None
     if not re.fullmatch(r"[0-9]{1,2}", text) or not 2 <= int(text) <= MAX_PLAYERS:
-        raise AgentError(f"players must be from 2 to {MAX_PLAYERS}, not {shorten(text)}")
+        raise AgentError(
+            f"players must be from 2 to {MAX_PLAYERS}, not {shorten(text)}; train it again with lastcard train"
+        )
     return int(text)
 
 
@@ -424,23 +426,34 @@ def _read_rules(metadata: Mapping[str, str], players: int | None) -> Rules | Non
     try:
         rules = parse_rules(text)
     except LastcardError as error:
-        raise AgentError(f"rules: {error}") from None
+        raise AgentError(f"upgrade lastcard, which cannot read these rules: {error}") from None
     if rules.players != players:
         raise AgentError(f"players is {metadata['players']}, but its rules have {rules.players}")
     return rules
 
 
-def _read_tables(metadata: Mapping[str, str]) -> tuple[Rules, ...]:
+def read_tables(metadata: Mapping[str, str], players: int | None) -> tuple[Rules, ...]:
+    """Returns the tables that a network was trained on; none: tables of all kinds.
+
+    Raises:
+        AgentError: if this package has no such rules.
+    """
+    rules = _read_rules(metadata, players)
+    if rules:
+        return (rules,)
     try:
         return tuple(parse_rules(text) for text in metadata.get("tables", "").split(",") if text.strip())
     except LastcardError as error:
-        raise AgentError(f"tables: {error}") from None
+        raise AgentError(f"upgrade lastcard, which cannot read these tables: {error}") from None
 
 
 def _check_shapes(tensors: Mapping[str, Tensor], inputs: int, blocks: int) -> int:
     if blocks > _MOST_BLOCKS:
         raise AgentError(f"must have at most {_MOST_BLOCKS} blocks, not {blocks}")
-    hidden = tensors["input.weight"].shape[0]
+    first = tensors["input.weight"].shape
+    if len(first) != 2 or not 1 <= first[0] <= _MOST_HIDDEN:
+        raise AgentError(f"input.weight must have a shape such as (512, {inputs}), not {first}")
+    hidden = first[0]
     wanted = {"input": (hidden, inputs), "policy": (_core.NUM_ACTIONS, hidden), "value": (1, hidden)}
     for name, tensor in tensors.items():
         layer, _, part = name.rpartition(".")

@@ -319,9 +319,25 @@ NOT_FINITE = np.full(8, np.inf, np.float32)
             f"inputs must be from 819 to {NUM_INPUTS}, not '800'; train it again",
         ),
         (network_bytes(latest(1000), inputs="999"), r"input.weight must have the shape \(8, 999\), not \(8, 1000\)"),
-        (network_bytes(broken(), players="11"), "players must be from 2 to 10, not '11'"),
+        (
+            network_bytes(latest(1000), inputs=str(NUM_INPUTS + 4), rules="house players=12 newswitch=on"),
+            "made by a later lastcard: it reads .*; upgrade",
+        ),
+        (
+            network_bytes(latest(1000), rules="house players=2 newswitch=on"),
+            "upgrade lastcard, which cannot read these rules: rules have no field 'newswitch'",
+        ),
+        (
+            network_bytes(latest(1000), players="any", rules="any", tables="family,house newswitch=on"),
+            "upgrade lastcard, which cannot read these tables: rules have no field 'newswitch'",
+        ),
+        (network_bytes(broken(), players="11"), "players must be from 2 to 10, not '11'; train it again"),
+        (network_bytes(broken(), players=""), "players must be from 2 to 10, not ''; train it again"),
         (network_bytes(broken(), players="3"), "players is 3, but its rules have 2"),
-        (network_bytes(broken(), rules="chess"), "rules: no rules preset 'chess'"),
+        (
+            network_bytes(broken(), rules="chess"),
+            "upgrade lastcard, which cannot read these rules: no rules preset 'chess'",
+        ),
         (network_bytes(broken(policy__bias=None)), "policy.bias is missing"),
         (network_bytes(broken(extra=np.zeros(1, np.float32))), "unknown key 'extra'"),
         (

@@ -1,4 +1,5 @@
 // Networks in the safetensors format: a length, a JSON header, raw numbers.
+#include <algorithm>
 #include <cstring>
 
 #include "game/text.hpp"
@@ -119,7 +120,7 @@ std::shared_ptr<const Network> read_network(const char* bytes, std::size_t size)
     // A file with more inputs may name rules that came later, too.
     if (version > FIRST_ENCODING) (void)read_inputs(metadata, version, 0);
     const int players = read_players(metadata, version);
-    (void)read_trained(metadata, players);
+    const std::vector<Rules> trained = read_trained(metadata, players);
     const int inputs = read_inputs(metadata, version, players);
     std::vector<std::string> layers{"input"};
     while (file.header.find("blocks." + std::to_string(layers.size() - 1) + ".bias") != nullptr)
@@ -136,7 +137,9 @@ std::shared_ptr<const Network> read_network(const char* bytes, std::size_t size)
         fail("input.weight must have the shape (" + std::to_string(hidden) + ", " + std::to_string(inputs) +
              "), not (" + std::to_string(hidden) + ", " + std::to_string(columns) + ")");
     const bool knows_scores = find_words(metadata, "trained_for") == "games";
-    return std::make_shared<Network>(make_network(version, players, hidden, tensors, knows_scores));
+    const bool knows_lowest =
+        std::ranges::any_of(trained, [](const Rules& rules) { return rules.scoring == Scoring::LOWEST; });
+    return std::make_shared<Network>(make_network(version, players, hidden, tensors, knows_scores, knows_lowest));
 }
 
 }  // namespace lastcard

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -188,12 +188,14 @@ class Network:
     def learned(self, rules: Rules) -> bool:
         """Returns whether it was trained on these rules. It can play by others, but may play badly.
 
-        The score that ends a game makes no difference.
+        Scoring and the score that ends a game make no difference, except to a network that was trained for games.
 
         >>> network = Network.shipped(Rules.preset("family"))
         >>> network.learned(Rules.preset("family")), network.learned(Rules.preset("house", players=2))
         (True, False)
         """
+        if knows_scores(self.made) and rules.scoring not in ({table.scoring for table in self.tables} or {"winner"}):
+            return False
         if not self.tables:
             return rules.deck == OFFICIAL
         return any(_is_same_table(rules, table) for table in self.tables)
@@ -214,7 +216,7 @@ class Network:
 def find_shipped(rules: Rules, name: str = "net") -> str | None:
     """Returns the name of the file that comes with the package for these rules and this use.
 
-    The score that ends a game makes no difference: no round depends on it.
+    Scoring and the score that ends a game make no difference: who wins a round does not depend on them.
 
     >>> find_shipped(Rules.preset("official", players=4)), find_shipped(Rules.preset("house", players=5))
     ('official-4', 'any')
@@ -228,7 +230,7 @@ def find_shipped(rules: Rules, name: str = "net") -> str | None:
 
 
 def _is_same_table(rules: Rules, table: Rules) -> bool:
-    return rules == table.replace(target_score=rules.target_score)
+    return rules == table.replace(target_score=rules.target_score, scoring=rules.scoring)
 
 
 def is_shipped_for(rules: Rules, name: str = "net") -> bool:
@@ -360,7 +362,9 @@ def _build(metadata: Mapping[str, str], tensors: Mapping[str, Tensor], data: byt
             _core.StoredTensor(name=name, is_half=tensors[name].dtype == "F16", data=tensors[name].data)
             for name in names
         ]
-        compiled = _core.build_network(version, players or 0, hidden, stored, knows_scores(metadata))
+        compiled = _core.build_network(
+            version, players or 0, hidden, stored, knows_scores(metadata), knows_lowest(tables)
+        )
     except ValueError as error:
         raise AgentError(str(error)) from None
     return Network(players, rules, tables, hidden, blocks, version, inputs, metadata, compiled, data)
@@ -369,6 +373,11 @@ def _build(metadata: Mapping[str, str], tensors: Mapping[str, Tensor], data: byt
 def knows_scores(metadata: Mapping[str, str]) -> bool:
     """Returns whether the network of a file was trained for games; others never saw a score and ignore it."""
     return metadata.get("trained_for") == GAMES
+
+
+def knows_lowest(tables: Iterable[Rules]) -> bool:
+    """Returns whether a network has seen `scoring=lowest` in training; others never did and ignore that input."""
+    return any(table.scoring == "lowest" for table in tables)
 
 
 def read_encoding(metadata: Mapping[str, str]) -> int:

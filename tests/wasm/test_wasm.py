@@ -12,6 +12,7 @@ import pytest
 from lastcard.agents import make_agent
 from lastcard.envs import LATEST_ENCODING, encoding_size
 from lastcard.errors import AgentError
+from lastcard.learning.model import scoring_column
 from lastcard.network import Network, read_safetensors, write_safetensors
 from lastcard.rules import PRESETS, Rules
 from tests.unit.test_network import latest, network_bytes
@@ -54,6 +55,27 @@ def test_a_network_trained_for_games_sees_the_scores(tmp_path: Path) -> None:
     assert [case["plies"] for case in trained[::2]] == [case["plies"] for case in shipped[::2]]  # scores of 0
     assert [case["plies"] for case in trained[1::2]] != [case["plies"] for case in shipped[1::2]]
     assert not run_node("agree.mjs", trained, tmp_path)["differences"]
+    assert not run_node("agree.mjs", shipped)["differences"]
+
+
+@pytest.mark.parametrize("learned", ["family", "family scoring=lowest"])
+def test_scoring_is_seen_by_networks_that_learned_it(learned: str, tmp_path: Path) -> None:
+    for file in NETWORKS.iterdir():
+        shutil.copy(file, tmp_path)
+    metadata, tensors = read_safetensors((NETWORKS / "family-2.safetensors").read_bytes())
+    first = tensors["input.weight"]
+    weights = np.frombuffer(first.data, np.float16).reshape(first.shape).copy()
+    weights[:, scoring_column(2, 2)] = np.linspace(-3, 3, len(weights))
+    tensors["input.weight"] = replace(first, data=weights.tobytes())
+    path = tmp_path / "family-2.safetensors"
+    path.write_bytes(write_safetensors({**metadata, "rules": learned}, tensors))
+    rules = Rules.preset("family", scoring="lowest")
+    changed, shipped = (
+        [play_agents(rules, seed, ["net"] * 2, [make_agent(name)] * 2, 20) for seed in range(10)]
+        for name in (f"net:{path}", "net")
+    )
+    assert ([case["plies"] for case in changed] == [case["plies"] for case in shipped]) is (learned == "family")
+    assert not run_node("agree.mjs", changed, tmp_path)["differences"]
     assert not run_node("agree.mjs", shipped)["differences"]
 
 

@@ -145,7 +145,9 @@ _LAYOUTS: Final[Sequence[Mapping[str, tuple[str, Callable[[Row], str]]]]] = (
         "rounds": ("rounds", lambda row: f"{row['rounds']:,}"),
     },
     {
-        "name": ("`net`", lambda row: str(row["name"])),
+        "network": ("network", lambda row: f"`{row['network']}`"),
+        "players": ("players", lambda row: str(row["players"])),
+        "against": ("against", lambda row: str(row["against"])),
         "share": ("rounds won", format_share),
         "bluffs": ("of its Wild Draw Fours, bluffs", _percent("bluffs")),
         "challenged": ("challenged", _percent("challenged")),
@@ -159,6 +161,14 @@ _LAYOUTS: Final[Sequence[Mapping[str, tuple[str, Callable[[Row], str]]]]] = (
         "minutes": ("minutes", _plain("minutes", 1)),
         "share": ("rounds won", format_share),
         "plies": ("plies a round", _plain("plies", 0)),
+        "deals": ("deals", lambda row: f"{row['deals']:,}"),
+    },
+    {
+        "table": ("table", lambda row: f"`{row['table']}`"),
+        "against": ("against", lambda row: str(row["against"])),
+        "start": ("start", lambda row: str(row["start"])),
+        "minutes": ("minutes", _plain("minutes", 1)),
+        "share": ("rounds won", format_share),
         "deals": ("deals", lambda row: f"{row['deals']:,}"),
     },
     {

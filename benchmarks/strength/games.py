@@ -16,8 +16,11 @@ from typing import Any, Final
 
 from benchmarks.strength.champion import format_row, save
 from benchmarks.strength.lineup import RESULTS
+from benchmarks.strength.options import at_least
 from lastcard import Rules, format_rules, parse_rules
 from lastcard.arena.core_match import Contestant, HeuristicContestant, NetContestant, play_match
+from lastcard.errors import LastcardError
+from lastcard.network import Network
 
 SAVED: Final = RESULTS / "games.jsonl"
 SEED: Final = 20_261_118
@@ -58,11 +61,25 @@ def main() -> None:
     parser.add_argument("--a", type=Path, required=True, metavar="FILE", help="the network trained for games")
     parser.add_argument("--b", type=Path, required=True, metavar="FILE", help="the network trained for rounds")
     parser.add_argument("--rules", type=parse_rules, default=parse_rules("family"), help="default family")
-    parser.add_argument("--games", type=int, default=20_000, help="games of each match; default 20,000")
+    parser.add_argument("--games", type=at_least(1), default=20_000, help="games of each match; default 20,000")
     parser.add_argument("--rounds", action="store_true", help="play single rounds as well")
-    parser.add_argument("--threads", type=int, default=1, help="CPU threads")
+    parser.add_argument("--threads", type=at_least(1), default=1, help="CPU threads")
     parser.add_argument("--save", action="store_true", help=f"write {SAVED.name}")
     options = parser.parse_args()
+    try:
+        measure_all(options)
+    except LastcardError as error:
+        parser.error(str(error))
+
+
+def measure_all(options: argparse.Namespace) -> None:
+    """Plays all matches, prints and writes.
+
+    Raises:
+        LastcardError: if a file is no network for these rules.
+    """
+    for file in (options.a, options.b):
+        Network.find(str(file), options.rules)
     rows = []
     for to_score in (True, False) if options.rounds else (True,):
         for network, rival, contestant in list_matches(options.a, options.b):

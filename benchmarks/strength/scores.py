@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.strength.lineup import RESULTS
+from benchmarks.strength.options import at_least
 from lastcard import deal, make_agent, observe, parse_rules
+from lastcard.errors import LastcardError
 from lastcard.network import Network
 
 SAVED: Final = RESULTS / "scores.json"
@@ -26,7 +28,7 @@ SCORES: Final = ((480, 0), (0, 480), (480, 480))
 
 def count_changes(network: Network, rules_text: str, rounds: int, scores: Sequence[tuple[int, int]]) -> Counter[str]:
     """Counts the decisions, and those that another score changes."""
-    rules, counts = parse_rules(rules_text), Counter[str]()
+    rules, counts = parse_rules(rules_text).replace(players=2), Counter[str]()
     for seed in range(SEED, SEED + rounds):
         for mine in range(2):
             states = [deal(rules, seed, scores=pair[:: 1 - 2 * mine]) for pair in ((0, 0), *scores)]
@@ -59,10 +61,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="benchmarks.strength.scores", description=__doc__)
     parser.add_argument("network", type=Path, metavar="FILE", help="a network that was trained for games")
     parser.add_argument("--rules", default="family", help="default family")
-    parser.add_argument("--rounds", type=int, default=500, help="deals, each seen from both seats; default 500")
+    parser.add_argument("--rounds", type=at_least(1), default=500, help="deals, each seen from both seats; default 500")
     parser.add_argument("--save", action="store_true", help=f"write {SAVED.name}")
     options = parser.parse_args()
-    counts = count_changes(Network.load(str(options.network)), options.rules, options.rounds, SCORES)
+    try:
+        network = Network.find(str(options.network), parse_rules(options.rules).replace(players=2))
+    except LastcardError as error:
+        parser.error(str(error))
+    counts = count_changes(network, options.rules, options.rounds, SCORES)
     decisions = counts["decisions"]
     figures = {format_pair(pair): round(100 * counts[format_pair(pair)] / decisions, 1) for pair in SCORES}
     for name, value in {"decisions": decisions, **figures}.items():

@@ -22,9 +22,11 @@ from typing import Any, Final
 
 from benchmarks.strength.json_lines import add_line, read_lines
 from benchmarks.strength.lineup import RESULTS
-from lastcard import Rules, format_rules, parse_rules
+from benchmarks.strength.options import at_least
+from lastcard import Rules, format_rules, make_agent, parse_rules
+from lastcard.agents import is_built_in
 from lastcard.arena.core_match import Contestant, is_searching, play_deals
-from lastcard.arena.entrants import find_contestant
+from lastcard.arena.entrants import find_contestant, is_agent
 from lastcard.arena.statistics import estimate_share
 from lastcard.errors import LastcardError
 from lastcard.learning.tables import TRAINED, draw_held_out
@@ -48,7 +50,7 @@ class TableRow:
     table: str
     """Its rules, with the number of players."""
     network: str
-    """The shipped network that `net` plays with."""
+    """The shipped network that `net` plays with, and a digest of each file that the match names."""
     multiple: float
     """Rounds won, as a multiple of the even share."""
     error: float
@@ -67,9 +69,17 @@ def share_seats(players: int, rival: Contestant) -> list[bool]:
     return [seat % step == 0 for seat in range(players)]
 
 
-def name_network(agent: str, rules: Rules) -> str:
-    """Names the shipped network that `net` plays with; other agents have none."""
-    return (find_shipped(rules) or "") if agent == "net" else ""
+def read_files(agent: str) -> list[bytes]:
+    """The contents of the files of networks and weights that an agent's name has."""
+    config = getattr(make_agent(agent), "config", None) if is_agent(agent) and is_built_in(agent) else None
+    return [Path(file).read_bytes() for option in ("file", "weights") if (file := getattr(config, option, ""))]
+
+
+def name_network(agent: str, against: str, rules: Rules) -> str:
+    """Names the shipped network that `net` plays with, and each file of the match by its digest; others have none."""
+    shipped = [find_shipped(rules) or ""] if agent == "net" else []
+    digests = [hashlib.sha256(data).hexdigest()[:16] for name in (agent, against) for data in read_files(name)]
+    return " ".join([*shipped, *digests])
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +97,11 @@ class Part:
 class Kept:
     """Parts of a match that were played before, in a file of its own; none without a folder."""
 
-    def __init__(self, folder: Path | None, match: str, rules: Rules) -> None:
+    def __init__(self, folder: Path | None, agent: str, against: str, rules: Rules) -> None:
         stems = [find_shipped(rules, use) for use in ("net", "advisor")]
         networks = [shipped_file(stem).read_bytes() for stem in stems if stem]
-        told = [match.encode(), format_rules(rules).encode(), *networks]
+        files = [*read_files(agent), *read_files(against)]
+        told = [f"{agent} v {against}".encode(), format_rules(rules).encode(), *networks, *files]
         name = hashlib.sha256(b"\0".join(told)).hexdigest()[:16]
         self._path = folder / f"{name}.jsonl" if folder else None
         self.parts = [Part(**fields) for fields in read_lines(self._path)] if self._path else []
@@ -128,7 +139,7 @@ def measure(rules: Rules, agent: str, against: str, rounds: int, work: Path | No
     seating = [player if is_own else rival for is_own in own]
     num_deals = max(rounds // rules.players, 2)
     searches = any(map(is_searching, seating))
-    kept = Kept(work if searches else None, f"{agent} v {against}", rules)
+    kept = Kept(work if searches else None, agent, against, rules)
     parts = play_parts(rules, seating, num_deals, kept, _PART_DEALS if searches else num_deals)
     winners = [winner for part in parts for winner in part.winners]
     unfinished = [cut for part in parts for cut in part.unfinished]
@@ -142,7 +153,7 @@ def measure(rules: Rules, agent: str, against: str, rounds: int, work: Path | No
     return TableRow(
         f"{agent} v {against}",
         format_rules(rules),
-        name_network(agent, rules),
+        name_network(agent, against, rules),
         round(share.value / even, 4),
         round(share.error / even, 4),
         len(won),
@@ -196,8 +207,12 @@ def main() -> None:
     parser.add_argument("--agent", default="net", help=f"the agent: net, net:FILE, {HALVING}, ...")
     parser.add_argument("--against", default="heuristic", help=f"the rival: heuristic or {HALVING}")
     parser.add_argument("--tables", default="", help="only these, with commas between: 'house players=3,family'")
-    parser.add_argument("--held-out", type=int, default=0, metavar="N", help="N tables that no training has seen")
-    parser.add_argument("--rounds", type=int, help="rounds at a table; default 20,000, against a search 2,000 or 400")
+    parser.add_argument(
+        "--held-out", type=at_least(0), default=0, metavar="N", help="N tables that no training has seen"
+    )
+    parser.add_argument(
+        "--rounds", type=at_least(1), help="rounds at a table; default 20,000, against a search 2,000 or 400"
+    )
     parser.add_argument(
         "--save", nargs="?", const=SAVED.name, metavar="FILE", help=f"write this file of results; default {SAVED.name}"
     )
@@ -223,7 +238,10 @@ def measure_all(options: argparse.Namespace) -> None:
     for rules in named or list_tables(held_out=options.held_out):
         rounds = options.rounds or count_rounds(rules, options.against)
         match = f"{options.agent} v {options.against}"
-        if known.get((match, format_rules(rules), name_network(options.agent, rules)), 0) > rounds - rules.players:
+        if (
+            known.get((match, format_rules(rules), name_network(options.agent, options.against, rules)), 0)
+            > rounds - rules.players
+        ):
             continue
         row = measure(rules, options.agent, options.against, rounds, options.work)
         print(

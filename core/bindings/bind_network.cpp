@@ -22,14 +22,14 @@ struct StoredTensor {
 };
 
 std::shared_ptr<Network> build_network(int version, int players, int hidden, const std::vector<StoredTensor>& tensors,
-                                       bool knows_scores) {
+                                       bool knows_scores, bool knows_lowest) {
     if (version < FIRST_ENCODING || version > LATEST_ENCODING || (players != 0 && players < 2) || players > MAX_SEATS ||
         hidden < 1 || tensors.size() < 6 || tensors.size() % 2 != 0)
         throw std::invalid_argument("not a network");
     std::vector<Tensor> read;
     for (const StoredTensor& tensor : tensors)
         read.push_back({tensor.name, read_floats(tensor.data.c_str(), tensor.data.size(), tensor.is_half)});
-    return std::make_shared<Network>(make_network(version, players, hidden, read, knows_scores));
+    return std::make_shared<Network>(make_network(version, players, hidden, read, knows_scores, knows_lowest));
 }
 
 using Encoded = nb::ndarray<const u8, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
@@ -77,7 +77,7 @@ void bind_network(nb::module_& module) {
             },
             nb::kw_only(), nb::arg("name"), nb::arg("is_half"), nb::arg("data"));
     module.def("build_network", &build_network, nb::arg("version"), nb::arg("players"), nb::arg("hidden"),
-               nb::arg("tensors"), nb::arg("knows_scores"));
+               nb::arg("tensors"), nb::arg("knows_scores"), nb::arg("knows_lowest"));
     module.def("evaluate_rows", &evaluate_rows, nb::arg("network"), nb::arg("rows"), nb::arg("policies"),
                nb::arg("values"));
     nb::class_<NetworkScores>(module, "NetworkScores")

@@ -187,7 +187,7 @@ LASTCARD_FN void write_turn(const Sight& sight, const R& rules, u8* row, const L
     switches[static_cast<int>(rules.wild_draw_four)] = 1;
     switches[4 + static_cast<int>(rules.stacking)] = 1;
     switches[7 + static_cast<int>(rules.drawn_card)] = 1;
-    switches[10] = rules.scoring == Scoring::LOWEST ? 1 : 0;
+    switches[SCORING_SWITCH] = rules.scoring == Scoring::LOWEST ? 1 : 0;
     switches[11] = rules.draw_until_playable ? 1 : 0;
     switches[12] = rules.must_play ? 1 : 0;
     switches[13] = rules.seven_zero ? 1 : 0;

@@ -70,6 +70,7 @@ constexpr int NUM_OTHER_KINDS = 6;          // draw, accept, challenge, uno, cat
 constexpr int NUM_SIZES = 10;               // hand sizes that have a place of their own
 constexpr int NUM_PHASES = 7;
 constexpr int NUM_SWITCHES = 4 + 3 + 3 + 5;  // wild_draw_four, stacking, drawn_card, and five that are on or off
+constexpr int SCORING_SWITCH = 10;           // which of them is on where the lowest score wins
 constexpr int RECENT = 240;                  // what a byte for something that just happened holds
 constexpr int NUM_RANGES = 10;
 constexpr int NUM_LARGE_RANGES = 8;

@@ -223,8 +223,8 @@ std::vector<float> read_floats(const char* bytes, std::size_t size, bool is_half
     return values;
 }
 
-Network make_network(int version, int players, int hidden, const std::vector<Tensor>& tensors, bool knows_scores) {
-    require(players != 0 || version > 1, "rows of encoding 1 differ between tables: players must be from 2 to 10");
+Network make_network(int version, int players, int hidden, const std::vector<Tensor>& tensors, bool knows_scores,
+                     bool knows_lowest) {
     const Layout& layout = layout_for(version, players);
     const auto size = static_cast<int>(tensors.at(0).values.size()) / hidden;
     const int known = layout.start[NUM_BLOCKS];
@@ -245,6 +245,7 @@ Network make_network(int version, int players, int hidden, const std::vector<Ten
         for (int i = layout.start[block]; i < std::min(layout.start[block + 1], size); ++i)
             item(scales, i) = is_ignored ? 0.0f : 1.0f / static_cast<float>(BLOCKS.shapes[block].unit);
     }
+    if (!knows_lowest) item(scales, layout.start[SWITCHES] + SCORING_SWITCH) = 0.0f;
     const std::size_t num_blocks = tensors.size() / 2 - 3;
     Network network;
     network.version = version;

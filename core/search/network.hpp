@@ -107,7 +107,9 @@ std::vector<float> read_floats(const char* bytes, std::size_t size, bool is_half
 
 // `tensors` are weight and bias of the input layer, of each block, of the policy and of the value. Throws what is
 // wrong. With 0 players: for any table. A network that was trained on single rounds has never seen a score: without
-// `knows_scores`, the inputs for scores count nothing, whatever chance has left in their weights.
-Network make_network(int version, int players, int hidden, const std::vector<Tensor>& tensors, bool knows_scores);
+// `knows_scores`, the inputs for scores count nothing, whatever chance has left in their weights. `knows_lowest` is the
+// same for the switch that says that the lowest score wins.
+Network make_network(int version, int players, int hidden, const std::vector<Tensor>& tensors, bool knows_scores,
+                     bool knows_lowest);
 
 }  // namespace lastcard

@@ -76,7 +76,7 @@ Network random_network(Rng& rng, int version, int players, int hidden) {
         version, players, hidden,
         {random_tensor(hidden * size), random_tensor(hidden), random_tensor(hidden * hidden), random_tensor(hidden),
          random_tensor(NUM_ACTIONS * hidden), random_tensor(NUM_ACTIONS), random_tensor(hidden), random_tensor(1)},
-        true);
+        true, true);
 }
 
 // One of each search, on two threads and with few simulations; every other time as sketched in the published forms.

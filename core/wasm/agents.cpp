@@ -35,14 +35,15 @@ bool has_official_deck(const Rules& rules) {
     return std::equal(rules.deck, rules.deck + rules.deck_size, official.deck, official.deck + official.deck_size);
 }
 
-// The name of the network shipped for a use (`net`, `champion` or `advisor`) and these rules; null if none is. The
-// score that ends a game makes no difference: no round depends on it.
+// The name of the network shipped for a use (`net`, `champion` or `advisor`) and these rules; null if none is. Scoring
+// and the score that ends a game make no difference: who wins a round does not depend on them.
 const Json* find_shipped(const std::string& use, const Rules& rules) {
     const Json& shipped = description().at("networks").at(use);
     for (const auto& [table, name] : shipped.members) {
         if (table == "any") continue;
         Rules own = read_rules(Json(table)).rules;
         own.target_score = rules.target_score;
+        own.scoring = rules.scoring;
         if (rules == own) return &name;
     }
     return has_official_deck(rules) ? shipped.find("any") : nullptr;
@@ -50,8 +51,9 @@ const Json* find_shipped(const std::string& use, const Rules& rules) {
 
 const std::string& shipped_name(const std::string& use, const Rules& rules) {
     const Json* name = find_shipped(use, rules);
-    if (name == nullptr) fail(use + ": no network is shipped for these rules");
-    return name->text;
+    if (name != nullptr) return name->text;
+    const std::string advice = find_shipped("net", rules) != nullptr ? "net plays by them" : "halving plays by them";
+    fail(use + ": no network is shipped for the rules " + quote(format_rules(name_rules(rules))) + "; " + advice);
 }
 
 std::shared_ptr<const Network> find_network(const Networks& networks, const std::string& name, int players) {

@@ -20,6 +20,9 @@ struct GameRules {
 // From a text such as "house players=3", or from an object of fields and a preset. Fails naming the field.
 GameRules read_rules(const Json& described);
 
+// All fields of the rules, as `GameRules` has them.
+Json name_rules(const Rules& rules);
+
 // The preset with the fewest changes, so that `read_rules` reads it back.
 std::string format_rules(const Json& fields);
 

@@ -124,6 +124,29 @@ GameRules read_rules(const Json& described) {
     return {rules, std::move(fields)};
 }
 
+Json name_rules(const Rules& rules) {
+    Json fields = find_preset("official");
+    const auto set = [&](const std::string& name, Json value) {
+        for (auto& [own, before] : fields.members) {
+            if (own == name) before = std::move(value);
+        }
+    };
+    Rules::visit_fields([&]<class Field>(const char* name, Field Rules::* member, int, int) {
+        const Field value = rules.*member;
+        if constexpr (std::is_enum_v<Field>)
+            set(name, find_field(name).items("choices")[static_cast<std::size_t>(value)]);
+        else set(name, value);
+    });
+    std::string cards;
+    for (int i = 0; i < rules.deck_size; ++i)
+        cards += std::string(i > 0 ? " " : "") + CARD_NAMES[face_of(rules.deck[i])];
+    for (const auto& [name, named] : description().at("decks").members) {
+        if (named.text == cards) cards = name;
+    }
+    set("deck", cards);
+    return fields;
+}
+
 std::string format_rules(const Json& fields) {
     std::string best;
     std::size_t fewest = fields.members.size() + 1;

@@ -106,13 +106,13 @@ def draw_tables(axes: Axes, results: list[dict[str, Any]]) -> None:
     presets, players = ("official", "family", "tournament", "house"), (2, 3, 4, 5, 7, 10)
     texts = [[format_rules(Rules.preset(preset, players=count)) for count in players] for preset in presets]
     rows = [[found[text] for text in line] for line in texts]
-    image = axes.imshow(
-        [[row["multiple"] for row in line] for line in rows], cmap="RdBu", vmin=0.4, vmax=1.6, aspect="auto"
-    )
+    multiples = [[row["multiple"] for row in line] for line in rows]
+    most = max(abs(value - 1) for line in multiples for value in line)
+    image = axes.imshow(multiples, cmap="RdBu", vmin=1 - most, vmax=1 + most, aspect="auto")
     for down, line in enumerate(rows):
         for across, row in enumerate(line):
             text = f"{row['multiple']:.2f}\n± {row['error']:.2f}"
-            ink = "white" if abs(row["multiple"] - 1) > 0.4 else "black"
+            ink = "white" if abs(row["multiple"] - 1) > 0.6 * most else "black"
             axes.text(across, down, text, ha="center", va="center", fontsize=7, color=ink)
     axes.set_xticks(range(len(players)), [str(count) for count in players])
     axes.set_yticks(range(len(presets)), presets)

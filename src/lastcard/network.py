@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -188,12 +188,14 @@ class Network:
     def learned(self, rules: Rules) -> bool:
         """Returns whether it was trained on these rules. It can play by others, but may play badly.
 
-        The score that ends a game makes no difference.
+        Scoring and the score that ends a game make no difference, except to a network that was trained for games.
 
         >>> network = Network.shipped(Rules.preset("family"))
         >>> network.learned(Rules.preset("family")), network.learned(Rules.preset("house", players=2))
         (True, False)
         """
+        if knows_scores(self.made) and rules.scoring not in ({table.scoring for table in self.tables} or {"winner"}):
+            return False
         if not self.tables:
             return rules.deck == OFFICIAL
         return any(_is_same_table(rules, table) for table in self.tables)
@@ -214,7 +216,7 @@ class Network:
 def find_shipped(rules: Rules, name: str = "net") -> str | None:
     """Returns the name of the file that comes with the package for these rules and this use.
 
-    The score that ends a game makes no difference: no round depends on it.
+    Scoring and the score that ends a game make no difference: who wins a round does not depend on them.
 
     >>> find_shipped(Rules.preset("official", players=4)), find_shipped(Rules.preset("house", players=5))
     ('official-4', 'any')
@@ -228,7 +230,7 @@ def find_shipped(rules: Rules, name: str = "net") -> str | None:
 
 
 def _is_same_table(rules: Rules, table: Rules) -> bool:
-    return rules == table.replace(target_score=rules.target_score)
+    return rules == table.replace(target_score=rules.target_score, scoring=rules.scoring)
 
 
 def is_shipped_for(rules: Rules, name: str = "net") -> bool:
@@ -340,9 +342,11 @@ def _build(metadata: Mapping[str, str], tensors: Mapping[str, Tensor], data: byt
     if metadata.get("format") != FORMAT:
         raise AgentError(f"made for another program: format must be {FORMAT}, not {shorten(metadata.get('format'))}")
     version = read_encoding(metadata)
+    if version > _core.FIRST_ENCODING:  # a file with more inputs may name rules that came later, too
+        _read_inputs(metadata, version, None)
     players = read_players(metadata, version)
-    rules = _read_rules(metadata, players)
-    tables = (rules,) if rules else _read_tables(metadata)
+    tables = read_tables(metadata, players)
+    rules = tables[0] if players else None
     blocks = sum(1 for name in tensors if re.fullmatch(r"blocks\.[0-9]{1,2}\.bias", name))
     names = tensor_names(blocks)
     for name in names:
@@ -351,14 +355,16 @@ def _build(metadata: Mapping[str, str], tensors: Mapping[str, Tensor], data: byt
     for name in tensors:
         if name not in names:
             raise AgentError(f"unknown key {shorten(name)}")
-    inputs = _read_inputs(metadata, tensors["input.weight"].shape, version, players)
+    inputs = _read_inputs(metadata, version, players)
     hidden = _check_shapes(tensors, inputs, blocks)
     try:
         stored = [
             _core.StoredTensor(name=name, is_half=tensors[name].dtype == "F16", data=tensors[name].data)
             for name in names
         ]
-        compiled = _core.build_network(version, players or 0, hidden, stored, knows_scores(metadata))
+        compiled = _core.build_network(
+            version, players or 0, hidden, stored, knows_scores(metadata), knows_lowest(tables)
+        )
     except ValueError as error:
         raise AgentError(str(error)) from None
     return Network(players, rules, tables, hidden, blocks, version, inputs, metadata, compiled, data)
@@ -367,6 +373,11 @@ def _build(metadata: Mapping[str, str], tensors: Mapping[str, Tensor], data: byt
 def knows_scores(metadata: Mapping[str, str]) -> bool:
     """Returns whether the network of a file was trained for games; others never saw a score and ignore it."""
     return metadata.get("trained_for") == GAMES
+
+
+def knows_lowest(tables: Iterable[Rules]) -> bool:
+    """Returns whether a network has seen `scoring=lowest` in training; others never did and ignore that input."""
+    return any(table.scoring == "lowest" for table in tables)
 
 
 def read_encoding(metadata: Mapping[str, str]) -> int:
@@ -388,7 +399,7 @@ def read_encoding(metadata: Mapping[str, str]) -> int:
     return int(version)
 
 
-def _read_inputs(metadata: Mapping[str, str], first: tuple[int, ...], version: int, players: int | None) -> int:
+def _read_inputs(metadata: Mapping[str, str], version: int, players: int | None) -> int:
     """Number of inputs; a file of version 1 may omit it."""
     known = int(_core.encoding_blocks(version, players or MAX_PLAYERS)[-1].stop)
     text = metadata.get("inputs", str(known) if version == _core.FIRST_ENCODING else "")
@@ -398,8 +409,6 @@ def _read_inputs(metadata: Mapping[str, str], first: tuple[int, ...], version: i
         raise AgentError(f"inputs must be {allowed}, not {shorten(text)}; train it again with lastcard train")
     if int(text) > known:
         raise AgentError(f"made by a later lastcard: it reads {text} inputs, this one writes {known}; upgrade lastcard")
-    if len(first) != 2 or not 1 <= first[0] <= _MOST_HIDDEN:
-        raise AgentError(f"input.weight must have a shape such as (512, {text}), not {first}")
     return int(text)
 
 
@@ -413,7 +422,9 @@ def read_players(metadata: Mapping[str, str], version: int) -> int | None:
     if text == ANY and version > _core.FIRST_ENCODING:
         return None
     if not re.fullmatch(r"[0-9]{1,2}", text) or not 2 <= int(text) <= MAX_PLAYERS:
-        raise AgentError(f"players must be from 2 to {MAX_PLAYERS}, not {shorten(text)}")
+        raise AgentError(
+            f"players must be from 2 to {MAX_PLAYERS}, not {shorten(text)}; train it again with lastcard train"
+        )
     return int(text)
 
 
@@ -424,23 +435,34 @@ def _read_rules(metadata: Mapping[str, str], players: int | None) -> Rules | Non
     try:
         rules = parse_rules(text)
     except LastcardError as error:
-        raise AgentError(f"rules: {error}") from None
+        raise AgentError(f"upgrade lastcard, which cannot read these rules: {error}") from None
     if rules.players != players:
         raise AgentError(f"players is {metadata['players']}, but its rules have {rules.players}")
     return rules
 
 
-def _read_tables(metadata: Mapping[str, str]) -> tuple[Rules, ...]:
+def read_tables(metadata: Mapping[str, str], players: int | None) -> tuple[Rules, ...]:
+    """Returns the tables that a network was trained on; none: tables of all kinds.
+
+    Raises:
+        AgentError: if this package has no such rules.
+    """
+    rules = _read_rules(metadata, players)
+    if rules:
+        return (rules,)
     try:
         return tuple(parse_rules(text) for text in metadata.get("tables", "").split(",") if text.strip())
     except LastcardError as error:
-        raise AgentError(f"tables: {error}") from None
+        raise AgentError(f"upgrade lastcard, which cannot read these tables: {error}") from None
 
 
 def _check_shapes(tensors: Mapping[str, Tensor], inputs: int, blocks: int) -> int:
     if blocks > _MOST_BLOCKS:
         raise AgentError(f"must have at most {_MOST_BLOCKS} blocks, not {blocks}")
-    hidden = tensors["input.weight"].shape[0]
+    first = tensors["input.weight"].shape
+    if len(first) != 2 or not 1 <= first[0] <= _MOST_HIDDEN:
+        raise AgentError(f"input.weight must have a shape such as (512, {inputs}), not {first}")
+    hidden = first[0]
     wanted = {"input": (hidden, inputs), "policy": (_core.NUM_ACTIONS, hidden), "value": (1, hidden)}
     for name, tensor in tensors.items():
         layer, _, part = name.rpartition(".")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from lastcard.arena.core_match import HeuristicContestant, NetContestant, play_m
 from lastcard.envs import LATEST_ENCODING, VectorEnv
 from lastcard.errors import AgentError
 from lastcard.learning import TrainConfig, session, train
-from lastcard.learning.environments import CpuEnvironment, PaddedEnvironment, Rows, open_environment
+from lastcard.learning.environments import CpuEnvironment, Environment, PaddedEnvironment, Rows, open_environment
 from lastcard.learning.folder import LATEST
 from lastcard.learning.measure import Measurement
 from lastcard.learning.model import PolicyValueNet, export_network, import_network
@@ -99,6 +100,20 @@ def test_every_table_has_its_share_of_the_environments() -> None:
     first, size = encoding_columns("players_are")
     seen = {2 + int(row[first : first + size].argmax()) for row in rows.observations}
     assert seen == {rules.players for rules in draw_tables(7, 1)}
+
+
+def test_no_two_tables_have_the_same_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds: list[int] = []
+
+    def open_one(
+        device: torch.device, count: int, rules: Rules, seed: int, *others: Any, **options: Any
+    ) -> Environment:
+        seeds.append(seed)
+        return open_environment(device, count, rules, seed, *others, **options)
+
+    monkeypatch.setattr("lastcard.learning.opponents.open_environment", open_one)
+    open_opposition(CPU, 24, 1, tiny(tables=4, num_envs=24, heuristic_share=0.5))
+    assert len(seeds) == len(set(seeds)) == 8
 
 
 def encoding_columns(name: str) -> tuple[int, int]:

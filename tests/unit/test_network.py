@@ -24,6 +24,7 @@ from lastcard.arena.core_match import (
 from lastcard.envs import LATEST_ENCODING, NUM_ACTIONS, encode, encoding_blocks, encoding_size
 from lastcard.envs.encoding import LEAST_INPUTS
 from lastcard.errors import AgentError
+from lastcard.learning.model import import_network, scoring_column
 from lastcard.network import (
     SHIPPED,
     Network,
@@ -319,9 +320,25 @@ NOT_FINITE = np.full(8, np.inf, np.float32)
             f"inputs must be from 819 to {NUM_INPUTS}, not '800'; train it again",
         ),
         (network_bytes(latest(1000), inputs="999"), r"input.weight must have the shape \(8, 999\), not \(8, 1000\)"),
-        (network_bytes(broken(), players="11"), "players must be from 2 to 10, not '11'"),
+        (
+            network_bytes(latest(1000), inputs=str(NUM_INPUTS + 4), rules="house players=12 newswitch=on"),
+            "made by a later lastcard: it reads .*; upgrade",
+        ),
+        (
+            network_bytes(latest(1000), rules="house players=2 newswitch=on"),
+            "upgrade lastcard, which cannot read these rules: rules have no field 'newswitch'",
+        ),
+        (
+            network_bytes(latest(1000), players="any", rules="any", tables="family,house newswitch=on"),
+            "upgrade lastcard, which cannot read these tables: rules have no field 'newswitch'",
+        ),
+        (network_bytes(broken(), players="11"), "players must be from 2 to 10, not '11'; train it again"),
+        (network_bytes(broken(), players=""), "players must be from 2 to 10, not ''; train it again"),
         (network_bytes(broken(), players="3"), "players is 3, but its rules have 2"),
-        (network_bytes(broken(), rules="chess"), "rules: no rules preset 'chess'"),
+        (
+            network_bytes(broken(), rules="chess"),
+            "upgrade lastcard, which cannot read these rules: no rules preset 'chess'",
+        ),
         (network_bytes(broken(policy__bias=None)), "policy.bias is missing"),
         (network_bytes(broken(extra=np.zeros(1, np.float32))), "unknown key 'extra'"),
         (
@@ -366,6 +383,8 @@ def test_a_network_is_for_its_number_of_players(tmp_path: Path) -> None:
     [
         ("official", "official-2"),
         ("official target_score=200", "official-2"),
+        ("official scoring=lowest", "official-2"),
+        ("tournament players=2 scoring=lowest target_score=100", "tournament-2"),
         ("official players=4", "official-4"),
         ("family", "family-2"),
         ("family wild_draw_four=last_resort", "family-2"),
@@ -387,6 +406,40 @@ def test_the_table_decides_which_shipped_network_plays(rules: str, stem: str) ->
     path = str(files("lastcard").joinpath("networks", f"{stem}.safetensors"))
     assert make_agent("net").choose(seen) is Network.load(path).choose(seen)
     assert Network.shipped(state.rules).fits(state.rules.players)
+
+
+@pytest.mark.parametrize(("rules", "name"), [("official", "champion"), ("family", "advisor"), ("family", "net")])
+def test_scoring_changes_neither_the_network_nor_what_it_sees(rules: str, name: str) -> None:
+    winner, lowest = (parse_rules(rules).replace(scoring=scoring) for scoring in ("winner", "lowest"))
+    assert find_shipped(winner, name) == find_shipped(lowest, name)
+    network = Network.shipped(lowest, name)
+    assert network.learned(lowest)
+    one, other = (network.evaluate(observe(deal(made, seed=7), 0)) for made in (winner, lowest))
+    assert one == other
+
+
+def test_a_network_that_learned_the_lowest_score_sees_it(tmp_path: Path) -> None:
+    lowest = OFFICIAL.replace(scoring="lowest")
+    arrays = random_arrays(2, encoding=LATEST_ENCODING)
+    for made_for, changes, knows in (
+        (OFFICIAL, {}, False),
+        (lowest, {}, True),
+        (OFFICIAL, {"players": "any", "rules": "any", "tables": "official,official scoring=lowest"}, True),
+    ):
+        data = network_bytes(arrays, made_for, **changes)
+        network = Network.read(data)
+        one, other = (network.evaluate(observe(deal(rules, seed=7), 0)) for rules in (OFFICIAL, lowest))
+        assert (one != other) is knows
+        model = import_network(Path(write(tmp_path / "net.safetensors", data)), LATEST_ENCODING)
+        assert model.input.weight[:, scoring_column(2, LATEST_ENCODING)].any().item() is knows
+
+
+def test_a_network_trained_for_games_did_not_learn_another_scoring() -> None:
+    arrays, lowest = random_arrays(2), OFFICIAL.replace(scoring="lowest")
+    for made_for, other in ((OFFICIAL, lowest), (lowest, OFFICIAL)):
+        games = Network.read(network_bytes(arrays, made_for, trained_for="games"))
+        assert (games.learned(made_for), games.learned(other)) == (True, False)
+        assert Network.read(network_bytes(arrays, made_for)).learned(other)
 
 
 def test_no_shipped_network_knows_other_decks() -> None:

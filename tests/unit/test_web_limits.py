@@ -241,6 +241,18 @@ def test_a_game_that_cannot_be_had_is_refused_by_field(wanted: dict[str, Any], f
     run(tmp_path, scenario)
 
 
+def test_an_agent_for_other_rules_is_refused_with_one_that_plays_by_them(tmp_path: Path) -> None:
+    async def scenario(client: Client) -> None:
+        for agent, rules in (("champion", "house"), ("net", "mini")):
+            refused = await client.post("/api/games", {"opponents": [agent], "rules": rules, "players": 2})
+            assert refused.json["error"]["code"] == "agent_rules"
+            assert refused.json["error"]["message"].endswith("; choose another opponent, such as hardest")
+            begun = await client.post("/api/games", {"opponents": ["hardest"], "rules": rules, "players": 2})
+            assert begun.status == 201
+
+    run(tmp_path, scenario)
+
+
 def test_agents_take_budgets_and_nothing_else() -> None:
     assert check_agent("halving:simulations=5000", Limits(), "opponents") == "halving:simulations=5000"
     assert check_agent("random", Limits(), "opponents") == "random"

@@ -32,6 +32,8 @@ const refused = {
   file: () => engine.makeAgent("heuristic:weights=mine.json"),
   network: () => engine.makeAgent("net").choose(round),
   advisor: () => engine.makeAgent("halving").choose(round),
+  champion: () => engine.makeAgent("champion").choose(engine.deal("house players=5", { seed: 7 })),
+  deck: () => engine.call("needed_network", { agent: "net", rules: "mini max_plies=20" }),
   cut: () => engine.loadNetwork("official-2", network.subarray(0, 1_000_000)),
   empty: () => engine.loadNetwork("official-2", new Uint8Array(3)),
   garbage: () => engine.loadNetwork("official-2", network.map((byte) => byte ^ 255)),

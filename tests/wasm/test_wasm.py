@@ -10,8 +10,12 @@ import numpy as np
 import pytest
 
 from lastcard.agents import make_agent
-from lastcard.network import read_safetensors, write_safetensors
+from lastcard.envs import LATEST_ENCODING, encoding_size
+from lastcard.errors import AgentError
+from lastcard.learning.model import scoring_column
+from lastcard.network import Network, read_safetensors, write_safetensors
 from lastcard.rules import PRESETS, Rules
+from tests.unit.test_network import latest, network_bytes
 from tests.wasm.cases import AGENTS, MODULE, NETWORKS, compare, play_agents, play_cases, run_node
 from tests.wasm.counting import check_perft, check_signature
 
@@ -54,6 +58,54 @@ def test_a_network_trained_for_games_sees_the_scores(tmp_path: Path) -> None:
     assert not run_node("agree.mjs", shipped)["differences"]
 
 
+@pytest.mark.parametrize("learned", ["family", "family scoring=lowest"])
+def test_scoring_is_seen_by_networks_that_learned_it(learned: str, tmp_path: Path) -> None:
+    for file in NETWORKS.iterdir():
+        shutil.copy(file, tmp_path)
+    metadata, tensors = read_safetensors((NETWORKS / "family-2.safetensors").read_bytes())
+    first = tensors["input.weight"]
+    weights = np.frombuffer(first.data, np.float16).reshape(first.shape).copy()
+    weights[:, scoring_column(2, 2)] = np.linspace(-3, 3, len(weights))
+    tensors["input.weight"] = replace(first, data=weights.tobytes())
+    path = tmp_path / "family-2.safetensors"
+    path.write_bytes(write_safetensors({**metadata, "rules": learned}, tensors))
+    rules = Rules.preset("family", scoring="lowest")
+    changed, shipped = (
+        [play_agents(rules, seed, ["net"] * 2, [make_agent(name)] * 2, 20) for seed in range(10)]
+        for name in (f"net:{path}", "net")
+    )
+    assert ([case["plies"] for case in changed] == [case["plies"] for case in shipped]) is (learned == "family")
+    assert not run_node("agree.mjs", changed, tmp_path)["differences"]
+    assert not run_node("agree.mjs", shipped)["differences"]
+
+
+def test_networks_that_cannot_be_read_are_refused_as_in_python(tmp_path: Path) -> None:
+    known = encoding_size(2, LATEST_ENCODING)
+    wide = {**latest(known), "input.weight": np.zeros((8, known + 4), np.float32)}
+    files = {
+        "later inputs": network_bytes(wide, rules="house players=12 newswitch=on"),
+        "few inputs": network_bytes(latest(900), inputs="700"),
+        "no inputs": network_bytes(latest(900), inputs=""),
+        "other inputs": network_bytes(latest(1024), inputs=str(known)),
+        "later encoding": network_bytes(latest(1000), encoding_version="3"),
+        "no encoding": network_bytes(latest(1000), encoding_version="0"),
+        "first encoding, any table": network_bytes(latest(1000), encoding_version="1", players="any", rules="any"),
+        "first encoding, other inputs": network_bytes(latest(1000), encoding_version="1"),
+        "no players": network_bytes(latest(1000), players=""),
+        "other players": network_bytes(latest(1000), players="3"),
+        "later rules": network_bytes(latest(1000), rules="house players=2 newswitch=on"),
+        "later tables": network_bytes(latest(1000), players="any", rules="any", tables="family,house newswitch=on"),
+    }
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    messages = run_node("networks.mjs", list(files), tmp_path)
+    for name, data in files.items():
+        with pytest.raises(AgentError) as refused:
+            Network.read(data)
+        words = str(refused.value).removeprefix("the network: ").partition("'newswitch'")[0]
+        assert messages[name].startswith(words), name
+
+
 def test_perft_counts_agree() -> None:
     check_perft(lambda asked: run_node("counts.mjs", asked))
 
@@ -86,6 +138,8 @@ def test_a_refusal_says_what_is_wrong_and_the_engine_goes_on() -> None:
         "file": "weights must be empty: files of weights are not read here",
         "network": "load the network official-2 first",
         "advisor": "load the network advisor-2 first",
+        "champion": "champion: no network is shipped for the rules 'house players=5'; net plays by them",
+        "deck": "net: no network is shipped for the rules 'mini max_plies=20'; halving plays by them",
         "cut": "cut short: ",
         "empty": "not a safetensors file: it has fewer than 8 bytes",
         "garbage": "not a safetensors file: its header would be too long",

@@ -12,11 +12,13 @@ from lastcard.envs import LATEST_ENCODING, NUM_ACTIONS, encoding_blocks, encodin
 from lastcard.errors import AgentError
 from lastcard.network import Tensor as StoredTensor
 from lastcard.network import (
+    knows_lowest,
     knows_scores,
     make_metadata,
     read_encoding,
     read_players,
     read_safetensors,
+    read_tables,
     tensor_names,
     write_safetensors,
 )
@@ -153,6 +155,8 @@ def import_network(path: Path, encoding: int | None = None) -> PolicyValueNet:
     widened[:, columns] = weights
     if wanted == LATEST_ENCODING and not knows_scores(metadata):
         widened[:, score_columns(seats)] = 0  # as the core does
+    if not knows_lowest(read_tables(metadata, players)):
+        widened[:, scoring_column(seats, wanted)] = 0
     tensors["input.weight"] = widened
     blocks = sum(name.startswith("blocks.") for name in tensors) // 2
     model = PolicyValueNet(players, len(weights), blocks, wanted)
@@ -164,6 +168,12 @@ def score_columns(players: int) -> list[int]:
     """Inputs of encoding 2 that say something about scores."""
     blocks = (block for block in encoding_blocks(players, LATEST_ENCODING) if block.name in ("score", "score_share"))
     return [column for block in blocks for column in range(block.start, block.stop)]
+
+
+def scoring_column(players: int, encoding: int) -> int:
+    """The input that says that the lowest score wins."""
+    [switches] = (block for block in encoding_blocks(players, encoding) if block.name == "switches")
+    return switches.start + 10
 
 
 def find_columns(players: int) -> Tensor:

@@ -41,7 +41,9 @@ REFUSALS: Final[Mapping[str, Refusal]] = {
         "opponents",
     ),
     "no_agent": Refusal(422, "{reason}", "opponents"),
-    "agent_rules": Refusal(422, "{agent} does not play by these rules: {rules}", "opponents"),
+    "agent_rules": Refusal(
+        422, "{agent} does not play by these rules: {rules}; choose another opponent, such as hardest", "opponents"
+    ),
     "agent_gone": Refusal(409, "this game is against {agent}, which this server does not offer any more"),
     # At the table
     "seats_taken": Refusal(409, "every seat is taken; you can spectate"),

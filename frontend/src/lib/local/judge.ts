@@ -88,6 +88,11 @@ export function forgetJudging(game: string): void {
   stopped.delete(game);
 }
 
+/** Stops all judging, so that it stores nothing more. */
+export function stopJudging(): void {
+  for (const game of jobs.keys()) forgetJudging(game);
+}
+
 async function judgeAll(
   game: string,
   text: string,

@@ -66,10 +66,14 @@ export async function keepJudged(game: string, part: JudgedRound): Promise<void>
   await box.put({ game, judged }).catch(() => undefined);
 }
 
-/** What this device has judged of these games. */
-export async function listJudged(games: readonly { game: string }[]): Promise<Judged[]> {
-  const found = await Promise.all(games.map(async ({ game }) => ({ game, judged: await findJudged(game) })));
-  return found.filter(({ judged }) => judged.length > 0);
+/** What this device has judged of a server's games, also of those in which this browser holds no seat. */
+export const listJudged = (): Promise<Judged[]> => box.list();
+
+/** Removes all judgements of a server's games. */
+export async function clearJudged(): Promise<void> {
+  held.clear();
+  texts.clear();
+  await box.clear();
 }
 
 /** Removes the judgements of a game that is gone from the server. */

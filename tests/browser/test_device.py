@@ -306,7 +306,11 @@ def test_a_judge_that_stops_says_why_and_can_continue(server: Server, open_seat:
     forgive_workers(seat)
     page.evaluate(FULL)
     page.get_by_role("button", name="Continue judging").click()
-    expect(costs.get_by_role("alert")).to_have_text("This device has no room left. Delete old games.")
+    told = "This device has no room left. Delete old games. The result is not stored."
+    expect(costs.get_by_role("alert")).to_have_text(told)
+    expect(costs).to_have_attribute("data-judging", "done")
+    expect(costs.get_by_text("Agreed with the judge")).to_be_visible()
+    assert read_stored(page)["judged"] == []
 
 
 def test_games_of_the_device_are_listed_even_if_the_page_forgot_them(server: Server, open_seat: OpenSeat) -> None:

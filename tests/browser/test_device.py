@@ -543,3 +543,25 @@ def test_all_open_games_of_the_device_can_be_resumed(server: Server, open_seat: 
     seat.wait_for_decision()
     assert page.url.split("#")[1].rstrip("/") == first.rstrip("/")
     assert sorted(seat.hand) == hand
+
+
+def test_an_open_game_of_the_device_is_deleted_where_open_games_are(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    seat.open_start()
+    page = seat.page
+    choose(page, "On this device", "One round", "Instant", "Easy", "House")
+    while page.get_by_role("button", name="One player more").is_enabled():
+        page.get_by_role("button", name="One player more").click()
+    seat.deal()
+    page.wait_for_function("localStorage.getItem('lastcard.games')")
+    page.goto(f"{server.url}#/study")
+    expect(page.get_by_role("link", name="House, round 1, against 9 × Easy", exact=True)).to_be_visible()
+    page.goto(f"{server.url}#/you")
+    games = page.get_by_role("region", name="Open games")
+    games.get_by_role("button", name=re.compile("^Delete the game with Ada, ")).click()
+    games.get_by_role("group").get_by_role("button", name="Delete").click()
+    expect(games.get_by_text("No game is open in this browser.")).to_be_visible()
+    assert read_stored(page) is None
+    page.goto(f"{server.url}#/")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    expect(page.get_by_text("You have an unfinished game.")).to_have_count(0)

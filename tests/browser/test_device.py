@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Dialog, Error, Page, Route, expect
+from playwright.sync_api import Dialog, Error, FilePayload, Page, Route, expect
 
 from lastcard.analysis import analyse
 from lastcard.record import Record
@@ -542,6 +542,56 @@ def test_all_open_games_of_the_device_can_be_resumed(server: Server, open_seat: 
     games.nth(1).click()
     seat.wait_for_decision()
     assert page.url.split("#")[1].rstrip("/") == first.rstrip("/")
+    assert sorted(seat.hand) == hand
+
+
+def test_exported_games_are_imported_and_damaged_ones_named(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    sit_on_device(seat, "Beginner")
+    seat.play_until_over("mouse")
+    page = seat.page
+    page.goto(f"{server.url}#/")
+    seat.deal()
+    seat.wait_for_decision()
+    hand = sorted(seat.hand)
+    text = import_example(seat)
+    page.goto(f"{server.url}#/you")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Export my data").click()
+    exported = json.loads(saved.value.path().read_text(encoding="utf-8"))
+    games = {each["game"]: each for each in read_all(page)}
+    page.get_by_role("button", name="Delete my data").click()
+    page.get_by_role("group").get_by_role("button", name="Delete my data").click()
+    expect(page.get_by_text("3 games were deleted")).to_be_visible()
+
+    page.goto(f"{server.url}#/study")
+    damaged = {"text": text.replace("official", "oficial")}
+    exported["browser"]["games"] = [damaged, *exported["browser"]["games"], 5]
+    file: FilePayload = {
+        "name": "lastcard-data.json",
+        "mimeType": "application/json",
+        "buffer": json.dumps(exported).encode(),
+    }
+    for told in ("3 games were imported to this device.", "0 games were imported to this device; 3 were already here."):
+        page.get_by_label("Choose a file").set_input_files([file])
+        expect(page.get_by_role("status").filter(has_text=told)).to_be_visible()
+        problem = page.locator("#record-problem")
+        expect(problem).to_contain_text("Game 1 of the file: The record cannot be read: line 2: no rules preset")
+        expect(problem).to_contain_text("Game 5 of the file: The record cannot be read")
+    sheet = page.get_by_role("region", name="Your finished games")
+    finished, unfinished = sheet.get_by_role("list").all()
+    expect(finished.get_by_role("listitem")).to_have_count(2)
+    expect(unfinished.get_by_role("listitem")).to_have_count(1)
+    for each in read_all(page):
+        before = games.get(each["game"], {"source": "import", "text": text, "seat": None})
+        assert [each[name] for name in ("source", "text", "seat")] == [
+            before[name] for name in ("source", "text", "seat")
+        ]
+    page.goto(f"{server.url}#/you")
+    expect(page.get_by_text("1 of them was played on this device.")).to_be_visible()
+    page.goto(f"{server.url}#/")
+    page.get_by_role("link", name="Resume your game").click()
+    seat.wait_for_decision()
     assert sorted(seat.hand) == hand
 
 

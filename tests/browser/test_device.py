@@ -615,3 +615,12 @@ def test_an_open_game_of_the_device_is_deleted_where_open_games_are(server: Serv
     page.goto(f"{server.url}#/")
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     expect(page.get_by_text("You have an unfinished game.")).to_have_count(0)
+
+
+def test_the_table_of_an_imported_game_is_its_study(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    import_example(seat)
+    game = read_stored(seat.page)["game"]
+    seat.page.goto(f"{server.url}#/game/{game}")
+    seat.page.locator("main[data-shown]:not([data-shown=''])").wait_for()
+    assert f"#/study/{game}" in seat.page.url

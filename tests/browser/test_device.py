@@ -624,3 +624,13 @@ def test_the_table_of_an_imported_game_is_its_study(server: Server, open_seat: O
     seat.page.goto(f"{server.url}#/game/{game}")
     seat.page.locator("main[data-shown]:not([data-shown=''])").wait_for()
     assert f"#/study/{game}" in seat.page.url
+
+
+def test_a_browser_that_allows_no_workers_is_told_so(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    page = seat.page
+    page.add_init_script("window.Worker = class { constructor() { throw new Error('blocked'); } };")
+    seat.open_start()
+    choose(page, "On this device")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.get_by_role("alert")).to_have_text("This browser cannot run the engine: blocked")

@@ -634,3 +634,32 @@ def test_a_browser_that_allows_no_workers_is_told_so(server: Server, open_seat: 
     choose(page, "On this device")
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.get_by_role("alert")).to_have_text("This browser cannot run the engine: blocked")
+
+
+FEW = "The deck has too few cards for this. Choose fewer players, or a lower number at “Hand size”."
+CLASH = "“Draw until playable” does not work with “Drawn card: end turn”. Change one of them."
+
+
+@pytest.mark.parametrize("place", ["On this device", "On the server"])
+def test_rules_that_contradict_each_other_are_named_as_on_the_page(
+    server: Server, open_seat: OpenSeat, place: str
+) -> None:
+    seat = open_seat(server)
+    seat.watch.is_server_up = False  # the browser counts a refusal of the server as an error
+    seat.open_start()
+    page = seat.page
+    choose(page, place)
+    page.get_by_text("More options").click()
+    choose(page, "Mini")
+    for _ in range(3):
+        page.get_by_role("button", name="One player more").click()
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.get_by_role("alert")).to_have_text(FEW)
+    choose(page, "House")
+    page.get_by_label("Hand size").fill("40")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.get_by_role("alert")).to_have_text(FEW)
+    page.get_by_label("Hand size").fill("7")
+    page.get_by_label("Drawn card", exact=True).select_option("end turn")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.get_by_role("alert")).to_have_text(CLASH)

@@ -23,11 +23,13 @@ ARGUMENTS = (
 )
 PATIENCE_MS = 120_000
 KEEP_BY_HAND = """if (location.origin !== "null") {  // a blank page has no storage, and says so
-    const kept = JSON.parse(localStorage.getItem("lastcard.preferences") ?? "{}");
-    localStorage.setItem("lastcard.preferences", JSON.stringify({ keepForMe: false, ...kept }));
+    for (const name of ["lastcard.preferences", `lastcard ${location.pathname} preferences`]) {
+        const kept = JSON.parse(localStorage.getItem(name) ?? "{}");
+        localStorage.setItem(name, JSON.stringify({ keepForMe: false, ...kept }));
+    }
 }"""
 """Lets a drawn card that does not fit be kept by the person. By itself the page keeps it after a moment, so that a test
-which looks at such a decision twice may see the next one."""
+which looks at such a decision twice may see the next one. A static site has settings of its own."""
 expect.set_options(timeout=PATIENCE_MS)
 
 

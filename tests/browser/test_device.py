@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Dialog, Error, Page, Route, expect
+from playwright.sync_api import Dialog, Error, FilePayload, Page, Route, expect
 
 from lastcard.analysis import analyse
 from lastcard.record import Record
@@ -306,7 +306,11 @@ def test_a_judge_that_stops_says_why_and_can_continue(server: Server, open_seat:
     forgive_workers(seat)
     page.evaluate(FULL)
     page.get_by_role("button", name="Continue judging").click()
-    expect(costs.get_by_role("alert")).to_have_text("This device has no room left. Delete old games.")
+    told = "This device has no room left. Delete old games. The result is not stored."
+    expect(costs.get_by_role("alert")).to_have_text(told)
+    expect(costs).to_have_attribute("data-judging", "done")
+    expect(costs.get_by_text("Agreed with the judge")).to_be_visible()
+    assert read_stored(page)["judged"] == []
 
 
 def test_games_of_the_device_are_listed_even_if_the_page_forgot_them(server: Server, open_seat: OpenSeat) -> None:
@@ -539,3 +543,123 @@ def test_all_open_games_of_the_device_can_be_resumed(server: Server, open_seat: 
     seat.wait_for_decision()
     assert page.url.split("#")[1].rstrip("/") == first.rstrip("/")
     assert sorted(seat.hand) == hand
+
+
+def test_exported_games_are_imported_and_damaged_ones_named(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    sit_on_device(seat, "Beginner")
+    seat.play_until_over("mouse")
+    page = seat.page
+    page.goto(f"{server.url}#/")
+    seat.deal()
+    seat.wait_for_decision()
+    hand = sorted(seat.hand)
+    text = import_example(seat)
+    page.goto(f"{server.url}#/you")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Export my data").click()
+    exported = json.loads(saved.value.path().read_text(encoding="utf-8"))
+    games = {each["game"]: each for each in read_all(page)}
+    page.get_by_role("button", name="Delete my data").click()
+    page.get_by_role("group").get_by_role("button", name="Delete my data").click()
+    expect(page.get_by_text("3 games were deleted")).to_be_visible()
+
+    page.goto(f"{server.url}#/study")
+    damaged = {"text": text.replace("official", "oficial")}
+    exported["browser"]["games"] = [damaged, *exported["browser"]["games"], 5]
+    file: FilePayload = {
+        "name": "lastcard-data.json",
+        "mimeType": "application/json",
+        "buffer": json.dumps(exported).encode(),
+    }
+    for told in ("3 games were imported to this device.", "0 games were imported to this device; 3 were already here."):
+        page.get_by_label("Choose a file").set_input_files([file])
+        expect(page.get_by_role("status").filter(has_text=told)).to_be_visible()
+        problem = page.locator("#record-problem")
+        expect(problem).to_contain_text("Game 1 of the file: The record cannot be read: line 2: no rules preset")
+        expect(problem).to_contain_text("Game 5 of the file: The record cannot be read")
+    sheet = page.get_by_role("region", name="Your finished games")
+    finished, unfinished = sheet.get_by_role("list").all()
+    expect(finished.get_by_role("listitem")).to_have_count(2)
+    expect(unfinished.get_by_role("listitem")).to_have_count(1)
+    for each in read_all(page):
+        before = games.get(each["game"], {"source": "import", "text": text, "seat": None})
+        assert [each[name] for name in ("source", "text", "seat")] == [
+            before[name] for name in ("source", "text", "seat")
+        ]
+    page.goto(f"{server.url}#/you")
+    expect(page.get_by_text("1 of them was played on this device.")).to_be_visible()
+    page.goto(f"{server.url}#/")
+    page.get_by_role("link", name="Resume your game").click()
+    seat.wait_for_decision()
+    assert sorted(seat.hand) == hand
+
+
+def test_an_open_game_of_the_device_is_deleted_where_open_games_are(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    seat.open_start()
+    page = seat.page
+    choose(page, "On this device", "One round", "Instant", "Easy", "House")
+    while page.get_by_role("button", name="One player more").is_enabled():
+        page.get_by_role("button", name="One player more").click()
+    seat.deal()
+    page.wait_for_function("localStorage.getItem('lastcard.games')")
+    page.goto(f"{server.url}#/study")
+    expect(page.get_by_role("link", name="House, round 1, against 9 × Easy", exact=True)).to_be_visible()
+    page.goto(f"{server.url}#/you")
+    games = page.get_by_role("region", name="Open games")
+    games.get_by_role("button", name=re.compile("^Delete the game with Ada, ")).click()
+    games.get_by_role("group").get_by_role("button", name="Delete").click()
+    expect(games.get_by_text("No game is open in this browser.")).to_be_visible()
+    assert read_stored(page) is None
+    page.goto(f"{server.url}#/")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    expect(page.get_by_text("You have an unfinished game.")).to_have_count(0)
+
+
+def test_the_table_of_an_imported_game_is_its_study(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    import_example(seat)
+    game = read_stored(seat.page)["game"]
+    seat.page.goto(f"{server.url}#/game/{game}")
+    seat.page.locator("main[data-shown]:not([data-shown=''])").wait_for()
+    assert f"#/study/{game}" in seat.page.url
+
+
+def test_a_browser_that_allows_no_workers_is_told_so(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    page = seat.page
+    page.add_init_script("window.Worker = class { constructor() { throw new Error('blocked'); } };")
+    seat.open_start()
+    choose(page, "On this device")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.get_by_role("alert")).to_have_text("This browser cannot run the engine: blocked")
+
+
+FEW = "The deck has too few cards for this. Choose fewer players, or a lower number at “Hand size”."
+CLASH = "“Draw until playable” does not work with “Drawn card: end turn”. Change one of them."
+
+
+@pytest.mark.parametrize("place", ["On this device", "On the server"])
+def test_rules_that_contradict_each_other_are_named_as_on_the_page(
+    server: Server, open_seat: OpenSeat, place: str
+) -> None:
+    seat = open_seat(server)
+    seat.watch.is_server_up = False  # the browser counts a refusal of the server as an error
+    seat.open_start()
+    page = seat.page
+    choose(page, place)
+    page.get_by_text("More options").click()
+    choose(page, "Mini")
+    for _ in range(3):
+        page.get_by_role("button", name="One player more").click()
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.get_by_role("alert")).to_have_text(FEW)
+    choose(page, "House")
+    page.get_by_label("Hand size").fill("40")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.get_by_role("alert")).to_have_text(FEW)
+    page.get_by_label("Hand size").fill("7")
+    page.get_by_label("Drawn card", exact=True).select_option("end turn")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.get_by_role("alert")).to_have_text(CLASH)

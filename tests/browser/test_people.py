@@ -13,8 +13,16 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Server
 from tests.browser.seat import Seat
 from tests.browser.test_friends import take_seat
+from tests.browser.test_study import RECORD, bring
 
 OpenSeat = Callable[..., Seat]
+NUM_JUDGED = """() => new Promise((resolve) => {
+    const opening = indexedDB.open("lastcard-judgements", 1);
+    opening.onsuccess = () => {
+        const asking = opening.result.transaction("judgements").objectStore("judgements").count();
+        asking.onsuccess = () => resolve(asking.result);
+    };
+})"""
 TABLE = {"players": 3, "friends": 1, "name": "Eva", "rules": "official hand_size=15"}
 
 
@@ -166,16 +174,26 @@ def test_what_decisions_cost_is_summed_up_exported_and_deleted(server: Server, o
     page.get_by_role("button", name="Delete my data").click()
     page.get_by_role("group", name=re.compile("^Delete all")).get_by_role("button", name="Delete my data").click()
     expect(page.get_by_text("1 game was deleted")).to_be_visible()
-    left = page.evaluate(
-        """() => new Promise((resolve) => {
-            const opening = indexedDB.open("lastcard-judgements", 1);
-            opening.onsuccess = () => {
-                const asking = opening.result.transaction("judgements").objectStore("judgements").count();
-                asking.onsuccess = () => resolve(asking.result);
-            };
-        })"""
-    )
-    assert left == 0
+    assert page.evaluate(NUM_JUDGED) == 0
+
+
+def test_judgements_of_games_of_others_are_exported_and_deleted(server: Server, open_seat: OpenSeat) -> None:
+    owner, reader = open_seat(server), open_seat(server)
+    bring(owner, RECORD.to_text())
+    owner.page.locator("#board").wait_for()
+    page = reader.page
+    page.goto(owner.page.url)
+    page.get_by_role("button", name=re.compile("^Judge")).click()
+    expect(page.get_by_text("Agreed with the judge")).to_be_visible()
+    page.goto(f"{server.url}#/you")
+    with page.expect_download() as saving:
+        page.get_by_role("button", name="Export my data").click()
+    [judged] = json.loads(saving.value.path().read_text(encoding="utf-8"))["browser"]["judgements"]
+    assert judged["game"] in owner.page.url
+    page.get_by_role("button", name="Delete my data").click()
+    page.get_by_role("group", name=re.compile("^Delete all")).get_by_role("button", name="Delete my data").click()
+    expect(page.get_by_text("0 games were deleted")).to_be_visible()
+    assert page.evaluate(NUM_JUDGED) == 0
 
 
 @pytest.mark.slow

@@ -17,7 +17,7 @@ from lastcard.web.site import write_site
 from tests.browser.conftest import ARGUMENTS, PATIENCE_MS, Watch, find_chromium
 from tests.browser.seat import Seat
 from tests.browser.static_host import Host
-from tests.browser.test_device import choose, read_stored
+from tests.browser.test_device import STORE, choose, read_stored
 
 OpenSeat = Callable[..., Seat]
 
@@ -343,6 +343,39 @@ def test_sites_of_one_host_keep_their_own_copies(host: Host, open_seat: OpenSeat
     host.stop()
     seat.watch.is_server_up = False
     seat.open_start()
+
+
+def test_sites_of_one_host_have_games_and_settings_of_their_own(host: Host, open_seat: OpenSeat) -> None:
+    other = Host(host.folder, "games/more", port=host.port)
+    write_site(other.site)
+    seat = open_seat(Host(host.folder, "games", port=host.port))
+    page = seat.page
+    seat.url = host.url
+    seat.open_start()
+    choose(page, "One round", "Instant", "Beginner")
+    seat.deal()
+    seat.wait_for_decision()
+    page.goto(f"{host.url}#/settings")
+    page.get_by_role("radio", name="Dark").check()
+
+    seat.url = other.url
+    seat.open_start()
+    expect(page.get_by_text("You have an unfinished game.")).to_have_count(0)
+    assert page.evaluate("() => document.documentElement.dataset.theme") is None
+    before = {name: value for name, value in read_stored(page).items() if name != "site"}
+    page.evaluate(STORE, [{**before, "game": "device-00"}])  # as it was before sites had games of their own
+    page.evaluate("() => { location.hash = '#/you'; }")
+    page.get_by_role("button", name="Delete my data").click()
+    page.get_by_role("group").get_by_role("button", name="Delete my data").click()
+    expect(page.get_by_text("1 game was deleted")).to_be_visible()
+    page.goto(f"{other.url}#/study")
+    expect(page.get_by_text("None in this browser yet")).to_be_visible()
+
+    seat.url = host.url
+    seat.open_start()
+    assert page.evaluate("() => document.documentElement.dataset.theme") == "dark"
+    page.get_by_role("link", name="Resume your game").click()
+    seat.wait_for_decision()
 
 
 @pytest.mark.slow

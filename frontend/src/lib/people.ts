@@ -17,7 +17,6 @@ import type {
   PastGameOut,
   SeatKey,
 } from "./contract";
-import { dropJudged } from "./local/judgements";
 import type { Held } from "./storage";
 
 /** Seats in one request that reads a whole game for each. */
@@ -53,7 +52,6 @@ export async function eraseGames(held: readonly Held[]): Promise<EraseResponse> 
     const { deleted, erased } = await json<EraseResponse>("api/mine/erase", null, { seats: keysOf(page) });
     sum.deleted += deleted;
     sum.erased += erased;
-    for (const { game } of page) await dropJudged(game);
   }
   return sum;
 }

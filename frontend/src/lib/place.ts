@@ -6,6 +6,9 @@ export type Place = "server" | "device";
 /** Whether this page is a folder of files without a server, as `lastcard site` writes it. */
 export const isSite = typeof document === "object" && document.querySelector('meta[name="lastcard-site"]') !== null;
 
+/** The folder of this page on its host. Sites in different folders have games and settings of their own. */
+export const folder = typeof document === "object" ? new URL(".", document.baseURI).pathname : "/";
+
 /** The address of the documentation, if the site has it. */
 export const docsPage =
   typeof document === "object"

@@ -39,7 +39,7 @@ export interface Preferences extends Chosen {
   budget: Budget;
 }
 
-const KEY = "lastcard.preferences";
+const KEY = "preferences";
 const DEFAULTS: Preferences = {
   theme: "auto",
   table: "meadow",

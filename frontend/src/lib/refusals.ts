@@ -14,12 +14,24 @@ export interface Reason {
 export type Refused = Reason & { message: string };
 
 const LINE = /^line (\d+): /;
+const FEW_CARDS = /^hand_size.* besides Wild Draw Fours/;
+const TURN_ENDS = /^drawn_card.* draw_until_playable/;
+
+/** Rules that contradict each other, with the fields as the page names them. */
+function contradiction(reason: string): string | null {
+  if (FEW_CARDS.test(reason)) return t("rules.few_cards", { hand: t("rule.hand_size") });
+  if (!TURN_ENDS.test(reason)) return null;
+  const drawn = t("rules.value", { rule: t("rule.drawn_card"), value: t("rule.drawn_card.end_turn") });
+  return t("rules.turn_ends", { until: t("rule.draw_until_playable"), drawn });
+}
 
 /** A sentence with a reason of the core, which is in English; the line of a record is not. */
 export function wordsWithReason(
   key: "refusal.bad_record" | "refusal.bad_rules" | "engine.refused_call",
   reason: string,
 ): Refused {
+  const message = key === "refusal.bad_rules" ? contradiction(reason) : null;
+  if (message !== null) return { message };
   const line = LINE.exec(reason)?.[1];
   if (line === undefined) return { message: t(key, { reason }), english: reason };
   const english = reason.replace(LINE, "");
@@ -35,7 +47,8 @@ export function refusalWords({ code, values, message }: Problem): Refused {
   const key = `refusal.${code}`;
   if (!hasMessage(key)) return { message, english: message };
   const reason = values?.["reason"];
-  if (key === "refusal.bad_record" && typeof reason === "string") return wordsWithReason(key, reason);
+  if ((key === "refusal.bad_record" || key === "refusal.bad_rules") && typeof reason === "string")
+    return wordsWithReason(key, reason);
   const wait = values?.["seconds"];
   const again = typeof wait === "number" ? ` ${t("error.retry", { count: wait })}` : "";
   return { message: t(key, values ?? {}) + again, ...(typeof reason === "string" ? { english: reason } : {}) };

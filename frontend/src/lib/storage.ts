@@ -1,7 +1,7 @@
 /** What outlives a reload: the tokens of seats, and how one likes the table. */
 
 import type { NewGameResponse } from "./contract";
-import { DEVICE_TOKEN, isOnDevice } from "./place";
+import { DEVICE_TOKEN, folder, isOnDevice, isSite } from "./place";
 
 export interface Held {
   game: string;
@@ -14,15 +14,17 @@ export interface Held {
   over: boolean;
 }
 
-const GAMES = "lastcard.games";
+/** What all names in local storage begin with. No folder has a space: the names of one are never those of another. */
+const OWN = `lastcard${isSite && folder !== "/" ? ` ${folder} ` : "."}`;
+const GAMES = "games";
 const MOST_GAMES = 100;
-const NAME = "lastcard.name";
-const LEARNED = "lastcard.learned";
+const NAME = "name";
+const LEARNED = "learned";
 
 /** Reads JSON from local storage; a value that cannot be read counts as none. */
 export function load<T>(key: string, fallback: T): T {
   try {
-    const text = localStorage.getItem(key);
+    const text = localStorage.getItem(OWN + key);
     return text === null ? fallback : (JSON.parse(text) as T);
   } catch {
     return fallback;
@@ -32,7 +34,7 @@ export function load<T>(key: string, fallback: T): T {
 /** Writes JSON to local storage, if the browser allows any. */
 export function save(key: string, value: unknown): void {
   try {
-    localStorage.setItem(key, JSON.stringify(value));
+    localStorage.setItem(OWN + key, JSON.stringify(value));
   } catch {
     // Private windows may refuse; the game goes on without coming back after a reload.
   }
@@ -108,7 +110,7 @@ export const saveName = (name: string): void => save(NAME, name.trim());
 /** Forgets all that this browser keeps of the person. */
 export function forgetAll(): void {
   try {
-    for (const key of Object.keys(localStorage)) if (key.startsWith("lastcard.")) localStorage.removeItem(key);
+    for (const key of Object.keys(localStorage)) if (key.startsWith(OWN)) localStorage.removeItem(key);
   } catch {
     // A browser that keeps nothing has nothing to forget.
   }
@@ -116,6 +118,6 @@ export function forgetAll(): void {
 
 /** All that this browser keeps of the person, tokens left out. */
 export function exportKept(): Record<string, unknown> {
-  const names = Object.keys(localStorage).filter((key) => key.startsWith("lastcard.") && key !== GAMES);
-  return Object.fromEntries(names.map((name) => [name, load<unknown>(name, null)]));
+  const keys = Object.keys(localStorage).filter((key) => key.startsWith(OWN) && key !== OWN + GAMES);
+  return Object.fromEntries(keys.map((key) => [key, load<unknown>(key.slice(OWN.length), null)]));
 }

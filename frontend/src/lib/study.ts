@@ -1,8 +1,10 @@
 /** Finished games: requests about them, and files. */
 
+import { problemOf } from "./api";
 import type { BranchBody, FrameOut, NewGameResponse, StudyOut } from "./contract";
 import { hostOf } from "./host";
 import { sayingWhat } from "./local/engine";
+import { forgetSeat, type Held } from "./storage";
 
 export const fetchStudy = (game: string): Promise<StudyOut> =>
   hostOf(game).fetchStudy(game).catch(sayingWhat("refusal.bad_record", "record"));
@@ -12,6 +14,16 @@ export const branchOff = (game: string, wanted: BranchBody): Promise<NewGameResp
   hostOf(game).branchOff(game, wanted);
 export const exportRecord = (game: string): Promise<string> => hostOf(game).exportRecord(game);
 export const deleteStudy = (game: string, token: string): Promise<void> => hostOf(game).deleteStudy(game, token);
+
+/** Deletes a game and the seat in it, also where the game is gone already. */
+export async function removeGame({ game, token }: Pick<Held, "game" | "token">): Promise<void> {
+  try {
+    await deleteStudy(game, token);
+  } catch (error) {
+    if (problemOf(error).status !== 404) throw error;
+  }
+  forgetSeat(game);
+}
 
 /** Who won, for messages: `stops` where the record ends before that is known. */
 export function winnerOf({ winner, is_over }: StudyOut, you: number | null): "nobody" | "you" | "other" | "stops" {

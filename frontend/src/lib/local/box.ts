@@ -50,6 +50,10 @@ export class Box<T extends { game: string }> {
     return this.#run("readwrite", (values) => values.delete(game));
   }
 
+  clear(): Promise<unknown> {
+    return this.#run("readwrite", (values) => values.clear());
+  }
+
   #open(): Promise<IDBDatabase> {
     if (this.#opening) return this.#opening;
     const request = indexedDB.open(this.database, 1);

@@ -50,10 +50,11 @@ async function compile(): Promise<WebAssembly.Module> {
       return load("reload"); // a cache may hold a part of it
     });
   } catch (error) {
-    if (error instanceof ApiError) throw error;
-    throw new ApiError(t("engine.refused", { reason: reasonOf(error) }), 0);
+    throw error instanceof ApiError ? error : cannotRun(error);
   }
 }
+
+const cannotRun = (error: unknown): ApiError => new ApiError(t("engine.refused", { reason: reasonOf(error) }), 0);
 
 /** Loads once; tries again after a failure. */
 function once<T>(held: Promise<T> | null | undefined, load: () => Promise<T>, set: (held: Promise<T> | null) => void) {
@@ -100,7 +101,12 @@ export class Engine {
   readonly #loaded = new Map<string, Promise<unknown>>();
 
   static async start(): Promise<Engine> {
-    return new Engine(await loadModule());
+    const source = await loadModule();
+    try {
+      return new Engine(source);
+    } catch (error) {
+      throw cannotRun(error); // browsers can be set to allow no workers
+    }
   }
 
   private constructor(source: WebAssembly.Module) {

@@ -45,6 +45,28 @@ function describeSeats(seats: readonly LocalSeat[]): StudyOut["seats"] {
   return seats.map((seat, index) => ({ seat: index, ...seat }));
 }
 
+/** A record as a game that can only be studied. */
+export async function readRecord(record: string): Promise<StoredGame> {
+  const text = record.replaceAll("\r\n", "\n").replaceAll("\r", "\n");
+  const length = "game" as const;
+  const told = await withRecord(text, (engine, id) =>
+    engine.call<DescribedRecord>("describe_record", { record: id, length }),
+  ).catch(sayingWhat("refusal.bad_record", "record"));
+  return {
+    game: newDeviceGame(),
+    began: new Date().toISOString(),
+    source: "import",
+    length,
+    pace: 0.8,
+    window: 3,
+    seat: null,
+    seats: nameSeats(told.agents, told.people),
+    opponents: ["hard"],
+    text,
+    judged: [],
+  };
+}
+
 export const deviceHost: Host = {
   connect: (game, _token, handlers) => new LocalTable(game, handlers),
 
@@ -102,25 +124,9 @@ export const deviceHost: Host = {
   },
 
   async bringRecord(record) {
-    const text = record.replaceAll("\r\n", "\n").replaceAll("\r", "\n");
-    const length = "game" as const;
-    const told = await withRecord(text, (engine, id) =>
-      engine.call<DescribedRecord>("describe_record", { record: id, length }),
-    ).catch(sayingWhat("refusal.bad_record", "record"));
-    const seats = nameSeats(told.agents, told.people);
-    const game = newDeviceGame();
-    const began = new Date().toISOString();
-    const settings = {
-      source: "import" as const,
-      length,
-      pace: 0.8,
-      window: 3,
-      seat: null,
-      seats,
-      opponents: ["hard"],
-    };
-    await writeGame({ ...settings, game, began, text, judged: [] });
-    return { game, token: DEVICE_TOKEN };
+    const read = await readRecord(record);
+    await writeGame(read);
+    return { game: read.game, token: DEVICE_TOKEN };
   },
 
   fetchRecord: async (game) => (await readGame(game)).text,

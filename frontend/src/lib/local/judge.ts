@@ -31,7 +31,7 @@ interface Choices {
 }
 
 const jobs = new Map<string, Job>();
-/** Why the judging of a game stopped before its end. */
+/** Why the judging of a game stopped before its end, or was not stored. */
 const stopped = new Map<string, string>();
 
 async function listChoices(text: string): Promise<Choices> {
@@ -88,6 +88,11 @@ export function forgetJudging(game: string): void {
   stopped.delete(game);
 }
 
+/** Stops all judging, so that it stores nothing more. */
+export function stopJudging(): void {
+  for (const game of jobs.keys()) forgetJudging(game);
+}
+
 async function judgeAll(
   game: string,
   text: string,
@@ -108,7 +113,11 @@ async function judgeAll(
     for (const { round, plies } of missing) {
       const decisions = await judgeRound(job, records, round, plies);
       if (jobs.get(game) !== job) return;
-      await keepJudged(game, { round, decisions });
+      await keepJudged(game, { round, decisions }).catch((error: unknown) => {
+        const { status, message } = problemOf(error);
+        if (status === 404) throw error;
+        stopped.set(game, t("judging.unstored", { reason: message }));
+      });
     }
   } catch (error) {
     if (jobs.get(game) === job) stopped.set(game, problemOf(error).message);

@@ -3,6 +3,7 @@
 import { ApiError, reasonOf } from "../api";
 import { t } from "../i18n.svelte";
 import type { Length, StudyOut } from "../contract";
+import { folder } from "../place";
 import { Box } from "./box";
 import type { JudgedRound } from "./judgements";
 
@@ -16,6 +17,8 @@ export interface LocalSeat {
 
 export interface StoredGame {
   game: string;
+  /** The folder of its site; games without one are older than that, and belong to all sites of the host. */
+  site?: string;
   began: string;
   source: StudyOut["source"];
   length: Length;
@@ -53,7 +56,7 @@ async function explained<T>(work: Promise<T>): Promise<T> {
 }
 
 export async function writeGame(game: StoredGame): Promise<void> {
-  await explained(box.put(game));
+  await explained(box.put({ ...game, site: folder }));
   if (game.source !== "import") void askToKeep();
 }
 
@@ -91,7 +94,9 @@ export async function readGame(game: string): Promise<StoredGame> {
   return found;
 }
 
-export const listGames = (): Promise<StoredGame[]> => explained(box.list());
+export async function listGames(): Promise<StoredGame[]> {
+  return (await explained(box.list())).filter(({ site = folder }) => site === folder);
+}
 
 export async function deleteGame(game: string): Promise<void> {
   await explained(box.delete(game));

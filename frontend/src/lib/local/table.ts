@@ -5,6 +5,7 @@ import { problemOf } from "../api";
 import { t } from "../i18n.svelte";
 import type { Act, ClientMessage, View } from "../contract";
 import type { Connection, Handlers } from "../host";
+import { studyHash } from "../route";
 import { isGameOver } from "../status";
 import { fetchAhead } from "./analyst";
 import { Engine } from "./engine";
@@ -122,7 +123,9 @@ export class LocalTable implements Connection {
   async #open(): Promise<void> {
     this.handlers.onLink({ state: "connecting", ...this.#trouble });
     const before = this.#game;
-    const { text, seats, length } = await this.#read();
+    const { text, seats, seat, length } = await this.#read();
+    // A record that was imported has no table.
+    if (seat === null) return location.replace(studyHash(this.game));
     const engine = await Engine.start();
     try {
       const opened = await engine.call<Opened>("resume_table", { text, seats, length, seed: seedText() });

@@ -121,6 +121,7 @@ std::string check_encodings(const Rules& rules, u64 num_rounds, u64 seed) {
 
 void bind_envs(nb::module_& module) {
     module.attr("FIRST_ENCODING") = FIRST_ENCODING;
+    module.attr("SCORING_SWITCH") = SCORING_SWITCH;
     module.attr("LATEST_ENCODING") = LATEST_ENCODING;
     module.def("more_switches", &list_more_switches);
     module.attr("LEAST_INPUTS") = LEAST_INPUTS;

@@ -8,6 +8,7 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
+from lastcard import _core
 from lastcard.envs import LATEST_ENCODING, NUM_ACTIONS, encoding_blocks, encoding_size
 from lastcard.errors import AgentError
 from lastcard.network import Tensor as StoredTensor
@@ -173,7 +174,7 @@ def score_columns(players: int) -> list[int]:
 def scoring_column(players: int, encoding: int) -> int:
     """The input that says that the lowest score wins."""
     [switches] = (block for block in encoding_blocks(players, encoding) if block.name == "switches")
-    return switches.start + 10
+    return switches.start + int(_core.SCORING_SWITCH)
 
 
 def find_columns(players: int) -> Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import shutil
@@ -16,17 +17,17 @@ import torch
 from lastcard.arena.core_match import Contestant, HeuristicContestant, NetContestant, RandomContestant, play_match
 from lastcard.envs import LATEST_ENCODING, VectorEnv, encoding_size
 from lastcard.errors import AgentError
-from lastcard.learning import Tick, TrainConfig
+from lastcard.learning import Tick, TrainConfig, train
 from lastcard.learning.curve_text import format_phase, format_response, format_response_point
 from lastcard.learning.exploit import RESPONSE, ResponsePoint, Target, exploit
-from lastcard.learning.folder import CHECKPOINT, PROMOTED, Folder
+from lastcard.learning.folder import CHECKPOINT, CURVE, LATEST, PROMOTED, Folder
 from lastcard.learning.league import MAIN, LeagueConfig, PhaseReport, train_league
 from lastcard.learning.measure import Measurement, Score
 from lastcard.learning.model import Critic, PolicyValueNet, export_network, import_network, pack
 from lastcard.learning.opponents import open_opposition
 from lastcard.learning.population import LEAGUE, Member, Population
 from lastcard.learning.ppo import REFRESH, Learner, estimate_advantages
-from lastcard.network import Network, make_metadata, write_safetensors
+from lastcard.network import Network, make_metadata, read_safetensors, write_safetensors
 from lastcard.rules import Rules, format_rules, parse_rules
 from tests.unit.test_learning import CPU, advantage_by_definition, random_decisions, run, tensors, tiny
 
@@ -319,8 +320,116 @@ def test_the_time_of_a_training_leaves_out_the_matches_after_it(
 
 def test_a_run_of_training_is_resumed_as_no_best_response(tmp_path: Path) -> None:
     run(tiny(rivals="net=0.5"), tmp_path)
+    with pytest.raises(AgentError, match=r"holds a run of lastcard train, not of lastcard exploit; choose another"):
+        exploit(Target("net"), tiny(), tmp_path, resume=True)
+    forget_kind(tmp_path / CHECKPOINT)
+    (tmp_path / CURVE).unlink()
     with pytest.raises(AgentError, match="holds a run of lastcard train, not a best response; choose another folder"):
         exploit(Target("net"), tiny(), tmp_path, resume=True)
+
+
+def forget_kind(path: Path) -> None:
+    """Makes a checkpoint as older versions wrote it."""
+    metadata, stored = read_safetensors(path.read_bytes())
+    metadata.pop("kind", None)
+    path.write_bytes(write_safetensors(metadata, stored))
+
+
+@pytest.mark.parametrize("is_old", [False, True])
+def test_a_run_is_resumed_by_its_own_command_only(is_old: bool, tmp_path: Path) -> None:
+    """Also one against one agent alone, which both commands can train; and nothing in its folder changes."""
+    response, trained = tmp_path / "response", tmp_path / "trained"
+    exploit(Target("heuristic"), tiny(), response, num_deals=2)
+    run(tiny(heuristic_share=1.0), trained)
+    if is_old:
+        forget_kind(response / CHECKPOINT)
+        forget_kind(trained / CHECKPOINT)
+    before = {path: path.read_bytes() for path in tmp_path.glob("*/*")}
+    with pytest.raises(
+        AgentError, match="holds a run of lastcard exploit, not of lastcard train; choose another folder"
+    ):
+        train(tiny(updates=4, heuristic_share=1.0), response, resume=True)
+    with pytest.raises(
+        AgentError, match="holds a run of lastcard train, not of lastcard exploit; choose another folder"
+    ):
+        exploit(Target("heuristic"), tiny(updates=4), trained, num_deals=2, resume=True)
+    assert {path: path.read_bytes() for path in tmp_path.glob("*/*")} == before
+    assert exploit(Target("heuristic"), tiny(updates=3), response, num_deals=2, resume=True).updates == 3
+    assert [point.update for point in run(tiny(updates=3, heuristic_share=1.0), trained, resume=True)] == [3]
+
+
+def test_the_result_is_measured_on_other_deals_than_the_choice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds: list[int] = []
+
+    def note(rules: Rules, seating: Any, num_deals: int, seed: int, *more: Any, **options: Any) -> Any:
+        seeds.append(seed)
+        return play_match(rules, seating, num_deals, seed, *more, **options)
+
+    monkeypatch.setattr("lastcard.learning.measure.play_match", note)
+    exploit(Target("random"), tiny(), tmp_path, num_deals=2)
+    assert len(seeds) == len(set(seeds)) == 3  # two measurements and the result
+
+
+def test_the_best_network_of_a_run_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shares = iter([0.5, 0.6, 0.4, 0.6, 0.55])
+    points: list[ResponsePoint] = []
+    networks: list[bytes] = []
+
+    def play(self: Measurement, network: Path, rival: Contestant, seed: int) -> Score:
+        networks.append(network.read_bytes())
+        return Score(next(shares), 0.1, 40.0, 0.0)
+
+    monkeypatch.setattr(Measurement, "play", play)
+    response = exploit(Target("random"), tiny(updates=4, evaluations=4), tmp_path, points.append, num_deals=2)
+    assert [point.is_best for point in points] == [True, True, False, False]
+    assert (tmp_path / PROMOTED).read_bytes() == networks[1] == networks[-1]
+    assert len(set(networks)) == 4
+    assert response.share == 0.55
+
+
+def test_damaged_files_of_a_run_are_named(tmp_path: Path) -> None:
+    exploit(Target("random"), tiny(), tmp_path, num_deals=2)
+
+    def resume(updates: int = 2) -> None:
+        exploit(Target("random"), tiny(updates=updates), tmp_path, num_deals=2, resume=True)
+
+    curve, checkpoint, network = (tmp_path / name for name in (CURVE, CHECKPOINT, PROMOTED))
+    whole = curve.read_bytes()
+    curve.write_bytes(whole[:-20])
+    with pytest.raises(AgentError) as refused:
+        resume()
+    assert str(refused.value) == f"{curve}: line 2 is damaged; remove it, then resume"
+    curve.write_bytes(whole)
+    network.unlink()
+    with pytest.raises(AgentError) as refused:
+        resume()
+    how = f"copy {tmp_path / LATEST} there, or resume with more --minutes or --updates"
+    assert str(refused.value) == f"{network} is missing; {how}"
+    resume(updates=3)
+    assert network.exists()
+    data = checkpoint.read_bytes()
+    for length, what in ((300, "cut short"), (0, "not a safetensors file: 0 bytes")):
+        checkpoint.write_bytes(data[:length])
+        with pytest.raises(AgentError) as refused:
+            resume()
+        assert str(refused.value).startswith(f"{checkpoint} cannot be resumed: {what}")
+        assert str(refused.value).endswith(f"; begin a new run in another folder with --start {tmp_path / LATEST}")
+
+
+def test_a_path_may_have_a_comma(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Measurement, "is_won", lambda self, *match: (True, self.play(*match)))
+    folder = tmp_path / "a, b=c,d"
+    folder.mkdir()
+    file = make_network(folder / "frozen,.safetensors", 3)
+    assert Target.of(Target(f"net:{file}").configure(tiny())) == Target(f"net:{file}")
+    exploit(Target(f"net:{file}"), tiny(start="own"), folder / "response", num_deals=2)
+    assert made_by(folder / "response" / LATEST)["rivals"] == "frozen,.safetensors=1"
+    for _ in range(2):
+        train_league(LeagueConfig(tiny(measured_deals=2)), folder / "league", [Path(file)])
+    assert len(Population.read(folder / "league" / LEAGUE).members) == 7
+    for wrong in ("net=0.5,net=0.25", "net=0.5,champion", "=0.5", "net=0.5.5", "net=half"):
+        with pytest.raises(AgentError, match="rivals must be a list such as"):
+            TrainConfig(rivals=wrong)
 
 
 @pytest.mark.long
@@ -576,6 +685,129 @@ def test_a_main_network_may_play_all_rounds_or_none_against_itself(self_share: f
     assert len(shares) == (0 if self_share else 4)
     total = sum(shares.values()) + recipe["random_share"] + recipe["heuristic_share"]
     assert total == pytest.approx(1 - self_share, abs=1e-8)
+
+
+def test_a_league_takes_small_steps_from_a_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The steps of `lastcard exploit --start`: else every run first undoes what the one before has learned."""
+    out = tmp_path / "league"
+    steps: list[tuple[object, ...]] = []
+
+    def note(_: Tick) -> None:
+        phase = json.loads((out / "phase" / "phase.json").read_text())
+        names = ("start", "learning_rate", "entropy", "warmup")
+        steps.append((phase["phase"], *(phase["config"][name] for name in names)))
+
+    one = tiny(updates=1, measured_deals=2)
+    for config in (one, one, dataclasses.replace(one, learning_rate=5e-4, warmup=2)):
+        train_league(LeagueConfig(config), out, tick=note)
+    scratch, small = (0.001, 0.02, 0), (0.0003, 0.002, 8)
+    assert steps == [
+        ("main", "", *scratch),
+        ("exploiter", MAIN, *small),
+        ("main", MAIN, *small),
+        ("exploiter", "", *scratch),
+        ("main", MAIN, 0.0005, 0.002, 2),
+        ("exploiter", steps[-1][1], 0.0005, 0.002, 2),
+    ]
+    assert steps[-1][1]
+
+
+@pytest.mark.parametrize("wrong", [{"device": "cuda"}, {"start": "nowhere.safetensors"}, {"start": "net", "hidden": 8}])
+def test_a_phase_that_could_not_begin_is_forgotten(
+    wrong: dict[str, object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    notes: list[str] = []
+    with pytest.raises(AgentError):
+        train_league(LeagueConfig(tiny(**wrong)), tmp_path, note=notes.append)
+    train_league(LeagueConfig(tiny()), tmp_path, note=notes.append)
+    assert notes == []
+
+
+def test_a_first_update_that_fails_leaves_nothing_to_resume(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lack of memory, for example: other options must be possible."""
+
+    def fail(*_: object) -> NoReturn:
+        raise MemoryError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Learner, "update", fail)
+        with pytest.raises(MemoryError):
+            train_league(LeagueConfig(tiny(num_envs=4096)), tmp_path / "league")
+        with pytest.raises(MemoryError):
+            run(tiny(num_envs=4096), tmp_path / "run")
+    notes: list[str] = []
+    train_league(LeagueConfig(tiny()), tmp_path / "league", note=notes.append)
+    assert notes == []
+    run(tiny(), tmp_path / "run")
+
+
+def test_an_interrupted_league_may_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To another folder, and to a machine with another device, in each phase of two runs."""
+    monkeypatch.chdir(tmp_path)
+    friend, out = Path(make_network(Path("friend.safetensors"), 4)), Path("league")
+    here = LeagueConfig(tiny(start=str(friend), measured_deals=2), exploiter_share=0.5)
+    there = dataclasses.replace(here, training=dataclasses.replace(here.training, device="auto", threads=2))
+    notes: list[str] = []
+
+    def stop(_: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    for number in range(4):
+        with pytest.raises(KeyboardInterrupt):
+            train_league(here, out, [] if number else [friend], tick=stop, note=notes.append)
+        place = tmp_path / f"place {number}"
+        place.mkdir()
+        shutil.move(out, place)
+        friend.unlink(missing_ok=True)
+        monkeypatch.chdir(place)
+        with pytest.raises(KeyboardInterrupt):
+            train_league(there, out, progress=stop, note=notes.append)
+    history = Population.read(out / LEAGUE).history
+    phases = [(entry["run"], entry["phase"]) for entry in history]
+    assert phases == [(1, "main"), (1, "exploiter"), (2, "main"), (2, "exploiter")]
+    assert set(notes) == {f"The league continues from its main network; --start {friend} is ignored"}
+
+
+def test_a_damaged_phase_of_a_league_says_how_to_continue(tmp_path: Path) -> None:
+    def stop(_: Tick) -> NoReturn:
+        raise KeyboardInterrupt
+
+    for name, message in (
+        ("phase.json", f"{tmp_path / 'phase' / 'phase.json'} is damaged; remove {tmp_path / 'phase'}"),
+        (CHECKPOINT, f"{tmp_path / 'phase' / CHECKPOINT} cannot be resumed: cut short"),
+    ):
+        with pytest.raises(KeyboardInterrupt):
+            train_league(LeagueConfig(tiny()), tmp_path, tick=stop)
+        file = tmp_path / "phase" / name
+        file.write_bytes(file.read_bytes()[:100])
+        with pytest.raises(AgentError) as refused:
+            train_league(LeagueConfig(tiny()), tmp_path)
+        assert str(refused.value).startswith(message)
+        assert "remove" in str(refused.value)
+        shutil.rmtree(tmp_path / "phase")
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(AgentError, match=r"cannot make the folder .*file/x/members: Not a directory"):
+        train_league(LeagueConfig(tiny()), tmp_path / "file" / "x")
+
+
+def test_every_match_of_a_league_has_its_own_deals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds: list[int] = []
+    play = Measurement.play
+
+    def note(self: Measurement, network: Path, rival: Contestant, seed: int) -> Score:
+        seeds.append(seed)
+        return play(self, network, rival, seed)
+
+    monkeypatch.setattr(Measurement, "play", note)
+    monkeypatch.setattr(Measurement, "is_won", lambda self, *match: (False, self.play(*match)))
+    for _ in range(2):
+        train_league(LeagueConfig(tiny(updates=1, measured_deals=2)), tmp_path)
+    first, second = seeds[:3], seeds[3:]
+    assert (len(first), len(second)) == (3, 4)
+    # The members of one phase play the same deals; its exploiter and the next run play others.
+    assert len(set(first)) == len(set(second)) == 2
+    assert not set(first) & set(second)
 
 
 class KilledError(Exception):

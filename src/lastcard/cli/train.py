@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -25,6 +25,7 @@ from lastcard.cli.training import (
     TrainingScreen,
     UpdatesOption,
     given_options,
+    is_given,
     make_config,
     resume_options,
 )
@@ -32,6 +33,13 @@ from lastcard.errors import AgentError
 
 if TYPE_CHECKING:
     from lastcard.learning import TrainConfig
+
+_NOT_IN_A_LEAGUE: Final = {
+    "tables": "a league plays at one table",
+    **dict.fromkeys(("rivals", "random_share", "heuristic_share"), "a league divides the rounds itself"),
+    "deals": "--measured sets the deals of its matches",
+    "resume": "the same command again continues a league",
+}
 
 
 def train(
@@ -60,7 +68,12 @@ def train(
         str, typer.Option("--rivals", metavar="LIST", help="Shares of rounds against networks: FILE=0.25,net=0.25.")
     ] = "",
     start: Annotated[
-        str, typer.Option("--start", metavar="FILE", help="Start from this network; net: the shipped one.")
+        str,
+        typer.Option(
+            "--start",
+            metavar="FILE",
+            help="Start from this network; net: the shipped one. In a league: in its first run.",
+        ),
     ] = "",
     price: Annotated[
         float | None,
@@ -105,11 +118,13 @@ def train(
 
     Example: lastcard train --players 2 --minutes 8 --out my-network
     """
-    if league and tables:
-        raise AgentError("--tables does not go with --league: a league plays at one table")
+    for option, why in _NOT_IN_A_LEAGUE.items() if league else ():
+        if is_given(context, option):
+            raise AgentError(f"--{option.replace('_', '-')} does not go with --league: {why}")
     if members and not league:
         raise AgentError("--member needs --league: it names a network that joins the league")
-    config = make_config(context, {"deals": "gate_deals", "measured": "measured_deals"})
+    resumed = out if resume else None
+    config = make_config(context, {"deals": "gate_deals", "measured": "measured_deals"}, resumed=resumed)
     screen = TrainingScreen(as_json)
     if league:
         path, again = (

@@ -38,7 +38,9 @@ EnvsOption = Annotated[int, typer.Option("--envs", help="Number of parallel envi
 HiddenOption = Annotated[int, typer.Option("--hidden", help="Width of the network's layers.")]
 BlocksOption = Annotated[int, typer.Option("--blocks", help="Residual blocks.")]
 SeedOption = Annotated[int, typer.Option("--seed", "-s", metavar="SEED", help="Seed of cards and exploration.")]
-ResumeOption = Annotated[bool, typer.Option("--resume", help="Resume the run in the folder.")]
+ResumeOption = Annotated[
+    bool, typer.Option("--resume", help="Resume the run in the folder, with its options unless others are given.")
+]
 
 
 class _Row(Protocol):
@@ -50,27 +52,46 @@ def count_players(rules: str, players: int | None) -> int:
     return parse_rules(rules).players if players is None else players
 
 
-def make_config(context: typer.Context, renamed: Mapping[str, str] = MappingProxyType({}), **fixed: Any) -> TrainConfig:
+def make_config(
+    context: typer.Context,
+    renamed: Mapping[str, str] = MappingProxyType({}),
+    *,
+    resumed: Path | None = None,
+    **fixed: Any,
+) -> TrainConfig:
     """Makes a config of training from the options of a command that are fields of it; None is the field's default.
 
-    `renamed` has the fields of options with other names, and `fixed` what the command does not ask for.
+    `renamed` has the fields of options with other names, and `fixed` what the command does not ask for. A run that is
+    `resumed` from its folder keeps every parameter whose option is not given.
 
     Raises:
         AgentError: if a value is refused, naming the option.
     """
     from lastcard.learning import TrainConfig
+    from lastcard.learning.folder import Folder
 
     fields = {"envs": "num_envs", **renamed}
-    given = {fields.get(option, option): value for option, value in context.params.items()}
-    given["players"] = count_players(given["rules"], given["players"])
+    params = context.params
+    asked = {option: params[option] for option in params if resumed is None or is_given(context, option)}
+    if resumed is None:
+        asked["players"] = count_players(asked["rules"], asked["players"])
+    given = {fields.get(option, option): value for option, value in asked.items()}
     known = {field.name for field in dataclasses.fields(TrainConfig)}
+    chosen = {name: value for name, value in given.items() if name in known and value is not None}
     try:
-        chosen = {name: value for name, value in given.items() if name in known and value is not None}
-        return TrainConfig(**chosen, **fixed)
+        return TrainConfig(**chosen, **fixed) if resumed is None else Folder(resumed).resume_config(chosen)
     except AgentError as error:
         name, _, rest = str(error).partition(" ")
+        if name not in known:
+            raise
         options = {field: option for option, field in fields.items()}
         raise AgentError(f"--{options.get(name, name.replace('_', '-'))} {rest}") from None
+
+
+def is_given(context: typer.Context, name: str) -> bool:
+    """Returns whether a parameter of the command was given."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def resume_options(context: typer.Context) -> list[str]:
@@ -83,8 +104,7 @@ def given_options(context: typer.Context) -> list[str]:
     words: list[str] = []
     for parameter in context.command.params:
         name, value = parameter.name or "", context.params.get(parameter.name or "")
-        source = context.get_parameter_source(name)
-        if parameter.param_type_name != "option" or name == "resume" or source is None or source.name != "COMMANDLINE":
+        if parameter.param_type_name != "option" or name == "resume" or not is_given(context, name):
             continue
         option = max(parameter.opts, key=len)
         for each in value if isinstance(value, (list, tuple)) else [value]:

@@ -20,6 +20,7 @@ from lastcard.learning.curve_text import (
     format_response_point,
 )
 from lastcard.learning.exploit import Target, exploit
+from lastcard.learning.folder import CHECKPOINT, Folder
 from lastcard.learning.league import PRICE, LeagueConfig, train_league
 from lastcard.learning.run import train
 
@@ -28,7 +29,9 @@ def main() -> int:
     """Reads the options, trains, and prints the results."""
     options = vars(_make_parser().parse_args())
     mode = {name: options.pop(name) for name in ("out", "resume", "exploit", "deals", "league", "member")}
-    shares = {name: options.pop(name) for name in ("exploiter_share", "self_share", "most_rivals")}
+    shares: dict[str, Any] = {
+        name: options.pop(name) for name in ("exploiter_share", "self_share", "most_rivals") if name in options
+    }
     price = options.pop("price")
     if price is not None:
         # In a league it is the main network's alone.
@@ -44,7 +47,8 @@ def main() -> int:
         return tell
 
     try:
-        config, out, resume, tick = TrainConfig(**options), mode["out"], mode["resume"], status.show
+        out, resume, tick = mode["out"], mode["resume"] and not mode["league"], status.show
+        config = Folder(out).resume_config(options) if resume else TrainConfig(**options)
         if mode["exploit"]:
             tell = show(format_response_point)
             response = exploit(
@@ -63,7 +67,8 @@ def main() -> int:
     except KeyboardInterrupt:
         # A league resumes by itself; other runs need --resume.
         words = sys.argv[1:] if mode["league"] or resume else [*sys.argv[1:], "--resume"]
-        print(f"stopped; continue with: python -m lastcard.learning {shlex.join(words)}", file=sys.stderr)
+        if mode["league"] or (out / CHECKPOINT).exists():
+            print(f"stopped; continue with: python -m lastcard.learning {shlex.join(words)}", file=sys.stderr)
         return 130
     print(said)
     return 0
@@ -87,10 +92,10 @@ def _make_parser() -> argparse.ArgumentParser:
             continue
         default, name = field.default, f"--{field.name.replace('_', '-')}"
         if isinstance(default, bool):
-            parser.add_argument(name, action="store_true")
+            parser.add_argument(name, action="store_true", default=argparse.SUPPRESS)
             continue
         kind = str if isinstance(default, str) else float if isinstance(default, float) else int
-        parser.add_argument(name, type=kind, default=default, help=f"default {default}")
+        parser.add_argument(name, type=kind, default=argparse.SUPPRESS, help=f"default {default}")
     return parser
 
 

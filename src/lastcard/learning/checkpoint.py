@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import torch
 from torch import Tensor
 
 from lastcard.envs import LATEST_ENCODING, encoding_size
 from lastcard.errors import AgentError
 from lastcard.learning.config import TrainConfig
-from lastcard.learning.folder import CHECKPOINT_FORMAT, LATEST
+from lastcard.learning.folder import CHECKPOINT, CHECKPOINT_FORMAT, LATEST, Folder
 from lastcard.learning.model import pack, unpack
 from lastcard.learning.ppo import Learner
-from lastcard.network import Tensor as StoredTensor
-from lastcard.network import read_safetensors, write_safetensors
+from lastcard.network import write_safetensors
 
 _MOMENTS = ("exp_avg", "exp_avg_sq")
 
@@ -32,13 +28,14 @@ def pack_checkpoint(learner: Learner, made: dict[str, str]) -> bytes:
     return write_safetensors({**made, "format": CHECKPOINT_FORMAT}, pack(tensors, "F32"))
 
 
-def read_checkpoint(path: Path, config: TrainConfig) -> tuple[dict[str, str], dict[str, Tensor]]:
+def read_checkpoint(folder: Folder, config: TrainConfig) -> tuple[dict[str, str], dict[str, Tensor]]:
     """Metadata of a checkpoint, and its tensors.
 
     Raises:
         AgentError: if it is of another kind of run, or reads other rows than this version writes.
     """
-    before, metadata, stored = _read(path)
+    before, metadata, stored = folder.read_checkpoint()
+    path = folder.path / CHECKPOINT
     for name in ("rules", "players", "tables", "games", "hidden", "blocks", "critic"):
         if getattr(before, name) != getattr(config, name):
             old, new = getattr(before, name), getattr(config, name)
@@ -47,25 +44,9 @@ def read_checkpoint(path: Path, config: TrainConfig) -> tuple[dict[str, str], di
     if inputs != written:
         raise AgentError(
             f"{path}: its network reads {inputs} bytes of a row, this version writes {written};"
-            f" begin a new run with --start {path.parent / LATEST}"
+            f" begin a new run with --start {folder.path / LATEST}"
         )
     return metadata, unpack(stored)
-
-
-def read_config(path: Path) -> TrainConfig:
-    """The training that wrote a checkpoint.
-
-    Raises:
-        AgentError: if it is none.
-    """
-    return _read(path)[0]
-
-
-def _read(path: Path) -> tuple[TrainConfig, dict[str, str], dict[str, StoredTensor]]:
-    metadata, stored = read_safetensors(path.read_bytes())
-    if metadata.get("format") != CHECKPOINT_FORMAT:
-        raise AgentError(f"{path}: format must be {CHECKPOINT_FORMAT}")
-    return TrainConfig.from_dict(json.loads(metadata["config"])), metadata, stored
 
 
 def restore_learner(learner: Learner, stored: dict[str, Tensor], gradient_steps: int) -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from lastcard.errors import AgentError, require_float, require_int, shorten
 from lastcard.rules import MAX_PLAYERS, Rules, parse_rules
+
+# A path may have a comma in it: one that separates rivals comes after a number.
+_RIVAL: Final = re.compile(r"(?P<name>.+?)=(?P<share>[\d.eE+-]+)(?:,|$)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,17 +180,21 @@ class TrainConfig:
 
         >>> TrainConfig(rivals="net=0.25,mine.safetensors=0.5").rival_shares()
         {'net': 0.25, 'mine.safetensors': 0.5}
+        >>> TrainConfig(rivals="a,b/mine.safetensors=0.5").rival_shares()
+        {'a,b/mine.safetensors': 0.5}
         """
         shares: dict[str, float] = {}
-        for part in filter(None, self.rivals.split(",")):
-            name, _, text = part.rpartition("=")
+        first = 0
+        while first < len(self.rivals):
+            found = _RIVAL.match(self.rivals, first)
             try:
-                share = float(text)
+                share = float(found["share"]) if found else -1.0
             except ValueError:
                 share = -1.0
-            if not name or name in shares or not 0 < share <= 1:
+            if not found or found["name"] in shares or not 0 < share <= 1:
                 raise AgentError(f"rivals must be a list such as FILE=0.25,net=0.5, not {shorten(self.rivals)}")
-            shares[name] = share
+            shares[found["name"]] = share
+            first = found.end()
         return shares
 
     def to_dict(self) -> dict[str, Any]:
@@ -205,3 +213,12 @@ class TrainConfig:
             if name not in known:
                 raise AgentError(f"training has no parameter {shorten(name)}")
         return cls(**fields)
+
+
+def format_rivals(shares: Iterable[tuple[str, float]]) -> str:
+    """Writes what `TrainConfig.rival_shares` reads.
+
+    >>> format_rivals([("net", 1.0), ("mine.safetensors", 0.25)])
+    'net=1,mine.safetensors=0.25'
+    """
+    return ",".join(f"{name}={share:.12g}" for name, share in shares)

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from lastcard.errors import AgentError
 from lastcard.files import check_path, read_file, write_file
-from lastcard.learning.config import TrainConfig
-from lastcard.network import GAMES
+from lastcard.learning.config import TrainConfig, format_rivals
+from lastcard.network import GAMES, Tensor, read_safetensors
 
 CHECKPOINT: Final = "checkpoint.safetensors"
 LATEST: Final = "latest.safetensors"
@@ -21,6 +21,7 @@ PROMOTED: Final = "network.safetensors"
 CURVE: Final = "curve.jsonl"
 PLOT: Final = "curve.png"
 CHECKPOINT_FORMAT: Final = "lastcard-checkpoint"
+_COMMANDS: Final = {"train": "train", "exploit": "exploit", "league": "train --league"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,25 +29,77 @@ class Folder:
     """The folder of a run."""
 
     path: Path
+    kind: str = "train"
+    """Name of the training: `train`, `exploit` or `league`. A run is resumed by the same one only."""
 
     def prepare(self, resume: bool) -> None:
         """Makes the folder, and refuses to write over another run.
 
         Raises:
-            AgentError: if it cannot be made, there is a run already, or none to resume.
+            AgentError: if it cannot be made, there is a run already, or none of this kind to resume.
         """
         check_path(self.path, AgentError)
-        has_run = (self.path / CHECKPOINT).exists()
-        if has_run and not resume:
+        if resume:
+            self._check_kind()
+            return
+        if (self.path / CHECKPOINT).exists():
             raise AgentError(f"{self.path} already holds a run: continue it with --resume, or choose another folder")
-        if resume and not has_run:
-            raise AgentError(f"{self.path} holds no run to resume: there is no {CHECKPOINT}")
+        self.make()
+        (self.path / CURVE).unlink(missing_ok=True)
+
+    def make(self) -> None:
+        """Makes the folder, unless it is there.
+
+        Raises:
+            AgentError: naming it, if it cannot be made.
+        """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise AgentError(f"cannot make the folder {self.path}: {error.strerror}") from None
-        if not resume:
-            (self.path / CURVE).unlink(missing_ok=True)
+
+    def _check_kind(self) -> None:
+        """Makes sure that the run is of this kind; older ones are known by their curve."""
+        _, metadata, _ = self.read_checkpoint()
+        curve = self.read_curve()
+        by_curve = ("exploit" if "share" in curve[0] else "train") if curve else self.kind
+        before = metadata.get("kind", by_curve)
+        if before != self.kind:
+            raise AgentError(
+                f"{self.path} holds a run of lastcard {_COMMANDS[before]}, not of lastcard {_COMMANDS[self.kind]};"
+                " choose another folder"
+            )
+
+    def read_checkpoint(self) -> tuple[TrainConfig, dict[str, str], dict[str, Tensor]]:
+        """The training that wrote the checkpoint, its metadata and its tensors.
+
+        Raises:
+            AgentError: if there is none, or naming it, if it is damaged.
+        """
+        path = self.path / CHECKPOINT
+        if not path.exists():
+            raise AgentError(f"{self.path} holds no run to resume: there is no {CHECKPOINT}")
+        data = read_file(path, AgentError)
+        try:
+            metadata, stored = read_safetensors(data)
+            if metadata.get("format") != CHECKPOINT_FORMAT:
+                raise AgentError(f"format must be {CHECKPOINT_FORMAT}")
+            return TrainConfig.from_dict(json.loads(metadata["config"])), metadata, stored
+        except (ValueError, KeyError) as error:
+            start = f" with --start {self.path / LATEST}" if (self.path / LATEST).exists() else ""
+            how = "remove this folder" if self.kind == "league" else f"begin a new run in another folder{start}"
+            raise AgentError(f"{path} cannot be resumed: {error}; {how}") from None
+
+    def resume_config(self, given: Mapping[str, Any]) -> TrainConfig:
+        """The training of the checkpoint with other parameters where they are given; minutes replace updates.
+
+        Raises:
+            AgentError: if there is no checkpoint, or naming the parameter that is impossible.
+        """
+        before = self.read_checkpoint()[0].to_dict()
+        if "minutes" in given and "updates" not in given:
+            before["updates"] = 0
+        return TrainConfig.from_dict({**before, **given})
 
     def write(self, name: str, data: bytes) -> Path:
         """Writes a file whole or not at all.
@@ -69,9 +122,19 @@ class Folder:
         write_file(path, before + f"{json.dumps(point)}\n".encode(), AgentError)
 
     def read_curve(self) -> list[dict[str, Any]]:
-        """Every point of the learning curve so far."""
+        """Every point of the learning curve so far.
+
+        Raises:
+            AgentError: naming the file and the line that is damaged.
+        """
         path = self.path / CURVE
-        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+        points = []
+        for number, line in enumerate(read_file(path, AgentError).splitlines() if path.exists() else [], start=1):
+            try:
+                points.append(json.loads(line))
+            except ValueError:
+                raise AgentError(f"{path}: line {number} is damaged; remove it, then resume") from None
+        return points
 
 
 def describe_run(config: TrainConfig, update: int, seconds: float, device: str) -> dict[str, str]:
@@ -95,5 +158,6 @@ def leave_out_folders(made: Mapping[str, str]) -> dict[str, str]:
     """
     fields = json.loads(made["config"])
     fields["start"] = Path(fields["start"]).name
-    fields["rivals"] = ",".join(part.rpartition("/")[2] for part in fields["rivals"].split(","))
+    shares = TrainConfig.from_dict(fields).rival_shares()
+    fields["rivals"] = format_rivals((Path(name).name, share) for name, share in shares.items())
     return {**made, "config": json.dumps(fields, sort_keys=True)}

@@ -23,14 +23,14 @@ from typing import Any, Final
 
 from lastcard.arena.core_match import NetContestant
 from lastcard.errors import AgentError, require_float, require_int
-from lastcard.learning.config import TrainConfig
-from lastcard.learning.exploit import TRACE
+from lastcard.learning.config import TrainConfig, format_rivals
+from lastcard.learning.exploit import START_RECIPE, TRACE
 from lastcard.learning.folder import CHECKPOINT, LATEST, Folder
 from lastcard.learning.measure import Measurement, Score
 from lastcard.learning.population import LEAGUE, NUM_POLICIES, Member, Population
 from lastcard.learning.run import require_torch
 from lastcard.learning.session import Session, Tick
-from lastcard.network import Network
+from lastcard.network import NETWORK_AGENTS, Network
 from lastcard.seeds import split_seed
 
 MAIN: Final = "main.safetensors"
@@ -39,6 +39,8 @@ PRICE: Final = 0.0003
 _MEMBERS: Final = "members"
 _PHASE: Final = "phase"
 _PHASE_FILE: Final = "phase.json"
+_MACHINE: Final = ("device", "threads")
+"""Options that count immediately, also for an interrupted phase: it may continue on another machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +118,8 @@ def train_league(
         AgentError: if torch is missing, a file is no network for these rules, or the folder holds another league.
     """
     require_torch()
+    if config.training.start and note and (out / MAIN).exists():
+        note(f"The league continues from its main network; --start {config.training.start} is ignored")
     league = _League(config, out, tick, note)
     league.welcome(members)
     for phase in ("main", "exploiter"):
@@ -139,7 +143,7 @@ class _League:
         self.note = note
         recipe = config.training
         self.rules = recipe.compiled_rules()
-        (out / _MEMBERS).mkdir(parents=True, exist_ok=True)
+        Folder(out / _MEMBERS).make()
         if (out / LEAGUE).exists():
             self.population = Population.read(out / LEAGUE)
             for name in ("rules", "players"):
@@ -172,17 +176,18 @@ class _League:
         if started and started["phase"] != phase:
             return None
         if started:
-            recipe = TrainConfig.from_dict(started["config"])
+            machine = {name: getattr(self.config.training, name) for name in _MACHINE}
+            recipe = TrainConfig.from_dict({**started["config"], **machine})
             self._tell_differences(started)
         elif phase == "exploiter" and not self.config.exploiter_share:
             return None
         else:
             recipe = self._recipe(phase)
             shutil.rmtree(place, ignore_errors=True)
-            place.mkdir()
+            Folder(place).make()
             fields = {"phase": phase, "number": number, "config": recipe.to_dict(), "given": self._given()}
             Folder(place).write(_PHASE_FILE, json.dumps(fields).encode())
-        session = Session(recipe, Folder(place), self.tick, resume=(place / CHECKPOINT).exists())
+        session = Session(self._locate(recipe), Folder(place, "league"), self.tick, resume=bool(started))
         session.go_on(lambda _: session.save_latest())
         session.save_latest()
         report = self._finish(phase, session, place / LATEST)
@@ -202,7 +207,7 @@ class _League:
 
     def _tell_differences(self, started: Mapping[str, Any]) -> None:
         """Says which options do not count yet, because an interrupted phase keeps its own."""
-        now = self._given()
+        now = {name: value for name, value in self._given().items() if name not in _MACHINE}
         before = {**now, **started.get("given", {})}
         new = [name for name in now.pop("members") if name not in before["members"]]
         words = [f"{name} {before[name]} instead of {now[name]}" for name in now if before[name] != now[name]]
@@ -211,32 +216,45 @@ class _League:
             self.note(f"The interrupted {started['phase']} phase ends as it began, with {', '.join(words)}")
 
     def _recipe(self, phase: str) -> TrainConfig:
-        """The training of a phase: against the population, or against the main network alone."""
+        """The training of a phase: against the population, or against the main network alone.
+
+        Its networks are named as the league's folder has them: the folder may move before the phase ends.
+        """
         config, recipe = self.config, self.config.training.to_dict()
-        main, share = self.folder.path / MAIN, config.exploiter_share
+        share = config.exploiter_share
         label = len(self.population.history)
         # With the seed of the league itself, every phase would play the deals of the first.
         recipe["seed"] = split_seed(config.training.seed, "agent", label) % 2**32
         if phase == "exploiter":
-            recipe |= {"minutes": max(recipe["minutes"] * share, 0.01), "rivals": f"{main}=1"}
+            recipe |= {"minutes": max(recipe["minutes"] * share, 0.01), "rivals": format_rivals([(MAIN, 1.0)])}
             # It may go wherever its target can be beaten.
             recipe |= {"reference": 0.0, "reference_updates": 0}
-            return TrainConfig.from_dict({**recipe, "start": self._exploiter_start(), "trace": TRACE})
-        if main.exists():
-            recipe["start"] = str(main)
+            return _keep_start({**recipe, "start": self._exploiter_start(), "trace": TRACE})
+        if (self.folder.path / MAIN).exists():
+            recipe["start"] = MAIN
+        elif recipe["start"] and recipe["start"] not in NETWORK_AGENTS:
+            recipe["start"] = str(Path(recipe["start"]).absolute())
         recipe |= {"minutes": max(recipe["minutes"] * (1 - share), 0.01), "price": config.price}
         shares = self.population.divide(1 - config.self_share, config.most_rivals)
         files = {member.name: member.file for member in self.population.members}
-        rivals = [f"{self.folder.path / files[name]}={part!r}" for name, part in shares.items() if files[name]]
-        recipe |= {f"{name}_share": part for name, part in shares.items() if not files[name]}
-        return TrainConfig.from_dict({**recipe, "rivals": ",".join(rivals)})
+        rivals = format_rivals((files[name], part) for name, part in shares.items() if files[name])
+        recipe |= {"rivals": rivals} | {f"{name}_share": part for name, part in shares.items() if not files[name]}
+        return _keep_start(recipe)
+
+    def _locate(self, recipe: TrainConfig) -> TrainConfig:
+        """The recipe with the paths of the networks from here."""
+
+        def find(name: str) -> str:
+            return name if name in ("", *NETWORK_AGENTS) else str(self.folder.path / name)
+
+        rivals = format_rivals((find(name), share) for name, share in recipe.rival_shares().items())
+        return dataclasses.replace(recipe, start=find(recipe.start), rivals=rivals)
 
     def _exploiter_start(self) -> str:
         """The start of the next exploiter, by its number: the main network, scratch, the newest exploiter."""
         ended = [entry for entry in self.population.history if entry["phase"] == "exploiter"]
         joined = [_member_file(entry["joined"]) for entry in ended if entry["joined"]]
-        file = (MAIN, "", joined[-1] if joined else MAIN)[len(ended) % 3]
-        return str(self.folder.path / file) if file else ""
+        return (MAIN, "", joined[-1] if joined else MAIN)[len(ended) % 3]
 
     def _finish(self, phase: str, session: Session, network: Path) -> PhaseReport:
         config, seconds = session.config, session.seconds
@@ -278,7 +296,19 @@ def _member_file(name: str) -> str:
     return f"{_MEMBERS}/{name}.safetensors"
 
 
+def _keep_start(recipe: dict[str, Any]) -> TrainConfig:
+    """The training with the small steps of `lastcard exploit --start` if it has a start; values that are set stay."""
+    usual = TrainConfig()
+    steps = {name: value for name, value in START_RECIPE.items() if recipe[name] == getattr(usual, name)}
+    return TrainConfig.from_dict({**recipe, **(steps if recipe["start"] else {})})
+
+
 def _read_phase(place: Path) -> dict[str, Any] | None:
-    """The phase that was stopped in a folder, if any."""
+    """The phase that was stopped in a folder after its first update, if any."""
     path = place / _PHASE_FILE
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+    if not path.exists() or not (place / CHECKPOINT).exists():
+        return None
+    try:
+        return dict(json.loads(path.read_text(encoding="utf-8")))
+    except ValueError:
+        raise AgentError(f"{path} is damaged; remove {place}, and the phase begins again") from None

@@ -77,13 +77,13 @@ class Session:
         self._seconds_before = 0.0
         torch.set_num_threads(config.threads)
         torch.manual_seed(config.seed)
-        made, stored = read_checkpoint(folder.path / CHECKPOINT, config) if resume else ({}, {})
+        made, stored = read_checkpoint(folder, config) if resume else ({}, {})
         if resume:
             self.update, self._seconds_before = int(made["updates"]), float(made["exact_seconds"])
             self._reported = next((point["update"] for point in reversed(folder.read_curve())), 0)
             self._losses = Losses(**json.loads(made["losses"])) if made.get("losses") else None
         self._num_envs = config.num_envs or (32_768 if self.device.type == "cuda" else max(512, config.tables))
-        self.learner: Learner = Learner(config, self._make_model(), self._open_opposition(), self.device)
+        self.learner: Learner = Learner(config, self._make_model(resume), self._open_opposition(), self.device)
         if resume:
             restore_learner(self.learner, stored, self.update * config.minibatches * config.epochs)
         self._decisions_each = self._num_envs * config.decisions
@@ -96,12 +96,12 @@ class Session:
         seed = split_seed(self.config.seed, "deal", self.update) % 2**64
         return open_opposition(self.device, self._num_envs, seed, self.config)
 
-    def _make_model(self) -> PolicyValueNet:
+    def _make_model(self, resume: bool) -> PolicyValueNet:
         from lastcard.learning.model import PolicyValueNet
         from lastcard.learning.opponents import check_shape, load_start
 
         config = self.config
-        if not config.start:
+        if resume or not config.start:  # the weights of a checkpoint replace those of the start
             players = None if config.tables else config.players
             return PolicyValueNet(players, config.hidden, config.blocks).to(self.device)
         model = load_start(config.start, self.rules).to(self.device)
@@ -138,7 +138,8 @@ class Session:
     def go_on(self, report: Callable[[Losses], object]) -> None:
         """Updates to the end, with reports at even distances, one after the first update and one after the last.
 
-        However it ends, it leaves a checkpoint. A report after the last update that was interrupted is made again.
+        However it ends, it leaves a checkpoint if there was an update. A report after the last update that was
+        interrupted is made again.
         """
         try:
             measured = math.floor(self.fraction * self.config.evaluations)
@@ -156,7 +157,8 @@ class Session:
             if self._reported != self.update:
                 self._report(report)
         finally:
-            self.save_checkpoint()
+            if self.update:
+                self.save_checkpoint()
 
     def _report(self, report: Callable[[Losses], object]) -> None:
         if self._losses:
@@ -169,7 +171,7 @@ class Session:
 
         made = describe_run(self.config, self.update, self.seconds, str(self.device))
         # `seconds` is rounded for readers; the schedule of a resumed run needs every digit.
-        made |= {"exact_seconds": repr(self.seconds)}
+        made |= {"exact_seconds": repr(self.seconds), "kind": self.folder.kind}
         if self._losses:
             made["losses"] = json.dumps(dataclasses.asdict(self._losses))
         self.folder.write(CHECKPOINT, pack_checkpoint(self.learner, made))

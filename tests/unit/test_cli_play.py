@@ -178,6 +178,70 @@ def test_undo_goes_back_to_the_previous_decision() -> None:
     assert "Taken back." in screen.shown
 
 
+def test_each_game_that_is_left_has_a_file_of_its_own(tmp_path: Path) -> None:
+    answers: list[str] = []
+    for name in ("left.txt", "left-2.txt", "left-3.txt"):
+        answers[:] = ["q", "k", "d"]
+        sitting, _, screen = sit_down(parse_rules("official"), 3, lambda prompt: answers.pop())
+        sitting.run()
+        assert f"Saved. Resume with: lastcard play --resume {tmp_path / 'lastcard' / name}\n" in screen.shown
+    kept = [file.read_bytes() for file in sorted((tmp_path / "lastcard").iterdir())]
+    again, _, _ = sit_down(parse_rules("official"), 4, lambda prompt: "q", tmp_path / "lastcard" / "left-2.txt")
+    again.run()
+    assert [file.read_bytes() for file in sorted((tmp_path / "lastcard").iterdir())] != kept
+    assert len(list((tmp_path / "lastcard").iterdir())) == 3
+
+
+def test_a_game_without_a_decision_is_not_kept(tmp_path: Path) -> None:
+    sitting, _, screen = sit_down(parse_rules("official"), 3, lambda prompt: "q")
+    sitting.run()
+    assert screen.shown.endswith("The same cards again: --seed 3\n")
+    assert "Saved" not in screen.shown
+    assert not (tmp_path / "lastcard").exists()
+
+
+@pytest.mark.parametrize("file", [None, Path("/nonexistent/game.txt")])
+def test_where_saving_fails_the_person_can_save_elsewhere(
+    file: Path | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", os.devnull)
+    answers = iter(["d", "q", f"save {tmp_path / 'own.txt'}", "d", "q"])
+
+    def answer(prompt: str) -> str:
+        sitting.file = sitting.file if sitting.table.num_actions == 0 or sitting._is_warned else file
+        return "k" if "keep it" in prompt else next(answers)
+
+    sitting, _, screen = sit_down(parse_rules("official"), 3, answer)
+    sitting.run()
+    shown = screen.shown.split("The game is not saved: cannot ")
+    assert len(shown) == 2
+    assert "Type save FILE to save it elsewhere, or quit to leave without saving." in shown[1]
+    assert shown[1].count(f"Saved. Resume with: lastcard play --resume {tmp_path / 'own.txt'}") == 2
+    assert [action.text for action in Record.load(tmp_path / "own.txt").rounds[0].actions].count("draw") >= 2
+
+
+def test_a_game_that_cannot_be_saved_is_left_when_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", os.devnull)
+    answers = iter(["d", "k", "q", "q"])
+    sitting, _, screen = sit_down(parse_rules("official"), 3, lambda prompt: next(answers))
+    sitting.run()
+    assert "The game was not saved: cannot make the folder" in screen.shown
+
+
+def test_a_game_can_be_saved_between_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", os.devnull)
+    between = iter(["q", f"save {tmp_path / 'Own.txt'}", "q"])
+
+    def answer(prompt: str) -> str:
+        assert person.observation is not None
+        return next(between) if "next round" in prompt else str(person.observation.legal_actions[0])
+
+    sitting, person, screen = sit_down(parse_rules("official"), 2, answer, game=True)
+    sitting.run()
+    assert "The game is not saved" in screen.shown
+    assert Record.load(tmp_path / "Own.txt").rounds[0].outcome
+
+
 def test_a_game_goes_on_until_the_target() -> None:
     def answer(prompt: str) -> str:
         assert person.observation is not None
@@ -436,10 +500,14 @@ def test_leaving_without_record_keeps_the_game(tmp_path: Path) -> None:
 def test_no_escape_codes_where_they_are_not_wanted(environment: dict[str, str]) -> None:
     with terminal("play", "--seed", "7", "--against", "first_legal", **environment) as screen:
         shown = screen.wait_for("Your turn:")
+        screen.type("d")
+        shown += screen.wait_for("Your turn:")
+        screen.type("quit")
+        shown += screen.wait_for("Your turn:")
         screen.type("quit")
         shown += screen.wait_for("--seed 7")
     assert "\x1b" not in shown
-    assert "Nothing was saved" in shown
+    assert "The game was not saved" in shown
 
 
 def test_the_usual_opponent_is_the_hardest_and_gives_hints() -> None:

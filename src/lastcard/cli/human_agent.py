@@ -70,6 +70,8 @@ class Person:
         """Writes a record of everything so far."""
         self.may_undo = False
         """True if there is a decision to take back."""
+        self.is_game = True
+        """True if rounds are played to the target score."""
         self.hints = HINTS
         """Options of the search for hints."""
         self._teller: Teller | None = None
@@ -165,13 +167,14 @@ class Person:
             case Command.RULES:
                 self._show_rules(observation.rules)
             case Command.SAVE:
-                self._keep(wish.argument)
+                self.keep(wish.argument)
             case Command.HAND:
                 self.show_table(observation)
                 self.show_hand(observation)
                 self._show_words(observation)
 
-    def _keep(self, name: str) -> None:
+    def keep(self, name: str) -> None:
+        """Saves the record in the file of that name, and says so."""
         if not name:
             self.screen.say("Save where? Such as: save game.txt", indent=2)
             return

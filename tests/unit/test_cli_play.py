@@ -316,6 +316,16 @@ def test_a_wild_alone_asks_for_its_color() -> None:
     assert [read_color(text) for text in ("x", "", "bl", "g")][:2] == [None, None]
 
 
+def test_a_wrong_color_is_named_and_asked_for_again() -> None:
+    answers = iter(["w", "x", "w:g", "", "w", "bl"])
+    screen = Script(lambda prompt: next(answers))
+    observation = observe(table(TURN, draws="g2 g3"), 0)
+    assert str(Person(screen, (YOU, "Bob")).choose(observation)) == "w:b"
+    asked = "  Which color, r, y, g or b? (Enter: choose another card) \n"
+    wrong = [f"{asked}  '{text}' is not a color.\n" for text in ("x", "w:g")]
+    assert f"{''.join(wrong)}{asked}  Your turn: \n{asked}" in screen.shown
+
+
 def test_u_is_never_undo_where_uno_is_called() -> None:
     state = table("top r5 | seat 0: r7 b2 | seat 1: g1 g1 yR", draws="g2 g3", rules="tournament")
     assert str(read_answer("u", observe(state, 0))) == "uno"

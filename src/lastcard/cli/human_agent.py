@@ -16,7 +16,7 @@ from lastcard.cli.narration import Teller
 from lastcard.cli.reports import say_hint
 from lastcard.cli.rules import format_value
 from lastcard.cli.screen import Screen, chip, color_ink, faded, in_columns
-from lastcard.errors import LastcardError
+from lastcard.errors import LastcardError, shorten
 from lastcard.observation import Observation
 from lastcard.phase import Phase
 from lastcard.rules import EXPLANATIONS, Rules, format_rules, leading_seat
@@ -116,11 +116,13 @@ class Person:
             raise Leave from None
 
     def _ask_color(self, choice: Choice) -> Action | None:
-        text = self._ask("Which color, r, y, g or b? (Enter: another card)")
-        color = read_color(text)
-        if color is None:
-            return None
-        return next((action for action in choice.actions if action.color is color), None)
+        while text := self._ask("Which color, r, y, g or b? (Enter: choose another card)").strip():
+            color = read_color(text)
+            for action in choice.actions:
+                if action.color is color:
+                    return action
+            self.screen.say(f"{shorten(text, 30)} is not a color.", indent=2)
+        return None
 
     def _question(self, observation: Observation) -> str:
         last = observation.last_actor

@@ -354,6 +354,41 @@ def test_the_teller_counts_hands_right(text: str) -> None:
             assert teller.turns[-1].sizes == tuple(len(player.hand) for player in state.players)
 
 
+@pytest.mark.parametrize(
+    ("actions", "latest", "yours"),
+    [
+        ("r2", None, "plays r2"),
+        ("r2 r+2", "draws 2 and is skipped", "plays r+2"),
+        ("r2 r+2 r4", "draws 2 and is skipped", "plays r4"),
+        ("r2 r+2 r4 rS", "plays rS", "is skipped"),
+    ],
+)
+def test_the_table_tells_what_a_seat_did_last_or_what_happened_to_it(
+    actions: str, latest: str | None, yours: str
+) -> None:
+    # Ann plays r2 before Bob's turn, and Bob plays after her.
+    state = play(dealt(["r2 r+2 r4 b1 b2", "r9 rS g1 g2 g3"], "r5", "y9 y8 y7"), actions.replace("r2 r+2", "r2 r9 r+2"))
+    teller = Teller(state.rules, ("Ann", "Bob"))
+    teller.hear(state.history)
+    found = [teller.latest(seat) for seat in (1, 0)]
+    assert [text and text.plain for text in found] == [latest, yours]
+
+
+def test_a_drawn_card_that_is_played_is_named_once() -> None:
+    state = play(dealt(["r1 g1", "b1 b2"], "y5", "y8 y9"), "draw y8")
+    for you, sentence in ((0, "You draw y8 and play it."), (None, "Ann draws a card and plays y8.")):
+        teller = Teller(state.rules, ("Ann", "Bob"), you)
+        teller.hear(observe(state, 0).history)
+        assert teller.sentence(teller.turns[1]).plain == sentence
+
+
+@pytest.mark.parametrize("game", [True, False])
+def test_the_title_tells_the_target_of_a_game_only(game: bool) -> None:
+    sitting, _, screen = sit_down(parse_rules("official"), 3, lambda prompt: "q", game=game)
+    sitting.run()
+    assert ("you 0 · random 0 · to 500 ──" in screen.shown, "you 0 · random 0 ──" in screen.shown) == (game, not game)
+
+
 def test_a_late_call_of_uno_belongs_to_the_play() -> None:
     state = play(dealt(["r1 g1", "b1 b2"], "r5", "y9 y8", rules="official uno_penalty=2"), "r1 uno")
     teller = Teller(state.rules, ("Ann", "Bob"))

@@ -219,7 +219,8 @@ class Person:
             shown = [0, 1]
         elif len(scores) > MOST_ROWS + 1:
             shown = sorted({observation.observer, leading_seat(observation.rules, scores)})
-        score = f"{' · '.join(f'{teller.name(seat)} {scores[seat]}' for seat in shown)} · to {target}"
+        score = " · ".join(f"{teller.name(seat)} {scores[seat]}" for seat in shown)
+        score += f" · to {target}" if self.is_game else ""
         self.screen.say()
         self.screen.rule(f"Round {observation.round_number}, turn {number}", score)
 
@@ -266,11 +267,13 @@ class Person:
             line.append(f"{sizes[seat]:>2} card{'s' if sizes[seat] != 1 else ' '}", "bold" if sizes[seat] == 1 else "")
             if len(order) > 1:
                 line.append(f"   score {scores[seat]:<3}")
-            deeds = self._teller.last_deeds(seat)
-            if deeds:
-                deeds.stylize("dim")
-                line.append("   ").append_text(deeds)
-            self.screen.say(line, indent=2)
+            line.append("   ")
+            hang = line.cell_len
+            latest = self._teller.latest(seat)
+            if latest:
+                latest.stylize("dim")
+                line.append_text(latest)
+            self.screen.say(line, indent=2, hang=hang)
 
     def _show_circle(self, order: list[int], sizes: tuple[int, ...]) -> None:
         cells = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -160,7 +161,8 @@ class Person:
                 self.screen.say("There is nothing to take back in this round.", indent=2)
             case Command.HELP:
                 for line in HELP.splitlines():
-                    self.screen.say(line, indent=2)
+                    meaning = re.split(" {2,}", line)[-1]
+                    self.screen.say(line, indent=2, hang=len(line) - len(meaning))
             case Command.HINT:
                 report = search_by_halving(observation, self.hints)
                 say_hint(self.screen, observation, report, self.names)
@@ -256,7 +258,11 @@ class Person:
         line.append("   ").append_text(self._to_match(observation))
         pile = f"draw pile {observation.draw_pile_size}"
         room = self.screen.width - 4 - line.cell_len - len(pile)
-        self.screen.say(line.append(" " * max(room, 2)).append(pile, "dim"), indent=2)
+        if room >= 2:
+            line.append(" " * room).append(pile, "dim")
+        self.screen.say(line, indent=2)
+        if room < 2:
+            self.screen.say(Text(pile, "dim"), indent=2)
 
     def _show_rows(self, order: list[int], observation: Observation) -> None:
         assert self._teller is not None

@@ -282,7 +282,7 @@ WRONG: list[tuple[dict[str, object], str]] = [
     ({"opponents": ""}, "`opponents` must be 1 to 9 hands, not 0"),
     ({"opponents": "7 7 7 7 7 7 7 7 7 7"}, "`opponents` must be 1 to 9 hands, not 10"),
     ({"opponents": "7,0"}, "`opponents`: seat 2 holds 0 cards"),
-    ({"opponents": "109"}, "`opponents` must be from 0 to 108, not 109"),
+    ({"opponents": "109"}, "`opponents` must be from 1 to 108, not 109"),
     ({"opponents": "60,50"}, "the deck has 108 cards, but `hand` and `opponents` have 113"),
     ({"opponents": "60,43", "discards": "r1 r2"}, "have 109"),
     ({"hand": "r5 r5", "discards": "r5"}, "the deck has 2 r5, but `hand` and `discards` have 3"),

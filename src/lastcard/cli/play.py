@@ -13,14 +13,16 @@ from lastcard.cli.completion import complete_agents, complete_levels, complete_r
 from lastcard.cli.engines import EngineOption, EngineSecondsOption, seat_agents
 from lastcard.cli.human_agent import YOU, Person
 from lastcard.cli.narration import short_names
+from lastcard.cli.replay import read_record
 from lastcard.cli.screen import Screen
 from lastcard.cli.shared_options import JsonOption, RecordOption, SeedOption, admit_agents, check_networks, fresh_seed
 from lastcard.cli.terminal_game import TerminalGame
 from lastcard.cli.watch import print_json, print_lines
 from lastcard.engine.client import EngineAgent
-from lastcard.errors import AgentError, RecordError, RulesError
-from lastcard.record import Record
-from lastcard.rules import Rules, parse_rules
+from lastcard.errors import AgentError, RecordError, RulesError, require_int
+from lastcard.files import check_output
+from lastcard.record import load_texts
+from lastcard.rules import MAX_PLAYERS, Rules, parse_rules
 from lastcard.seeds import seed_bytes
 from lastcard.table import Table
 
@@ -100,7 +102,7 @@ def play(
     if resume:
         if players is not None or rules is not None or seed is not None:
             raise RecordError("--resume uses the --players, --rules and --seed of the record; omit them")
-        loaded = Record.load(resume)
+        loaded = read_record(resume, "".join(load_texts(resume)))
         chosen = loaded.rules
         opponents = against if names_someone else list(loaded.agents[1:])
     else:
@@ -114,6 +116,8 @@ def play(
         seed = loaded.seed if loaded and loaded.seed is not None else fresh_seed()
     seed_bytes(seed)
     check_networks(chosen, *opponents)  # before anything is printed
+    if record:
+        check_output(record, RecordError, "--record")
     with seat_agents(opponents, engines, engine_seconds, seed, range(1, chosen.players)) as others:
         person = Person(screen, (YOU, *short_names([YOU, *map(_name_of, others)])[1:]))
         people = (0,) if screen.is_terminal else ()
@@ -142,6 +146,8 @@ def _name_of(opponent: str | EngineAgent | GuardedAgent) -> str:
 
 def _seat_players(rules: Rules, players: int | None, named: int) -> Rules:
     """The number of seats: as asked, or one for each opponent named, or as the rules say."""
+    if players is not None:
+        require_int("--players", players, 2, MAX_PLAYERS, RulesError)
     seats = players if players is not None else named + 1 if named > 1 else rules.players
     if named + 1 > seats:
         raise RulesError(

@@ -261,7 +261,11 @@ TURN = "top r5 | seat 0: r7 b2 w r7 | seat 1: g1 g1 yR"
 
 @pytest.mark.parametrize(
     ("text", "action"),
-    [("1", "r7"), ("r7", "r7"), (" R7 ", "r7"), ("w:g", "w:g"), ("w g", "w:g"), ("d", "draw"), ("dra", "draw")],
+    [
+        *(("1", "r7"), ("r7", "r7"), (" R7 ", "r7"), ("w:g", "w:g"), ("w g", "w:g"), ("d", "draw"), ("dra", "draw")),
+        *(("play r7", "r7"), ("Play 1", "r7"), ("r 7", "r7"), ("play R 7", "r7"), ("play w:g", "w:g")),
+        ("play draw", "draw"),
+    ],
 )
 def test_answers(text: str, action: str) -> None:
     assert str(read_answer(text, observe(table(TURN, draws="g2 g3"), 0))) == action
@@ -293,6 +297,7 @@ def test_a_file_name_keeps_its_case() -> None:
     [
         ("b2", "b2 does not match r5."),
         ("g9", "You do not hold g9."),
+        ("g 9", "You do not hold g9."),
         ("3", "There is no number 3."),
         ("keep", "keep is not possible now."),
         ("hello", "'hello' is not understood"),
@@ -565,8 +570,21 @@ def test_the_usual_opponent_is_the_hardest_and_gives_hints() -> None:
     with terminal("play", "--seed", "7", "--level", "easy", NO_COLOR="1") as screen:
         shown = screen.wait_for("Your turn:")
         screen.type("q")
-    assert "you against frequency" in shown
+    assert "you against easy" in shown
     assert "Level: easy, which counts the cards" in shown
+
+
+def test_opponents_of_a_level_have_its_name(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    with terminal("play", "--level", "medium", "--players", "3", "--record", str(file), NO_COLOR="1") as screen:
+        assert "you against medium-1, medium-2" in screen.wait_for("Level")
+        screen.wait_for("Your hand")
+        screen.type("quit")
+        screen.wait_for("--resume")
+    with terminal("play", "--resume", str(file), NO_COLOR="1") as screen:
+        assert "Level: medium, which scores every action" in screen.wait_for("Rules")
+    with terminal("play", "--against", "heuristic", NO_COLOR="1") as screen:
+        assert "you against heuristic" in screen.wait_for("Rules")
 
 
 def test_replay_steps_on_a_terminal(tmp_path: Path) -> None:

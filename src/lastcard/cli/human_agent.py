@@ -251,8 +251,8 @@ class Person:
         else:
             self._show_rows(order, observation)
         if players > 2:
-            way = "upwards" if observation.direction == 1 else "downwards"
-            self.screen.say(Text(f"in order of play, seats going {way}", "dim"), indent=2)
+            way = "forward" if observation.direction == 1 else "reversed"
+            self.screen.say(Text(f"next to play first, direction {way}", "dim"), indent=2)
         self.screen.say()
         line = Text.assemble("Top card ", chip(observation.top_card, observation.active_color))
         line.append("   ").append_text(self._to_match(observation))

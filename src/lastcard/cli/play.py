@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 import typer
 
-from lastcard.agents import LEVELS, find_level
+from lastcard.agents import LEVELS, Level, find_level
 from lastcard.agents.own import GuardedAgent
 from lastcard.cli.completion import complete_agents, complete_levels, complete_rules
 from lastcard.cli.engines import EngineOption, EngineSecondsOption, seat_agents
@@ -105,6 +105,8 @@ def play(
         loaded = read_record(resume, "".join(load_texts(resume)))
         chosen = loaded.rules
         opponents = against if names_someone else list(loaded.agents[1:])
+        if not names_someone:
+            chosen_level = next((each for each in LEVELS.values() if {each.agent} == set(opponents)), None)
     else:
         chosen = _seat_players(parse_rules(rules or "official"), players, len(against) + len(engines))
         if not names_someone and screen.is_terminal:
@@ -119,7 +121,7 @@ def play(
     if record:
         check_output(record, RecordError, "--record")
     with seat_agents(opponents, engines, engine_seconds, seed, range(1, chosen.players)) as others:
-        person = Person(screen, (YOU, *short_names([YOU, *map(_name_of, others)])[1:]))
+        person = Person(screen, (YOU, *short_names([YOU, *(_name_of(other, chosen_level) for other in others)])[1:]))
         people = (0,) if screen.is_terminal else ()
         agents = [person if screen.is_terminal else STAND_IN, *others]
         table = Table.resume(loaded, agents, people) if loaded else Table(chosen, agents, seed, people)
@@ -140,7 +142,9 @@ def _play_without_person(screen: Screen, table: Table, record: Path | None, *, t
         table.record.save(record)
 
 
-def _name_of(opponent: str | EngineAgent | GuardedAgent) -> str:
+def _name_of(opponent: str | EngineAgent | GuardedAgent, level: Level | None) -> str:
+    if level and opponent == level.agent:
+        return level.name
     return opponent if isinstance(opponent, str) else opponent.name
 
 

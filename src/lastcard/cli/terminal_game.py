@@ -69,7 +69,8 @@ class TerminalGame:
         self.screen.say(f"Rules: {format_rules(self.table.rules)}, {length}")
         self.screen.say("Cards: r y g b for the color, then 0-9, S Skip, R Reverse or +2 Draw Two;")
         self.screen.say("       w is a Wild, w+4 a Wild Draw Four")
-        self.screen.say("Type a card or its number; ? helps, hint advises, undo takes back, quit leaves.")
+        commands = "? helps, hint advises, undo takes back your last move, quit leaves"
+        self.screen.say(f"Type a card or its number; {commands}.")
 
     # Playing
 

@@ -90,6 +90,15 @@ def test_a_prompt_is_wrapped_between_words(capsys: Captured, monkeypatch: Patch)
     assert asked == ["  pass) ", "  Your turn: "]
 
 
+def test_a_line_that_hangs_far_to_the_right_fits(capsys: Captured, monkeypatch: Patch) -> None:
+    monkeypatch.setattr(screen, "is_terminal", lambda: True)
+    monkeypatch.setenv("COLUMNS", "50")
+    told = "easy-3   6 cards   score 0     plays r7 and swaps hands with you"
+    screen.Screen().say(told, indent=2, hang=31)
+    first, second = capsys.readouterr().out.splitlines()
+    assert (first.split() + second.split(), max(len(first), len(second)) <= 50) == (told.split(), True)
+
+
 def test_the_help_of_a_game_keeps_its_columns(capsys: Captured, monkeypatch: Patch) -> None:
     monkeypatch.setattr(screen, "is_terminal", lambda: True)
     monkeypatch.setenv("COLUMNS", "50")

@@ -63,6 +63,7 @@ class Screen:
         """Prints a line, wrapped between words unless `whole`; lines after the first are indented by `hang` more."""
         text = Text(text) if isinstance(text, str) else text
         room = max(self.width - indent, 20)
+        hang = min(hang, room - 20)
         lines = [text]
         if text.cell_len > room and not whole:
             first, *rest = text.wrap(self.console, room)
@@ -70,7 +71,7 @@ class Screen:
             if rest:
                 tail = text[len(first.plain.rstrip()) :]
                 tail = tail[len(tail.plain) - len(tail.plain.lstrip()) :]
-                lines += tail.wrap(self.console, max(room - hang, 20))
+                lines += tail.wrap(self.console, room - hang)
         for index, line in enumerate(lines):
             if not whole:
                 line.rstrip()

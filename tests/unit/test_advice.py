@@ -282,7 +282,7 @@ WRONG: list[tuple[dict[str, object], str]] = [
     ({"opponents": ""}, "`opponents` must be 1 to 9 hands, not 0"),
     ({"opponents": "7 7 7 7 7 7 7 7 7 7"}, "`opponents` must be 1 to 9 hands, not 10"),
     ({"opponents": "7,0"}, "`opponents`: seat 2 holds 0 cards"),
-    ({"opponents": "109"}, "`opponents` must be from 0 to 108, not 109"),
+    ({"opponents": "109"}, "`opponents` must be from 1 to 108, not 109"),
     ({"opponents": "60,50"}, "the deck has 108 cards, but `hand` and `opponents` have 113"),
     ({"opponents": "60,43", "discards": "r1 r2"}, "have 109"),
     ({"hand": "r5 r5", "discards": "r5"}, "the deck has 2 r5, but `hand` and `discards` have 3"),
@@ -522,17 +522,19 @@ def test_one_reason_is_enough_where_there_is_no_choice() -> None:
 
 def test_the_next_best_is_compared_by_the_errors() -> None:
     seen = shown(FOUR + "g2 g3 g4 r1")
-    assert "wins 10.0 % more of the rounds than g3, the next best" in reasons(seen, "g2", "g3 g4")
-    assert "g3 is as good within the error" in reasons(seen, "g2", "g3 g4", apart=0.015)
-    assert "without looking ahead one would draw a card" in reasons(seen, "g2", "g3", by_policy="draw")
-    assert "wins 10.0 % more of the rounds than drawing, the next best" in reasons(seen, "g2", "draw")
+    assert "wins 10.0 percentage points more often than g3, the next best" in reasons(seen, "g2", "g3 g4")
+    assert "g3 is about as good" in reasons(seen, "g2", "g3 g4", apart=0.015)
+    assert "at first glance you would draw a card" in reasons(seen, "g2", "g3", by_policy="draw")
+    assert "wins 10.0 percentage points more often than drawing, the next best" in reasons(seen, "g2", "draw")
+    seen = shown(FOUR + "w r3 r4")
+    assert "naming red is about as good" in reasons(seen, "w:b", "w:r", apart=0.015)
 
 
 def test_no_reason_names_an_action_as_the_engine_writes_it() -> None:
     seen = shown(
         "rules house players=3 | top g7 | seat 1: b1 | seat 2: b2 b3 | seat 0: g1 r1 | phase swap | played by 0"
     )
-    assert "wins 10.0 % more of the rounds than swapping hands with seat 2, the next best" in reasons(
+    assert "wins 10.0 percentage points more often than swapping hands with seat 2, the next best" in reasons(
         seen, "swap:1", "swap:2"
     )
 

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,18 @@ def test_without_ray_there_is_one_sentence(capsys: Captured, monkeypatch: pytest
     code, out, err = run(capsys, monkeypatch, "arena", "heuristic", "random", "--ray", "auto")
     assert (code, out) == (2, "")
     assert err == "error: playing on a cluster needs Ray: pip install 'lastcard[ray]'\n"
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1", "host.invalid:6379", "127.0.0.1:99999"])
+def test_an_address_where_nothing_listens_is_refused_soon(
+    address: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("ray")
+    start = time.monotonic()
+    code, out, err = run(capsys, monkeypatch, "arena", "random", "random", "--games", "4", "--ray", address)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"error: no Ray cluster at {address}; `ray start --head` starts one on this machine (")
+    assert time.monotonic() - start < 60
 
 
 def test_without_a_cluster_there_is_one_sentence(tmp_path: Path) -> None:

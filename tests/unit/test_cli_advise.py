@@ -1,6 +1,7 @@
 """`lastcard advise`: what it prints, and what it says of bad input."""
 
 import json
+import re
 
 import pytest
 
@@ -23,6 +24,31 @@ def test_the_example_works(capsys: Captured, monkeypatch: pytest.MonkeyPatch) ->
     assert "\x1b" not in out
     assert lines[0].startswith("Play g2: that wins ")
     assert "simulations, belief particle (exact), seed 0" in lines[-1]
+
+
+@pytest.mark.parametrize(
+    ("agent", "why"),
+    [
+        ("halving", "where actions are this close, the search also counts the advice of a network."),
+        ("halving:advisor=heuristic", "the search also counts the advice of the heuristic."),
+        ("ismcts", "the search chooses the action that it tried most."),
+    ],
+)
+def test_a_higher_number_than_that_of_the_best_action_is_explained(
+    agent: str, why: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = False
+    for seed in range(20):
+        words = ["--hand", "r5 bR y+2 w w+4", "--top", "g7", "--opponents", "7,5,3", "--simulations", "400"]
+        out = run(capsys, monkeypatch, "advise", *words, "--agent", agent, "--seed", str(seed))[1]
+        rows = re.findall(r"^  (\S+) +([0-9.]+) ± +[0-9.]+ %", out, re.MULTILINE)
+        higher = [name for name, value in rows if float(value) > float(rows[0][1])]
+        told = " ".join(out.split())
+        verb = "have higher numbers" if len(higher) > 1 else "has a higher number"
+        assert (why in told) == bool(higher)
+        assert not higher or f"{' and '.join(higher)} {verb}, but " in told
+        seen = seen or bool(higher)
+    assert seen
 
 
 def test_the_numbers_are_those_of_the_search(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -203,6 +203,13 @@ def test_version(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
         (["watch", "random"], "at least two"),
         (["watch", "random", "random", "--record", "/nonexistent/file"], "cannot write"),
         (["play", "--players", "11"], "players must be from 2 to 10"),
+        (["play", "--players", "-1"], "error: --players must be from 2 to 10, not -1\n"),
+        (["play", "--players", "0"], "error: --players must be from 2 to 10, not 0\n"),
+        (["play", "--record", "/nonexistent/file"], "error: --record: cannot write '/nonexistent/file'"),
+        (["arena", "random", "random", "--out", "/nonexistent/file"], "error: --out: cannot write '/nonexistent/file'"),
+        (["store"], "error: store needs a command: check, backup, prune or migrate\n"),
+        (["replay", "none.txt"], "such file or directory; make one with: lastcard play --record none.txt\n"),
+        (["analyse", "none.txt"], "such file or directory; make one with: lastcard play --record none.txt\n"),
         (["play", "--players", "2", "-a", "random", "-a", "random"], "leaves 1 seats"),
         (["play", "--rules", "nothing"], "no rules preset"),
         (["play", "--level", "impossible"], "no level 'impossible'; there are beginner, easy"),
@@ -278,6 +285,25 @@ def test_replay_refuses_what_is_not_there(tmp_path: Path, capsys: Captured, monk
     assert "--seat must be from 0 to 1" in run(capsys, monkeypatch, "replay", str(file), "--seat", "2")[2]
     assert "no round 9" in run(capsys, monkeypatch, "replay", str(file), "--round", "9")[2]
     assert "give one of them" in run(capsys, monkeypatch, "replay", str(file), "--seat", "0", "--truth")[2]
+
+
+@pytest.mark.parametrize("command", [["replay"], ["analyse"], ["play", "--resume"]])
+def test_a_record_that_was_cut_off_is_named(
+    command: list[str], tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "round.txt"
+    run(capsys, monkeypatch, "watch", "random", "random", "--seed", "4", "--record", str(file))
+    text = file.read_text()
+    last = text.rstrip().rindex("\n") + 1
+    for length in (text.index("[Seat1"), text.index("[Deck"), text.index("[Deck") + 9, last - 30, last):
+        file.write_text(text[:length])
+        code, out, err = run(capsys, monkeypatch, *command, str(file))
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert err.startswith(f"error: '{file}': line ")
+        assert err.endswith("; the file may be cut off\n")
+    for wrong in (text.replace("Dealer", "Dealing"), "no record"):
+        file.write_text(wrong)
+        assert "cut off" not in run(capsys, monkeypatch, *command, str(file))[2]
 
 
 def test_a_closed_pipe_is_no_error() -> None:

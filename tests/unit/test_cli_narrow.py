@@ -9,6 +9,7 @@ import pytest
 
 from lastcard.cli import screen
 from lastcard.cli.commands import main
+from lastcard.cli.human_agent import Person
 from lastcard.cli.input import Complaint, read_answer
 from lastcard.observation import observe
 from lastcard.state import parse_state
@@ -53,6 +54,62 @@ def test_the_rows_of_watch_fit(names: list[str], capsys: Captured, monkeypatch: 
     assert max(map(len, lines)) <= 60
     wrapped = [line for line in table if line.startswith(" " * 10)]
     assert len(wrapped) <= len(table) / 10
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "line"),
+    [
+        ("Round 1, turn 1", "you 0 · Ann 0 · to 500", "── Round 1, turn 1 ──── you 0 · Ann 0 · to 500 ──"),
+        ("Round 1, turn 1", "you 0 · heuristic 0 · to 500", "── Round 1, turn 1 ─────── you 0 · heuristic 0 ──"),
+        ("Round 1: win probability of each seat", "halving won", f"── Round 1: win probability of each seat {'─' * 8}"),
+    ],
+)
+def test_a_title_drops_what_does_not_fit(
+    left: str, right: str, line: str, capsys: Captured, monkeypatch: Patch
+) -> None:
+    monkeypatch.setattr(screen, "is_terminal", lambda: True)
+    monkeypatch.setenv("COLUMNS", "49")
+    screen.Screen().rule(left, right)
+    assert capsys.readouterr().out == f"{line}\n"
+
+
+def test_a_prompt_is_wrapped_between_words(capsys: Captured, monkeypatch: Patch) -> None:
+    monkeypatch.setattr(screen, "is_terminal", lambda: True)
+    monkeypatch.setenv("COLUMNS", "50")
+    asked: list[str] = []
+
+    def answer(prompt: str) -> str:
+        asked.append(prompt)
+        return "p"
+
+    monkeypatch.setattr("builtins.input", answer)
+    shown = screen.Screen()
+    assert shown.ask("  You hold gR as well. Jump in, or pass? (Enter: pass) ") == "p"
+    assert capsys.readouterr().out == "  You hold gR as well. Jump in, or pass? (Enter:\n"
+    assert shown.ask("  Your turn: ") == "p"
+    assert asked == ["  pass) ", "  Your turn: "]
+
+
+def test_a_line_that_hangs_far_to_the_right_fits(capsys: Captured, monkeypatch: Patch) -> None:
+    monkeypatch.setattr(screen, "is_terminal", lambda: True)
+    monkeypatch.setenv("COLUMNS", "50")
+    told = "easy-3   6 cards   score 0     plays r7 and swaps hands with you"
+    screen.Screen().say(told, indent=2, hang=31)
+    first, second = capsys.readouterr().out.splitlines()
+    assert (first.split() + second.split(), max(len(first), len(second)) <= 50) == (told.split(), True)
+
+
+def test_the_help_of_a_game_keeps_its_columns(capsys: Captured, monkeypatch: Patch) -> None:
+    monkeypatch.setattr(screen, "is_terminal", lambda: True)
+    monkeypatch.setenv("COLUMNS", "50")
+    answers = iter(["?", "d"])
+    monkeypatch.setattr("builtins.input", lambda prompt: next(answers))
+    position = parse_state("top r5 | seat 0: r7 b2 w | seat 1: g1")
+    Person(screen.Screen(), ("you", "Ann")).choose(observe(position, 0))
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 50
+    assert "          Reverse · b+2 blue Draw Two" in lines
+    assert "                  happened this round" in lines
 
 
 COLORED = ["advise", "--hand", "r5 r9", "--top", "r7", "--opponents", "1", "--simulations", "5"]

@@ -178,6 +178,70 @@ def test_undo_goes_back_to_the_previous_decision() -> None:
     assert "Taken back." in screen.shown
 
 
+def test_each_game_that_is_left_has_a_file_of_its_own(tmp_path: Path) -> None:
+    answers: list[str] = []
+    for name in ("left.txt", "left-2.txt", "left-3.txt"):
+        answers[:] = ["q", "k", "d"]
+        sitting, _, screen = sit_down(parse_rules("official"), 3, lambda prompt: answers.pop())
+        sitting.run()
+        assert f"Saved. Resume with: lastcard play --resume {tmp_path / 'lastcard' / name}\n" in screen.shown
+    kept = [file.read_bytes() for file in sorted((tmp_path / "lastcard").iterdir())]
+    again, _, _ = sit_down(parse_rules("official"), 4, lambda prompt: "q", tmp_path / "lastcard" / "left-2.txt")
+    again.run()
+    assert [file.read_bytes() for file in sorted((tmp_path / "lastcard").iterdir())] != kept
+    assert len(list((tmp_path / "lastcard").iterdir())) == 3
+
+
+def test_a_game_without_a_decision_is_not_kept(tmp_path: Path) -> None:
+    sitting, _, screen = sit_down(parse_rules("official"), 3, lambda prompt: "q")
+    sitting.run()
+    assert screen.shown.endswith("The same cards again: --seed 3\n")
+    assert "Saved" not in screen.shown
+    assert not (tmp_path / "lastcard").exists()
+
+
+@pytest.mark.parametrize("file", [None, Path("/nonexistent/game.txt")])
+def test_where_saving_fails_the_person_can_save_elsewhere(
+    file: Path | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", os.devnull)
+    answers = iter(["d", "q", f"save {tmp_path / 'own.txt'}", "d", "q"])
+
+    def answer(prompt: str) -> str:
+        sitting.file = sitting.file if sitting.table.num_actions == 0 or sitting._is_warned else file
+        return "k" if "keep it" in prompt else next(answers)
+
+    sitting, _, screen = sit_down(parse_rules("official"), 3, answer)
+    sitting.run()
+    shown = screen.shown.split("The game is not saved: cannot ")
+    assert len(shown) == 2
+    assert "Type save FILE to save it elsewhere, or quit to leave without saving." in shown[1]
+    assert shown[1].count(f"Saved. Resume with: lastcard play --resume {tmp_path / 'own.txt'}") == 2
+    assert [action.text for action in Record.load(tmp_path / "own.txt").rounds[0].actions].count("draw") >= 2
+
+
+def test_a_game_that_cannot_be_saved_is_left_when_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", os.devnull)
+    answers = iter(["d", "k", "q", "q"])
+    sitting, _, screen = sit_down(parse_rules("official"), 3, lambda prompt: next(answers))
+    sitting.run()
+    assert "The game was not saved: cannot make the folder" in screen.shown
+
+
+def test_a_game_can_be_saved_between_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", os.devnull)
+    between = iter(["q", f"save {tmp_path / 'Own.txt'}", "q"])
+
+    def answer(prompt: str) -> str:
+        assert person.observation is not None
+        return next(between) if "next round" in prompt else str(person.observation.legal_actions[0])
+
+    sitting, person, screen = sit_down(parse_rules("official"), 2, answer, game=True)
+    sitting.run()
+    assert "The game is not saved" in screen.shown
+    assert Record.load(tmp_path / "Own.txt").rounds[0].outcome
+
+
 def test_a_game_goes_on_until_the_target() -> None:
     def answer(prompt: str) -> str:
         assert person.observation is not None
@@ -197,7 +261,11 @@ TURN = "top r5 | seat 0: r7 b2 w r7 | seat 1: g1 g1 yR"
 
 @pytest.mark.parametrize(
     ("text", "action"),
-    [("1", "r7"), ("r7", "r7"), (" R7 ", "r7"), ("w:g", "w:g"), ("w g", "w:g"), ("d", "draw"), ("dra", "draw")],
+    [
+        *(("1", "r7"), ("r7", "r7"), (" R7 ", "r7"), ("w:g", "w:g"), ("w g", "w:g"), ("d", "draw"), ("dra", "draw")),
+        *(("play r7", "r7"), ("Play 1", "r7"), ("r 7", "r7"), ("play R 7", "r7"), ("play w:g", "w:g")),
+        ("play draw", "draw"),
+    ],
 )
 def test_answers(text: str, action: str) -> None:
     assert str(read_answer(text, observe(table(TURN, draws="g2 g3"), 0))) == action
@@ -229,6 +297,7 @@ def test_a_file_name_keeps_its_case() -> None:
     [
         ("b2", "b2 does not match r5."),
         ("g9", "You do not hold g9."),
+        ("g 9", "You do not hold g9."),
         ("3", "There is no number 3."),
         ("keep", "keep is not possible now."),
         ("hello", "'hello' is not understood"),
@@ -250,6 +319,16 @@ def test_a_wild_alone_asks_for_its_color() -> None:
         assert isinstance(answer, Choice)
         assert len(answer.actions) == 4
     assert [read_color(text) for text in ("x", "", "bl", "g")][:2] == [None, None]
+
+
+def test_a_wrong_color_is_named_and_asked_for_again() -> None:
+    answers = iter(["w", "x", "w:g", "", "w", "bl"])
+    screen = Script(lambda prompt: next(answers))
+    observation = observe(table(TURN, draws="g2 g3"), 0)
+    assert str(Person(screen, (YOU, "Bob")).choose(observation)) == "w:b"
+    asked = "  Which color, r, y, g or b? (Enter: choose another card) \n"
+    wrong = [f"{asked}  '{text}' is not a color.\n" for text in ("x", "w:g")]
+    assert f"{''.join(wrong)}{asked}  Your turn: \n{asked}" in screen.shown
 
 
 def test_u_is_never_undo_where_uno_is_called() -> None:
@@ -278,6 +357,41 @@ def test_the_teller_counts_hands_right(text: str) -> None:
         for state in random_states(rules, seed, plies=150):
             teller.hear(state.history)
             assert teller.turns[-1].sizes == tuple(len(player.hand) for player in state.players)
+
+
+@pytest.mark.parametrize(
+    ("actions", "latest", "yours"),
+    [
+        ("r2", None, "plays r2"),
+        ("r2 r+2", "draws 2 and is skipped", "plays r+2"),
+        ("r2 r+2 r4", "draws 2 and is skipped", "plays r4"),
+        ("r2 r+2 r4 rS", "plays rS", "is skipped"),
+    ],
+)
+def test_the_table_tells_what_a_seat_did_last_or_what_happened_to_it(
+    actions: str, latest: str | None, yours: str
+) -> None:
+    # Ann plays r2 before Bob's turn, and Bob plays after her.
+    state = play(dealt(["r2 r+2 r4 b1 b2", "r9 rS g1 g2 g3"], "r5", "y9 y8 y7"), actions.replace("r2 r+2", "r2 r9 r+2"))
+    teller = Teller(state.rules, ("Ann", "Bob"))
+    teller.hear(state.history)
+    found = [teller.latest(seat) for seat in (1, 0)]
+    assert [text and text.plain for text in found] == [latest, yours]
+
+
+def test_a_drawn_card_that_is_played_is_named_once() -> None:
+    state = play(dealt(["r1 g1", "b1 b2"], "y5", "y8 y9"), "draw y8")
+    for you, sentence in ((0, "You draw y8 and play it."), (None, "Ann draws a card and plays y8.")):
+        teller = Teller(state.rules, ("Ann", "Bob"), you)
+        teller.hear(observe(state, 0).history)
+        assert teller.sentence(teller.turns[1]).plain == sentence
+
+
+@pytest.mark.parametrize("game", [True, False])
+def test_the_title_tells_the_target_of_a_game_only(game: bool) -> None:
+    sitting, _, screen = sit_down(parse_rules("official"), 3, lambda prompt: "q", game=game)
+    sitting.run()
+    assert ("you 0 · random 0 · to 500 ──" in screen.shown, "you 0 · random 0 ──" in screen.shown) == (game, not game)
 
 
 def test_a_late_call_of_uno_belongs_to_the_play() -> None:
@@ -436,10 +550,14 @@ def test_leaving_without_record_keeps_the_game(tmp_path: Path) -> None:
 def test_no_escape_codes_where_they_are_not_wanted(environment: dict[str, str]) -> None:
     with terminal("play", "--seed", "7", "--against", "first_legal", **environment) as screen:
         shown = screen.wait_for("Your turn:")
+        screen.type("d")
+        shown += screen.wait_for("Your turn:")
+        screen.type("quit")
+        shown += screen.wait_for("Your turn:")
         screen.type("quit")
         shown += screen.wait_for("--seed 7")
     assert "\x1b" not in shown
-    assert "Nothing was saved" in shown
+    assert "The game was not saved" in shown
 
 
 def test_the_usual_opponent_is_the_hardest_and_gives_hints() -> None:
@@ -452,8 +570,21 @@ def test_the_usual_opponent_is_the_hardest_and_gives_hints() -> None:
     with terminal("play", "--seed", "7", "--level", "easy", NO_COLOR="1") as screen:
         shown = screen.wait_for("Your turn:")
         screen.type("q")
-    assert "you against frequency" in shown
+    assert "you against easy" in shown
     assert "Level: easy, which counts the cards" in shown
+
+
+def test_opponents_of_a_level_have_its_name(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    with terminal("play", "--level", "medium", "--players", "3", "--record", str(file), NO_COLOR="1") as screen:
+        assert "you against medium-1, medium-2" in screen.wait_for("Level")
+        screen.wait_for("Your hand")
+        screen.type("quit")
+        screen.wait_for("--resume")
+    with terminal("play", "--resume", str(file), NO_COLOR="1") as screen:
+        assert "Level: medium, which scores every action" in screen.wait_for("Rules")
+    with terminal("play", "--against", "heuristic", NO_COLOR="1") as screen:
+        assert "you against heuristic" in screen.wait_for("Rules")
 
 
 def test_replay_steps_on_a_terminal(tmp_path: Path) -> None:

@@ -32,6 +32,16 @@ def test_a_run_tells_its_curve_and_leaves_a_network(
     assert [json.loads(line)["update"] for line in said.splitlines()] == [3]
 
 
+def test_the_command_to_play_with_has_the_rules(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("lastcard.cli.train._run", lambda *_, **__: tmp_path / "net")
+    for rules, words in (("mini", "--rules mini "), ("official stacking=same", "--rules 'official stacking=same' ")):
+        said = run(capsys, monkeypatch, "train", *TINY, "--rules", rules, "--out", str(tmp_path))[1]
+        assert f"lastcard play {words}--players 2 --against net:" in " ".join(said.split())
+    assert "play --players 2 --against" in run(capsys, monkeypatch, "train", *TINY, "--out", str(tmp_path))[1]
+
+
 def test_the_recipe_is_written_into_the_network(
     capsys: Captured, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -56,7 +56,8 @@ def test_behind_a_proxy_users_are_who_the_proxy_says(tmp_path: Path) -> None:
     ("change", "words"),
     [
         ("games=5", "no limit 'games'; there are: max_simulations"),
-        ("max_games", "max_games must be a whole number of at least 0, not ''"),
+        ("max_games", "--limit must be NAME=VALUE, not 'max_games'"),
+        ("max_games=", "max_games must be a whole number of at least 0, not ''"),
         ("max_games=many", "max_games must be a whole number"),
         ("max_games=-1", "of at least 0"),
         ("max_seconds=nan", "max_seconds must be a number of at least 0, not 'nan'"),

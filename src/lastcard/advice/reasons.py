@@ -124,16 +124,17 @@ def list_reasons(
     observation: Observation, report: SearchReport, belief: Belief, names: Sequence[str] = ()
 ) -> list[str]:
     """Lists the reasons for the best action in English, each a clause without its full stop."""
-    words = _Words(observation, seat_names(observation, names))
+    words = _Words(observation, seat_names(observation, names), report.best)
     return [words.describe(reason) for reason in find_reasons(observation, report, belief)]
 
 
 class _Words:
     """English for reasons."""
 
-    def __init__(self, observation: Observation, names: list[str]) -> None:
+    def __init__(self, observation: Observation, names: list[str], best: Action) -> None:
         self._seen = observation
         self._names = names
+        self._best = best
 
     def describe(self, reason: Reason) -> str:
         """The reason as a clause."""
@@ -154,7 +155,7 @@ class _Words:
             unless=_unless(reason),
             chance=_percent(reason.chance or 0.0),
             than_chance=_percent(reason.than_chance or 0.0),
-            more=f"{100 * (reason.chance or 0.0):.1f} %",
+            more=f"{100 * (reason.chance or 0.0):.1f} percentage points",
         )
 
     def _name(self, seat: int | None) -> str:
@@ -166,6 +167,8 @@ class _Words:
             case ActionKind.SWAP:
                 return f"swapping hands with {self._name(action.seat)}"
             case ActionKind.COLOR if action.color:
+                return f"naming {action.color.word}"
+            case ActionKind.PLAY if action.color and action.card == self._best.card:
                 return f"naming {action.color.word}"
         return _NOUNS.get(action.kind, action.text)
 
@@ -194,9 +197,9 @@ PATTERNS: Final = {
     "catch_costs": "it costs {seat} {count} cards",
     "swap_gives": "gives you {cards} for your {count}",
     "holds_color": "you hold {count} of that color",
-    "is_level": "{noun} is as good within the error",
-    "is_better": "wins {more} more of the rounds than {noun}, the next best",
-    "by_policy": "without looking ahead one would {command}",
+    "is_level": "{noun} is about as good",
+    "is_better": "wins {more} more often than {noun}, the next best",
+    "by_policy": "at first glance you would {command}",
 }
 """English clause of each kind of reason."""
 

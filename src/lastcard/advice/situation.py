@@ -138,8 +138,9 @@ class Situation:
         if not 1 <= len(self.opponents) < MAX_PLAYERS:
             raise StateError(f"`opponents` must be 1 to {MAX_PLAYERS - 1} hands, not {len(self.opponents)}")
         for seat, size in enumerate(self.opponents, 1):
-            if require_int("`opponents`", size, 0, 108, StateError) == 0:
+            if size == 0:
                 raise StateError(f"`opponents`: seat {seat} holds 0 cards, so it has won and nothing is to be decided")
+            require_int("`opponents`", size, 1, 108, StateError)
         if self.called and not self.top.is_wild:
             raise StateError(f"`called` {self.called.letter} needs a Wild on top, not `top` {self.top} with its color")
         if self.drawn and self.drawn not in self.hand:

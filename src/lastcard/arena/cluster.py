@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import socket
 import sys
 import threading
 from collections.abc import Collection, Iterator
@@ -21,6 +22,7 @@ _MOST_DEATHS: Final = 20
 """
 _AHEAD: Final = 2
 """Chunks handed out for each core: the next one is there when one is finished."""
+_ANSWER_SECONDS: Final = 10.0
 _LOOK_SECONDS: Final = 1.0  # machines join and leave: so often are the cores counted again
 
 
@@ -107,14 +109,12 @@ def _connected(address: str) -> Iterator[None]:
         yield
         return
     before = set(threading.enumerate())
+    _check_address(address)
     try:
         with redirect_stdout(sys.stderr):
             ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
     except (ConnectionError, ValueError, RuntimeError) as error:
-        reason = str(error).strip().splitlines()[0]
-        raise AgentError(
-            f"no Ray cluster at {address}; `ray start --head` starts one on this machine ({reason})"
-        ) from None
+        raise _no_cluster(address, str(error).strip().splitlines()[0]) from None
     outer = sys.stdout
     inner = sys.stdout = cast(TextIO, _WithoutRay(outer, set(threading.enumerate()) - before))
     try:
@@ -124,6 +124,21 @@ def _connected(address: str) -> Iterator[None]:
             ray.shutdown()
         if sys.stdout is inner:
             sys.stdout = outer
+
+
+def _check_address(address: str) -> None:
+    """Makes sure that something listens there: Ray itself would wait for minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not port.isdecimal():
+        return  # `auto` and `local`
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_ANSWER_SECONDS).close()
+    except (OSError, OverflowError, UnicodeError) as error:
+        raise _no_cluster(address, str(error)) from None
+
+
+def _no_cluster(address: str, reason: str) -> AgentError:
+    return AgentError(f"no Ray cluster at {address}; `ray start --head` starts one on this machine ({reason})")
 
 
 class _WithoutRay:

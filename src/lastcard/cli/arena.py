@@ -115,7 +115,7 @@ def arena(
     from lastcard.arena.results import Results
     from lastcard.arena.tournament_run import run_tournament
 
-    _check_outputs(csv, plot)
+    _check_outputs(out, csv, plot)
     if jobs < 1 or jobs > 1024:
         raise AgentError(f"--jobs must be from 1 to 1024, not {jobs}")
     if ray is not None:
@@ -314,7 +314,9 @@ def _try_programs(tournament: Tournament) -> None:
                 engine.start()
 
 
-def _check_outputs(csv: Path | None, plot: Path | None) -> None:
+def _check_outputs(out: Path | None, csv: Path | None, plot: Path | None) -> None:
+    if out:
+        check_output(out, RecordError, "--out")
     if plot:
         from lastcard.figures import check_plot
 

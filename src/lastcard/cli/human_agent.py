@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +17,7 @@ from lastcard.cli.narration import Teller
 from lastcard.cli.reports import say_hint
 from lastcard.cli.rules import format_value
 from lastcard.cli.screen import Screen, chip, color_ink, faded, in_columns
-from lastcard.errors import LastcardError
+from lastcard.errors import LastcardError, shorten
 from lastcard.observation import Observation
 from lastcard.phase import Phase
 from lastcard.rules import EXPLANATIONS, Rules, format_rules, leading_seat
@@ -70,6 +71,8 @@ class Person:
         """Writes a record of everything so far."""
         self.may_undo = False
         """True if there is a decision to take back."""
+        self.is_game = True
+        """True if rounds are played to the target score."""
         self.hints = HINTS
         """Options of the search for hints."""
         self._teller: Teller | None = None
@@ -114,11 +117,13 @@ class Person:
             raise Leave from None
 
     def _ask_color(self, choice: Choice) -> Action | None:
-        text = self._ask("Which color, r, y, g or b? (Enter: another card)")
-        color = read_color(text)
-        if color is None:
-            return None
-        return next((action for action in choice.actions if action.color is color), None)
+        while text := self._ask("Which color, r, y, g or b? (Enter: choose another card)").strip():
+            color = read_color(text)
+            for action in choice.actions:
+                if action.color is color:
+                    return action
+            self.screen.say(f"{shorten(text, 30)} is not a color.", indent=2)
+        return None
 
     def _question(self, observation: Observation) -> str:
         last = observation.last_actor
@@ -156,7 +161,8 @@ class Person:
                 self.screen.say("There is nothing to take back in this round.", indent=2)
             case Command.HELP:
                 for line in HELP.splitlines():
-                    self.screen.say(line, indent=2)
+                    meaning = re.split(" {2,}", line)[-1]
+                    self.screen.say(line, indent=2, hang=len(line) - len(meaning))
             case Command.HINT:
                 report = search_by_halving(observation, self.hints)
                 say_hint(self.screen, observation, report, self.names)
@@ -165,13 +171,14 @@ class Person:
             case Command.RULES:
                 self._show_rules(observation.rules)
             case Command.SAVE:
-                self._keep(wish.argument)
+                self.keep(wish.argument)
             case Command.HAND:
                 self.show_table(observation)
                 self.show_hand(observation)
                 self._show_words(observation)
 
-    def _keep(self, name: str) -> None:
+    def keep(self, name: str) -> None:
+        """Saves the record in the file of that name, and says so."""
         if not name:
             self.screen.say("Save where? Such as: save game.txt", indent=2)
             return
@@ -214,7 +221,8 @@ class Person:
             shown = [0, 1]
         elif len(scores) > MOST_ROWS + 1:
             shown = sorted({observation.observer, leading_seat(observation.rules, scores)})
-        score = f"{' · '.join(f'{teller.name(seat)} {scores[seat]}' for seat in shown)} · to {target}"
+        score = " · ".join(f"{teller.name(seat)} {scores[seat]}" for seat in shown)
+        score += f" · to {target}" if self.is_game else ""
         self.screen.say()
         self.screen.rule(f"Round {observation.round_number}, turn {number}", score)
 
@@ -243,14 +251,18 @@ class Person:
         else:
             self._show_rows(order, observation)
         if players > 2:
-            way = "upwards" if observation.direction == 1 else "downwards"
-            self.screen.say(Text(f"in order of play, seats going {way}", "dim"), indent=2)
+            way = "forward" if observation.direction == 1 else "reversed"
+            self.screen.say(Text(f"next to play first, direction {way}", "dim"), indent=2)
         self.screen.say()
         line = Text.assemble("Top card ", chip(observation.top_card, observation.active_color))
         line.append("   ").append_text(self._to_match(observation))
         pile = f"draw pile {observation.draw_pile_size}"
         room = self.screen.width - 4 - line.cell_len - len(pile)
-        self.screen.say(line.append(" " * max(room, 2)).append(pile, "dim"), indent=2)
+        if room >= 2:
+            line.append(" " * room).append(pile, "dim")
+        self.screen.say(line, indent=2)
+        if room < 2:
+            self.screen.say(Text(pile, "dim"), indent=2)
 
     def _show_rows(self, order: list[int], observation: Observation) -> None:
         assert self._teller is not None
@@ -261,11 +273,13 @@ class Person:
             line.append(f"{sizes[seat]:>2} card{'s' if sizes[seat] != 1 else ' '}", "bold" if sizes[seat] == 1 else "")
             if len(order) > 1:
                 line.append(f"   score {scores[seat]:<3}")
-            deeds = self._teller.last_deeds(seat)
-            if deeds:
-                deeds.stylize("dim")
-                line.append("   ").append_text(deeds)
-            self.screen.say(line, indent=2)
+            line.append("   ")
+            hang = line.cell_len
+            latest = self._teller.latest(seat)
+            if latest:
+                latest.stylize("dim")
+                line.append_text(latest)
+            self.screen.say(line, indent=2, hang=hang)
 
     def _show_circle(self, order: list[int], sizes: tuple[int, ...]) -> None:
         cells = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -56,6 +57,8 @@ class Complaint:
 
 Answer = Action | Choice | Wish | Complaint
 _BACK: Final = ("exit", "bye")
+_PREFIX: Final = re.compile(r"^\s*(?:play\s+(?=\S))?(?:([rygb])\s+(?=\S))?", re.IGNORECASE)
+"""Text in front of a card that changes nothing: `play r5` and `r 5` are `r5`."""
 
 
 def list_choices(observation: Observation) -> list[Choice]:
@@ -85,7 +88,7 @@ def default_action(observation: Observation) -> Action | None:
 
 def read_answer(text: str, observation: Observation) -> Answer:
     """Works out what a person meant."""
-    words = text.split()
+    words = _PREFIX.sub(r"\1", text).split()
     if not words:
         return default_action(observation) or Complaint(f"Please choose: {list_legal(observation)}.")
     choices = list_choices(observation)

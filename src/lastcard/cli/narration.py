@@ -109,11 +109,13 @@ class Teller:
             text.append(".")
         return text
 
-    def last_deeds(self, seat: int) -> Text | None:
-        """Returns the last actions of a seat, if any."""
+    def latest(self, seat: int) -> Text | None:
+        """Returns what a seat did last, or what happened to it since then, if anything."""
         for turn in reversed(self.turns):
-            if turn.seat == seat and turn.deeds:
-                return _and(turn.deeds)
+            clauses = list(turn.deeds) if turn.seat == seat else []
+            clauses += [clause for whom, effects in turn.effects if whom == seat for clause in effects]
+            if clauses:
+                return _and(clauses)
         return None
 
     def result(self, outcome: Outcome) -> str:
@@ -186,7 +188,8 @@ class Teller:
             jumps = event.kind is EventKind.JUMPED_IN
             verb = self._verb(seat, "jumps in with ", "jump in with ") if jumps else self._verb(seat, "plays ", "play ")
             naming = [Text.assemble(self._verb(seat, "names ", "name "), color_ink(color))] if card.is_wild else []
-            said = [Text.assemble(verb, ink(card)), *naming]
+            drawn = self._drawing.cards if self._drawing and self._drawing.seat == seat and not jumps else ()
+            said = [Text.assemble(verb, "it" if drawn == (card,) else ink(card)), *naming]
             short = Text.assemble(verb.replace("with ", ""), ink(card, color))
             self._top = (card, color)
             turn.is_open = False

@@ -7,20 +7,22 @@ from typing import Annotated, Final
 
 import typer
 
-from lastcard.agents import LEVELS, find_level
+from lastcard.agents import LEVELS, Level, find_level
 from lastcard.agents.own import GuardedAgent
 from lastcard.cli.completion import complete_agents, complete_levels, complete_rules
 from lastcard.cli.engines import EngineOption, EngineSecondsOption, seat_agents
 from lastcard.cli.human_agent import YOU, Person
 from lastcard.cli.narration import short_names
+from lastcard.cli.replay import read_record
 from lastcard.cli.screen import Screen
 from lastcard.cli.shared_options import JsonOption, RecordOption, SeedOption, admit_agents, check_networks, fresh_seed
 from lastcard.cli.terminal_game import TerminalGame
 from lastcard.cli.watch import print_json, print_lines
 from lastcard.engine.client import EngineAgent
-from lastcard.errors import AgentError, RecordError, RulesError
-from lastcard.record import Record
-from lastcard.rules import Rules, parse_rules
+from lastcard.errors import AgentError, RecordError, RulesError, require_int
+from lastcard.files import check_output
+from lastcard.record import load_texts
+from lastcard.rules import MAX_PLAYERS, Rules, parse_rules
 from lastcard.seeds import seed_bytes
 from lastcard.table import Table
 
@@ -100,9 +102,11 @@ def play(
     if resume:
         if players is not None or rules is not None or seed is not None:
             raise RecordError("--resume uses the --players, --rules and --seed of the record; omit them")
-        loaded = Record.load(resume)
+        loaded = read_record(resume, "".join(load_texts(resume)))
         chosen = loaded.rules
         opponents = against if names_someone else list(loaded.agents[1:])
+        if not names_someone:
+            chosen_level = next((each for each in LEVELS.values() if {each.agent} == set(opponents)), None)
     else:
         chosen = _seat_players(parse_rules(rules or "official"), players, len(against) + len(engines))
         if not names_someone and screen.is_terminal:
@@ -114,8 +118,10 @@ def play(
         seed = loaded.seed if loaded and loaded.seed is not None else fresh_seed()
     seed_bytes(seed)
     check_networks(chosen, *opponents)  # before anything is printed
+    if record:
+        check_output(record, RecordError, "--record")
     with seat_agents(opponents, engines, engine_seconds, seed, range(1, chosen.players)) as others:
-        person = Person(screen, (YOU, *short_names([YOU, *map(_name_of, others)])[1:]))
+        person = Person(screen, (YOU, *short_names([YOU, *(_name_of(other, chosen_level) for other in others)])[1:]))
         people = (0,) if screen.is_terminal else ()
         agents = [person if screen.is_terminal else STAND_IN, *others]
         table = Table.resume(loaded, agents, people) if loaded else Table(chosen, agents, seed, people)
@@ -136,12 +142,16 @@ def _play_without_person(screen: Screen, table: Table, record: Path | None, *, t
         table.record.save(record)
 
 
-def _name_of(opponent: str | EngineAgent | GuardedAgent) -> str:
+def _name_of(opponent: str | EngineAgent | GuardedAgent, level: Level | None) -> str:
+    if level and opponent == level.agent:
+        return level.name
     return opponent if isinstance(opponent, str) else opponent.name
 
 
 def _seat_players(rules: Rules, players: int | None, named: int) -> Rules:
     """The number of seats: as asked, or one for each opponent named, or as the rules say."""
+    if players is not None:
+        require_int("--players", players, 2, MAX_PLAYERS, RulesError)
     seats = players if players is not None else named + 1 if named > 1 else rules.players
     if named + 1 > seats:
         raise RulesError(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from rich.text import Text
@@ -15,10 +17,14 @@ from lastcard.cli.narration import Teller, short_names
 from lastcard.cli.screen import Screen, ink
 from lastcard.cli.shared_options import JsonOption
 from lastcard.errors import RecordError, StateError
+from lastcard.files import name_file
 from lastcard.observation import Observation, observe
 from lastcard.record import Record, load_texts, parse_record
 from lastcard.rules import format_rules
 from lastcard.state import State
+
+_LACKS: Final = re.compile(r"header \w+ is missing$|lead to no result$|words where \d+ belong$|^line \d+: [\"']\[")
+"""Errors of records of which the end is missing: the last pattern is a header without its bracket."""
 
 
 def replay(
@@ -69,12 +75,31 @@ def load_game(file: Path, game: int | None) -> Record:
     Raises:
         RecordError: if it cannot be read, or it is not clear which game is meant.
     """
-    texts = load_texts(file)
+    try:
+        texts = load_texts(file)
+    except RecordError as error:
+        if file.exists():
+            raise
+        raise RecordError(f"{error}; make one with: lastcard play --record {shlex.quote(str(file))}") from None
     if game is None and len(texts) > 1:
         raise RecordError(f"{file} holds {len(texts)} games; choose one with --game, from 1 to {len(texts)}")
     if game is not None and not 1 <= game <= len(texts):
         raise RecordError(f"--game must be from 1 to {len(texts)}, not {game}")
-    return parse_record(texts[(game or 1) - 1])
+    return read_record(file, texts[(game or 1) - 1])
+
+
+def read_record(file: Path, text: str) -> Record:
+    """Reads the text of a record from a file.
+
+    Raises:
+        RecordError: naming the file, and saying so if it was probably cut off.
+    """
+    try:
+        return parse_record(text)
+    except RecordError as error:
+        is_cut = text.startswith(("[Lastcard ", "{")) and (not text.endswith("\n") or _LACKS.search(str(error)))
+        hint = "; the file may be cut off" if is_cut else ""
+        raise RecordError(f"{name_file(file)}: {error}{hint}") from None
 
 
 def _choose_rounds(record: Record, number: int | None) -> list[int]:

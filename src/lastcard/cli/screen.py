@@ -63,6 +63,7 @@ class Screen:
         """Prints a line, wrapped between words unless `whole`; lines after the first are indented by `hang` more."""
         text = Text(text) if isinstance(text, str) else text
         room = max(self.width - indent, 20)
+        hang = min(hang, room - 20)
         lines = [text]
         if text.cell_len > room and not whole:
             first, *rest = text.wrap(self.console, room)
@@ -70,7 +71,7 @@ class Screen:
             if rest:
                 tail = text[len(first.plain.rstrip()) :]
                 tail = tail[len(tail.plain) - len(tail.plain.lstrip()) :]
-                lines += tail.wrap(self.console, max(room - hang, 20))
+                lines += tail.wrap(self.console, room - hang)
         for index, line in enumerate(lines):
             if not whole:
                 line.rstrip()
@@ -79,25 +80,34 @@ class Screen:
             self.console.print(Text.assemble(margin, line), soft_wrap=True)
 
     def rule(self, left: str, right: str = "") -> None:
-        """Prints a line across the screen with a title on the left and a note on the right."""
+        """Prints a line across the screen: a title on the left, and as many parts of a note on the right as fit."""
+        room = self.width - cell_len(left) - 10
+        while right and cell_len(right) > room:
+            right = right.rpartition(" · ")[0]
         gap = self.width - cell_len(left) - cell_len(right) - (8 if right else 5)
         line = Text.assemble(
             ("── ", "dim"),
             (left, "bold"),
-            (f" {'─' * max(gap, 2)}", "dim"),
+            (f" {'─' * max(gap, 0)}", "dim"),
             (f" {right} ", "") if right else "",
             ("──" if right else "─", "dim"),
         )
         self.console.print(line, soft_wrap=True)
 
     def ask(self, prompt: str) -> str:
-        """Reads a line.
+        """Reads a line; wraps the prompt between words.
 
         Raises:
             EOFError: if there is no more input.
         """
+        text = prompt.strip()
+        indent = prompt[: prompt.index(text)]
+        *lines, last = Text(text).wrap(self.console, max(self.width - len(prompt) + len(text), 20))
+        for line in lines:
+            line.rstrip()
+            self.say(line, indent=len(indent), whole=True)
         self.console.file.flush()
-        return input(prompt)
+        return input(f"{indent}{last} ")
 
 
 def _edit_lines() -> None:

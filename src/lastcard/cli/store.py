@@ -13,11 +13,17 @@ from lastcard.errors import StoreError
 from lastcard.store import migrate_store, open_store
 from lastcard.store.utc import now
 
-store_commands = typer.Typer(
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    help="Check, back up, prune or migrate a store.\n\nExample: lastcard store check --store games.db",
-)
+store_commands = typer.Typer(rich_markup_mode=None)
+
+
+@store_commands.callback(invoke_without_command=True)
+def store(context: typer.Context) -> None:
+    """Check, back up, prune or migrate a store.
+
+    Example: lastcard store check --store games.db
+    """
+    if context.invoked_subcommand is None:
+        raise StoreError("store needs a command: check, backup, prune or migrate")
 
 
 @store_commands.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import shlex
 from pathlib import Path
 
@@ -35,6 +36,8 @@ class TerminalGame:
         self._teller = Teller(table.rules, person.names, you=0)
         self._decisions = self._find_decisions()
         person.save = self._save_as
+        person.is_game = game
+        self._is_warned = False
 
     def run(self) -> None:
         """Plays until the round or game is over or the person leaves.
@@ -46,20 +49,17 @@ class TerminalGame:
             raise RecordError("the game in that record is over; view it with lastcard replay")
         self._save()
         self._greet()
-        try:
-            while True:
-                self._play_round()
-                self._say_result()
-                if not self.game or self.table.game_outcome:
-                    break
-                self._await_next_round()
-        except (Leave, KeyboardInterrupt, EOFError):
-            self._say_left()
+        while True:
+            try:
+                self._play()
+            except (Leave, KeyboardInterrupt, EOFError):
+                if not self._leave():
+                    continue
+            except EngineError as error:
+                self._say_forfeit(error)
+            else:
+                self._say_end()
             return
-        except EngineError as error:
-            self._say_forfeit(error)
-            return
-        self._say_end()
 
     def _greet(self) -> None:
         length = f"first to {self.table.rules.target_score}" if self.game else "one round"
@@ -69,9 +69,18 @@ class TerminalGame:
         self.screen.say(f"Rules: {format_rules(self.table.rules)}, {length}")
         self.screen.say("Cards: r y g b for the color, then 0-9, S Skip, R Reverse or +2 Draw Two;")
         self.screen.say("       w is a Wild, w+4 a Wild Draw Four")
-        self.screen.say("Type a card or its number; ? helps, hint advises, undo takes back, quit leaves.")
+        commands = "? helps, hint advises, undo takes back your last move, quit leaves"
+        self.screen.say(f"Type a card or its number; {commands}.")
 
     # Playing
+
+    def _play(self) -> None:
+        while True:
+            self._play_round()
+            self._say_result()
+            if not self.game or self.table.game_outcome:
+                return
+            self._await_next_round()
 
     def _play_round(self) -> None:
         while not self.table.state.is_over:
@@ -91,11 +100,15 @@ class TerminalGame:
         self._save()
 
     def _await_next_round(self) -> None:
-        also = ", undo takes back" if self._decisions else ""
-        answer = self.screen.ask(f"  Enter deals the next round{also}, q leaves: ").strip().lower()
+        also = ", undo takes back your last move" if self._decisions else ""
+        typed = self.screen.ask(f"  Enter deals the next round{also}, q leaves: ").strip()
+        answer = typed.lower()
         if answer.startswith("q"):
             raise Leave
-        if answer.startswith("u") and self._decisions:
+        if answer.split()[:1] == ["save"]:
+            self.person.keep(typed[4:].strip())
+            self._await_next_round()
+        elif answer.startswith("u") and self._decisions:
             self._take_back()
         else:
             self.table.next_round()
@@ -126,6 +139,8 @@ class TerminalGame:
 
     def _save_as(self, path: Path) -> None:
         self.table.record.save(path)
+        if self._is_warned:
+            self.file = path
 
     # Saying how it went
 
@@ -148,7 +163,8 @@ class TerminalGame:
         say_forfeit(self.screen, self.person.names, judge_forfeit(state, state.seat, error), indent=2)
         if self.game:
             self.screen.say("The game ends with it.", indent=2)
-        self._say_left()
+        self._is_warned = True
+        self._leave()
 
     def _say_end(self) -> None:
         outcome = self.table.game_outcome
@@ -162,15 +178,25 @@ class TerminalGame:
         if self.file:
             self._say_file("Recorded. Replay it with:", "replay")
 
-    def _say_left(self) -> None:
+    def _leave(self) -> bool:
+        """Saves the game; returns False if that failed for the first time, so that the person can save it elsewhere."""
         self.screen.say()
         try:
-            self.file = self.file or _left_file()
+            if not self.file and (self._decisions or len(self.table.record.rounds) > 1):
+                self.file = _free_file()
             self._save()
-            self._say_file("Saved. Resume with:", "play --resume")
+            if self.file:
+                self._say_file("Saved. Resume with:", "play --resume")
         except LastcardError as error:
-            self.screen.say(f"Nothing was saved: {error}. Type save FILE before you leave.", indent=2)
+            self.file = None
+            if not self._is_warned:
+                self._is_warned = True
+                self.screen.say(f"The game is not saved: {error}.", indent=2)
+                self.screen.say("Type save FILE to save it elsewhere, or quit to leave without saving.", indent=2)
+                return False
+            self.screen.say(f"The game was not saved: {error}.", indent=2)
         self._say_seed()
+        return True
 
     def _say_file(self, text: str, command: str) -> None:
         self.screen.say(f"{text} lastcard {command} {shlex.quote(str(self.file))}", indent=2, whole=True)
@@ -179,6 +205,8 @@ class TerminalGame:
         self.screen.say(f"The same cards again: --seed {self.table.seed}", indent=2)
 
 
-def _left_file() -> Path:
-    """File of a game that was left without `--record`: the last one, in the user's state folder."""
-    return state_folder(RecordError) / "left.txt"
+def _free_file() -> Path:
+    """Returns a new file in the user's state folder, for a game that was left without `--record`."""
+    folder = state_folder(RecordError)
+    names = itertools.chain(["left.txt"], (f"left-{number}.txt" for number in itertools.count(2)))
+    return next(folder / name for name in names if not (folder / name).exists())

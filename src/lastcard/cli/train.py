@@ -133,7 +133,8 @@ def train(
         )
     else:
         path, again = _run(context, config, out, screen, resume=resume), "Play it"
-    seats = [] if config.tables else ["--players", str(config.players)]
+    changed = [] if config.rules == "official" else ["--rules", config.rules]
+    seats = [] if config.tables else [*changed, "--players", str(config.players)]
     play = ["play", *seats, "--against", f"net:{path}"]
     screen.note(f"Wrote {path}. {again} with", play)
 

@@ -99,10 +99,12 @@ def read_limits(changes: Sequence[str]) -> Limits:
     usual = Limits()
     read: dict[str, Any] = {}
     for change in changes:
-        name, _, text = change.partition("=")
+        name, equals, text = change.partition("=")
         names = [field.name for field in fields(Limits)]
         if name not in names:
             raise RequestError(f"no limit {shorten(name)}; there are: {', '.join(names)}", status=422)
+        if not equals:
+            raise RequestError(f"--limit must be NAME=VALUE, not {shorten(change)}", status=422)
         kind = type(getattr(usual, name))
         try:
             value = kind(text)

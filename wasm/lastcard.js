@@ -101,6 +101,9 @@ export function freshSeed() {
  */
 function hexadecimal(seed) {
   if (typeof seed === "string") return seed.toLowerCase();
+  if (typeof seed !== "number" && typeof seed !== "bigint") {
+    throw new LastcardError(`seed must be a whole number or hexadecimal digits, not ${String(seed)}`);
+  }
   if (typeof seed === "number" && !Number.isSafeInteger(seed)) throw new LastcardError(`seed must be whole, not ${seed}`);
   if (seed < 0) throw new LastcardError(`seed must not be negative, not ${seed}`);
   return seed.toString(16);
@@ -112,6 +115,8 @@ class Host {
   memory;
   /** @type {() => boolean} */
   shouldStop = () => false;
+  /** What `shouldStop` threw in the current call. @type {{ error: unknown } | undefined} */
+  thrown;
 
   /** @returns {WebAssembly.Imports} */
   imports() {
@@ -120,7 +125,14 @@ class Host {
         fail: (/** @type {number} */ address, /** @type {number} */ size) => {
           throw new LastcardError(this.text(address, size));
         },
-        should_stop: () => (this.shouldStop() ? 1 : 0),
+        should_stop: () => {
+          try {
+            return this.shouldStop() ? 1 : 0;
+          } catch (error) {
+            this.thrown = { error };
+            return 1;
+          }
+        },
       },
       wasi_snapshot_preview1: new Proxy(
         {
@@ -202,10 +214,12 @@ export class Engine {
 
   /**
    * A function that is asked every 50 ms of a long call whether it shall end; the call then throws a `LastcardError`.
+   * An error of the function also ends the call, which then throws that error.
    *
    * @param {() => boolean} shouldStop
    */
   stopWhen(shouldStop) {
+    if (typeof shouldStop !== "function") throw new LastcardError(`stopWhen expects a function, not ${String(shouldStop)}`);
     this.#host.shouldStop = shouldStop;
   }
 
@@ -262,6 +276,7 @@ export class Engine {
    * @returns {{ players: number }}
    */
   loadNetwork(name, bytes) {
+    if (!(bytes instanceof Uint8Array)) throw new LastcardError("the contents of a network must be a Uint8Array");
     const address = this.#write(bytes);
     try {
       return this.call("load_network", { name, address, size: bytes.length });
@@ -292,7 +307,7 @@ export class Engine {
   call(name, fields = {}) {
     const core = this.#core;
     const stack = core.__stack_pointer.value;
-    const request = encode({ call: name, ...fields });
+    const request = encode({ ...fields, call: name });
     const address = this.#write(request);
     try {
       const answer = core.call(address, request.length);
@@ -301,8 +316,9 @@ export class Engine {
     } catch (error) {
       if (error instanceof LastcardError) core.__stack_pointer.value = stack; // the frames of the call are still there
       else this.#crash = error;
-      throw error;
+      throw this.#host.thrown ? this.#host.thrown.error : error;
     } finally {
+      this.#host.thrown = undefined;
       this.#release(address);
     }
   }

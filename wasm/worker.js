@@ -1,8 +1,8 @@
 /**
  * An engine in a Web Worker or a worker thread of Node, so that a search never blocks a frame.
  *
- * The worker calls `serve(port)`, the page `new RemoteEngine(worker, source)`. A request is `{ id, call, ...fields }`,
- * the names and fields of `Engine.call`; its answer is `{ id, answer }` or `{ id, error, isRefused }`.
+ * The worker calls `serve(port)`, the page `new RemoteEngine(worker, source)`. A request is `{ id, call, fields }`,
+ * with the names and fields of `Engine.call`; its answer is `{ id, answer }` or `{ id, error, isRefused }`.
  */
 import { Engine, LastcardError } from "./lastcard.js";
 
@@ -33,9 +33,10 @@ export function serve(port) {
   /** @type {Promise<Engine> | undefined} */
   let loading;
   let current = 0;
-  listen(port, "message", async ({ id, call, source, flag, name, bytes, ...fields }) => {
+  listen(port, "message", async ({ id, call, fields }) => {
     try {
-      if (call === "start") {
+      if (call === "start" && !loading) {
+        const { source, flag } = fields;
         loading = Engine.load(source);
         const engine = await loading;
         if (flag) engine.stopWhen(() => Atomics.load(new Int32Array(flag), 0) >= current);
@@ -44,7 +45,7 @@ export function serve(port) {
       if (!loading) throw new LastcardError("the engine is not started");
       const engine = await loading;
       current = id;
-      const answer = bytes ? engine.loadNetwork(name, bytes) : engine.call(call, fields);
+      const answer = call === "load_network" ? engine.loadNetwork(fields.name, fields.bytes) : engine.call(call, fields);
       port.postMessage({ id, answer });
     } catch (error) {
       const isRefused = error instanceof LastcardError;
@@ -81,7 +82,7 @@ export class RemoteEngine {
     listen(worker, "error", ({ message }) => this.#die(`the worker failed: ${message ?? "it cannot be loaded"}`));
     listen(worker, "messageerror", () => this.#die("an answer of the worker cannot be read"));
     listen(worker, "exit", (code) => this.#die(`the worker ended with code ${code}`));
-    this.#started = this.#send({ call: "start", source, flag: this.#flag?.buffer });
+    this.#started = this.#send("start", { source, flag: this.#flag?.buffer });
     this.#started.catch(() => undefined); // the first call says so
   }
 
@@ -97,7 +98,7 @@ export class RemoteEngine {
    */
   async call(name, fields = {}) {
     await this.#started;
-    return this.#send({ call: name, ...fields });
+    return this.#send(name, fields);
   }
 
   /**
@@ -107,7 +108,7 @@ export class RemoteEngine {
    */
   async loadNetwork(name, bytes) {
     await this.#started;
-    return this.#send({ call: "load_network", name, bytes });
+    return this.#send("load_network", { name, bytes });
   }
 
   /**
@@ -128,17 +129,18 @@ export class RemoteEngine {
   }
 
   /**
-   * @param {Record<string, unknown>} request
+   * @param {string} call
+   * @param {Record<string, unknown>} fields
    * @returns {Promise<any>}
    */
-  #send(request) {
+  #send(call, fields) {
     const id = ++this.#last;
     return new Promise((resolve, reject) => {
       if (this.#death) throw this.#death;
       try {
-        this.#port.postMessage({ id, ...request });
+        this.#port.postMessage({ id, call, fields });
       } catch (error) {
-        throw new LastcardError(`the fields of ${request.call} cannot be sent: ${error}`);
+        throw new LastcardError(`the fields of ${call} cannot be sent: ${error}`);
       }
       this.#waiting.set(id, { resolve, reject });
     });

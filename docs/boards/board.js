@@ -27,6 +27,9 @@ const COLORED = Object.keys(COLORS).flatMap((color) => SIGNS.map((sign) => color
 /** The core refused a position. */
 class Refusal extends Error {}
 
+/** The browser cannot run the engine. */
+class Lack extends Error {}
+
 /**
  * Runs a script of this folder: a page that is opened as a file may fetch nothing.
  *
@@ -43,7 +46,7 @@ function loadScript(name, what) {
 
 /** Starts a worker with the engine. */
 async function startWorker() {
-  for (const name of NEEDS) if (!(name in globalThis)) throw new Error(`this browser has no ${name}`);
+  for (const name of NEEDS) if (!(name in globalThis)) throw new Lack(`this browser has no ${name}`);
   if (!IS_FILE) return new Worker(new URL("engine.js", HERE));
   // Browsers refuse files as workers, but not the text of a function.
   await loadScript("engine.js", "the engine");
@@ -297,29 +300,41 @@ class Board {
   /** @param {number} round */
   async #search(round) {
     if (round !== this.#round) return;
+    const invalid = [this.#holds, this.#seed].find((input) => !input.value || !input.validity.valid);
+    if (invalid) {
+      const name = invalid.labels?.[0].textContent?.trim();
+      this.#shown.replaceChildren();
+      this.#status.textContent = `${name} must be a whole number from ${invalid.min} to ${invalid.max}.`;
+      return;
+    }
+    const deed = this.#deed.value;
     try {
       const findings = await this.#searcher.search({
         hand: this.hand,
         top: this.#top.value,
         holds: Number(this.#holds.value),
-        deed: this.#deed.value,
+        deed,
         agent: this.#agent.value,
         baseline: this.baseline,
-        seed: Math.trunc(Number(this.#seed.value)),
+        seed: Number(this.#seed.value),
       });
-      if (round === this.#round) this.#showFindings(findings);
+      if (round === this.#round) this.#showFindings(findings, deed);
     } catch (error) {
       if (round === this.#round) this.#showError(/** @type {Error} */ (error));
     }
   }
 
-  /** @param {Findings} findings */
-  #showFindings({ deeds, deed, found, compared }) {
+  /**
+   * @param {Findings} findings
+   * @param {string} asked What the opponent was to have done.
+   */
+  #showFindings({ deeds, deed, found, compared }, asked) {
     this.#deed.replaceChildren(...deeds.map(offerDeed));
     this.#deed.value = deed;
     const value = found.actions?.find(({ action }) => action === found.best)?.value;
     const wins = value === undefined ? ", the only action" : `, which wins with probability ${percent(value)}`;
-    this.#status.textContent = `The search chooses ${nameAction(found.best)}${wins}.${nameAdvisor(this.#agent.value)}`;
+    const lost = deed === asked ? "" : "That action is not possible any more. ";
+    this.#status.textContent = `${lost}The search chooses ${nameAction(found.best)}${wins}.${nameAdvisor(this.#agent.value)}`;
     this.#shown.replaceChildren();
     this.show(found, this.#shown, compared);
   }
@@ -328,9 +343,9 @@ class Board {
   #showError(error) {
     const isRefused = error instanceof Refusal;
     this.#status.textContent = `${isRefused ? "This position is not possible" : "No live board"}: ${error.message}.`;
+    if (error instanceof Lack) this.#form.remove();
     // What the page itself shows of its position stays.
-    if (this.#round > 1) this.#shown.replaceChildren();
-    else this.#form.remove();
+    else if (this.#round > 1) this.#shown.replaceChildren();
   }
 }
 

@@ -236,8 +236,82 @@ def test_without_an_engine_the_table_stays(
     page.locator("[data-board]").scroll_into_view_if_needed()
     expect(page.locator(".board-status")).to_have_text(f"No live board: {message}.")
     assert BOARDS[0].read(page) == BOARDS[0].compute(START)
-    expect(page.locator("[data-board] form")).to_have_count(0)
+    # Where the browser cannot run the engine, no change of the form could help.
+    expect(page.locator("[data-board] form")).to_have_count(0 if setup else 1)
+    page.unroute("**/boards/engine.js")
+    if not setup:
+        page.get_by_role("button", name="Remove yR").click()
+        wait_for_search(page)
+        assert BOARDS[0].read(page) == BOARDS[0].compute(Position("r7 b5 w", "r5", 4, "draw"))
     page.context.close()
+
+
+def test_a_reader_quicker_than_the_first_search_keeps_the_form(docs: Host, browser: Browser) -> None:
+    page = browser.new_context().new_page()
+    page.route("**/bundle.*.js", lambda _: None)  # the page is never loaded to its end
+    page.goto(f"{docs.url}explanation/sequential-halving.html", wait_until="commit")
+    for cards, words in (("0", "^The opponent held must be "), ("4", "^The search chooses ")):
+        page.get_by_label("The opponent held").fill(cards)
+        page.get_by_label("The opponent held").blur()
+        expect(page.locator(".board-status")).to_have_text(re.compile(words))
+    assert BOARDS[0].read(page) == BOARDS[0].compute(START)
+    page.context.close()
+
+
+def test_a_first_position_that_is_refused_keeps_the_form(docs: Host, browser: Browser) -> None:
+    page = browser.new_context().new_page()
+    address = f"{docs.url}explanation/sequential-halving.html"
+    html = (BUILD / "site" / "explanation" / "sequential-halving.html").read_text(encoding="utf-8")
+    body = html.replace(f'data-hand="{START.hand}"', 'data-hand="r0 b5"').replace('data-top="r5"', 'data-top="r0"')
+    page.route(address, lambda route: route.fulfill(body=body, content_type="text/html"))
+    page.goto(address)
+    page.locator("[data-board]").scroll_into_view_if_needed()
+    expect(page.locator(".board-status")).to_have_text("This position is not possible: the deck has no more r0.")
+    page.get_by_role("button", name="Remove r0").click()
+    wait_for_search(page)
+    page.context.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "message"),
+    [
+        (
+            "The opponent held",
+            ["", "0", "1", "2.5", "13", "105"],
+            "The opponent held must be a whole number from 2 to 12.",
+        ),
+        ("Seed", ["", "-1", "1.5", "1e30"], "Seed must be a whole number from 0 to 999999."),
+    ],
+)
+def test_a_number_outside_its_limits_is_not_searched(
+    name: str, values: list[str], message: str, docs: Host, open_seat: OpenSeat
+) -> None:
+    page = open_board(open_seat(docs), f"{docs.url}explanation/sequential-halving.html")
+    for value in values:
+        field = page.get_by_label(name)
+        before = field.input_value()
+        field.fill(value)
+        field.blur()
+        expect(page.locator(".board-status")).to_have_text(message)
+        assert BOARDS[0].read(page) == []
+        field.fill(before)
+        field.blur()
+        wait_for_search(page)
+    assert BOARDS[0].read(page) == BOARDS[0].compute(START)
+
+
+def test_an_action_that_is_not_possible_any_more_is_said(docs: Host, open_seat: OpenSeat) -> None:
+    page = open_board(open_seat(docs), f"{docs.url}explanation/hidden-cards.html")
+    page.get_by_label("cards and then").select_option("r9")
+    wait_for_search(page)
+    page.get_by_label("Top card").select_option("b2")
+    expect(page.locator(".board-status")).to_have_text(
+        re.compile(r"^That action is not possible any more\. The search chooses ")
+    )
+    assert BOARDS[3].read(page) == BOARDS[3].compute(Position("r7 b5 yR w", "b2", 4))
+    page.get_by_label("Seed").fill("1")
+    page.get_by_label("cards and then").select_option("draw")
+    wait_for_search(page)
 
 
 def test_after_an_engine_has_died_the_next_search_starts_another_one(docs: Host, browser: Browser) -> None:

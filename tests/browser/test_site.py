@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 import shutil
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Playwright, expect
 
+from lastcard.errors import LastcardError
 from lastcard.web.engine_files import has_engine
 from lastcard.web.site import write_site
 from tests.browser.conftest import ARGUMENTS, PATIENCE_MS, Watch, find_chromium
@@ -422,3 +424,61 @@ def test_files_of_others_are_left_alone(tmp_path: Path) -> None:
     assert (site / "index.html").is_file()
     assert (site / ".nojekyll").is_file()  # without it GitHub Pages leaves out files whose names begin with "_"
     shutil.rmtree(site)
+
+
+@pytest.mark.parametrize("name", ["engine/lastcard.wasm", "catalog.json", "index.html", "service-worker.js"])
+def test_a_write_that_stops_early_keeps_the_site_and_is_repaired_by_the_next(tmp_path: Path, name: str) -> None:
+    site = tmp_path / "site"
+    blocked = site / name
+    blocked.mkdir(parents=True)
+    (site / ".lastcard-site").write_text("")  # a site that has nothing yet
+    for _ in range(2):
+        with pytest.raises(LastcardError, match=re.escape(f"cannot write '{blocked}': Is a directory")):
+            write_site(site)
+    blocked.rmdir()
+    number = write_site(site)
+    (site / "CNAME").write_text("cards.example.org")
+    (site / "assets" / "old.js").write_text("")  # of an earlier version
+    mark = site / ".lastcard-site"
+    mark.write_text(f"{mark.read_text()}assets/old.js\n")
+    files = {path: path.read_bytes() for path in site.rglob("*") if path.is_file() and path not in (blocked, mark)}
+    blocked.unlink()
+    blocked.mkdir()
+    with pytest.raises(LastcardError, match="Is a directory"):
+        write_site(site)
+    assert {path: path.read_bytes() for path in files} == files
+    blocked.rmdir()
+    assert write_site(site) == number
+    assert not (site / "assets" / "old.js").exists()
+    assert (site / "CNAME").exists()
+    assert len(mark.read_text().split()) == number
+
+
+def test_a_first_write_that_stops_early_is_repaired_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("lastcard.web.site.make_catalog", fail)
+        with pytest.raises(OSError, match="No space left"):
+            write_site(tmp_path / "site")
+    assert write_site(tmp_path / "site") == write_site(tmp_path / "other")
+
+
+@pytest.mark.skipif(not (DOCS / "boards" / "engine.js").exists(), reason="the documentation is not built: make site")
+@pytest.mark.parametrize("has_short_addresses", [False, True])
+def test_every_page_of_the_documentation_leads_back_to_the_game(
+    write_host: Callable[..., Host], open_seat: OpenSeat, has_short_addresses: bool
+) -> None:
+    host = write_host(DOCS, has_short_addresses=has_short_addresses)
+    host.start()
+    for path in (host.site / "docs").rglob("*.html"):
+        assert path.read_text(encoding="utf-8").count(">Play</a>") == 1, path
+    seat = open_seat(host, 390, 844)
+    for page in ("docs/index.html", "docs/explanation/tree-searches.html"):
+        seat.page.goto(f"{host.url}{page}")
+        seat.page.get_by_role("link", name="Play", exact=True).click()
+        expect(seat.page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+        assert seat.page.url.split("#")[0] == host.url

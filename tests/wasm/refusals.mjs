@@ -17,6 +17,8 @@ const refused = {
   kind: () => engine.deal({ preset: "official", must_play: "yes" }),
   seed: () => engine.deal("official", { seed: "xyz" }),
   negative: () => engine.deal("official", { seed: -1n }),
+  none: () => engine.makeAgent("random", { seed: null }),
+  half: () => engine.deal("official", { seed: 0.5 }),
   scores: () => engine.deal("official", { seed: 7, scores: ["a", 7] }),
   most: () => engine.deal("official", { seed: 7, scores: [0, 1e9] }),
   hands: () => engine.place("official", { top: "r5", hands: [null, ""], sizes: [7, 7], seat: 0 }),
@@ -37,10 +39,19 @@ const refused = {
   cut: () => engine.loadNetwork("official-2", network.subarray(0, 1_000_000)),
   empty: () => engine.loadNetwork("official-2", new Uint8Array(3)),
   garbage: () => engine.loadNetwork("official-2", network.map((byte) => byte ^ 255)),
+  buffer: () => engine.loadNetwork("official-2", new ArrayBuffer(10)),
   other: () => engine.call("play_chess"),
+  renamed: () => engine.call("play_chess", { call: "describe" }),
+  stopping: () => engine.stopWhen(5),
   released: () => (engine.call("release", { round: 999 }), engine.call("show", { round: 999 })),
   stopped: () => {
     engine.stopWhen(() => true);
+    engine.makeAgent("halving:simulations=1000000,advisor=heuristic").choose(round);
+  },
+  thrown: () => {
+    engine.stopWhen(() => {
+      throw new Error("mine");
+    });
     engine.makeAgent("halving:simulations=1000000,advisor=heuristic").choose(round);
   },
 };
@@ -50,7 +61,7 @@ const expected = search();
 for (let times = 0; times < 3; ++times) {
   for (const [name, call] of Object.entries(refused)) {
     try {
-      if (times > 0 && name === "stopped") continue;
+      if (times > 0 && ["stopped", "thrown"].includes(name)) continue;
       call();
       messages[name] = "accepted";
     } catch (error) {

@@ -66,10 +66,16 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_the_example_of_the_readme_runs(project: Path) -> None:
-    (example,) = re.findall(r"```js\n(.*?)```", (PACKAGE / "README.md").read_text(), re.DOTALL)
-    (project / "example.js").write_text(example)
-    done = subprocess.run(["node", "example.js"], cwd=project, capture_output=True, text=True, check=False)
+GUIDE = ROOT / "docs" / "how-to" / "use-the-engine-in-javascript.md"
+
+
+@pytest.mark.parametrize(("page", "num_examples"), [(PACKAGE / "README.md", 1), (GUIDE, 2)])
+def test_the_examples_run(page: Path, num_examples: int, project: Path) -> None:
+    """Those of the guide that follow are for browsers."""
+    examples = re.findall(r"```js\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)[:num_examples]
+    (project / "example.js").write_text("".join(examples))
+    # The guide reads a network from the clone.
+    done = subprocess.run(["node", project / "example.js"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert re.fullmatch(r"\{ winner: [0-2], reason: 'went_out', points: \[[ 0-9,]+\] \}\n", done.stdout), done.stdout
 
@@ -107,6 +113,9 @@ def test_a_worker_searches_and_can_be_stopped(project: Path) -> None:
         "stopped": "LastcardError: stopped",
         "after": best,
         "refused": "LastcardError: no agent chess; there are",
+        "strange": [],
+        "start": "LastcardError: there is no call start",
+        "network": "LastcardError: the contents of a network must be a Uint8Array",
     }
 
 

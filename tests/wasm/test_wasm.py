@@ -123,6 +123,8 @@ def test_a_refusal_says_what_is_wrong_and_the_engine_goes_on() -> None:
         "kind": 'must_play must be true or false, not "yes"',
         "seed": 'seed must be 1 to 64 hexadecimal digits, not "xyz"',
         "negative": "seed must not be negative, not -1",
+        "none": "seed must be a whole number or hexadecimal digits, not null",
+        "half": "seed must be whole, not 0.5",
         "scores": 'scores must be a whole number from -10000000 to 10000000, not "a"',
         "most": "scores must be a whole number from -10000000 to 10000000, not 1000000000",
         "hands": "hands must be text, not null",
@@ -143,10 +145,14 @@ def test_a_refusal_says_what_is_wrong_and_the_engine_goes_on() -> None:
         "cut": "cut short: ",
         "empty": "not a safetensors file: it has fewer than 8 bytes",
         "garbage": "not a safetensors file: its header would be too long",
+        "buffer": "the contents of a network must be a Uint8Array",
         "other": "there is no call play_chess",
+        "renamed": "there is no call play_chess",
+        "stopping": "stopWhen expects a function, not 5",
         "released": "there is no such round; was it released?",
         "stopped": "stopped",
     }
+    assert messages.pop("thrown") == "Error: mine"
     assert set(messages) == set(expected)
     for name, message in messages.items():
         assert message.startswith(f"LastcardError: {expected[name]}"), (name, message)

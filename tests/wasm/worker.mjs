@@ -19,7 +19,17 @@ if (isMainThread) {
   const stopped = await running;
   const after = await decide("halving:simulations=200,advisor=heuristic");
   const refused = (await refusal(engine.call("make_agent", { agent: "chess", seed: "1" }))).slice(0, 40);
-  console.log(JSON.stringify({ best, stopped, after, refused }));
+  const late = new Promise((resolve) => setTimeout(resolve, 5000, "late"));
+  const others = [{ id: 99 }, { call: "describe" }, { name: "a" }, { bytes: 1 }, { source: 1 }, { flag: 1 }];
+  const official = JSON.stringify(await engine.call("check_rules", { rules: "official" }));
+  const strange = [];
+  for (const fields of others) {
+    const answer = await Promise.race([late, refusal(engine.call("check_rules", { rules: "official", ...fields }))]);
+    if (JSON.stringify(answer) !== official) strange.push([fields, answer]);
+  }
+  const start = await refusal(engine.call("start", {}));
+  const network = await refusal(engine.call("load_network", { name: "a", bytes: 1 }));
+  console.log(JSON.stringify({ best, stopped, after, refused, strange, start, network }));
   await worker.terminate();
 } else {
   serve(parentPort);

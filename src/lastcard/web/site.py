@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from lastcard.errors import RequestError
+from lastcard.errors import LastcardError, RequestError
 from lastcard.files import write_file
 from lastcard.version import __version__
 from lastcard.web.api.app import STATIC
@@ -29,6 +28,8 @@ _NO_JEKYLL: Final = ".nojekyll"
 DOCS: Final = Path(__file__).parent / "docs"
 """The documentation that a wheel contains; a source tree has none."""
 _WRITTEN: Final = ("index.html", "catalog.json", "ladder.json", "manifest.webmanifest")
+_DOCS_HEADER: Final = b'<form class="md-header__option" data-md-component="palette">'
+"""The choice between light and dark in the header of a page of the documentation."""
 _ICONS: Final = {"icon-192.png": "192x192", "icon-512.png": "512x512"}
 
 
@@ -42,6 +43,7 @@ def write_site(target: Path, docs: Path | None = None) -> int:
 
     Raises:
         RequestError: if the engine was not built, or the folder has files but no earlier site.
+        LastcardError: if a file cannot be written; the next call replaces what was written until then.
     """
     engine = list_engine_files()
     if not engine:
@@ -54,20 +56,26 @@ def write_site(target: Path, docs: Path | None = None) -> int:
         raise RequestError(f"{docs} is not built documentation: it has no index.html; run `make site`", status=422)
     if docs is not None and docs.resolve().is_relative_to(target.resolve()):
         raise RequestError(f"{docs} is in the folder to write; name another folder", status=422)
-    _clear(target)
-    kept = _copy_files(_list_page(engine), target)
-    write_file(target / "index.html", _make_page(has_docs=docs is not None), RequestError)
+    earlier = _list_earlier(target)
+    page = dict(_list_page(engine))
+    # The documentation is too much to fetch for a game: it is fetched when one of its pages is read.
+    read = dict(_list_docs(docs)) if docs is not None else {}
+    kept = sorted({*page, *_WRITTEN})
+    files = [*kept, *read, _WORKER, _NO_JEKYLL, _MARK]
+    target.mkdir(parents=True, exist_ok=True)
+    # First of all: a run that stops early leaves a folder that the next one may replace.
+    _write_mark(target, dict.fromkeys([*earlier, *files]))
+    _copy_files(page, target)
+    _copy_files(read, target)
     limits = Limits()
     _write_json(target / "catalog.json", {**make_catalog(limits), "device": True})
     _write_json(target / "ladder.json", make_ladder(limits))
     _write_json(target / "manifest.webmanifest", _make_manifest())
-    kept = sorted({*kept, *_WRITTEN})
-    # The documentation is too much to fetch for a game: it is fetched when one of its pages is read.
-    read = _copy_files(_list_docs(docs), target) if docs is not None else []
-    write_file(target / _WORKER, _make_worker(target, kept, read), RequestError)
-    write_file(target / _NO_JEKYLL, "", RequestError)
-    files = [*kept, *read, _WORKER, _NO_JEKYLL, _MARK]
-    write_file(target / _MARK, "".join(f"{name}\n" for name in files), RequestError)
+    write_file(target / "index.html", _make_page(has_docs=docs is not None), LastcardError)
+    write_file(target / _WORKER, _make_worker(target, kept, [*read]), LastcardError)
+    write_file(target / _NO_JEKYLL, "", LastcardError)
+    _remove(target, {*earlier}.difference(files))
+    _write_mark(target, files)
     return len(files)
 
 
@@ -76,26 +84,34 @@ def has_docs() -> bool:
     return (DOCS / "index.html").is_file()
 
 
-def _clear(target: Path) -> None:
-    """Removes the files of an earlier site; refuses a folder that has others alone."""
+def _list_earlier(target: Path) -> list[str]:
+    """The files of an earlier site; refuses a folder that has others alone."""
     if target.exists() and not target.is_dir():
         raise RequestError(f"{target} is not a folder", status=422)
     mark = target / _MARK
     if mark.is_file():
-        for name in mark.read_text(encoding="utf-8", errors="replace").splitlines():
-            path = target / name
-            # The list may have come with a folder that other people made: it must not reach other folders.
-            if path.parent.resolve().is_relative_to(target.resolve()) and path.is_file():
-                path.unlink()
-    elif target.is_dir() and any(target.iterdir()):
+        return mark.read_text(encoding="utf-8", errors="replace").splitlines()
+    if target.is_dir() and any(target.iterdir()):
         raise RequestError(f"{target} is not empty, and not a site of lastcard; name another folder", status=422)
-    target.mkdir(parents=True, exist_ok=True)
+    return []
+
+
+def _remove(target: Path, names: Iterable[str]) -> None:
+    for name in names:
+        path = target / name
+        # The list may have come with a folder that other people made: it must not reach other folders.
+        if path.parent.resolve().is_relative_to(target.resolve()) and path.is_file():
+            path.unlink()
+
+
+def _write_mark(target: Path, names: Iterable[str]) -> None:
+    write_file(target / _MARK, "".join(f"{name}\n" for name in names), LastcardError)
 
 
 def _list_page(engine: Mapping[str, Path]) -> Iterator[tuple[str, Path]]:
-    """Files of the page by their path in the site."""
+    """Files of the page that are copied, by their path in the site."""
     for path in STATIC.rglob("*"):
-        if path.is_file():
+        if path.is_file() and path.name not in _WRITTEN:
             yield path.relative_to(STATIC).as_posix(), path
     for name, path in engine.items():
         yield f"engine/{name}", path
@@ -109,15 +125,16 @@ def _list_docs(docs: Path) -> Iterator[tuple[str, Path]]:
             yield f"docs/{path.relative_to(docs).as_posix()}", path
 
 
-def _copy_files(files: Iterable[tuple[str, Path]], target: Path) -> list[str]:
-    """Copies files to their paths in the site; returns these."""
-    names = []
-    for name, path in files:
+def _copy_files(files: Mapping[str, Path], target: Path) -> None:
+    """Copies files to their paths in the site; pages of the documentation get a link to the game."""
+    for name, path in files.items():
+        data = path.read_bytes()
+        if name.endswith(".html"):
+            link = f'<a class="md-header__option site-play" href="{"../" * name.count("/")}">Play</a>'
+            data = data.replace(_DOCS_HEADER, link.encode() + _DOCS_HEADER)
         to = target / name
         to.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, to)
-        names.append(name)
-    return names
+        write_file(to, data, LastcardError)
 
 
 def _make_page(*, has_docs: bool) -> str:
@@ -161,4 +178,4 @@ def _make_worker(target: Path, files: list[str], docs: list[str]) -> str:
 
 
 def _write_json(path: Path, value: object) -> None:
-    write_file(path, json.dumps(value, separators=(",", ":")), RequestError)
+    write_file(path, json.dumps(value, separators=(",", ":")), LastcardError)

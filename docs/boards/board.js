@@ -28,7 +28,7 @@ const COLORED = Object.keys(COLORS).flatMap((color) => SIGNS.map((sign) => color
 class Refusal extends Error {}
 
 /** The browser cannot run the engine. */
-class Lack extends Error {}
+class Unsupported extends Error {}
 
 /**
  * Runs a script of this folder: a page that is opened as a file may fetch nothing.
@@ -46,7 +46,7 @@ function loadScript(name, what) {
 
 /** Starts a worker with the engine. */
 async function startWorker() {
-  for (const name of NEEDS) if (!(name in globalThis)) throw new Lack(`this browser has no ${name}`);
+  for (const name of NEEDS) if (!(name in globalThis)) throw new Unsupported(`this browser has no ${name}`);
   if (!IS_FILE) return new Worker(new URL("engine.js", HERE));
   // Browsers refuse files as workers, but not the text of a function.
   await loadScript("engine.js", "the engine");
@@ -343,7 +343,7 @@ class Board {
   #showError(error) {
     const isRefused = error instanceof Refusal;
     this.#status.textContent = `${isRefused ? "This position is not possible" : "No live board"}: ${error.message}.`;
-    if (error instanceof Lack) this.#form.remove();
+    if (error instanceof Unsupported) this.#form.remove();
     // What the page itself shows of its position stays.
     else if (this.#round > 1) this.#shown.replaceChildren();
   }

@@ -41,6 +41,7 @@ WORDING = {
     "cli/input.py": "says why a Wild Draw Four may not be played",
     "cli/narration.py": "says what the winner scores",
     "exact/chances.py": "refuses rules that it cannot solve",
+    "network.py": "finds the network that was trained for a table",
     "state.py": "says why a Wild Draw Four may not be played",
 }
 """Modules of the package that may read a switch, and what for."""

@@ -46,10 +46,9 @@ def agents(
         for level in LEVELS.values():
             screen.say(f"{level.name:<10}{level.agent}, which {level.summary}", indent=2, hang=10)
         screen.say(
-            "hard and hardest are one search, advised by a network. In the longest match at every table that was"
-            " measured, no agent whose rounds stay short wins more. Two win more with two players, in long rounds:"
-            " champion under official"
-            " rules, and net under tournament rules.",
+            "hard and hardest are one search, advised by a network. In the longest match at each measured table, no"
+            " agent whose rounds stay short wins more. Two win more with two players, in long rounds: champion under"
+            " official rules, and net under tournament rules.",
             indent=2,
         )
         screen.say()

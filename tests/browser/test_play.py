@@ -38,7 +38,7 @@ def test_a_round_by_mouse_from_the_start_page_to_the_rematch(server: Server, ope
     seat.play_until_over("mouse")
     expect(page.get_by_role("heading", name=re.compile("wins? the round"))).to_be_visible()
     expect(page.locator(".ending tbody tr")).to_have_count(3)
-    page.get_by_text("Was the deal fixed before you played?").click()
+    page.get_by_text("How do I know that the cards were not changed during the game?").click()
     expect(page.get_by_text("This browser has checked that they match.")).to_be_visible()
     with page.expect_download() as download:
         page.get_by_role("button", name="Save the record").click()

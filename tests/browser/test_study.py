@@ -62,6 +62,32 @@ def hands_shown(seat: Seat) -> list[int]:
     return counts
 
 
+def check_that_you_are_you(seat: Seat, label: str = "You") -> None:
+    """A finished game speaks to its player as the table did."""
+    page = seat.page
+    page.get_by_role("link", name="Study this game").click()
+    page.get_by_role("button", name="Everything").click()
+    page.locator("main[data-shown$='/truth']").wait_for()
+    expect(page.locator(".seats > span").first).to_have_text(re.compile(rf"^{re.escape(label)}\s+\d+$"))
+    expect(page.locator("#board [data-seat='0'] strong").first).to_have_text(label)
+    expect(page.get_by_role("group", name="Whose view").get_by_role("button").nth(1)).to_have_text(label)
+    expect(page.get_by_role("combobox", name="Your seat").locator("option").first).to_have_text(label)
+    log = page.get_by_role("region", name="What happened")
+    expect(log).to_contain_text(re.compile(r"\bYou (play|draw)"))
+    expect(log).not_to_contain_text(re.compile(r"Player|Maxi"))
+    page.get_by_role("link", name="Study", exact=True).click()
+    expect(page.get_by_role("link", name=re.compile(r"(you|Ada) won$"))).to_be_visible()
+
+
+@pytest.mark.parametrize(("given", "label"), [({}, "You"), ({"name": "Gast"}, "You"), ({"name": "Maxi"}, "Maxi (you)")])
+def test_a_study_calls_its_player_you(server: Server, open_seat: OpenSeat, given: dict[str, str], label: str) -> None:
+    """Also one who gave no name, whom a page in German calls "Gast"."""
+    seat = open_seat(server)
+    seat.sit(rules="official hand_size=2", **given)
+    seat.play_until_over("mouse")
+    check_that_you_are_you(seat, label)
+
+
 @pytest.mark.long
 def test_a_game_just_played_is_studied_judged_and_deleted(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
@@ -73,9 +99,9 @@ def test_a_game_just_played_is_studied_judged_and_deleted(server: Server, open_s
     expect(page.get_by_text("Played here")).to_contain_text("Official, Hand size: 3")
     expect(page.locator(".seats")).to_contain_text("Beginner")
     # From the person's own seat: the other hand is hidden.
-    expect(page.get_by_role("button", name="As Player (you) saw it")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("button", name="As you saw it")).to_have_attribute("aria-pressed", "true")
     for view, name, sees in (
-        ("0", "As Player (you) saw it", (True, False)),
+        ("0", "As you saw it", (True, False)),
         ("truth", "Everything", (True, True)),
         ("1", "As Ada saw it", (False, True)),
     ):
@@ -113,7 +139,7 @@ def test_a_game_just_played_is_studied_judged_and_deleted(server: Server, open_s
         expect(page.locator("section .number", has_text=re.compile(f"^{ply[1]}$"))).to_be_visible()
         marks = page.locator(".curve .mark title").all_text_contents()
         assert any(f"ply {ply[1]}:" in mark for mark in marks), "the chart counts like the list"
-        expect(page.get_by_role("heading", name=re.compile("decides$"))).to_be_visible()
+        expect(page.get_by_role("heading", name=re.compile("decides?$"))).to_be_visible()
     assert list_violations(seat) == []
 
     page.get_by_role("button", name="Delete this game").click()

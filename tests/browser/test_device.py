@@ -143,7 +143,7 @@ def test_a_round_without_the_server_from_the_deal_to_the_study(own_server: Serve
     assert judged["decisions"] == [each.to_dict() for each in analyse(read_record(page)).judgments]
     page.keyboard.press("Home")
     page.get_by_label("Opponents").select_option("champion")
-    page.get_by_role("button", name="Continue from ply 0").click()
+    page.get_by_role("button", name="Continue from move 0").click()
     seat.board.wait_for()
     seat.wait_for_decision()
     # Scripts of workers and the icon come from the browser's own cache: a request would have failed.

@@ -232,7 +232,7 @@ def test_a_refused_game_says_which_field_is_wrong(server: Server, open_seat: Ope
     seat.page.get_by_label("Drawn card").select_option("end_turn")
     seat.watch.is_server_up = False  # Chromium counts an answer of 422 as an error
     seat.page.get_by_role("button", name="Play", exact=True).click()
-    expect(seat.page.get_by_role("alert")).to_contain_text("contradicts draw_until_playable")
+    expect(seat.page.get_by_role("alert")).to_contain_text("“Draw until playable” does not work with")
 
 
 def test_unreadable_storage_counts_as_none(server: Server, open_seat: OpenSeat) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser.conftest import Server
 from tests.browser.seat import Seat
@@ -62,6 +62,32 @@ def test_a_phone_is_accessible(server: Server, open_seat: OpenSeat) -> None:
     assert list_violations(seat) == []
     seat.sit(players=10, rules="house", window=60.0)
     seat.wait_for_decision()
+    assert list_violations(seat) == []
+
+
+def test_colors_are_read_apart_from_cards(server: Server, open_seat: OpenSeat) -> None:
+    """A color to name is "Red", not "Red 1" with its key, which is what a card is called."""
+    seat = open_seat(server)
+
+    def connect(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def forward(message: str | bytes) -> None:
+            said = json.loads(message)
+            if said["type"] == "view":
+                said["view"].update(phase="name_color", to_act=said["view"]["seat"])
+                said["view"]["legal"] = [f"color:{letter}" for letter in "rygb"]
+            socket.send(json.dumps(said))
+
+        server.on_message(forward)
+
+    seat.page.route_web_socket("**/ws", connect)
+    seat.sit()
+    buttons = seat.page.get_by_role("group", name="What you can do").get_by_role("button")
+    expect(buttons).to_have_count(4)
+    for number, color in enumerate(("Red", "Yellow", "Green", "Blue")):
+        expect(buttons.nth(number)).to_have_accessible_name(color)
+        expect(buttons.nth(number)).to_have_attribute("aria-keyshortcuts", str(number + 1))
     assert list_violations(seat) == []
 
 

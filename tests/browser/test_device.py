@@ -18,6 +18,7 @@ from lastcard.record import Record
 from lastcard.web.engine_files import has_engine
 from tests.browser.conftest import Server
 from tests.browser.seat import Seat
+from tests.browser.test_study import check_that_you_are_you
 
 OpenSeat = Callable[..., Seat]
 
@@ -142,11 +143,23 @@ def test_a_round_without_the_server_from_the_deal_to_the_study(own_server: Serve
     assert judged["decisions"] == [each.to_dict() for each in analyse(read_record(page)).judgments]
     page.keyboard.press("Home")
     page.get_by_label("Opponents").select_option("champion")
-    page.get_by_role("button", name="Continue from ply 0").click()
+    page.get_by_role("button", name="Continue from move 0").click()
     seat.board.wait_for()
     seat.wait_for_decision()
     # Scripts of workers and the icon come from the browser's own cache: a request would have failed.
     assert not [address for address in asked if "/assets/worker-" not in address and not address.endswith("/icon.svg")]
+
+
+def test_a_study_on_the_device_calls_its_player_you(server: Server, open_seat: OpenSeat) -> None:
+    seat = open_seat(server)
+    seat.open_start()
+    seat.page.get_by_text("More options").click()
+    seat.page.get_by_label("Hand size").fill("2")
+    seat.page.get_by_label("Hand size").press("Tab")
+    choose(seat.page, "On this device", "One round", "Instant", "Beginner")
+    seat.deal()
+    seat.play_until_over("mouse")
+    check_that_you_are_you(seat)
 
 
 def test_a_reload_brings_the_game_back_and_an_engine_that_dies_is_replaced(server: Server, open_seat: OpenSeat) -> None:

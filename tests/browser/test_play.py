@@ -38,7 +38,7 @@ def test_a_round_by_mouse_from_the_start_page_to_the_rematch(server: Server, ope
     seat.play_until_over("mouse")
     expect(page.get_by_role("heading", name=re.compile("wins? the round"))).to_be_visible()
     expect(page.locator(".ending tbody tr")).to_have_count(3)
-    page.get_by_text("Was the deal fixed before you played?").click()
+    page.get_by_text("How do I know that the cards were not changed during the game?").click()
     expect(page.get_by_text("This browser has checked that they match.")).to_be_visible()
     with page.expect_download() as download:
         page.get_by_role("button", name="Save the record").click()
@@ -232,7 +232,7 @@ def test_a_refused_game_says_which_field_is_wrong(server: Server, open_seat: Ope
     seat.page.get_by_label("Drawn card").select_option("end_turn")
     seat.watch.is_server_up = False  # Chromium counts an answer of 422 as an error
     seat.page.get_by_role("button", name="Play", exact=True).click()
-    expect(seat.page.get_by_role("alert")).to_contain_text("contradicts draw_until_playable")
+    expect(seat.page.get_by_role("alert")).to_contain_text("“Draw until playable” does not work with")
 
 
 def test_unreadable_storage_counts_as_none(server: Server, open_seat: OpenSeat) -> None:

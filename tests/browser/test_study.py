@@ -62,6 +62,32 @@ def hands_shown(seat: Seat) -> list[int]:
     return counts
 
 
+def check_that_you_are_you(seat: Seat, label: str = "You") -> None:
+    """A finished game speaks to its player as the table did."""
+    page = seat.page
+    page.get_by_role("link", name="Study this game").click()
+    page.get_by_role("button", name="Everything").click()
+    page.locator("main[data-shown$='/truth']").wait_for()
+    expect(page.locator(".seats > span").first).to_have_text(re.compile(rf"^{re.escape(label)}\s+\d+$"))
+    expect(page.locator("#board [data-seat='0'] strong").first).to_have_text(label)
+    expect(page.get_by_role("group", name="Whose view").get_by_role("button").nth(1)).to_have_text(label)
+    expect(page.get_by_role("combobox", name="Your seat").locator("option").first).to_have_text(label)
+    log = page.get_by_role("region", name="What happened")
+    expect(log).to_contain_text(re.compile(r"\bYou (play|draw)"))
+    expect(log).not_to_contain_text(re.compile(r"Player|Maxi"))
+    page.get_by_role("link", name="Study", exact=True).click()
+    expect(page.get_by_role("link", name=re.compile(r"(you|Ada) won$"))).to_be_visible()
+
+
+@pytest.mark.parametrize(("given", "label"), [({}, "You"), ({"name": "Gast"}, "You"), ({"name": "Maxi"}, "Maxi (you)")])
+def test_a_study_calls_its_player_you(server: Server, open_seat: OpenSeat, given: dict[str, str], label: str) -> None:
+    """Also one who gave no name, whom a page in German calls "Gast"."""
+    seat = open_seat(server)
+    seat.sit(rules="official hand_size=2", **given)
+    seat.play_until_over("mouse")
+    check_that_you_are_you(seat, label)
+
+
 @pytest.mark.long
 def test_a_game_just_played_is_studied_judged_and_deleted(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
@@ -73,9 +99,9 @@ def test_a_game_just_played_is_studied_judged_and_deleted(server: Server, open_s
     expect(page.get_by_text("Played here")).to_contain_text("Official, Hand size: 3")
     expect(page.locator(".seats")).to_contain_text("Beginner")
     # From the person's own seat: the other hand is hidden.
-    expect(page.get_by_role("button", name="As Player (you) saw it")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("button", name="As you saw it")).to_have_attribute("aria-pressed", "true")
     for view, name, sees in (
-        ("0", "As Player (you) saw it", (True, False)),
+        ("0", "As you saw it", (True, False)),
         ("truth", "Everything", (True, True)),
         ("1", "As Ada saw it", (False, True)),
     ):
@@ -84,7 +110,7 @@ def test_a_game_just_played_is_studied_judged_and_deleted(server: Server, open_s
         assert tuple(count > 0 for count in hands_shown(seat)) == sees
     # By keyboard to the end and back.
     page.keyboard.press("End")
-    expect(page.get_by_role("button", name="One ply on")).to_be_disabled()
+    expect(page.get_by_role("button", name="One move on")).to_be_disabled()
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     expect(page.locator("output[data-ply]")).to_have_attribute("data-ply", "1")
@@ -106,14 +132,14 @@ def test_a_game_just_played_is_studied_judged_and_deleted(server: Server, open_s
     if costly.count():
         told = costly.first.inner_text()
         costly.first.click()
-        ply = re.search(r"ply (\d+)", told)
+        ply = re.search(r"move (\d+)", told)
         assert ply
         before = str(int(ply[1]) - 1)  # the position in which the seat decided
         expect(page.locator("output[data-ply]")).to_have_attribute("data-ply", before)
         expect(page.locator("section .number", has_text=re.compile(f"^{ply[1]}$"))).to_be_visible()
         marks = page.locator(".curve .mark title").all_text_contents()
-        assert any(f"ply {ply[1]}:" in mark for mark in marks), "the chart counts like the list"
-        expect(page.get_by_role("heading", name=re.compile("decides$"))).to_be_visible()
+        assert any(f"move {ply[1]}:" in mark for mark in marks), "the chart counts like the list"
+        expect(page.get_by_role("heading", name=re.compile("decides?$"))).to_be_visible()
     assert list_violations(seat) == []
 
     page.get_by_role("button", name="Delete this game").click()
@@ -128,7 +154,7 @@ def test_a_record_is_brought_shared_and_played_on(server: Server, open_seat: Ope
     bring(seat, RECORD.to_text())
     page.locator("#board").wait_for()
     for _ in range(4):
-        page.get_by_role("button", name="One ply on").click()
+        page.get_by_role("button", name="One move on").click()
     page.get_by_role("button", name="As random 2 saw it").click()
     expect(page.locator("main[data-shown='1/2']")).to_be_visible()
     link = page.get_by_label("A link to this place in the game").input_value()
@@ -150,7 +176,7 @@ def test_a_record_is_brought_shared_and_played_on(server: Server, open_seat: Ope
     # The friend takes a seat and plays on against agents.
     friend.page.get_by_label("Your seat").select_option("0")
     friend.page.get_by_label("Opponents").select_option("beginner")
-    friend.page.get_by_role("button", name="Continue from ply 4").click()
+    friend.page.get_by_role("button", name="Continue from move 4").click()
     friend.board.wait_for()
     states = list(RECORD.states())
     expect(friend.page.locator(".hand [data-card]")).to_have_count(len(states[4].hand(0)))
@@ -174,9 +200,9 @@ def test_a_record_that_is_dropped_and_one_that_is_wrong(server: Server, open_sea
         RECORD.to_text(),
     )
     page.dispatch_event(".drop", "drop", {"dataTransfer": transfer})
-    expect(page.get_by_role("button", name="One ply on")).to_be_enabled()
+    expect(page.get_by_role("button", name="One move on")).to_be_enabled()
     # The page still has something to write into the address when its reader has left it.
-    page.evaluate("() => { location.hash = '#/study'; document.querySelector('[aria-label=\"One ply on\"]').click() }")
+    page.evaluate("() => { location.hash = '#/study'; document.querySelector('[aria-label=\"One move on\"]').click() }")
     expect(page.get_by_role("link", name=re.compile("Official, Hand size"))).to_be_visible()
 
 

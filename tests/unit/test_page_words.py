@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -48,3 +49,12 @@ def test_text_in_the_sources_and_gaps_in_a_language_are_found(tmp_path: Path) ->
         "de.json: shown lacks the plural one",
         "en.json: nothing shows hidden",
     ]
+
+
+def test_people_without_a_name_are_known_in_every_language() -> None:
+    """The page calls the player of a finished game "You", unless they gave a name."""
+    source = (FRONTEND / "src" / "lib" / "study.ts").read_text(encoding="utf-8")
+    known = re.search(r"NAMELESS = /\^\((.+?)\)", source)
+    assert known
+    files = (FRONTEND / "src" / "messages").glob("*.json")
+    assert set(known[1].split("|")) == {json.loads(file.read_text(encoding="utf-8"))["player"] for file in files}

@@ -8,7 +8,7 @@ import { capitalize, cardWords, colorWords, parseAction } from "./notation";
 export interface Reader {
   /** What each seat is called. */
   names: readonly string[];
-  /** The reader's own seat; null for a spectator and in a study. */
+  /** The reader's own seat; null for a spectator. */
   you: number | null;
 }
 
@@ -28,17 +28,20 @@ export function tellEvent(event: EventOut, reader: Reader): string {
     color: color ? colorWords(color) : "",
     count: event.count ?? 0,
     guilty: event.guilty ? "yes" : "no",
-    seen: listSeen(event.hands ?? {}, reader.names),
+    seen: listSeen(event.hands ?? {}, reader),
   });
   return capitalize(sentence);
 }
 
 /** The cards that the reader saw, in parentheses; in a study of the truth there may be several hands. */
-function listSeen(hands: Readonly<Record<string, string[]>>, names: readonly string[]): string {
+function listSeen(hands: Readonly<Record<string, string[]>>, { names, you }: Reader): string {
   const seen = Object.entries(hands);
   const list = (cards: string[]): string => (cards.length > 0 ? enumerate(cards.map(cardWords)) : t("event.nothing"));
   if (seen.length > 1) {
-    const all = seen.map(([seat, cards]) => t("event.to", { name: names[Number(seat)] ?? "", cards: list(cards) }));
+    const all = seen.map(([seat, cards]) => {
+      const to = Number(seat) === you ? "you" : "other";
+      return t("event.to", { to, name: names[Number(seat)] ?? "", cards: list(cards) });
+    });
     return ` (${all.join("; ")})`;
   }
   const [, cards = []] = seen[0] ?? [];

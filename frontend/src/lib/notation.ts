@@ -72,8 +72,10 @@ export function actionWords(text: string, names: readonly string[] = [], drawSum
     }
     case "accept":
       return t("action.accept", { count: drawSum });
-    case "swap":
-      return t("action.swap", { name: names[action.seat ?? 0] ?? seatWords(action.seat ?? 0) });
+    case "swap": {
+      const name = names[action.seat ?? 0] ?? seatWords(action.seat ?? 0);
+      return t("action.swap", { name, to: name === t("you") ? "you" : "other" });
+    }
     case "color":
       return t("action.color", { color: action.color === null ? "" : colorWords(action.color) });
     default:

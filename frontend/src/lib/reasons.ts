@@ -2,7 +2,7 @@
 
 import type { Color } from "./contract";
 import type { Reason } from "./found";
-import { hasMessage, share, t } from "./i18n.svelte";
+import { decimal, hasMessage, t } from "./i18n.svelte";
 import { actionWords, capitalize, cardWords, colorWords, percent, seatWords } from "./notation";
 
 /** A number that a message leaves out. */
@@ -32,7 +32,7 @@ function clauseOf(reason: Reason, names: readonly string[], drawSum: number): st
     cards: reason.cards ?? NONE,
     chance: percent(reason.chance ?? 0),
     usual: percent(reason.than_chance ?? 0),
-    more: share(reason.chance ?? 0, 1),
+    more: decimal(100 * (reason.chance ?? 0), 1),
     unless: can_stack && can_challenge ? "both" : can_stack ? "stack" : can_challenge ? "challenge" : "no",
   });
 }

@@ -3,6 +3,7 @@
 import { problemOf } from "./api";
 import type { BranchBody, FrameOut, NewGameResponse, StudyOut } from "./contract";
 import { hostOf } from "./host";
+import { t } from "./i18n.svelte";
 import { sayingWhat } from "./local/engine";
 import { forgetSeat, type Held } from "./storage";
 
@@ -30,6 +31,22 @@ export function winnerOf({ winner, is_over }: StudyOut, you: number | null): "no
   if (!is_over) return "stops";
   if (winner === null) return "nobody";
   return winner === you ? "you" : "other";
+}
+
+/** What a person is called who gave no name: "player" in each language, numbered where there are several. */
+const NAMELESS = /^(Player|Gast|Invitado|Invité|玩家|ضيف)( \d+)?$/;
+
+/** What each seat is called in sentences: the reader is "You", as at the table. */
+export function namesOf({ seats }: StudyOut, you: number | null): string[] {
+  return seats.map(({ seat, name }) => (seat === you ? t("you") : name));
+}
+
+/** What each seat is called where seats are listed: beside "you" stands the name that the reader gave, if any. */
+export function labelsOf({ seats }: StudyOut, you: number | null): string[] {
+  return seats.map(({ seat, name }) => {
+    if (seat !== you) return name;
+    return NAMELESS.test(name) ? t("you") : t("study.you", { name });
+  });
 }
 
 const SAVING_MS = 60_000;

@@ -22,6 +22,7 @@ from typing import Any, Final
 
 from benchmarks.strength.json_lines import add_line, read_lines
 from benchmarks.strength.lineup import LINES, RESULTS, SEED, Line
+from benchmarks.strength.options import at_least
 from lastcard import Rules
 from lastcard.agents import make_agent
 from lastcard.arena.chunks import play_chunk
@@ -219,7 +220,7 @@ def main() -> None:
     parser.add_argument("network", nargs="?", type=Path, default=CHAMPION, help="the network's file")
     parser.add_argument("--only", default="", help="lines whose name holds this text")
     parser.add_argument("--quick", action="store_true", help=f"one round in {_QUICK}")
-    parser.add_argument("--rounds", type=int, help="rounds or games of a line; by default those of its target")
+    parser.add_argument("--rounds", type=at_least(2), help="rounds or games of a line; by default those of its target")
     parser.add_argument("--jobs", type=int, default=1, help="processes that play")
     parser.add_argument(
         "--seconds",

@@ -202,8 +202,7 @@ PRESETS: Final[Mapping[str, Mapping[str, object]]] = {
 """Rule 11.2: what each preset changes."""
 
 PRESET_SUMMARIES: Final[Mapping[str, str]] = {
-    "official": "the printed game; you may play a Wild Draw Four only if you have no card of the color;"
-    " UNO is called for you",
+    "official": "the printed game; no bluffs with Wild Draw Fours, and UNO is called for you",
     "family": "as in most living rooms: a seat that can play must play, and a drawn card may be played",
     "tournament": "the printed game to the letter: bluffs, challenges and calling UNO yourself",
     "house": "stacking, draw until playable, seven-zero, jump-in and calling UNO yourself",

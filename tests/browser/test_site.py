@@ -9,9 +9,10 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import BrowserContext, Playwright, expect
+from playwright.sync_api import BrowserContext, FilePayload, Playwright, expect
 
 from lastcard.errors import LastcardError
 from lastcard.web.engine_files import has_engine
@@ -19,7 +20,7 @@ from lastcard.web.site import write_site
 from tests.browser.conftest import ARGUMENTS, PATIENCE_MS, Watch, find_chromium
 from tests.browser.seat import Seat
 from tests.browser.static_host import Host
-from tests.browser.test_device import STORE, choose, read_stored
+from tests.browser.test_device import STORE, choose, read_all, read_stored
 
 OpenSeat = Callable[..., Seat]
 
@@ -376,6 +377,32 @@ def test_sites_of_one_host_have_games_and_settings_of_their_own(host: Host, open
     seat.url = host.url
     seat.open_start()
     assert page.evaluate("() => document.documentElement.dataset.theme") == "dark"
+    page.get_by_role("link", name="Resume your game").click()
+    seat.wait_for_decision()
+
+
+def test_a_game_that_another_site_has_is_imported_as_one_more(host: Host, open_seat: OpenSeat) -> None:
+    other = Host(host.folder, "games/more", port=host.port)
+    write_site(other.site)
+    seat = open_seat(Host(host.folder, "games", port=host.port))
+    page = seat.page
+    seat.url = host.url
+    seat.open_start()
+    choose(page, "One round", "Instant", "Beginner")
+    seat.deal()
+    seat.wait_for_decision()
+    stored = read_stored(page)
+    export = json.dumps({"browser": {"games": [stored]}}).encode()
+    file: FilePayload = {"name": "lastcard-data.json", "mimeType": "application/json", "buffer": export}
+    page.goto(f"{other.url}#/study")
+    for told in ("1 game was imported to this device.", "0 games were imported to this device; 1 was already here."):
+        page.get_by_label("Choose a file").set_input_files([file])
+        expect(page.get_by_role("status").filter(has_text=told)).to_be_visible()
+    games = {game["site"]: game for game in read_all(page)}
+    assert len(games) == 2
+    assert games[urlsplit(host.url).path] == stored
+    assert games[urlsplit(other.url).path]["text"] == stored["text"]
+    seat.open_start()
     page.get_by_role("link", name="Resume your game").click()
     seat.wait_for_decision()
 

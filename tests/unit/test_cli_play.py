@@ -228,6 +228,26 @@ def test_a_game_that_cannot_be_saved_is_left_when_asked_again(monkeypatch: pytes
     assert "The game was not saved: cannot make the folder" in screen.shown
 
 
+def test_a_record_that_could_not_be_saved_once_is_saved_at_the_end(tmp_path: Path) -> None:
+    file = tmp_path / "later" / "own.txt"
+    asked: list[str] = []
+
+    def answer(prompt: str) -> str:
+        asked.append(prompt)
+        sitting.file = file
+        if len(asked) == 1:
+            return "q"
+        file.parent.mkdir(exist_ok=True)
+        assert person.observation is not None
+        return str(person.observation.legal_actions[0])
+
+    sitting, person, screen = sit_down(parse_rules("official"), 2, answer)
+    sitting.run()
+    assert "The game is not saved" in screen.shown
+    assert f"Recorded. Replay it with: lastcard replay {file}" in screen.shown
+    assert Record.load(file).rounds[0].outcome
+
+
 def test_a_game_can_be_saved_between_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", os.devnull)
     between = iter(["q", f"save {tmp_path / 'Own.txt'}", "q"])

@@ -150,11 +150,11 @@ def test_errors_say_how_far_values_can_be_off() -> None:
 
 @pytest.mark.parametrize("seconds", [0.05, 0.2])
 def test_a_budget_of_seconds_is_kept(seconds: float) -> None:
-    """In one of ten tries: a busy machine may let the search wait for longer than its budget."""
+    """In three of ten tries: a busy machine may let the search wait for longer than its budget."""
     config = HalvingConfig(seconds=seconds, simulations=1)
     reports = [search_by_halving(seen(CHOICE), config) for _ in range(10)]
     assert all(seconds <= report.seconds for report in reports)
-    assert any(report.seconds < 5 * seconds and report.simulations > 100 for report in reports)
+    assert sum(report.seconds < 5 * seconds and report.simulations > 100 for report in reports) >= 3
 
 
 # --- what it finds

@@ -58,6 +58,9 @@ export function holdAll(seats: readonly Held[]): void {
   save(GAMES, [...seats.filter((held) => !known.has(held.game)), ...kept].slice(0, MOST_GAMES));
 }
 
+/** Whether another seat would push out the oldest. */
+export const isListFull = (): boolean => heldGames().length >= MOST_GAMES;
+
 /** Keeps the token of a record that was brought, which can only be studied. */
 export function holdRecord(game: string, token: string): void {
   const held: Held = { game, token, seat: null, invite: null, at: Date.now(), over: true };

@@ -134,8 +134,14 @@ class TerminalGame:
         ]
 
     def _save(self) -> None:
-        if self.file:
+        """Saves the game in its file, if it has one. A failure that the person knows of stops nothing."""
+        if not self.file:
+            return
+        try:
             self.table.record.save(self.file)
+        except LastcardError:
+            if not self._is_warned:
+                raise
 
     def _save_as(self, path: Path) -> None:
         self.table.record.save(path)
@@ -176,7 +182,12 @@ class TerminalGame:
                 self.screen.say("You win the game!" if name == YOU else f"{name} wins the game.", indent=2)
         self._say_seed()
         if self.file:
-            self._say_file("Recorded. Replay it with:", "replay")
+            try:
+                self.table.record.save(self.file)
+            except LastcardError as error:
+                self.screen.say(f"The game was not saved: {error}.", indent=2)
+            else:
+                self._say_file("Recorded. Replay it with:", "replay")
 
     def _leave(self) -> bool:
         """Saves the game; returns False if that failed for the first time, so that the person can save it elsewhere."""
@@ -184,11 +195,10 @@ class TerminalGame:
         try:
             if not self.file and (self._decisions or len(self.table.record.rounds) > 1):
                 self.file = _free_file()
-            self._save()
             if self.file:
+                self.table.record.save(self.file)
                 self._say_file("Saved. Resume with:", "play --resume")
         except LastcardError as error:
-            self.file = None
             if not self._is_warned:
                 self._is_warned = True
                 self.screen.say(f"The game is not saved: {error}.", indent=2)

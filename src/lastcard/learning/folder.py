@@ -66,7 +66,7 @@ class Folder:
         before = metadata.get("kind", by_curve)
         if before != self.kind:
             raise AgentError(
-                f"{self.path} holds a run of lastcard {_COMMANDS[before]}, not of lastcard {_COMMANDS[self.kind]};"
+                f"{self.path} holds a run of lastcard {_COMMANDS.get(before, before)}, not of lastcard {_COMMANDS[self.kind]};"
                 " choose another folder"
             )
 

@@ -2,10 +2,10 @@
 
 import { ApiError, problemOf } from "../api";
 import { t } from "../i18n.svelte";
-import { DEVICE_TOKEN, isOnDevice } from "../place";
-import { holdSeat } from "../storage";
+import { DEVICE_TOKEN, folder, isOnDevice, newDeviceGame } from "../place";
+import { holdSeat, isListFull } from "../storage";
 import { readRecord } from "./host";
-import { listGames, writeGame, type LocalSeat, type StoredGame } from "./store";
+import { findGame, listGames, writeGame, type LocalSeat, type StoredGame } from "./store";
 
 export interface Imported {
   count: number;
@@ -31,25 +31,36 @@ export async function importGames(games: readonly unknown[]): Promise<Imported> 
   const here = await listGames();
   for (const [i, exported] of games.entries()) {
     try {
-      const game = await readGame(exported);
-      const isKnown = here.some((each) => (game.seat === null ? each.text === game.text : each.game === game.game));
+      const read = await readGame(exported);
+      const isKnown = here.some(({ game, text }) => game === read.game || text === read.text);
       if (isKnown) {
         found.known += 1;
         continue;
       }
+      const game = (await isElsewhere(read)) ? { ...read, game: newDeviceGame() } : read;
       await writeGame(game);
       here.push(game);
       found.count += 1;
-      if (game.seat !== null && game.ended === undefined)
+      // Seats at a server's games have nothing but that list.
+      if (game.seat !== null && game.ended === undefined && !isListFull())
         holdSeat({ game: game.game, token: DEVICE_TOKEN, seat: game.seat, invite: "" });
     } catch (error) {
       const { message, status, english } = problemOf(error);
-      if (status !== 422) throw error; // no other game would fare better
+      if (status !== 422) {
+        found.problems.push(problemOf(error)); // no other game would fare better
+        break;
+      }
       const reason = t("upload.damaged", { number: i + 1, reason: message });
       found.problems.push(new ApiError(reason, status, null, english === null ? {} : { english }));
     }
   }
   return found;
+}
+
+/** Whether another site on this host has the game: there it stays as it is. */
+async function isElsewhere({ game }: StoredGame): Promise<boolean> {
+  const stored = await findGame(game);
+  return stored !== null && (stored.site ?? folder) !== folder;
 }
 
 /** A game that can be continued and counts; one to study if only its record can be read. */

@@ -113,11 +113,14 @@ async function judgeAll(
     for (const { round, plies } of missing) {
       const decisions = await judgeRound(job, records, round, plies);
       if (jobs.get(game) !== job) return;
-      await keepJudged(game, { round, decisions }).catch((error: unknown) => {
-        const { status, message } = problemOf(error);
-        if (status === 404) throw error;
-        stopped.set(game, t("judging.unstored", { reason: message }));
-      });
+      await keepJudged(game, { round, decisions }).then(
+        () => stopped.delete(game),
+        (error: unknown) => {
+          const { status, message } = problemOf(error);
+          if (status === 404) throw error;
+          stopped.set(game, t("judging.unstored", { reason: message }));
+        },
+      );
     }
   } catch (error) {
     if (jobs.get(game) === job) stopped.set(game, problemOf(error).message);

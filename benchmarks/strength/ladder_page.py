@@ -41,10 +41,8 @@ def make_tables(lines: Sequence[Line]) -> str:
             )
             parts.append(f"## {title}\n\n{_make_table(rows, players)}\n")
     machines = sorted({f"{line.machine['cpu']}, {line.machine['cores']} cores" for line in lines})
-    commits = ", ".join(sorted({line.commit for line in lines if line.commit}))
-    unknown = ", ".join(sorted({f"`{line.agent}`" for line in lines if not line.commit}))
-    rest = f" (some rows of {unknown} at commits that are not in the repository)" if unknown else ""
-    parts.append(f"Played at commit {commits}{rest}; times on: {'; '.join(machines)}.\n")
+    commits = sorted({line.commit or "unknown" for line in lines})
+    parts.append(f"Played at commit {', '.join(commits)}; times on: {'; '.join(machines)}.\n")
     return "\n".join(parts)
 
 

@@ -65,8 +65,9 @@ class Folder:
         by_curve = ("exploit" if "share" in curve[0] else "train") if curve else self.kind
         before = metadata.get("kind", by_curve)
         if before != self.kind:
+            held = _COMMANDS.get(before, before)
             raise AgentError(
-                f"{self.path} holds a run of lastcard {_COMMANDS.get(before, before)}, not of lastcard {_COMMANDS[self.kind]};"
+                f"{self.path} holds a run of lastcard {held}, not of lastcard {_COMMANDS[self.kind]};"
                 " choose another folder"
             )
 

@@ -14,8 +14,9 @@ import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from benchmarks.strength.options import refuse_in_one_line
 from lastcard.envs import LATEST_ENCODING
-from lastcard.errors import AgentError, LastcardError
+from lastcard.errors import AgentError
 from lastcard.learning.model import export_network, import_network
 from lastcard.network import Network
 from lastcard.rules import Rules, format_rules, parse_rules
@@ -94,10 +95,8 @@ def main() -> None:
     parser.add_argument("parents", nargs="+", metavar="FILE=SHARE", help="a network, and how much it weighs")
     parser.add_argument("--rules", type=parse_rules, help="the table that the mean is for, to train on there")
     options = parser.parse_args()
-    try:
+    with refuse_in_one_line(parser):
         options.out.write_bytes(average_networks(read_shares(options.parents), options.rules))
-    except LastcardError as error:
-        parser.error(str(error))
 
 
 if __name__ == "__main__":

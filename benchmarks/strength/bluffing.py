@@ -17,12 +17,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.strength.lineup import RESULTS
-from benchmarks.strength.options import at_least
+from benchmarks.strength.options import at_least, refuse_in_one_line
 from lastcard import Rules, State, deal, observe
 from lastcard.actions import Action, ActionKind
 from lastcard.agents import make_agent
 from lastcard.arena.statistics import NOBODY, count_scores, estimate_share
-from lastcard.errors import LastcardError
 from lastcard.network import Network, find_shipped
 from lastcard.observation import Observation
 
@@ -133,11 +132,9 @@ def main() -> None:
     parser.add_argument("--deals", type=at_least(1), default=4000, help="deals, each played from every seat")
     parser.add_argument("--save", action="store_true", help=f"write {SAVED.name}")
     options = parser.parse_args()
-    try:
+    with refuse_in_one_line(parser):
         rules = Rules.preset("tournament", players=options.players)
         network = Network.find(options.network, rules)
-    except LastcardError as error:
-        parser.error(str(error))
     name = Path(options.network).stem or find_shipped(rules) or ""
     rows = []
     for rival in list_rivals(network):

@@ -16,10 +16,9 @@ from typing import Any, Final
 
 from benchmarks.strength.champion import format_row, save
 from benchmarks.strength.lineup import RESULTS
-from benchmarks.strength.options import at_least
+from benchmarks.strength.options import at_least, refuse_in_one_line
 from lastcard import Rules, format_rules, parse_rules
 from lastcard.arena.core_match import Contestant, HeuristicContestant, NetContestant, play_match
-from lastcard.errors import LastcardError
 from lastcard.network import Network
 
 SAVED: Final = RESULTS / "games.jsonl"
@@ -66,10 +65,8 @@ def main() -> None:
     parser.add_argument("--threads", type=at_least(1), default=1, help="CPU threads")
     parser.add_argument("--save", action="store_true", help=f"write {SAVED.name}")
     options = parser.parse_args()
-    try:
+    with refuse_in_one_line(parser):
         measure_all(options)
-    except LastcardError as error:
-        parser.error(str(error))
 
 
 def measure_all(options: argparse.Namespace) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from lastcard.errors import LastcardError
 
 
 def at_least(low: int) -> Callable[[str], int]:
@@ -19,3 +22,12 @@ def at_least(low: int) -> Callable[[str], int]:
         return int(text)
 
     return read
+
+
+@contextmanager
+def refuse_in_one_line(parser: argparse.ArgumentParser) -> Iterator[None]:
+    """Ends the program with one line if a file, a table or an agent is refused."""
+    try:
+        yield
+    except LastcardError as error:
+        parser.error(str(error))

@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.strength.lineup import RESULTS
-from benchmarks.strength.options import at_least
+from benchmarks.strength.options import at_least, refuse_in_one_line
 from lastcard import deal, make_agent, observe, parse_rules
-from lastcard.errors import LastcardError
 from lastcard.network import Network
 
 SAVED: Final = RESULTS / "scores.json"
@@ -64,10 +63,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=at_least(1), default=500, help="deals, each seen from both seats; default 500")
     parser.add_argument("--save", action="store_true", help=f"write {SAVED.name}")
     options = parser.parse_args()
-    try:
+    with refuse_in_one_line(parser):
         network = Network.find(str(options.network), parse_rules(options.rules).replace(players=2))
-    except LastcardError as error:
-        parser.error(str(error))
     counts = count_changes(network, options.rules, options.rounds, SCORES)
     decisions = counts["decisions"]
     figures = {format_pair(pair): round(100 * counts[format_pair(pair)] / decisions, 1) for pair in SCORES}

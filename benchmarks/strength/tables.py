@@ -22,13 +22,12 @@ from typing import Any, Final
 
 from benchmarks.strength.json_lines import add_line, read_lines
 from benchmarks.strength.lineup import RESULTS
-from benchmarks.strength.options import at_least
+from benchmarks.strength.options import at_least, refuse_in_one_line
 from lastcard import Rules, format_rules, make_agent, parse_rules
 from lastcard.agents import is_built_in
 from lastcard.arena.core_match import Contestant, is_searching, play_deals
 from lastcard.arena.entrants import find_contestant, is_agent
 from lastcard.arena.statistics import estimate_share
-from lastcard.errors import LastcardError
 from lastcard.learning.tables import TRAINED, draw_held_out
 from lastcard.network import find_shipped, shipped_file
 from lastcard.seeds import split_seed
@@ -220,10 +219,8 @@ def main() -> None:
         "--work", type=Path, default=Path("build/tables"), help="folder of the deals played by searches"
     )
     options = parser.parse_args()
-    try:
+    with refuse_in_one_line(parser):
         measure_all(options)
-    except LastcardError as error:
-        parser.error(str(error))
 
 
 def measure_all(options: argparse.Namespace) -> None:

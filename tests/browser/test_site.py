@@ -332,12 +332,18 @@ def test_a_browser_without_webassembly_is_told_what_it_lacks(host: Host, open_se
     expect(seat.page.get_by_role("button", name="Play", exact=True)).to_be_enabled()
 
 
-def test_sites_of_one_host_keep_their_own_copies(host: Host, open_seat: OpenSeat) -> None:
+def open_beside_another(host: Host, open_seat: OpenSeat) -> tuple[Host, Seat]:
+    """Another site in a folder of the same host, and a browser that has opened the first."""
     other = Host(host.folder, "games/more", port=host.port)
     write_site(other.site)
     seat = open_seat(Host(host.folder, "games", port=host.port))
     seat.url = host.url
     seat.open_start()
+    return other, seat
+
+
+def test_sites_of_one_host_keep_their_own_copies(host: Host, open_seat: OpenSeat) -> None:
+    other, seat = open_beside_another(host, open_seat)
     wait_until_kept(seat)
     seat.page.goto(other.url)
     wait_until_kept(seat)
@@ -349,12 +355,8 @@ def test_sites_of_one_host_keep_their_own_copies(host: Host, open_seat: OpenSeat
 
 
 def test_sites_of_one_host_have_games_and_settings_of_their_own(host: Host, open_seat: OpenSeat) -> None:
-    other = Host(host.folder, "games/more", port=host.port)
-    write_site(other.site)
-    seat = open_seat(Host(host.folder, "games", port=host.port))
+    other, seat = open_beside_another(host, open_seat)
     page = seat.page
-    seat.url = host.url
-    seat.open_start()
     choose(page, "One round", "Instant", "Beginner")
     seat.deal()
     seat.wait_for_decision()
@@ -382,12 +384,8 @@ def test_sites_of_one_host_have_games_and_settings_of_their_own(host: Host, open
 
 
 def test_a_game_that_another_site_has_is_imported_as_one_more(host: Host, open_seat: OpenSeat) -> None:
-    other = Host(host.folder, "games/more", port=host.port)
-    write_site(other.site)
-    seat = open_seat(Host(host.folder, "games", port=host.port))
+    other, seat = open_beside_another(host, open_seat)
     page = seat.page
-    seat.url = host.url
-    seat.open_start()
     choose(page, "One round", "Instant", "Beginner")
     seat.deal()
     seat.wait_for_decision()

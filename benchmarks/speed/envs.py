@@ -1,11 +1,13 @@
 """Prints how fast environments step: `python -m benchmarks.speed.envs [--save]`.
 
 CPU time, one thread, two players, `official`, 1,024 environments, random actions; the best of several repetitions.
+A step is one action that the caller gives back. `VectorEnv` asks only for decisions with a choice and plays forced
+actions itself; RLCard asks for forced ones too, so steps of RLCard with a choice are counted as well, and compared.
 RLCard is stepped in the same run as a PettingZoo environment is: one agent at a time, its observation and mask taken, a
-random legal action given back; `rlcard_env` likewise, under the rules closest to RLCard's. Plies count forced ones too,
-of rounds that ended; RLCard has none that are forced. `make_vec` is held against the same rounds stepped into buffers,
-with the same opponents. The last figures are no speeds: how long rounds are in which every legal action is as likely as
-any other, as `action_space.sample(mask)` picks it, and in which cards are drawn only when nothing can be played.
+random legal action given back; `rlcard_env` likewise, under the rules closest to RLCard's. `make_vec` is compared with
+the same rounds stepped into buffers, with the same opponents, with raw bytes and with scaled observations. The last
+figures are not speeds: how long rounds are in which every legal action is as likely as any other, as
+`action_space.sample(mask)` picks it, and in which cards are drawn only when nothing can be played.
 """
 
 from __future__ import annotations
@@ -33,10 +35,10 @@ from lastcard.network import Network
 RESULTS = Path(__file__).parents[1] / "results" / "speed-envs.json"
 NUM_ENVS = 1024
 AT_LEAST = {
-    "VectorEnv without observations, plies a second": 20e6,
-    "VectorEnv with observations, plies a second": 2e6,
-    "times RLCard, with observations": 50.0,
-    "make_vec, share of the buffers' speed": 0.7,
+    "VectorEnv without observations, steps a second": 10e6,
+    "VectorEnv with observations, steps a second": 2e6,
+    "times RLCard, with observations, steps with a choice": 50.0,
+    "make_vec, raw, share of the buffers' speed": 0.7,
     "rlcard_env, times RLCard": 1.0,
 }
 AT_MOST = {
@@ -49,7 +51,7 @@ VECTOR_STEPS = 50
 
 
 def step_env(observes: bool, steps: int, players: int = 2) -> Callable[[], float]:
-    """Work that steps and says how many plies that were."""
+    """Work that steps and says how many actions that were."""
     env = VectorEnv(NUM_ENVS, lc.Rules.preset("official", players=players), seed=1, observes=observes)
     buffers = env.make_buffers()
     if not observes:
@@ -58,11 +60,10 @@ def step_env(observes: bool, steps: int, players: int = 2) -> Callable[[], float
     actions = np.empty(NUM_ENVS, np.int64)
 
     def work() -> float:
-        before = env.totals.plies
         for _ in range(steps):
             env.choose("random", actions)
             env.step(actions, buffers)
-        return float(env.totals.plies - before)
+        return float(steps * NUM_ENVS)
 
     return work
 
@@ -82,9 +83,9 @@ def step_buffers() -> Callable[[], float]:
     return work
 
 
-def step_gymnasium() -> Callable[[], float]:
+def step_gymnasium(*, raw: bool) -> Callable[[], float]:
     """The same work by way of `gymnasium.make_vec`."""
-    env: Any = gymnasium.make_vec(ENV_ID, NUM_ENVS, rules="official", opponents="random")
+    env: Any = gymnasium.make_vec(ENV_ID, NUM_ENVS, rules="official", opponents="random", raw=raw)
     actions = np.empty(NUM_ENVS, np.int64)
     env.reset(seed=1)
 
@@ -97,20 +98,22 @@ def step_gymnasium() -> Callable[[], float]:
     return work
 
 
-def step_rlcard(steps: int, env: Any) -> Callable[[], float]:
-    """Work that steps an environment of RLCard's form agent by agent."""
+def step_rlcard(steps: int, env: Any, *, choices: bool = False) -> Callable[[], float]:
+    """Work that steps an environment of RLCard's form agent by agent; `choices` counts only steps with a choice."""
     rng = random.Random(1)
 
     def work() -> float:
         state, _ = env.reset()
+        num_choices = 0
         for _ in range(steps):
             mask = np.zeros(env.num_actions, np.int8)
             legal = list(state["legal_actions"])
             mask[legal] = 1
+            num_choices += len(legal) > 1
             state, _ = env.step(rng.choice(legal))
             if env.is_over():
                 state, _ = env.reset()
-        return float(steps)
+        return float(num_choices if choices else steps)
 
     return work
 
@@ -174,12 +177,14 @@ def judge(rules: lc.Rules, use: str, count: int) -> Callable[[], float]:
 def measure(repetitions: int) -> dict[str, float]:
     """Every figure of the table; the best of the repetitions."""
     works = {
-        "VectorEnv without observations, plies a second": step_env(False, 400),
-        "VectorEnv with observations, plies a second": step_env(True, 100),
+        "VectorEnv without observations, steps a second": step_env(False, 400),
+        "VectorEnv with observations, steps a second": step_env(True, 100),
         "the same with four players": step_env(True, 100, players=4),
         "buffers against an opponent, steps a second": step_buffers(),
-        "make_vec against an opponent, steps a second": step_gymnasium(),
+        "make_vec, raw, against an opponent, steps a second": step_gymnasium(raw=True),
+        "make_vec, scaled, against an opponent, steps a second": step_gymnasium(raw=False),
         "RLCard 1.2.0, steps a second": step_rlcard(3_000, make_rlcard(seed=1)),
+        "RLCard 1.2.0, steps with a choice a second": step_rlcard(3_000, make_rlcard(seed=1), choices=True),
         "rlcard_env, RLCard's rules, steps a second": step_rlcard(3_000, rlcard_env(RLCARD_RULES, seed=1)),
         "rlcard_agent besides its agent, µs a decision": answer_rlcard(40),
         "shipped net, µs a decision": judge(lc.Rules.preset("official"), "net", 2_000),
@@ -192,11 +197,15 @@ def measure(repetitions: int) -> dict[str, float]:
             start = time.process_time()
             done = work()
             best[name] = max(best.get(name, 0.0), done / (time.process_time() - start))
+    choices = best["RLCard 1.2.0, steps with a choice a second"]
+    with_choice = best["VectorEnv with observations, steps a second"] / choices
+    best["times RLCard, with observations, steps with a choice"] = with_choice
     rlcard = best["RLCard 1.2.0, steps a second"]
-    best["times RLCard, with observations"] = best["VectorEnv with observations, plies a second"] / rlcard
     best["rlcard_env, times RLCard"] = best["rlcard_env, RLCard's rules, steps a second"] / rlcard
-    vector, buffers = (best[f"{name} against an opponent, steps a second"] for name in ("make_vec", "buffers"))
-    best["make_vec, share of the buffers' speed"] = vector / buffers
+    buffers = best["buffers against an opponent, steps a second"]
+    for form in ("raw", "scaled"):
+        vector = best[f"make_vec, {form}, against an opponent, steps a second"]
+        best[f"make_vec, {form}, share of the buffers' speed"] = vector / buffers
     figures = {name: 1e6 / value if "µs" in name else value for name, value in best.items()}
     figures["plies a round, any legal action alike"] = count_plies(2_000, draws=True)
     figures["plies a round, drawing only when it must"] = count_plies(2_000, draws=False)
@@ -214,7 +223,7 @@ def main() -> None:
         goal = ""
         if name in AT_LEAST or name in AT_MOST:
             goal = f"goal at {'least' if name in AT_LEAST else 'most'} {AT_LEAST.get(name, AT_MOST.get(name)):,.9g}"
-        print(f"{name:48} {value:14,.2f}   {goal}")
+        print(f"{name:54} {value:14,.2f}   {goal}")
     if options.save:
         result = {"python": platform.python_version(), "figures": {k: round(v, 2) for k, v in figures.items()}}
         RESULTS.write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -1,13 +1,11 @@
 """Compares WebAssembly in Node with the native core: `python -m benchmarks.speed.wasm [--decisions N] [--save]`.
 
-Both search the same decisions of two-player rounds by `halving`, in turn, each in a process of its own. Figures are CPU
-time of the searches, the best of the repeats. The goal is at most 2.5 times the portable build: use an environment with
-a wheel and `--cpu baseline`, or a folder with a portable build, since `make play` compiles for this CPU only:
+All search the same decisions of two-player rounds by `halving`, in turn, each in a process of its own: the installed
+core, which `make play` compiles for this CPU, a portable build of it, and the module. Figures are CPU time of the
+searches, the best of the repeats. The goal is at most 2.5 times the portable build. `make wasm` builds the module, and
+this the portable core:
 
     pip install --no-deps --target build/portable --config-settings=cmake.define.LASTCARD_PORTABLE=ON .
-    PYTHONPATH=build/portable python -m benchmarks.speed.wasm
-
-`make wasm` builds the module.
 """
 
 from __future__ import annotations
@@ -23,6 +21,7 @@ from typing import Any, Final
 
 ROOT: Final = Path(__file__).parents[2]
 RESULTS: Final = ROOT / "benchmarks" / "results" / "speed-wasm.json"
+PORTABLE: Final = ROOT / "build" / "portable"
 AT_MOST: Final = 2.5
 AGENT: Final = "halving:simulations=10000"
 NATIVE: Final = """
@@ -78,26 +77,32 @@ def run(command: list[str], variables: dict[str, str] | None = None) -> dict[str
     return figures
 
 
-def measure(agent: str, decisions: int, repeats: int, cpu: str) -> tuple[str, dict[str, float]]:
-    """The native code path, and every figure of the table; both have to decide alike."""
+def measure(agent: str, decisions: int, repeats: int) -> dict[str, float]:
+    """Every figure of the table; all have to decide alike."""
     asked = [agent, str(decisions)]
     paths = [
         str(ROOT / "build/wasm/lastcard.wasm"),
         str(ROOT / "src/lastcard/networks"),
         str(ROOT / "wasm/lastcard.js"),
     ]
-    native, node = [], []
+    native = [sys.executable, "-P", "-c", NATIVE, *asked]
+    runs: dict[str, list[dict[str, Any]]] = {"here": [], "portable": [], "node": []}
     for _ in range(repeats):
-        native.append(run([sys.executable, "-c", NATIVE, *asked], {"LASTCARD_CPU": cpu} if cpu else {}))
-        node.append(run(["node", "--input-type=module", "-e", NODE, *paths, *asked]))
-    if any(each["best"] != native[0]["best"] for each in native + node):
+        runs["here"].append(run(native))
+        runs["portable"].append(run(native, {"PYTHONPATH": str(PORTABLE)}))
+        runs["node"].append(run(["node", "--input-type=module", "-e", NODE, *paths, *asked]))
+    if any(each["best"] != runs["here"][0]["best"] for told in runs.values() for each in told):
         raise SystemExit("WebAssembly and the native core do not decide alike")
-    best = [min(each["seconds"] for each in runs) for runs in (native, node)]
-    path = native[0]["cpu"]
-    return path, {
-        f"native, {path}, ms a decision": 1e3 * best[0] / decisions,
-        "WebAssembly in Node, ms a decision": 1e3 * best[1] / decisions,
-        f"times native, {path}": best[1] / best[0],
+    if runs["portable"][0]["cpu"] != "baseline":
+        raise SystemExit(f"{PORTABLE} has no portable build; the first lines of this file make one")
+    best = {name: min(each["seconds"] for each in told) for name, told in runs.items()}
+    cpu = runs["here"][0]["cpu"]
+    return {
+        f"native, {cpu}, ms a decision": 1e3 * best["here"] / decisions,
+        "native, baseline, ms a decision": 1e3 * best["portable"] / decisions,
+        "WebAssembly in Node, ms a decision": 1e3 * best["node"] / decisions,
+        f"times native, {cpu}": best["node"] / best["here"],
+        "times native, baseline": best["node"] / best["portable"],
     }
 
 
@@ -107,16 +112,13 @@ def main() -> None:
     parser.add_argument("--agent", default=AGENT)
     parser.add_argument("--decisions", type=int, default=40)
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--cpu", default="", help="code path of an installed wheel, such as baseline")
     parser.add_argument("--save", action="store_true", help=f"write {RESULTS.name} into benchmarks/results")
     options = parser.parse_args()
-    path, figures = measure(options.agent, options.decisions, options.repeats, options.cpu)
+    figures = measure(options.agent, options.decisions, options.repeats)
     for name, value in figures.items():
         goal = f"   goal at most {AT_MOST:g}" if name == "times native, baseline" else ""
         print(f"{name:40} {value:8.2f}{goal}")
     if options.save:
-        if path != "baseline":
-            parser.error(f"--save needs the portable build, not {path}")
         result = {"python": platform.python_version(), "figures": {k: round(v, 2) for k, v in figures.items()}}
         RESULTS.write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 

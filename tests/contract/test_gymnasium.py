@@ -140,7 +140,7 @@ def test_opponents_sit_from_the_seat_after_the_learner_on() -> None:
 
 def test_it_shows_the_encoding_and_pays_at_the_end() -> None:
     state = parse_state("top r5 | seat 0: r7 r2 | seat 1: g1 g1 yR")
-    env = gymnasium_env(state.rules, "first_legal", seat=0)
+    env = gymnasium_env(state.rules, "first_legal", seat=0, raw=True)
     row, info = env.reset(options={"state": state})
     assert np.array_equal(row, encode(observe(state, 0)))
     assert np.flatnonzero(info["action_mask"]).tolist() == [2, 7, 60]

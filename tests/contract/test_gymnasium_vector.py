@@ -34,7 +34,7 @@ def run(env: VectorEnv[Any, Any, Any], steps: int, seed: int = 1) -> list[Any]:
     return told
 
 
-def block(rows: NDArray[np.uint8], name: str) -> NDArray[np.uint8]:
+def block(rows: NDArray[Any], name: str) -> NDArray[Any]:
     found = next(each for each in encoding_blocks(2) if each.name == name)
     return rows[..., found.start : found.stop]
 
@@ -73,7 +73,7 @@ def test_infos_have_the_form_of_gymnasiums_own() -> None:
 
 
 def test_a_round_that_ends_is_told_before_the_next_begins() -> None:
-    env = make(16, opponents="random")
+    env = make(16, opponents="random", raw=True)
     ends = 0
     for rows, rewards, terminated, truncated, infos in run(env, 120)[1:]:
         assert not truncated.any()

@@ -21,7 +21,7 @@ from benchmarks.strength import openspiel
 from lastcard.actions import PASS, Action
 from lastcard.agents import AgentLike, make_agent
 from lastcard.cards import CARDS, WILD_DRAW_FOUR, Card, parse_cards
-from lastcard.envs import encode, encoding_blocks, index_of_action, openspiel_bot, openspiel_game
+from lastcard.envs import index_of_action, openspiel_bot, openspiel_game
 from lastcard.envs.unfolding import Moment, after, begin, chances_in_hand
 from lastcard.envs.with_openspiel import read_parameter, write_parameter
 from lastcard.errors import AgentError, IllegalActionError, RulesError, StateError
@@ -64,7 +64,7 @@ def test_random_simulations(rules: str) -> None:
 
 def test_the_game_is_registered() -> None:
     game = openspiel_game(parse_rules("official players=3 deck=official"))
-    assert str(game) == "python_lastcard(rules=official players:3)"
+    assert str(game) == "python_lastcard(encoding=1,rules=official players:3)"
     assert pyspiel.load_game(str(game)).num_players() == 3
 
 
@@ -307,14 +307,6 @@ def test_worlds_that_a_seat_cannot_tell_apart_look_the_same() -> None:
                 )
             )
         assert looks[0] == looks[1]
-
-
-def test_the_tensor_is_the_encoding_in_units() -> None:
-    state = deal_some(openspiel_game(Rules.preset("house")), 5)
-    units = np.concatenate([np.full(each.stop - each.start, each.unit) for each in encoding_blocks(4)])
-    for seat in range(4):
-        row = encode(observe(state.truth, seat))
-        assert np.allclose(state.observation_tensor(seat), row / units)
 
 
 def test_what_was_seen_tells_decisions_apart() -> None:

@@ -131,7 +131,7 @@ def test_a_round_that_reaches_max_plies_is_truncated() -> None:
 
 def test_it_shows_the_encoding_of_the_seat() -> None:
     state = deal(Rules.preset("tournament"), seed=3)
-    env = pettingzoo_env(state.rules)
+    env = pettingzoo_env(state.rules, raw=True)
     env.reset(options={"state": state})
     rows = [encode(observe(state, seat)) for seat in range(4)]
     for seat, row in enumerate(rows):

@@ -1,4 +1,4 @@
-"""Environments for training: observations as bytes, thousands of parallel rounds, and the forms of other libraries."""
+"""Environments for training: encoded observations, thousands of parallel rounds, and the forms of other libraries."""
 
 from lastcard.envs.encoding import (
     ENCODING_VERSION,
@@ -10,6 +10,7 @@ from lastcard.envs.encoding import (
     encode,
     encoding_blocks,
     encoding_size,
+    encoding_units,
     index_of_action,
 )
 from lastcard.envs.libraries import (
@@ -39,6 +40,7 @@ __all__ = [
     "encode",
     "encoding_blocks",
     "encoding_size",
+    "encoding_units",
     "gymnasium_env",
     "index_of_action",
     "openspiel_bot",

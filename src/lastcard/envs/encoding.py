@@ -131,6 +131,22 @@ def encoding_size(players: int, version: int = ENCODING_VERSION) -> int:
     return encoding_blocks(players, version)[-1].stop
 
 
+@cache
+def encoding_units(players: int, version: int = ENCODING_VERSION) -> NDArray[np.float32]:
+    """Returns the unit of every byte: a network's inputs are the bytes divided by these.
+
+    >>> encoding_units(2).shape == (encoding_size(2),), float(encoding_units(2)[0])
+    (True, 2.0)
+    """
+    import numpy as np
+
+    blocks = encoding_blocks(players, version)
+    units = np.repeat([block.unit for block in blocks], [block.stop - block.start for block in blocks])
+    units = units.astype(np.float32)
+    units.flags.writeable = False  # every caller gets the same array
+    return units
+
+
 def encode(observation: Observation, version: int = ENCODING_VERSION) -> NDArray[np.uint8]:
     """The observation as bytes: what `VectorEnv` would write for the same situation.
 

@@ -15,7 +15,8 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from lastcard.actions import ACTIONS
-from lastcard.envs.encoding import NUM_ACTIONS
+from lastcard.envs.encoding import ENCODING_VERSION, NUM_ACTIONS
+from lastcard.envs.inputs import Inputs, Row
 from lastcard.envs.rounds import read_rules
 from lastcard.envs.vector import ENDINGS, Buffers, VectorEnv
 from lastcard.envs.with_gymnasium import WithSpec
@@ -28,10 +29,10 @@ _FORFEITED: Final = ENDINGS.index("illegal_action")
 
 _arrays_of: Final = attrgetter(*(field.name for field in fields(Buffers)))
 
-_Step = tuple[NDArray[np.uint8], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
+_Step = tuple[Row, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 
 
-class LearnerVectorEnv(WithSpec, GymnasiumVectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
+class LearnerVectorEnv(WithSpec, GymnasiumVectorEnv[Row, NDArray[np.int64], NDArray[Any]]):
     """Parallel rounds, seen by a learner that sits in another seat in every round.
 
     A round that ends is followed by the next in the same step. What the learner saw last is in `infos["final_obs"]`,
@@ -49,8 +50,12 @@ class LearnerVectorEnv(WithSpec, GymnasiumVectorEnv[NDArray[np.uint8], NDArray[n
         rules: Rules | str = "official",
         opponents: str | Sequence[str] = "heuristic",
         threads: int = 1,
+        encoding: int = ENCODING_VERSION,
+        raw: bool = False,
     ) -> None:
         """Makes them; opponents are `random` or `heuristic`, which play inside the core.
+
+        Observations are the encoding divided by `encoding_units`; `raw` bytes are a quarter of the size and faster.
 
         Raises:
             StateError: naming the argument that is impossible.
@@ -59,29 +64,28 @@ class LearnerVectorEnv(WithSpec, GymnasiumVectorEnv[NDArray[np.uint8], NDArray[n
             raise StateError("opponents must be random or heuristic, not None; for self-play use VectorEnv")
         self.rules = read_rules(rules)
         self.opponents, self.threads = opponents, threads
-        self._rounds = VectorEnv(num_envs, self.rules, 0, opponents, threads)
+        self.inputs = Inputs(self.rules.players, encoding, raw=raw)
+        self._rounds = self._make_rounds(num_envs, seed=0)
         self.num_envs = num_envs
-        self.single_observation_space = spaces.Box(0, 255, (self._rounds.observation_size,), np.uint8)
+        self.single_observation_space = spaces.Box(0, self.inputs.highest, dtype=self.inputs.dtype)
         self.single_action_space = spaces.Discrete(NUM_ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._finals = np.zeros((num_envs, self._rounds.observation_size), np.uint8)
+        self._finals = np.zeros((num_envs, self.inputs.size), np.uint8)
         self._no_mask = np.zeros((num_envs, NUM_ACTIONS), np.int8)
         self._no_mask.flags.writeable = False  # the same one is returned whenever a round ends
         self._last: Buffers | None = None
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Row, dict[str, Any]]:
         """Deals in every environment, by the seed or continuing the previous one; there are no options."""
         super().reset(seed=seed)
         drawn = int(self.np_random.integers(2**63))
-        self._rounds = VectorEnv(self.num_envs, self.rules, drawn, self.opponents, self.threads)
+        self._rounds = self._make_rounds(self.num_envs, drawn)
         buffers = self._make_buffers()
         self._rounds.reset(buffers)
         self._last = buffers
         assert buffers.observations is not None
-        return buffers.observations, self._tell_masks(buffers)
+        return self.inputs.scale(buffers.observations), self._tell_masks(buffers)
 
     def step(self, actions: NDArray[np.int64]) -> _Step:
         """Takes one action in every environment and plays on to the learner's next decisions.
@@ -111,7 +115,7 @@ class LearnerVectorEnv(WithSpec, GymnasiumVectorEnv[NDArray[np.uint8], NDArray[n
             if len(lost):
                 rewards[lost] = -1.0
                 infos["final_info"] |= self._explain(lost, last.masks, taken)
-        return buffers.observations, rewards, is_over & ~is_cut, is_cut, infos
+        return self.inputs.scale(buffers.observations), rewards, is_over & ~is_cut, is_cut, infos
 
     def choose(self, policy: str, actions: NDArray[np.int64]) -> None:
         """Writes what a policy, `random` or `heuristic`, would do in every environment.
@@ -122,6 +126,10 @@ class LearnerVectorEnv(WithSpec, GymnasiumVectorEnv[NDArray[np.uint8], NDArray[n
         if self._last is None:
             raise StateError("call reset() first: there is no round yet")
         self._rounds.choose(policy, actions)
+
+    def _make_rounds(self, num_envs: int, seed: int) -> VectorEnv:
+        encoding = self.inputs.encoding
+        return VectorEnv(num_envs, self.rules, seed, self.opponents, self.threads, encoding=encoding)
 
     def _make_buffers(self) -> Buffers:
         """New ones for every step: what was returned belongs to the caller."""
@@ -155,7 +163,7 @@ class LearnerVectorEnv(WithSpec, GymnasiumVectorEnv[NDArray[np.uint8], NDArray[n
     def _list_finals(self, ended: NDArray[np.int64]) -> NDArray[np.object_]:
         """Last observation of the learner where a round ended; None elsewhere, as in `SyncVectorEnv`."""
         final_obs = np.empty(self.num_envs, dtype=object)
-        final_obs[ended] = np.fromiter(self._finals[ended], dtype=object, count=len(ended))
+        final_obs[ended] = np.fromiter(self.inputs.scale(self._finals[ended]), dtype=object, count=len(ended))
         return final_obs
 
     def _tell_ends(self, is_over: NDArray[np.bool_]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from lastcard.agents import AgentLike
+from lastcard.envs.encoding import ENCODING_VERSION
 from lastcard.envs.rounds import read_agent, read_rules
 from lastcard.errors import LastcardError, StateError, require_int
 from lastcard.rules import Rules
@@ -29,11 +30,18 @@ def _require(library: str, install: str) -> None:
         raise MissingLibraryError(f"{library} cannot be imported ({error}): pip install {install}") from None
 
 
-def pettingzoo_env(rules: Rules | str = "official", render_mode: str | None = None) -> TableEnv:
+def pettingzoo_env(
+    rules: Rules | str = "official",
+    render_mode: str | None = None,
+    *,
+    encoding: int = ENCODING_VERSION,
+    raw: bool = False,
+) -> TableEnv:
     """A round for PettingZoo (AEC): every seat is an agent, `seat_0` and so on, any rules.
 
-    An observation holds `observation`, the bytes of `encode`, and `action_mask`. An illegal action is refused with an
-    IllegalActionError. Who wins gets 1, the others share -1. Render modes are human, ansi and rgb_array.
+    An observation holds `action_mask` and, as `observation`, the encoding divided by `encoding_units`, or its bytes if
+    `raw`. An illegal action raises an IllegalActionError. The winner gets 1, the others share -1. Render modes are
+    human, ansi and rgb_array.
 
     Raises:
         StateError: naming the argument that is impossible.
@@ -49,7 +57,7 @@ def pettingzoo_env(rules: Rules | str = "official", render_mode: str | None = No
     _require("pettingzoo", "'lastcard[env]'")
     from lastcard.envs.with_pettingzoo import TableEnv
 
-    return TableEnv(rules, render_mode)
+    return TableEnv(rules, render_mode, encoding, raw)
 
 
 def gymnasium_env(
@@ -58,11 +66,14 @@ def gymnasium_env(
     *,
     seat: int | None = None,
     render_mode: str | None = None,
+    encoding: int = ENCODING_VERSION,
+    raw: bool = False,
 ) -> LearnerEnv:
     """Creates a round for Gymnasium: one learning seat, by default a different one each round, against our agents.
 
-    Observations are the bytes of `encode`; `info["action_mask"]` and `env.action_masks()` mark the legal actions. Any
-    other action loses the round immediately, because Gymnasium allows every action of the space.
+    Observations are the encoding divided by `encoding_units`, or its bytes if `raw`; `info["action_mask"]` and
+    `env.action_masks()` mark the legal actions. Any other action loses the round immediately, because Gymnasium allows
+    every action of the space.
 
     Raises:
         AgentError: if there is no such opponent.
@@ -79,11 +90,20 @@ def gymnasium_env(
     _require("gymnasium", "'lastcard[env]'")
     from lastcard.envs.with_gymnasium import LearnerEnv
 
-    return LearnerEnv(rules, opponents, seat, render_mode)
+    return LearnerEnv(rules, opponents, seat, render_mode, encoding, raw)
 
 
-def rlcard_env(rules: Rules | str = "official", seed: int | None = None, *, allow_step_back: bool = False) -> RoundEnv:
+def rlcard_env(
+    rules: Rules | str = "official",
+    seed: int | None = None,
+    *,
+    allow_step_back: bool = False,
+    encoding: int = ENCODING_VERSION,
+    raw: bool = False,
+) -> RoundEnv:
     """A round for RLCard, any number of seats and any rules; its agents and trainers run on it.
+
+    `state["obs"]` is the encoding divided by `encoding_units`, or its bytes if `raw`.
 
     Raises:
         StateError: naming the argument that is impossible.
@@ -99,7 +119,8 @@ def rlcard_env(rules: Rules | str = "official", seed: int | None = None, *, allo
 
     if seed is not None:
         require_int("seed", seed, 0, 2**32 - 1, StateError)
-    return RoundEnv({"rules": read_rules(rules), "seed": seed, "allow_step_back": allow_step_back})
+    config = {"rules": read_rules(rules), "seed": seed, "allow_step_back": allow_step_back}
+    return RoundEnv({**config, "encoding": encoding, "raw": raw})
 
 
 def rlcard_agent(agent: AgentLike, seed: int = 0, *, rules: Rules | str | None = None) -> RlcardAgent:
@@ -118,14 +139,14 @@ def rlcard_agent(agent: AgentLike, seed: int = 0, *, rules: Rules | str | None =
     return RlcardAgent(agent, seed, rules)
 
 
-def openspiel_game(rules: Rules | str) -> Any:
+def openspiel_game(rules: Rules | str, encoding: int = ENCODING_VERSION) -> Any:
     """A round for OpenSpiel: its registered game `python_lastcard`, any number of seats and any rules.
 
     Every card is a chance node, the hands dealt one after another in ascending order. All of `mini` is small enough for
-    its exploitability.
+    its exploitability. Observation tensors are the encoding divided by `encoding_units`.
 
     Raises:
-        StateError: if the rules are something else.
+        StateError: if the rules are something else, or there is no such encoding.
 
     >>> game = openspiel_game(Rules.preset("mini"))
     >>> game.num_players(), game.new_initial_state().is_chance_node()
@@ -136,7 +157,7 @@ def openspiel_game(rules: Rules | str) -> Any:
 
     from lastcard.envs.with_openspiel import GAME_NAME, write_parameter
 
-    return pyspiel.load_game(GAME_NAME, {"rules": write_parameter(read_rules(rules))})
+    return pyspiel.load_game(GAME_NAME, {"rules": write_parameter(read_rules(rules)), "encoding": encoding})
 
 
 def openspiel_bot(agent: AgentLike, seed: int = 0) -> RoundBot:

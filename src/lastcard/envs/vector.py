@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lastcard import _core
 from lastcard.actions import ACTIONS
-from lastcard.envs.encoding import ENCODING_VERSION, NUM_ACTIONS, encoding_size
+from lastcard.envs.encoding import ENCODING_VERSION, LATEST_ENCODING, NUM_ACTIONS, encoding_size
 from lastcard.envs.rounds import read_rules
 from lastcard.errors import IllegalActionError, StateError, require_int, shorten
 from lastcard.phase import Ending
@@ -34,7 +34,7 @@ class Buffers:
     """
 
     observations: NDArray[np.uint8] | None
-    """Observation of the seat to act, `encoding_size(players, encoding)` bytes."""
+    """Observation of the seat to act as raw bytes; divide by `encoding_units(players, encoding)` for a network."""
     masks: NDArray[np.uint8]
     """A 1 for every legal action index."""
     rewards: NDArray[np.float32]
@@ -122,6 +122,7 @@ class VectorEnv:
         rules = read_rules(rules)
         require_int("seed", seed, 0, 2**64 - 1, StateError)
         require_int("threads", threads, 1, 1024, StateError)
+        require_int("encoding", encoding, ENCODING_VERSION, LATEST_ENCODING, StateError)
         self.num_envs = num_envs
         self.rules = rules
         self.opponents = read_opponents(opponents, rules.players)

@@ -13,7 +13,8 @@ from gymnasium.envs.registration import EnvSpec
 from numpy.typing import NDArray
 
 from lastcard.agents import Agent, AgentLike, seat_agent
-from lastcard.envs.encoding import ENCODING_VERSION, NUM_ACTIONS, action_mask, encode, encoding_size
+from lastcard.envs.encoding import ENCODING_VERSION, NUM_ACTIONS, action_mask
+from lastcard.envs.inputs import Inputs, Row
 from lastcard.envs.pictures import RENDER_MODES, check_render_mode, render_table
 from lastcard.envs.rounds import (
     deal_round,
@@ -52,7 +53,7 @@ class WithSpec:
         self._spec = spec
 
 
-class LearnerEnv(WithSpec, gymnasium.Env[NDArray[np.uint8], int]):
+class LearnerEnv(WithSpec, gymnasium.Env[Row, int]):
     """One round at a time, seen by one seat; `gymnasium_env` makes it."""
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # type: ignore[misc]
@@ -63,6 +64,8 @@ class LearnerEnv(WithSpec, gymnasium.Env[NDArray[np.uint8], int]):
         opponents: AgentLike | Sequence[AgentLike] = "heuristic",
         seat: int | None = None,
         render_mode: str | None = None,
+        encoding: int = ENCODING_VERSION,
+        raw: bool = False,
     ) -> None:
         self.rules = rules = read_rules(rules)
         self.opponents = _read_opponents(opponents, rules.players)
@@ -71,16 +74,15 @@ class LearnerEnv(WithSpec, gymnasium.Env[NDArray[np.uint8], int]):
         self.seat = seat
         check_render_mode(render_mode)
         self.render_mode = render_mode
-        self.observation_space = spaces.Box(0, 255, (encoding_size(rules.players),), np.uint8)
+        self.inputs = Inputs(rules.players, encoding, raw=raw)
+        self.observation_space = spaces.Box(0, self.inputs.highest, dtype=self.inputs.dtype)
         self.action_space = spaces.Discrete(NUM_ACTIONS)  # type: ignore[assignment]
         self._truth: State | None = None
         self._agents: dict[int, Agent] = {}
         self._learner = 0
         self._has_lost = False
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Row, dict[str, Any]]:
         """Deals a round and plays on to the learner's first decision; `options["state"]` begins at a position.
 
         A round in which the learner never gets to decide is not shown: the next is dealt instead.
@@ -97,7 +99,7 @@ class LearnerEnv(WithSpec, gymnasium.Env[NDArray[np.uint8], int]):
             self._begin(None)
         return self._look()
 
-    def step(self, action: int) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
+    def step(self, action: int) -> tuple[Row, float, bool, bool, dict[str, Any]]:
         """Takes the action at that index and plays to the learner's next decision or the end.
 
         A round that reaches `max_plies` is truncated; every other end is a termination.
@@ -162,10 +164,10 @@ class LearnerEnv(WithSpec, gymnasium.Env[NDArray[np.uint8], int]):
     def _observe(self) -> Observation:
         return observe(self._require_truth(), self._learner)
 
-    def _look(self) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+    def _look(self) -> tuple[Row, dict[str, Any]]:
         seen = self._observe()
         mask = np.zeros(NUM_ACTIONS, np.int8) if self._has_lost else action_mask(seen).astype(np.int8)
-        return encode(seen), {"action_mask": mask}
+        return self.inputs.read(seen), {"action_mask": mask}
 
     def _require_truth(self) -> State:
         if self._truth is None:

@@ -14,7 +14,8 @@ import pyspiel
 from lastcard.actions import ACTIONS, Action
 from lastcard.agents import Agent
 from lastcard.cards import CARDS, Card
-from lastcard.envs.encoding import NUM_ACTIONS, encode, encoding_blocks, encoding_size, index_of_action
+from lastcard.envs.encoding import ENCODING_VERSION, NUM_ACTIONS, encoding_blocks, index_of_action
+from lastcard.envs.inputs import Inputs
 from lastcard.envs.rounds import read_action, reward_of
 from lastcard.envs.unfolding import after, begin
 from lastcard.errors import IllegalActionError, StateError, require_int, shorten
@@ -40,7 +41,7 @@ GAME_TYPE = pyspiel.GameType(
     provides_information_state_tensor=False,
     provides_observation_string=True,
     provides_observation_tensor=True,
-    parameter_specification={"rules": "mini"},
+    parameter_specification={"rules": "mini", "encoding": ENCODING_VERSION},
 )
 
 
@@ -76,13 +77,15 @@ class RoundGame(pyspiel.Game):  # type: ignore[misc]
     """One round: 1 to the winner, -1 shared by the others."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        """Reads the parameter `rules`.
+        """Reads the parameters `rules` and `encoding`.
 
         Raises:
             RulesError: if there are no such rules.
+            StateError: if there is no such encoding.
         """
-        values = {"rules": "mini", **(params or {})}
+        values = {"rules": "mini", "encoding": ENCODING_VERSION, **(params or {})}
         self.rules = read_parameter(values["rules"])
+        self.inputs = Inputs(self.rules.players, values["encoding"])
         decisions = self.rules.max_plies * self.rules.players
         info = pyspiel.GameInfo(
             num_distinct_actions=NUM_ACTIONS,
@@ -102,7 +105,9 @@ class RoundGame(pyspiel.Game):  # type: ignore[misc]
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RoundObserver:
         """Writes observations and information states for algorithms."""
-        return RoundObserver(self.rules, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
+        return RoundObserver(
+            self.inputs, self.rules.players, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params
+        )
 
     def max_chance_nodes_in_history(self) -> int:
         """Every card can be drawn once a decision, at the most."""
@@ -177,13 +182,13 @@ class RoundState(pyspiel.State):  # type: ignore[misc]
 class RoundObserver:
     """The encoding as a tensor, in a network's units, and observations and histories as text."""
 
-    def __init__(self, rules: Rules, iig_obs_type: Any, params: Any) -> None:
+    def __init__(self, inputs: Inputs, players: int, iig_obs_type: Any, params: Any) -> None:
         if params:
             raise StateError(f"params of an observer must be empty, not {shorten(params)}")
         self._recalls = bool(iig_obs_type.perfect_recall)
-        blocks = encoding_blocks(rules.players)
-        self._units = np.concatenate([np.full(each.stop - each.start, each.unit, np.float32) for each in blocks])
-        self.tensor = np.zeros(encoding_size(rules.players), np.float32)
+        self._inputs = inputs
+        self.tensor = np.zeros(inputs.size, np.float32)
+        blocks = encoding_blocks(players, inputs.encoding)
         self.dict = {each.name: self.tensor[each.start : each.stop] for each in blocks}
 
     def set_from(self, state: RoundState, player: int) -> None:
@@ -191,7 +196,7 @@ class RoundObserver:
         if self._recalls:
             raise StateError("the encoding does not recall a whole history; ask for it as text, or for observations")
         seen = state.observe(player)
-        self.tensor[:] = 0 if seen is None else encode(seen) / self._units
+        self.tensor[:] = 0 if seen is None else self._inputs.read(seen)
 
     def string_from(self, state: RoundState, player: int) -> str:
         """Writes the observation of the seat, or everything it has seen."""

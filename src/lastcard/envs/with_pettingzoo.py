@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
-from lastcard.envs.encoding import ENCODING_VERSION, NUM_ACTIONS, action_mask, encode, encoding_size
+from lastcard.envs.encoding import ENCODING_VERSION, NUM_ACTIONS, action_mask
+from lastcard.envs.inputs import Inputs, Row
 from lastcard.envs.pictures import RENDER_MODES, check_render_mode, render_table
 from lastcard.envs.rounds import deal_round, is_cut_short, read_action, read_rules, read_start, reward_of
 from lastcard.errors import StateError, shorten
@@ -32,30 +33,36 @@ class TableEnv(AECEnv):  # type: ignore[misc]
         "is_parallelizable": False,
     }
 
-    def __init__(self, rules: Rules | str = "official", render_mode: str | None = None) -> None:
+    def __init__(
+        self,
+        rules: Rules | str = "official",
+        render_mode: str | None = None,
+        encoding: int = ENCODING_VERSION,
+        raw: bool = False,
+    ) -> None:
         super().__init__()
         self.rules = rules = read_rules(rules)
         check_render_mode(render_mode)
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(rules.players)]
         self.agents: list[str] = []
-        size = encoding_size(rules.players)
+        self.inputs = inputs = Inputs(rules.players, encoding, raw=raw)
         self.observation_spaces = {
             agent: spaces.Dict(
                 {
-                    "observation": spaces.Box(0, 255, (size,), np.uint8),
+                    "observation": spaces.Box(0, inputs.highest, dtype=inputs.dtype),
                     "action_mask": spaces.Box(0, 1, (NUM_ACTIONS,), np.int8),
                 }
             )
             for agent in self.possible_agents
         }
         self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in self.possible_agents}
-        self.state_space = spaces.Box(0, 255, (rules.players * size,), np.uint8)
+        self.state_space = spaces.Box(0, np.tile(inputs.highest, rules.players), dtype=inputs.dtype)
         self._np_random: np.random.Generator | None = None
         self._truth: State | None = None
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """Bytes as docs/reference/encoding.md lists them, and a 1 at the index of every legal action."""
+        """The inputs that docs/reference/encoding.md lists, and a 1 at the index of every legal action."""
         return self.observation_spaces[self.possible_agents[self._seat(agent)]]
 
     def action_space(self, agent: str) -> spaces.Discrete:
@@ -109,12 +116,12 @@ class TableEnv(AECEnv):  # type: ignore[misc]
     def observe(self, agent: str) -> Seen:
         """Observation of that seat; the mask is all 0 while it is not asked."""
         seen = observe(self._require_truth(), self._seat(agent))
-        return {"observation": encode(seen), "action_mask": action_mask(seen).astype(np.int8)}
+        return {"observation": self.inputs.read(seen), "action_mask": action_mask(seen).astype(np.int8)}
 
-    def state(self) -> NDArray[np.uint8]:
+    def state(self) -> Row:
         """Returns the observations of all seats, one after another, for centralized training."""
         truth = self._require_truth()
-        return np.concatenate([encode(observe(truth, seat)) for seat in range(self.rules.players)])
+        return np.concatenate([self.inputs.read(observe(truth, seat)) for seat in range(self.rules.players)])
 
     def render(self) -> NDArray[np.uint8] | str | None:
         """The table with all hands open."""
@@ -142,7 +149,12 @@ class TableEnv(AECEnv):  # type: ignore[misc]
 raw_env = TableEnv
 
 
-def env(rules: Rules | str = "official", render_mode: str | None = None) -> AECEnv:
+def env(
+    rules: Rules | str = "official",
+    render_mode: str | None = None,
+    encoding: int = ENCODING_VERSION,
+    raw: bool = False,
+) -> AECEnv:
     """The environment in the wrappers of PettingZoo's own card games: an illegal action ends the round with -1.
 
     `raw_env` is the same without wrappers, and what `pettingzoo_env` makes.
@@ -150,5 +162,5 @@ def env(rules: Rules | str = "official", render_mode: str | None = None) -> AECE
     >>> env("house players=3").possible_agents
     ['seat_0', 'seat_1', 'seat_2']
     """
-    ends_rounds = TerminateIllegalWrapper(raw_env(rules, render_mode), illegal_reward=-1)
+    ends_rounds = TerminateIllegalWrapper(raw_env(rules, render_mode, encoding, raw), illegal_reward=-1)
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(ends_rounds))

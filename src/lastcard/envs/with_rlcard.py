@@ -13,7 +13,8 @@ from rlcard.envs.registration import register, registry
 
 from lastcard.actions import PASS, Action
 from lastcard.agents import AgentLike, find_agent
-from lastcard.envs.encoding import NUM_ACTIONS, actions_by_index, encode, encoding_size, index_of_action
+from lastcard.envs.encoding import ENCODING_VERSION, NUM_ACTIONS, actions_by_index, index_of_action
+from lastcard.envs.inputs import Inputs
 from lastcard.envs.rlcard_uno import RLCARD_RULES, UnoSeat, UnoView
 from lastcard.envs.rounds import deal_round, read_action, read_agent, read_rules, reward_of
 from lastcard.errors import StateError
@@ -121,12 +122,13 @@ class RoundEnv(Env):  # type: ignore[misc]
     """One round at a time; `rlcard_env` makes it."""
 
     def __init__(self, config: Mapping[str, Any]) -> None:
-        """Reads `seed`, `allow_step_back` and, as `rules`, what to play."""
+        """Reads `seed`, `allow_step_back`, `rules`, and `encoding` and `raw` of the observations."""
         self.name = ENV_ID
         rules = read_rules(config.get("rules", "official"))
+        self.inputs = Inputs(rules.players, config.get("encoding", ENCODING_VERSION), raw=config.get("raw", False))
         self.game = RoundGame(rules)
         super().__init__(config)
-        self.state_shape = [[encoding_size(rules.players)] for _ in range(rules.players)]
+        self.state_shape = [[self.inputs.size] for _ in range(rules.players)]
         self.action_shape = [None] * rules.players
 
     def get_payoffs(self) -> NDArray[np.float64]:
@@ -140,7 +142,7 @@ class RoundEnv(Env):  # type: ignore[misc]
     def _extract_state(self, state: Observation) -> RlcardState:
         legal = actions_by_index(state)
         return {
-            "obs": encode(state),
+            "obs": self.inputs.read(state),
             "legal_actions": OrderedDict.fromkeys(legal),
             "raw_obs": state,
             "raw_legal_actions": [action.text for action in legal.values()],

@@ -341,7 +341,8 @@ class World:
         )
         holders = {seat: Holder(f"Person{seat}", hash_token(TOKENS[seat])) for seat in people}
         crowd = Presence(infos, holders, hash_token(TOKENS[None]), service.clock, LIMITS.away_seconds)
-        live = service.games.adopt(key, number, table, settings, crowd, "someone")
+        with service.games.reserve(key, "someone"):
+            live = service.games.adopt(key, number, table, settings, crowd, "someone")
         self.stand_in = Thinking()
         playing = tuple(self.stand_in if seat in people else agent for seat, agent in enumerate(table.agents))
         live.referee.players = Players(playing, playing)

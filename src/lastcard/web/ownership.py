@@ -30,7 +30,7 @@ class Ownership:
         self._store = store
         self._games = games
         self._peers = peers
-        self._limits = {"games": games, **limits}
+        self._limits = limits
         self._address = ""
         self._is_leaving = False
 

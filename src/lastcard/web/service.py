@@ -104,7 +104,7 @@ class Service:
         self._records = Rate("records today", per_day / 86_400, per_day, clock)
         self.peers = Peers()
         shared: dict[str, SharedLimit] = {"requests": self.requests, "sockets": self.sockets}
-        shared |= {"new games": self._new_games, "uploads": self._records}
+        shared |= {"games": self.games.places, "new games": self._new_games, "uploads": self._records}
         self.ownership = Ownership(store, self.games, self.peers, shared)
         self.people = People(store, self.games, self.finished, self.ownership, self.peers, make_secret, clock)
         self.retention = Retention(store, self.limits, clock, self.games.list_keys)
@@ -155,8 +155,8 @@ class Service:
         opening = self._open(wanted, seat_opponents(wanted.opponents, rules, seat, self.limits, wanted.friends), seat)
         self._new_games.take(user)
         await self.retention.check_room()
-        self.games.make_room(user)
-        return await self._deal(opening, rules, user)
+        with self.games.reserve(opening.key, user):
+            return await self._deal(opening, rules, user)
 
     def _open(self, wanted: NewGame, seats: tuple[SeatInfo, ...], seat: int) -> _Opening:
         called, token = find_name(wanted.name, [info.name for info in seats]), self._make_secret(32)
@@ -272,7 +272,6 @@ class Service:
 
         start, size_mb = await self.finished.work(user, cut)
         self._records.take(user, size_mb)
-        self.games.make_room(user)
         wanted = NewGame(
             players=rules.players,
             opponents=body.opponents,
@@ -285,11 +284,14 @@ class Service:
         presence = self.games.make_presence(seats, {seat: opening.holder}, hash_token(opening.invite))
         settings = to_stored(wanted, seats, opening.holder, opening.invite)
         token_hash = opening.holder.token_hash
-        beginning = self.store.begin_branch(start, seat=seat, key=opening.key, token_hash=token_hash, settings=settings)
-        number = await asyncio.wrap_future(beginning)
-        table = Table.resume(start, seat_agents(seats), presence.seats)
-        game = self.games.adopt(opening.key, number, table, make_settings(wanted, seats), presence, user)
-        await game.start()
+        with self.games.reserve(opening.key, user):
+            beginning = self.store.begin_branch(
+                start, seat=seat, key=opening.key, token_hash=token_hash, settings=settings
+            )
+            number = await asyncio.wrap_future(beginning)
+            table = Table.resume(start, seat_agents(seats), presence.seats)
+            game = self.games.adopt(opening.key, number, table, make_settings(wanted, seats), presence, user)
+            await game.start()
         return Place(game, seat, opening.token, opening.invite)
 
     async def delete(self, key: str, token: str | None, user: str) -> None:

@@ -29,6 +29,7 @@ from lastcard.web.games.seating import SeatInfo, find_name, seat_opponents
 from lastcard.web.games.settings import GameServices
 from lastcard.web.games.setup import make_settings, read_request, read_rules, seat_agents, to_stored
 from lastcard.web.hashes import hash_token
+from lastcard.web.lease import Lease
 from lastcard.web.limits import Limits, Rate, Share, SharedLimit
 from lastcard.web.ownership import Ownership
 from lastcard.web.peers import Peers
@@ -90,7 +91,8 @@ class Service:
         self.store = store
         self.clock = clock
         self.workers = Workers(self.limits, clock)
-        self.games = LoadedGames(GameServices(store, self.workers, self.limits, clock))
+        self.lease = Lease()
+        self.games = LoadedGames(GameServices(store, self.workers, self.limits, clock, self.lease))
         self.finished = FinishedGames(store, self.limits)
         self.pairing = Pairing(store, self.limits, make_secret, make_seed)
         self.readiness = Readiness(store, self.limits, clock)
@@ -105,7 +107,7 @@ class Service:
         self.peers = Peers()
         shared: dict[str, SharedLimit] = {"requests": self.requests, "sockets": self.sockets}
         shared |= {"games": self.games.places, "new games": self._new_games, "uploads": self._records}
-        self.ownership = Ownership(store, self.games, self.peers, shared)
+        self.ownership = Ownership(store, self.games, self.peers, self.lease, shared)
         self.people = People(store, self.games, self.finished, self.ownership, self.peers, make_secret, clock)
         self.retention = Retention(store, self.limits, clock, self.games.list_keys)
         self._make_secret = make_secret

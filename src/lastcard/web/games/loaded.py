@@ -99,6 +99,11 @@ class LoadedGames:
             else:
                 self._give_back(key)
 
+    def notify(self) -> None:
+        """Lets all sockets know that there may be something new to send."""
+        for game in self._games.values():
+            game.broadcast.notify()
+
     async def stop(self) -> None:
         """Lets every game go once what it is storing is stored, and loads no more."""
         self._is_stopped = True

@@ -28,7 +28,7 @@ WANTED = NewGame(players=2, friends=1, opponents=["beginner"], length="round", p
 GUEST = "198.51.100.1"
 SMALL = dataclasses.replace(FREE, max_games=20, max_games_per_user=2)
 DELAY_SECONDS = 0.004
-"""Reading a game takes about as long: whoever asks meets others at any point of it."""
+"""Reading a game takes about as long: requests meet at any point of it."""
 Scenario = Callable[[Service], Awaitable[None]]
 
 

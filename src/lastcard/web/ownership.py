@@ -13,6 +13,7 @@ import orjson
 from lastcard.errors import StoreError
 from lastcard.store.lease_rows import LEASE_SECONDS, Peer
 from lastcard.store.store import Store
+from lastcard.web.games.driver import wait_for
 from lastcard.web.games.loaded import LoadedGames
 from lastcard.web.lease import Lease
 from lastcard.web.limits import SharedLimit
@@ -35,7 +36,7 @@ class Ownership:
         self._peers = peers
         self._lease = lease
         self._limits = limits
-        self._renewing = asyncio.Lock()
+        self._renewing: asyncio.Task[None] | None = None
         self._address = ""
         self._is_leaving = False
 
@@ -57,8 +58,7 @@ class Ownership:
         while True:
             await asyncio.sleep(_BEAT_SECONDS)
             try:
-                async with self._renewing:
-                    await self._beat()
+                await self._renew()
             except StoreError as error:
                 _LOG.debug("the lease could not be renewed: %s", error)  # readiness says so
 
@@ -69,9 +69,14 @@ class Ownership:
             StoreError: if the store cannot be written.
         """
         if not self._lease.is_sure:
-            async with self._renewing:
-                if not self._lease.is_sure:
-                    await self._beat()
+            await self._renew()
+
+    async def _renew(self) -> None:
+        """Renews the lease once, however many ask for it meanwhile."""
+        if self._renewing is None or self._renewing.done():
+            self._renewing = asyncio.create_task(self._beat())
+            self._renewing.add_done_callback(lambda done: done.cancelled() or done.exception())
+        await wait_for(self._renewing)
 
     async def _beat(self) -> None:
         usage = {name: limit.report() for name, limit in self._limits.items()}

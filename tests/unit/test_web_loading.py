@@ -178,6 +178,20 @@ def test_a_player_who_comes_while_another_loads_the_game_waits_for_the_same_load
     assert len(loads) == 1
 
 
+def test_a_rematch_that_has_left_memory_is_loaded_again(tmp_path: Path) -> None:
+    async def scenario(service: Service) -> None:
+        key, _, _ = await begin(service, GUEST)
+        live = service.games.peek(key)
+        assert live
+        live.journal.is_finished = True
+        first = await service.rematch(live, 0, GUEST)
+        service.games.forget(first.game.key)
+        second = await service.rematch(live, 1, GUEST)
+        assert second.game is service.games.peek(first.game.key)
+
+    run(tmp_path, scenario)
+
+
 # Room
 
 

@@ -227,15 +227,17 @@ class Service:
         name = game.presence.name(seat)
         # The lock makes players who ask at the same moment meet in one new game.
         async with game.referee.lock:
-            if game.rematch is not None and game.rematch[0].presence.open_seats:
-                following, invite = game.rematch
-                return await self.take_seat(following, invite, name, seat)
+            if game.rematch is not None:
+                key, invite = game.rematch
+                following, _ = await self.games.find(key, invite, user)  # it may have left memory
+                if following.presence.open_seats:
+                    return await self.take_seat(following, invite, name, seat)
             sitting = await asyncio.to_thread(self.store.find_sitting, game.key)
             if sitting is None:
                 raise refuse("no_game")
             place = await self.begin(read_request(sitting).model_copy(update={"name": name}), user, seat)
             if place.game.presence.open_seats:
-                game.rematch = (place.game, place.invite)
+                game.rematch = (place.game.key, place.invite)
                 game.broadcast.notify()
             return place
 

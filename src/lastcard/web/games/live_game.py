@@ -51,8 +51,8 @@ class LiveGame:
         self.presence = presence
         self.used = services.clock()
         """Time of a client's last request."""
-        self.rematch: tuple[LiveGame, str] | None = None
-        """The game in which people continue, and its invitation."""
+        self.rematch: tuple[str, str] | None = None
+        """Key of the game in which people continue, and its invitation."""
         self.is_moved = False
         """True once another process has the game: clients find it there when they connect again."""
         self.reactions = Reactions(services.clock)

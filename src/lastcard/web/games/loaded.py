@@ -120,6 +120,8 @@ class LoadedGames:
         Raises:
             RequestError: with status 403 if the token belongs to another game, 404 without such a game.
         """
+        if self._is_stopped:
+            raise MovedError
         game = self._games.get(key)
         # A game that failed is loaded again: the store has the last state that was acknowledged.
         while game is None or game.failure:

@@ -27,7 +27,7 @@ class Usage:
 
     >>> usage = Usage(clock=lambda: 0.0)
     >>> usage.add("192.0.2.1", 3.0)
-    >>> usage.of("192.0.2.1"), usage.of("192.0.2.2")
+    >>> usage.of("192.0.2.1"), usage.of("198.51.100.1")
     (3.0, 0.0)
     """
 

@@ -70,11 +70,14 @@ async def flood(port: int, connections: int) -> Counter[str]:
             await asyncio.sleep(AGAIN_SECONDS)
 
     holding = [asyncio.create_task(hold(PARTS[number % len(PARTS)])) for number in range(connections)]
-    beyond = connections - Limits().max_connections_per_user
-    while counts["opened"] < connections or counts["closed"] < beyond:
+    beyond, ending = (
+        connections - Limits().max_connections_per_user,
+        asyncio.create_task(asyncio.to_thread(sys.stdin.read)),
+    )
+    while (counts["opened"] < connections or counts["closed"] < beyond) and not ending.done():
         await asyncio.sleep(0.05)
     print("flooding", flush=True)
-    await asyncio.to_thread(sys.stdin.read)
+    await ending
     for task in holding:
         task.cancel()
     await asyncio.gather(*holding, return_exceptions=True)

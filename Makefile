@@ -73,13 +73,13 @@ else
 endif
 
 # What only computes fills the pauses of the rest: installing waits for the network, tests of browsers, servers and kills
-# for each other. $(1): targets, $(2): name of the log, $(3): priority.
-in-background = nice -n $(3) $(MAKE) --no-print-directory $(1) > build/$(2).log 2>&1 & running="$$running $$!:$(2)"
+# for each other. $(1): targets, $(2): name of the log, $(3): priority. Each is a group of processes, which ends as one.
+in-background = set -m; nice -n $(3) $(MAKE) --no-print-directory $(1) > build/$(2).log 2>&1 & set +m; running="$$running $$!:$(2)"
 side-by-side = $(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target
 
 test: toolchain ## Check everything, with a small part of the counts
 	@mkdir -p build; running=; \
-	stop() { for job in $$running; do kill $${job%:*} 2>/dev/null; done; exit 1; }; trap stop INT TERM; \
+	stop() { for job in $$running; do kill -- -$${job%:*} 2>/dev/null; done; exit 1; }; trap stop HUP INT TERM; \
 	finish() { \
 		for job in $$running; do \
 			[ $${job#*:} != $$1 ] || wait $${job%:*} || { cat build/$$1.log >&2; stop; }; \

@@ -229,17 +229,44 @@ def link_new(part: Path, target: Path) -> None:
         if os.path.lexists(target):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
         os.rename(part, target)
-    sync_folder(target.parent)
+    try:
+        sync_folder(target.parent)
+    except OSError:
+        target.unlink()
+        raise
+
+
+def sync_file(path: Path) -> None:
+    """Waits until a file is on the disk.
+
+    Raises:
+        OSError: if it cannot be written.
+    """
+    descriptor = os.open(path, os.O_RDWR)  # Windows syncs no file that is open to read
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def sync_folder(folder: Path) -> None:
-    """Waits until the names in a folder are on the disk, where the system can."""
-    with contextlib.suppress(OSError):  # some file systems cannot sync a folder; the file itself is safe by now
+    """Waits until the names in a folder are on the disk, where the system can.
+
+    Raises:
+        OSError: if they cannot be written.
+    """
+    if sys.platform == "win32":
+        return  # it opens no folder
+    try:
         descriptor = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+    except OSError as error:
+        # A folder that may not be read, or a file system that cannot sync one.
+        if error.errno not in (errno.EACCES, errno.EINVAL, errno.ENOTSUP):
+            raise
 
 
 def state_folder(error: type[LastcardError]) -> Path:

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 from sqlalchemy import Connection, Engine
 
 from lastcard.errors import LastcardError, StoreError
-from lastcard.store.statements import is_refusal, is_undone, transaction
+from lastcard.store.statements import find_reason, is_refusal, is_undone, transaction
 
 MOST_TOGETHER: Final = 256
 """Pieces of work in a commit, so that the first of them does not wait for ever more."""
@@ -97,7 +97,7 @@ class GroupCommit:
             done, refused = self._commit_again_if_need_be(connection, waiting)
         except BaseException as error:
             # The database may have rolled everything back (a full disk): nothing of the batch counts.
-            failed = StoreError(f"cannot write {self._place}: {_why(error)}")
+            failed = StoreError(f"cannot write {self._place}: {find_reason(error)}")
             failed.__cause__ = error
             for _, future in waiting:
                 future.set_exception(failed)
@@ -154,9 +154,4 @@ class GroupCommit:
     def _refusal(self, error: Exception) -> LastcardError:
         if isinstance(error, LastcardError):
             return error
-        return StoreError(f"{self._place} cannot hold this: {_why(error)}")
-
-
-def _why(error: BaseException) -> str:
-    """Reason that the database gave."""
-    return str(getattr(error, "orig", None) or error)
+        return StoreError(f"{self._place} cannot hold this: {find_reason(error)}")

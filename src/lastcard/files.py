@@ -198,9 +198,10 @@ class Output:
         if self._is_new:
             link_new(self._part, target)
             return
+        is_new = not target.exists()
         os.replace(self._part, target)
         self._part = None
-        sync_folder(target.parent)
+        _sync_name(target, is_new=is_new)
 
 
 def write_all(descriptor: int, data: bytes) -> None:
@@ -229,10 +230,16 @@ def link_new(part: Path, target: Path) -> None:
         if os.path.lexists(target):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
         os.rename(part, target)
+    _sync_name(target, is_new=True)
+
+
+def _sync_name(target: Path, *, is_new: bool) -> None:
+    """Waits until the name of a finished file is on the disk; where that fails, a new file goes."""
     try:
         sync_folder(target.parent)
     except OSError:
-        target.unlink()
+        if is_new:
+            target.unlink()
         raise
 
 

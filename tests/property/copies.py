@@ -29,7 +29,7 @@ WAYS: Final = {
 _FAULTS: Final = (Fault.FAIL, Fault.FULL, Fault.KILL)
 _GAMES: Final = 64
 _SMALLEST, _LARGEST = 0.5, 2.0
-"""Of the size that the copy has where there is room."""
+"""Sizes of disks, as parts of the size of the copy."""
 
 
 def fill_source(place: str) -> None:

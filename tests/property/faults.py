@@ -213,7 +213,7 @@ def fork(folder: Path, work: Callable[[], int]) -> tuple[int, str, str]:
         except AssertionError as error:
             code = 1
             print(error, file=sys.stderr)
-        except BaseException:  # a fork must not go on with the work of its parent
+        except BaseException:  # a fork must not continue the work of its parent
             code = 1
             traceback.print_exc()
         sys.stdout.flush()

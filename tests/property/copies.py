@@ -154,19 +154,17 @@ def _small_disk(folder: Path, size: int) -> Iterator[Callable[[], object]]:
 
 def _read_rows(place: str | Path) -> Any:
     """Every row of every table."""
-    from sqlalchemy import select
+    from sqlalchemy import Connection, select
 
     from lastcard.store import open_store
     from lastcard.store.schema import METADATA
 
+    def read(connection: Connection) -> dict[str, list[tuple[object, ...]]]:
+        tables = METADATA.sorted_tables
+        return {table.name: sorted(map(tuple, connection.execute(select(table))), key=repr) for table in tables}
+
     with open_store(place, read_only=True) as store:
-        return {
-            table.name: sorted(
-                store._read(lambda connection, table=table: list(map(tuple, connection.execute(select(table))))),
-                key=repr,
-            )
-            for table in METADATA.sorted_tables
-        }
+        return store._read(read)
 
 
 def main() -> None:

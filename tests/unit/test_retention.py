@@ -104,7 +104,7 @@ def test_a_server_says_an_hour_before_what_it_deletes(place: str, caplog: pytest
         assert caplog.messages == [announced]
         assert prune(store, Clocks(), loaded=["loaded"], hours=1) == 2
         assert caplog.messages == [announced, announced, "2 games older than 100 days deleted"]
-        assert sorted(game.key for game in store.list_games()) == ["loaded", "new"]
+        assert {game.key for game in store.list_games()} == {"loaded", "new"}
 
 
 @pytest.mark.parametrize("days", [400, -3652])

@@ -157,7 +157,7 @@ class PostgresDatabase(Database):
         """Runs on each new connection that writes."""
         raw.execute(f"SET idle_in_transaction_session_timeout = '{_PAUSE_SECONDS}s'")
         raw.execute(f"SELECT pg_advisory_lock_shared({_STORE})")  # waits while another upgrades the tables
-        if self._is_open and raw.execute("SELECT version FROM store").fetchone()[0] != VERSION:
+        if self._is_open and raw.execute("SELECT version FROM store").fetchone() != (VERSION,):
             raw.close()
             raise StoreError(f"a newer lastcard has upgraded {self.name}")
         if not raw.autocommit:

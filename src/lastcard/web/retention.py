@@ -13,6 +13,7 @@ from lastcard.store.damage import DamageError
 from lastcard.store.store import Store
 from lastcard.store.utc import now
 from lastcard.web.limits import Limits
+from lastcard.web.logs import log_failure
 from lastcard.web.refusals import refuse
 
 _EVERY_SECONDS: Final = 3_600.0
@@ -76,7 +77,7 @@ class Retention:
             try:
                 await self.prune()
             except StoreError as error:
-                _LOG.error("old games could not be deleted: %s", error)
+                log_failure(_LOG, "old games could not be deleted", error)
             await asyncio.sleep(_EVERY_SECONDS)
 
     async def prune(self) -> int:
@@ -95,7 +96,8 @@ class Retention:
         if self._announced and self._clock() - self._start >= _EVERY_SECONDS:
             deleted = await self._delete(self._announced)
         self._announced = self._read_time() - timedelta(days=min(self._limits.keep_days, _MOST_DAYS))
-        count, unfinished = await asyncio.to_thread(self._store.count_old, self._announced, self._list_loaded())
+        counting = self._store.count_old(self._announced, self._list_loaded())
+        count, unfinished = await asyncio.wrap_future(counting)
         if count:
             line = "%d games older than %g days will be deleted in an hour, %d of them never finished"
             _LOG.warning(line, count, self._limits.keep_days, unfinished)
@@ -118,5 +120,5 @@ class Retention:
             return ""
         return (
             f"no old games are deleted: the clock says {time:%Y-%m-%d}, and at start it was {days:+,} days from the"
-            f" newest game, {self._newest:%Y-%m-%d}; correct it, or if it is right, start again once there is a new game"
+            f" newest game, {self._newest:%Y-%m-%d}; correct it, or if it is right, restart once there is a new game"
         )

@@ -130,13 +130,16 @@ class Person:
         by = "" if last is None else self.names[last]
         enter = default_action(observation)
         hint = f" (Enter: {enter})" if enter else ""
+        kinds = {action.kind for action in observation.legal_actions}
+        cards = {action.card for action in observation.legal_actions if action.kind is not ActionKind.UNO}
         match observation.phase:
+            case Phase.TURN | Phase.DRAWN | Phase.JUMP_IN if len(cards) == 1 and ActionKind.PLAY in kinds:
+                return f"You must play {cards.pop()}.{hint}"
             case Phase.DRAWN:
                 return f"Play the {observation.drawn_card} or keep it?{hint}"
             case Phase.NAME_COLOR:
                 return "A Wild was turned up. Which color, r, y, g or b?"
             case Phase.ANSWER:
-                kinds = {action.kind for action in observation.legal_actions}
                 ways = ["Accept"]
                 ways += ["stack a card"] if ActionKind.PLAY in kinds else []
                 ways += ["challenge"] if ActionKind.CHALLENGE in kinds else []

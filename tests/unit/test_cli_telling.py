@@ -1,4 +1,4 @@
-"""What a person at the terminal is told, compared with the events of the record: all of them, once, in order."""
+"""A person at the terminal is told all events of the record, once and in order."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ OFFERS = {
     "Swap hands": {ActionKind.SWAP},
     "Which color": {ActionKind.COLOR},
 }
-"""What a question offers, by its words."""
+"""The actions that a question offers, by its words."""
 
 
 class Listener(Person):
@@ -147,7 +147,7 @@ def join_draws(first: Event, second: Event) -> Event:
 
 
 def clauses_of(event: Event, rules: Rules, left: int, *, chosen: bool) -> Iterator[str]:
-    """What is said of an event; nothing of the deal and of passing, and accepting is the draw that follows."""
+    """The clauses of an event: none of the deal and of passing, and accepting is the draw that follows."""
     seat, card = event.seat, event.action.card if event.action else event.card
     cards = f" ({format_cards(dict(event.hands)[0])})" if dict(event.hands).get(0) and seat == 0 else ""
     match event.kind:

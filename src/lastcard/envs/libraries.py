@@ -10,6 +10,7 @@ from lastcard.agents import AgentLike
 from lastcard.envs.rounds import read_agent, read_rules
 from lastcard.errors import LastcardError, StateError, require_int
 from lastcard.rules import Rules
+from lastcard.shell import install, install_extra
 
 if TYPE_CHECKING:
     from lastcard.envs.with_gymnasium import LearnerEnv
@@ -22,11 +23,11 @@ class MissingLibraryError(LastcardError):
     """A library that an environment is made for is not installed."""
 
 
-def _require(library: str, install: str) -> None:
+def _require(library: str, how: str) -> None:
     try:
         import_module(library)
     except ImportError as error:
-        raise MissingLibraryError(f"{library} cannot be imported ({error}): pip install {install}") from None
+        raise MissingLibraryError(f"{library} cannot be imported ({error}): {how}") from None
 
 
 def pettingzoo_env(rules: Rules | str = "official", render_mode: str | None = None) -> TableEnv:
@@ -46,7 +47,7 @@ def pettingzoo_env(rules: Rules | str = "official", render_mode: str | None = No
     >>> env.agents
     []
     """
-    _require("pettingzoo", "'lastcard[env]'")
+    _require("pettingzoo", install_extra("env"))
     from lastcard.envs.with_pettingzoo import TableEnv
 
     return TableEnv(rules, render_mode)
@@ -76,7 +77,7 @@ def gymnasium_env(
     >>> reward in (-1.0, 1.0)
     True
     """
-    _require("gymnasium", "'lastcard[env]'")
+    _require("gymnasium", install_extra("env"))
     from lastcard.envs.with_gymnasium import LearnerEnv
 
     return LearnerEnv(rules, opponents, seat, render_mode)
@@ -94,7 +95,7 @@ def rlcard_env(rules: Rules | str = "official", seed: int | None = None, *, allo
     >>> payoffs.sum()
     np.float64(0.0)
     """
-    _require("rlcard", "rlcard")
+    _require("rlcard", install("rlcard"))
     from lastcard.envs.with_rlcard import RoundEnv
 
     if seed is not None:
@@ -112,7 +113,7 @@ def rlcard_agent(agent: AgentLike, seed: int = 0, *, rules: Rules | str | None =
         RulesError: if the text is not rules.
         StateError: if the rules are not for two players.
     """
-    _require("rlcard", "rlcard")
+    _require("rlcard", install("rlcard"))
     from lastcard.envs.with_rlcard import RlcardAgent
 
     return RlcardAgent(agent, seed, rules)
@@ -131,7 +132,7 @@ def openspiel_game(rules: Rules | str) -> Any:
     >>> game.num_players(), game.new_initial_state().is_chance_node()
     (2, True)
     """
-    _require("pyspiel", "open_spiel")
+    _require("pyspiel", install("open_spiel"))
     import pyspiel
 
     from lastcard.envs.with_openspiel import GAME_NAME, write_parameter
@@ -152,7 +153,7 @@ def openspiel_bot(agent: AgentLike, seed: int = 0) -> RoundBot:
     >>> sum(evaluate_bots(state, bots, np.random.RandomState(1)))
     0.0
     """
-    _require("pyspiel", "open_spiel")
+    _require("pyspiel", install("open_spiel"))
     from lastcard.envs.with_openspiel import RoundBot
 
     return RoundBot(read_agent(agent, seed))

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from lastcard.errors import StoreError
+from lastcard.shell import command
 from lastcard.store.commits import GroupCommit
 from lastcard.store.damage import DamageError
 from lastcard.store.schema import STORE
@@ -37,7 +38,7 @@ class StoreAccess:
         """Path or URL, for messages."""
         self._commits: GroupCommit | None = None
         if not self._database.exists() and (read_only or not create):
-            raise StoreError(f"there is no store at {self.name}; lastcard arena --store makes one")
+            raise StoreError(f"there is no store at {self.name}; {command('arena', '--store')} makes one")
         if read_only:
             self._reader = self._database.open_reader()
             return

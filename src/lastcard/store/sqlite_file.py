@@ -19,6 +19,7 @@ from sqlalchemy.pool import NullPool, StaticPool
 from lastcard.errors import StoreError
 from lastcard.files import check_path, link_new
 from lastcard.locks import lock_file
+from lastcard.shell import command
 from lastcard.store.header import APPLICATION_ID
 from lastcard.store.statements import transaction
 from lastcard.store.versions import NO_STORE, create_schema, find_version, upgrade_schema
@@ -97,7 +98,7 @@ def open_reader(path: Path) -> Engine:
     except SQLAlchemyError as error:
         raise StoreError(f"cannot read {path}: {getattr(error, 'orig', error)}") from None
     if found is None:
-        raise StoreError(f"there is no store at {path}; lastcard arena --store makes one")
+        raise StoreError(f"there is no store at {path}; {command('arena', '--store')} makes one")
     return engine
 
 

@@ -7,8 +7,8 @@ import re
 import shlex
 import shutil
 import sys
+from importlib.machinery import PathFinder
 from importlib.metadata import PackageNotFoundError, requires
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -45,7 +45,7 @@ def install(*packages: str) -> str:
         python = os.path.relpath(python)
     if (home / "pipx_metadata.json").exists():
         words = ["pipx", "inject", home.name]
-    elif find_spec("pip") is None:
+    elif PathFinder.find_spec("pip") is None:
         words = ["uv", "pip", "install", "--python", python]
     else:
         words = [python, "-m", "pip", "install"]

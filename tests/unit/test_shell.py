@@ -9,6 +9,7 @@ import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -71,7 +72,7 @@ def test_what_is_missing_is_installed_where_lastcard_is(
         (clone / ".venv" / marker).touch()
     monkeypatch.setattr(sys, "prefix", str(clone / ".venv"))
     monkeypatch.setattr(sys, "executable", str(clone / ".venv/bin/python"))
-    monkeypatch.setattr(shell, "find_spec", lambda name: object() if has_pip else None)
+    monkeypatch.setattr(shell, "PathFinder", SimpleNamespace(find_spec=lambda name: has_pip or None))
     monkeypatch.chdir(clone)
     assert shell.install("rlcard") == f"{start}rlcard"
     words = shlex.split(shell.install_extra("web"))

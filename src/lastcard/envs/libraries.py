@@ -23,10 +23,11 @@ class MissingLibraryError(LastcardError):
     """A library that an environment is made for is not installed."""
 
 
-def _require(library: str, how: str) -> None:
+def _require(library: str, package: str = "") -> None:
     try:
         import_module(library)
     except ImportError as error:
+        how = install(package) if package else install_extra("env")
         raise MissingLibraryError(f"{library} cannot be imported ({error}): {how}") from None
 
 
@@ -47,7 +48,7 @@ def pettingzoo_env(rules: Rules | str = "official", render_mode: str | None = No
     >>> env.agents
     []
     """
-    _require("pettingzoo", install_extra("env"))
+    _require("pettingzoo")
     from lastcard.envs.with_pettingzoo import TableEnv
 
     return TableEnv(rules, render_mode)
@@ -77,7 +78,7 @@ def gymnasium_env(
     >>> reward in (-1.0, 1.0)
     True
     """
-    _require("gymnasium", install_extra("env"))
+    _require("gymnasium")
     from lastcard.envs.with_gymnasium import LearnerEnv
 
     return LearnerEnv(rules, opponents, seat, render_mode)
@@ -95,7 +96,7 @@ def rlcard_env(rules: Rules | str = "official", seed: int | None = None, *, allo
     >>> payoffs.sum()
     np.float64(0.0)
     """
-    _require("rlcard", install("rlcard"))
+    _require("rlcard", "rlcard")
     from lastcard.envs.with_rlcard import RoundEnv
 
     if seed is not None:
@@ -113,7 +114,7 @@ def rlcard_agent(agent: AgentLike, seed: int = 0, *, rules: Rules | str | None =
         RulesError: if the text is not rules.
         StateError: if the rules are not for two players.
     """
-    _require("rlcard", install("rlcard"))
+    _require("rlcard", "rlcard")
     from lastcard.envs.with_rlcard import RlcardAgent
 
     return RlcardAgent(agent, seed, rules)
@@ -132,7 +133,7 @@ def openspiel_game(rules: Rules | str) -> Any:
     >>> game.num_players(), game.new_initial_state().is_chance_node()
     (2, True)
     """
-    _require("pyspiel", install("open_spiel"))
+    _require("pyspiel", "open_spiel")
     import pyspiel
 
     from lastcard.envs.with_openspiel import GAME_NAME, write_parameter
@@ -153,7 +154,7 @@ def openspiel_bot(agent: AgentLike, seed: int = 0) -> RoundBot:
     >>> sum(evaluate_bots(state, bots, np.random.RandomState(1)))
     0.0
     """
-    _require("pyspiel", install("open_spiel"))
+    _require("pyspiel", "open_spiel")
     from lastcard.envs.with_openspiel import RoundBot
 
     return RoundBot(read_agent(agent, seed))

@@ -9,7 +9,7 @@ from lastcard.agents.first_legal import FirstLegalAgent, FirstLegalConfig
 from lastcard.agents.frequency import FrequencyAgent, FrequencyConfig
 from lastcard.agents.heuristic import HeuristicAgent, HeuristicConfig
 from lastcard.agents.info import AgentInfo, format_option
-from lastcard.agents.interface import Agent
+from lastcard.agents.interface import Agent, ExplainingAgent
 from lastcard.agents.net import ChampionAgent, ChampionConfig, NetAgent, NetConfig, can_champion_play
 from lastcard.agents.own import AgentLike, can_choose, describe_own
 from lastcard.agents.random import RandomAgent, RandomConfig
@@ -200,6 +200,22 @@ def make_agent(name: str, seed: int = 0) -> Agent:
     """
     info, options = split_name(name)
     return info.build(options, seed)
+
+
+def make_explaining_agent(name: str, seed: int = 0) -> ExplainingAgent:
+    """Makes an agent that can show how it reaches a decision.
+
+    Raises:
+        AgentError: if there is no such agent, or it cannot be explained.
+
+    >>> make_explaining_agent("halving:simulations=20")
+    <Agent halving:simulations=20>
+    """
+    agent = make_agent(name, seed)
+    if isinstance(agent, ExplainingAgent):
+        return agent
+    can = ", ".join(info.name for info in list_agents() if hasattr(info.make, "explain"))
+    raise AgentError(f"{find_agent(name).name} cannot be explained; these agents can: {can}")
 
 
 def seat_agent(agent: AgentLike, seed: int = 0) -> Agent:

@@ -15,6 +15,7 @@ from lastcard.arena.chunks import play_chunk
 from lastcard.arena.results import ChunkResult
 from lastcard.arena.schedule import Chunk, Tournament, pack_tournament, unpack_tournament
 from lastcard.errors import AgentError, LastcardError
+from lastcard.shell import install_extra
 from lastcard.version import __version__
 
 _MOST_DEATHS: Final = 20
@@ -33,7 +34,7 @@ def check_ray() -> None:
         AgentError: if it is not installed.
     """
     if find_spec("ray") is None:
-        raise AgentError("playing on a cluster needs Ray: pip install 'lastcard[ray]'")
+        raise AgentError(f"playing on a cluster needs Ray: {install_extra('ray')}")
 
 
 def play_on_cluster(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -15,6 +14,7 @@ import typer
 from lastcard.cli.screen import Screen
 from lastcard.errors import AgentError
 from lastcard.rules import parse_rules
+from lastcard.shell import command
 
 if TYPE_CHECKING:
     from lastcard.learning import TrainConfig
@@ -132,8 +132,8 @@ class TrainingScreen:
         for line in lines:
             self._screen.say(line, whole=whole)
 
-    def note(self, text: str, command: Sequence[str] = ()) -> None:
-        """Prints a sentence, which may end with a command, unless the output is JSON."""
+    def note(self, text: str, words: Sequence[str] = ()) -> None:
+        """Prints a sentence, which may end with a command of these words, unless the output is JSON."""
         self._status.clear()
         if not self._as_json:
-            self._screen.say(f"{text}: {shlex.join(['lastcard', *command])}" if command else f"{text}.")
+            self._screen.say(f"{text}: {command(*words)}" if words else f"{text}.", whole=bool(words))

@@ -17,6 +17,7 @@ from lastcard.learning.folder import LATEST, PLOT, PROMOTED, Folder
 from lastcard.learning.measure import Measurement, Score
 from lastcard.learning.session import Session, Tick
 from lastcard.seeds import split_seed
+from lastcard.shell import install_extra
 
 if TYPE_CHECKING:
     from lastcard.learning.ppo import Losses
@@ -104,7 +105,7 @@ def require_torch() -> None:
         AgentError: saying how to install it.
     """
     if find_spec("torch") is None:
-        raise AgentError("training needs torch: pip install 'lastcard[learn]'")
+        raise AgentError(f"training needs torch: {install_extra('learn')}")
 
 
 def _report(session: Session, losses: Losses, progress: Callable[[Progress], None] | None) -> None:

@@ -11,6 +11,7 @@ from typing import Self, TypeVar
 from sqlalchemy import Connection, update
 
 from lastcard.errors import StoreError
+from lastcard.shell import command
 from lastcard.store.commits import GroupCommit
 from lastcard.store.damage import DamageError
 from lastcard.store.schema import STORE
@@ -35,7 +36,7 @@ class StoreAccess:
         """Path or URL, for messages."""
         self._commits: GroupCommit | None = None
         if not self._database.exists() and (read_only or not create):
-            raise StoreError(f"there is no store at {self.name}; lastcard arena --store makes one")
+            raise StoreError(f"there is no store at {self.name}; {command('arena', '--store')} makes one")
         if read_only:
             self._reader = self._database.open_reader()
             return

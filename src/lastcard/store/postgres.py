@@ -13,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool, QueuePool, StaticPool
 
 from lastcard.errors import StoreError
+from lastcard.shell import command
 from lastcard.store.database import Database, T
 from lastcard.store.header import APPLICATION_ID
 from lastcard.store.schema import METADATA, STORE, VERSION
@@ -67,7 +68,7 @@ class PostgresDatabase(Database):
         try:
             with explained(f"read {self.name}"), engine.connect() as connection:
                 if self._find_version(connection) is None:
-                    raise StoreError(f"there is no store at {self.name}; lastcard arena --store makes one")
+                    raise StoreError(f"there is no store at {self.name}; {command('arena', '--store')} makes one")
         except BaseException:
             engine.dispose()
             raise

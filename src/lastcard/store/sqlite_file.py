@@ -19,6 +19,7 @@ from sqlalchemy.pool import NullPool, StaticPool
 from lastcard.errors import StoreError
 from lastcard.files import check_path, link_new, sync_file
 from lastcard.locks import lock_file
+from lastcard.shell import command
 from lastcard.store.header import APPLICATION_ID
 from lastcard.store.schema import STORE
 from lastcard.store.statements import explained, transaction
@@ -95,7 +96,7 @@ def open_reader(path: Path) -> Engine:
             _recover(path)
             found = _read_version(engine, path)
     if found is None:
-        raise StoreError(f"there is no store at {path}; lastcard arena --store makes one")
+        raise StoreError(f"there is no store at {path}; {command('arena', '--store')} makes one")
     return engine
 
 

@@ -51,7 +51,7 @@ class TrainConfig:
     device: str = "auto"
     """Device: cpu, cuda, or auto, a GPU if there is one."""
     threads: int = 1
-    """CPU threads, for training and for measurements."""
+    """CPU threads. With a GPU, measurements use all of the machine's."""
     num_envs: int = 0
     """Rounds played side by side; 0: 32,768 on a GPU, 512 on a CPU."""
     random_share: float = 0.0

@@ -88,7 +88,7 @@ RECIPES: Final[Mapping[str, Recipe]] = {
         ),
     )
 }
-"""What `lastcard train --recipe` offers."""
+"""Recipes of `lastcard train --recipe`."""
 DEFAULT: Final = "regularised"
 RESPONSE: Final = Recipe(
     "response",

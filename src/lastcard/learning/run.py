@@ -15,7 +15,7 @@ from lastcard.learning.curve_plot import draw_curve
 from lastcard.learning.exploit import OWN, Response, Target, configure_response, respond
 from lastcard.learning.folder import NETWORK, PLOT, Folder
 from lastcard.learning.measure import Measurement, Score
-from lastcard.learning.session import Session, Tick, require_torch
+from lastcard.learning.session import Session, Tick, count_measuring_threads, require_torch
 from lastcard.seeds import split_seed
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def _report(session: Session, losses: Losses, progress: Callable[[Progress | Res
 def measure_baselines(session: Session, network: Path) -> dict[str, Score]:
     """Measures the network against `random` and against `heuristic`."""
     config = session.config
-    measurement = Measurement(session.measured, config.measured_deals, config.threads, config.games)
+    measurement = Measurement(session.measured, config.measured_deals, count_measuring_threads(config), config.games)
     seed = split_seed(config.seed, "position", session.update) % 2**64
     return {name: measurement.play(network, rival, seed) for name, rival in BASELINES.items()}
 

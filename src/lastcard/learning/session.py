@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -62,6 +63,12 @@ def pick_device(name: str) -> torch.device:
     if name == "cuda" and not torch.cuda.is_available():
         raise AgentError("device=cuda: torch finds no GPU here; use cpu or auto")
     return torch.device("cuda" if name != "cpu" and torch.cuda.is_available() else "cpu")
+
+
+def count_measuring_threads(config: TrainConfig) -> int:
+    """Threads of a measurement: all of the machine if a GPU trains, since nothing else needs them then."""
+    is_on_gpu = pick_device(config.device).type == "cuda"
+    return max(config.threads, os.cpu_count() or 1) if is_on_gpu else config.threads
 
 
 class Session:

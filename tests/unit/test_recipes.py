@@ -11,9 +11,9 @@ import pytest
 from lastcard.errors import AgentError
 from lastcard.learning.config import TrainConfig
 from lastcard.learning.curve_text import format_point
+from lastcard.learning.doors import list_options
 from lastcard.learning.exploit import Response
 from lastcard.learning.folder import CURVE, NETWORK, PLOT, Folder
-from lastcard.learning.options import list_options
 from lastcard.learning.recipes import RECIPES, configure_training
 from lastcard.learning.run import train
 from lastcard.network import Network

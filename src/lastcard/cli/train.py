@@ -16,7 +16,7 @@ from lastcard.cli.training import (
     resume_options,
     training_options,
 )
-from lastcard.learning.options import HELP
+from lastcard.learning.doors import HELP
 
 
 @training_options(

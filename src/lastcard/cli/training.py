@@ -14,7 +14,7 @@ import typer
 
 from lastcard.cli.screen import Screen
 from lastcard.errors import AgentError
-from lastcard.learning.options import HELP, list_options
+from lastcard.learning.doors import HELP, list_options
 
 FolderOption = Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Folder for the files of the run.")]
 ResumeOption = Annotated[bool, typer.Option("--resume", help=HELP["resume"])]

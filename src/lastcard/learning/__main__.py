@@ -11,9 +11,9 @@ from typing import Any
 
 from lastcard.errors import AgentError, LastcardError
 from lastcard.learning.curve_text import StatusLine, format_point, format_responses
+from lastcard.learning.doors import HELP, list_options
 from lastcard.learning.exploit import Target, configure_responses, exploit, resume_exploit
 from lastcard.learning.folder import CHECKPOINT, RUNS, Folder
-from lastcard.learning.options import HELP, list_options
 from lastcard.learning.recipes import RECIPES, configure_training
 from lastcard.learning.run import train
 

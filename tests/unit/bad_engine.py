@@ -21,7 +21,24 @@ def sleep() -> None:
         time.sleep(100)
 
 
+def scatter() -> None:
+    """Starts processes that are hard to find, and notes who they are."""
+    found = []
+    for clean in (False, True):
+        # In a session of its own, the second without the environment it was given.
+        environment: dict[str, str] | None = {} if clean else None
+        child = subprocess.Popen(SLEEPER, start_new_session=True, env=environment)
+        found.append(child.pid)
+    # Orphaned: its parent ends immediately.
+    orphan = f"import subprocess; print(subprocess.Popen({SLEEPER!r}, stdout=-3, start_new_session=True).pid)"
+    found.append(int(subprocess.check_output([sys.executable, "-I", "-S", "-c", orphan])))
+    with open(NOTE, "a", encoding="ascii") as file:
+        file.write(" ".join(map(str, (os.getpid(), *found))) + "\n")
+
+
 def greet() -> None:
+    if MODE == "lost":
+        scatter()
     match MODE:
         case "mute":
             sleep()
@@ -71,23 +88,15 @@ def go() -> None:
         case "twice":
             say("best draw")
             say("best draw")
+        case "lost":
+            sleep()
         case "parent":
             child = subprocess.Popen(SLEEPER)
             with open(NOTE, "w", encoding="ascii") as file:
                 file.write(f"{os.getpid()} {child.pid}")
             sleep()
         case "daemons":
-            found = []
-            for clean in (False, True):
-                # In a session of its own, the second without the environment it was given.
-                environment: dict[str, str] | None = {} if clean else None
-                child = subprocess.Popen(SLEEPER, start_new_session=True, env=environment)
-                found.append(child.pid)
-            # Orphaned: its parent ends immediately.
-            orphan = f"import subprocess; print(subprocess.Popen({SLEEPER!r}, stdout=-3, start_new_session=True).pid)"
-            found.append(int(subprocess.check_output([sys.executable, "-I", "-S", "-c", orphan])))
-            with open(NOTE, "w", encoding="ascii") as file:
-                file.write(" ".join(map(str, (os.getpid(), *found))))
+            scatter()
             say("best draw")
         case "stoppable":
             say('info {"simulations": 1, "seconds": 0, "actions": []}')
@@ -111,5 +120,5 @@ for line in sys.stdin:
         say("best draw")
     elif word == "quit" and MODE != "stubborn":
         break
-while MODE == "stubborn":
+while MODE in ("stubborn", "lost"):
     time.sleep(100)

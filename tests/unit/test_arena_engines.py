@@ -1,13 +1,10 @@
 """Other programs in the arena: they play matches, and what they do wrong costs them the round, never the match."""
 
 import json
-import multiprocessing
 import os
 import shlex
 import signal
-import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -29,7 +26,7 @@ from lastcard.rules import Rules
 from lastcard.store import open_store
 from tests.unit.test_arena_run import told
 from tests.unit.test_cli_commands import Captured, run
-from tests.unit.test_engine import BAD, EXAMPLE, wait_until_gone
+from tests.unit.test_engine import BAD, EXAMPLE
 
 OFFICIAL = Rules.preset("official")
 BRIEF = EngineConfig(patience_seconds=0.4, stop_seconds=0.2, start_seconds=20)
@@ -218,23 +215,3 @@ def test_a_file_does_not_start_programs_by_itself(
     assert (code, out) == (2, "")
     assert f"runs programs; name them again: {shlex.join([f'engine:{command}'])}" in err
     assert run(capsys, monkeypatch, "arena", "--engine", command, "--resume", str(file))[0] == 0
-
-
-# Nothing is left behind
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_ctrl_c_leaves_no_program_behind(jobs: int, tmp_path: Path) -> None:
-    note = tmp_path / "pids"
-    engine = bad("parent", str(note), config=EngineConfig())
-    words = ["arena", "random", engine, "--games", "64", "--seed", "1", "--jobs", str(jobs)]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "lastcard.cli", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    deadline = time.monotonic() + 60
-    while not (note.exists() and note.read_text().count(" ")) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=30) == 130
-    wait_until_gone(map(int, note.read_text().split()))
-    assert not multiprocessing.active_children()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 from typing import Annotated, Final
 
 import typer
@@ -76,8 +78,10 @@ app.add_typer(store_commands, name="store")
 
 
 def main() -> None:
-    """Runs the command line and prints errors in one line."""
+    """Runs the command line and prints errors in one line; SIGTERM stops a command as Ctrl-C does."""
     prepare_streams()
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         # Not standalone: typer would print errors itself, over several lines.
         code = app(prog_name="lastcard", standalone_mode=False)

@@ -44,7 +44,7 @@ class Guard:
             self.mark = self.mark or secrets.token_hex(16)
             # Without the packages of this environment, which the guard does not need, it starts in 10 ms.
             command = [sys.executable, "-I", "-S", __file__, self.mark]
-            null = subprocess.DEVNULL  # whoever reads our output must not wait for the guard
+            null = subprocess.DEVNULL  # a program that reads our output must not wait for the guard
             self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=null, stderr=null, bufsize=0, start_new_session=True
             )
@@ -81,7 +81,7 @@ class Guard:
 
     def _say(self, line: str) -> None:
         if self._process is not None and self._process.stdin is not None:
-            with contextlib.suppress(BrokenPipeError):  # somebody killed it; the next one is told everything
+            with contextlib.suppress(BrokenPipeError):  # it was killed; the next one is told everything
                 self._process.stdin.write(f"{line}\n".encode())
 
 

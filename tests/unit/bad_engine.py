@@ -1,5 +1,6 @@
 """An engine that does what the word on its command line says, each in its own way wrong or unusual."""
 
+import json
 import os
 import signal
 import subprocess
@@ -90,6 +91,8 @@ def go() -> None:
             say("best draw")
         case "lost":
             sleep()
+        case "late":
+            pass  # it answers `stop` only
         case "parent":
             child = subprocess.Popen(SLEEPER)
             with open(NOTE, "w", encoding="ascii") as file:
@@ -116,8 +119,13 @@ for line in sys.stdin:
             sleep()
     elif word == "go":
         go()
+    elif word == "position":
+        legal = json.loads(line.removeprefix("position"))["legal_actions"]
     elif word == "stop" and MODE == "stoppable":
         say("best draw")
+    elif word == "stop" and MODE == "late":
+        time.sleep(0.05)
+        say(f"best {legal[0]}")
     elif word == "quit" and MODE != "stubborn":
         break
 while MODE in ("stubborn", "lost"):

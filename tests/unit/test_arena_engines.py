@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import signal
 import sys
@@ -175,6 +176,33 @@ def test_a_forfeit_is_kept_in_the_file_and_shown_everywhere(
         again = ChunkResult.from_dict(ledger.chunks[0].to_dict(), 2)
         assert again == ledger.chunks[0]
         assert Results(ledger.tournament, ledger.chunks).num_forfeits == 4
+
+
+def test_overruns_are_kept_in_the_file_and_shown_everywhere(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "cup.jsonl"
+    late = bad("late", config=EngineConfig(seconds=0.001, stop_seconds=1000))
+    words = ["arena", "random", late, "--rules", "mini", "--games", "2", "--seed", "1"]
+    code, out, _ = run(capsys, monkeypatch, *words, "--out", str(file))
+    text = " ".join(out.split())
+    assert (code, "decision p95 overruns" in text) == (0, True)
+    found = re.search(
+        r"B took longer than its time (\d+) times, \d+ ms at most\.|B took .*? (\d+) times, .* s at", text
+    )
+    assert found, out
+    assert max(map(len, out.splitlines())) <= 80
+    code, out, _ = run(capsys, monkeypatch, *words[:3], "--resume", str(file), "--json")
+    overruns = [decisions["overruns"] for decisions in json.loads(out)["timing"]["decisions"]]
+    assert overruns == [0, int(found[1] or found[2])]
+    assert overruns[1] > 4
+
+
+def test_overruns_at_a_table_are_told(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["watch", "random", "--rules", "mini", "--seed", "1", "--engine", shlex.join([*BAD, "late"])]
+    code, _, err = run(capsys, monkeypatch, *words, "--engine-seconds", "0.001")
+    assert code == 0
+    assert re.fullmatch(r"late took longer than its 0.101 s \d+ times\.\n", err)
 
 
 @pytest.mark.parametrize("to_score", [False, True])

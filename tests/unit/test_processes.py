@@ -107,8 +107,8 @@ def test_nothing_outlives_a_command(name: str, how: signal.Signals, tmp_path: Pa
         output = process.communicate(timeout=PATIENCE_SECONDS)[0]
     assert "Traceback" not in output
     wait_for(lambda: not find_processes(token), f"{find_processes(token)} outlive it")
-    pids = map(int, note.read_text().split() if note.exists() else ())
-    assert [pid for pid in pids if is_running(pid)] == []
+    pids = list(map(int, note.read_text().split() if note.exists() else ()))
+    wait_for(lambda: not any(map(is_running, pids)), f"some of {pids} outlive it")
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

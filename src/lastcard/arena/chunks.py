@@ -224,6 +224,8 @@ class _Places:
         self, chunk: Chunk, deals: dict[str, int], points: list[int], plies: int, seconds: float, unfinished: int
     ) -> ChunkResult:
         """Returns the results of the chunk."""
+        for place, program in self._programs.items():
+            self.decisions[place].overruns = program.engine.overruns
         forfeits = self.forfeits if any(forfeits.count for forfeits in self.forfeits) else ()
         return ChunkResult(
             chunk.pairing,

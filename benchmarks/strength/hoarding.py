@@ -2,8 +2,7 @@
 
 `champion` hoards against `heuristic`. Of one round, a line for each of its decisions goes to
 benchmarks/results/hoarding-round.jsonl: the hands, the action cards in them and how it rates its chances.
-Matches with and without a duty to play go to benchmarks/results/hoarding.json. `--response FILE` plays only the matches
-between `champion`, a best response to it and `net`, and writes benchmarks/results/circle.json.
+Matches with and without a duty to play go to benchmarks/results/hoarding.json.
 """
 
 from __future__ import annotations
@@ -11,16 +10,14 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.strength.lineup import RESULTS
 from lastcard import Rules
 from lastcard.agents import make_agent
-from lastcard.arena.core_match import HeuristicContestant, NetContestant, play_deals, play_match
+from lastcard.arena.core_match import HeuristicContestant, NetContestant, play_deals
 from lastcard.arena.statistics import NOBODY, count_scores, estimate_share
 from lastcard.cards import Rank
-from lastcard.learning.measure import Score
 from lastcard.network import SHIPPED, Network, shipped_file
 from lastcard.observation import observe
 from lastcard.rules import parse_rules
@@ -30,7 +27,6 @@ from lastcard.table import Table
 NETWORK: Final = str(shipped_file(SHIPPED["champion"]["official"]))
 ROUND: Final = RESULTS / "hoarding-round.jsonl"
 MATCHES: Final = RESULTS / "hoarding.json"
-CIRCLE: Final = RESULTS / "circle.json"
 SEED: Final = 5
 """Seed of the matches."""
 SEED_OF_ROUND: Final = 7
@@ -88,50 +84,18 @@ def play_matches(network: str, num_deals: int) -> list[dict[str, Any]]:
     return rows
 
 
-def play_circle(champion: Path, response: Path, num_deals: int) -> list[dict[str, Any]]:
-    """The champion, a best response to it and `net`, each against the next."""
-    names = [response.stem, champion.stem, "net"]
-    circle = [NetContestant(str(response)), NetContestant(str(champion)), NetContestant()]
-    rows = []
-    for place in range(3):
-        pair = [place, (place + 1) % 3]
-        seating = [circle[one] for one in pair]
-        match = play_match(Rules.preset("official"), seating, num_deals, SEED, splits_unfinished=True)
-        score = Score.of(match)
-        rows.append(
-            {
-                "name": " v ".join(f"`{names[one]}`" for one in pair),
-                "share": round(score.share, 4),
-                "error": round(score.error, 4),
-                "deals": num_deals,
-                "plies": round(score.plies, 1),
-                "unfinished": round(score.unfinished, 4),
-            }
-        )
-    return rows
-
-
-def write_matches(rows: list[dict[str, Any]], file: Path) -> None:
-    """Writes matches to a file of results, and prints them."""
-    file.write_text(f"{json.dumps(rows, indent=1, ensure_ascii=False)}\n", encoding="utf-8")
-    for row in rows:
-        print(row)
-
-
 def main() -> None:
     """Plays all of it and writes the files."""
     parser = argparse.ArgumentParser(prog="benchmarks.strength.hoarding", description=__doc__)
     parser.add_argument("--deals", type=int, default=500, help="of each match; 0: play the round alone")
-    parser.add_argument("--response", type=Path, metavar="FILE", help="a best response to champion: play the circle")
     options = parser.parse_args()
-    if options.response:
-        write_matches(play_circle(Path(NETWORK), options.response, options.deals), CIRCLE)
-        return
     rows = play_round(NETWORK, SEED_OF_ROUND)
     ROUND.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
     print(f"{rows[-1]['ply']} plies, at most {max(row['cards'][0] for row in rows)} cards")
     if options.deals:
-        write_matches(play_matches(NETWORK, options.deals), MATCHES)
+        matches = play_matches(NETWORK, options.deals)
+        MATCHES.write_text(f"{json.dumps(matches, indent=1, ensure_ascii=False)}\n", encoding="utf-8")
+        print(*matches, sep="\n")
 
 
 if __name__ == "__main__":

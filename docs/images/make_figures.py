@@ -45,39 +45,6 @@ def draw_ingredients(axes: Axes, results: list[dict[str, Any]]) -> None:
     axes.set_title("halving, 1,000 simulations, two players")
 
 
-def draw_learning(axes: Axes, results: list[dict[str, Any]]) -> None:
-    """Draws the training of the network for two players."""
-    minutes = [point["seconds"] / 60 for point in results]
-    for name, ink in (("random", _INK), ("heuristic", _SECOND_INK)):
-        shares = [100 * point[f"against_{name}"] for point in results]
-        errors = [100 * point[f"against_{name}_error"] for point in results]
-        axes.errorbar(minutes, shares, yerr=errors, fmt="o-", color=ink, markersize=3, linewidth=1)
-        axes.annotate(f"against {name}", (minutes[-1], shares[-1]), (0, -14), textcoords="offset points", ha="right")
-    axes.axhline(50, color="0.4", linewidth=0.8, linestyle=":")
-    axes.set_xlim(0, None)
-    axes.set_ylim(48, None)
-    axes.set_xlabel("minutes of training")
-    axes.set_ylabel("rounds won, %")
-    axes.set_title("The network for two players; the dotted line is an even match")
-    axes.spines[["top", "right"]].set_visible(False)
-
-
-def draw_dial(axes: Axes, results: list[dict[str, Any]]) -> None:
-    """Draws the wins of networks trained with different prices of time, and the length of their rounds."""
-    for row in results:
-        plies, value, error = row["plies"], 100 * row["share"], 100 * row["error"]
-        axes.errorbar([plies], [value], yerr=[error], fmt="o", color=_INK, markersize=4, capsize=2.5, linewidth=1)
-        label = f"{row['price']:g}" if row["price"] else "≤ 0.0001"
-        axes.annotate(label, (plies, value), (5, -11), textcoords="offset points", fontsize=7)
-    for limit in (45, 100, 200):
-        axes.axvline(limit, color="0.6", linewidth=0.8, linestyle=":")
-    axes.set_xlim(0, None)
-    axes.set_xlabel("plies a round")
-    axes.set_ylabel("rounds won against heuristic, %")
-    axes.set_title("The price of a decision, and what it buys; bars are 95 % intervals")
-    axes.spines[["top", "right"]].set_visible(False)
-
-
 def draw_hoarding(axes: Axes, results: list[dict[str, Any]]) -> None:
     """A round in which `champion` hoards against `heuristic`."""
     plies = [row["ply"] for row in results]
@@ -125,8 +92,6 @@ def draw_tables(axes: Axes, results: list[dict[str, Any]]) -> None:
 
 FIGURES: Final[Mapping[str, tuple[str, tuple[float, float], Callable[[Axes, list[dict[str, Any]]], None]]]] = {
     "ingredients.svg": ("strength-ingredients.json", (6.4, 3.0), draw_ingredients),
-    "learning.svg": ("train-official-2.jsonl", (6.4, 3.2), draw_learning),
-    "dial.svg": ("dial.json", (6.4, 3.2), draw_dial),
     "tables.svg": ("tables.jsonl", (6.4, 2.8), draw_tables),
     "hoarding.svg": ("hoarding-round.jsonl", (6.4, 3.6), draw_hoarding),
 }

@@ -43,7 +43,7 @@ SHIPPED: Final[Mapping[str, Mapping[str, str]]] = {
     "advisor": {"official": "advisor-2", "official players=4": "official-4", "family": "family-2", ANY: "any"},
 }
 """The files that come with the package, by use and rules; `any` stands for all other rules of the official deck.
-`champion` learned in a league, `advisor` advises `halving`."""
+`advisor` advises `halving`."""
 NETWORK_AGENTS: Final = ("net", "champion")
 """Agents that are a shipped network."""
 

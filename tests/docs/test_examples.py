@@ -12,7 +12,6 @@ import io
 import os
 import re
 import shlex
-import shutil
 import sys
 import tomllib
 from importlib.util import find_spec
@@ -40,7 +39,7 @@ USUALLY = {
     "analyse": {"--agent": "halving:simulations=20"},
     "arena": {"--games": "8"},
     "bench": {"--seconds": "0.01"},
-    "train": {"--updates": "1", "--hidden": "16", "--blocks": "1", "--envs": "16", "--deals": "10"},
+    "train": {"--updates": "1", "--hidden": "16", "--blocks": "1", "--num-envs": "16", "--measured-deals": "10"},
     "tune": {"--generations": "1", "--population": "4", "--elite": "2", "--deals": "10"},
 }
 """Options for commands that do not give them, unless they resume something."""
@@ -58,8 +57,8 @@ ONLY_READ = {
     r"net:mine": "is what such a training leaves",
 }
 """Commands whose words are checked, and that are not run."""
-NO_WONDER = re.compile(r"every match in \S+ is finished|no network was promoted")
-"""Errors that small counts may cause: a match is over before it is resumed, a network has learned nothing."""
+NO_WONDER = re.compile(r"every match in \S+ is finished")
+"""Errors that small counts may cause: a match is over before it is resumed."""
 BEFORE = {
     "docs/reference/cli.md": [
         "watch random first_legal --record game.txt",
@@ -168,8 +167,6 @@ def run_line(words: list[str], capsys: Captured, monkeypatch: pytest.MonkeyPatch
         return
     code, out, err = run(make_small(words), capsys, monkeypatch)
     assert code == 0 or NO_WONDER.search(err), f"lastcard {line}: {err}"
-    if "latest.safetensors" in err:
-        shutil.copy("first/latest.safetensors", "first/network.safetensors")
     if output:
         Path(output).write_text(out, encoding="utf-8")
 

@@ -59,7 +59,7 @@ def search(index: list[dict[str, str]], word: str) -> list[str]:
         ("glossary", "reference/glossary.html"),
         ("spectator", "how-to/run-the-server.html#play-with-friends"),
         ("health check", "how-to/deploy.html#health-check"),
-        ("resume", "tutorial/train-a-network.html#resume"),
+        ("resume", "how-to/train-a-network.html#resume"),
         ("faq", "how-to/faq.html"),
         ("multiprocessing", "how-to/faq.html#multiprocessing"),
         ("cores", "how-to/faq.html#use-several-cores"),

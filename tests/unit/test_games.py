@@ -285,22 +285,22 @@ def test_training_for_games(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch")
     from lastcard.errors import AgentError
     from lastcard.learning import train
-    from lastcard.learning.folder import LATEST
+    from lastcard.learning.folder import NETWORK
     from lastcard.learning.model import import_network, score_columns
     from tests.unit.test_learning import run, tiny
 
     first = tiny(rules="family", updates=3)
     run(first, tmp_path / "rounds")
-    start = tmp_path / "rounds" / LATEST
+    start = tmp_path / "rounds" / NETWORK
     config = tiny(rules="family", games=True, start=str(start), critic="all_hands", heuristic_share=0.25, warmup=1)
     points = run(config, tmp_path / "games")
     assert points[-1].plies > 100  # of games
-    network = Network.load(str(tmp_path / "games" / LATEST))
+    network = Network.load(str(tmp_path / "games" / NETWORK))
     assert network.made["trained_for"] == "games"
     assert json.loads(network.made["config"])["games"] is True
     assert Network.load(str(start)).made["trained_for"] == "rounds"
     columns = score_columns(2)
-    before, after = (import_network(path).input.weight[:, columns] for path in (start, tmp_path / "games" / LATEST))
+    before, after = (import_network(path).input.weight[:, columns] for path in (start, tmp_path / "games" / NETWORK))
     assert not before.any()
     assert torch.count_nonzero(after) > 0
     with pytest.raises(AgentError, match="games was True, not False"):

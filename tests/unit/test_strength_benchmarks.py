@@ -1,4 +1,4 @@
-"""Benchmarks that count decisions or average networks: what they count, and that a mistake is refused in one line."""
+"""Benchmarks that count decisions: what they count, and that a mistake is refused in one line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.strength import average, bluffing, games, scores
+from benchmarks.strength import bluffing, games, scores
 from lastcard import Rules, deal, observe
 from lastcard.actions import ActionKind
 from lastcard.agents import make_agent
@@ -84,30 +84,12 @@ def test_only_a_network_for_games_plays_by_the_score() -> None:
     assert changes[1] == 0
 
 
-# Means of networks
-
-
-def test_parents_with_the_same_name_are_told_apart(tmp_path: Path) -> None:
-    files = [tmp_path / folder / "latest.safetensors" for folder in ("a", "b")]
-    for file in files:
-        file.parent.mkdir()
-        file.write_bytes(FAMILY_2.read_bytes())
-    made = Network.read(average.average_networks({files[0]: 0.25, files[1]: 0.75})).made
-    assert json.loads(made["parents"]) == {"a-latest": 0.25, "b-latest": 0.75}
-
-
 # Mistakes
 
 
 @pytest.mark.parametrize(
     ("main", "options", "message"),
     [
-        (average.main, ["OUT", "=x"], "expected different files, each with a share such as FILE=0.5, not '=x'"),
-        (average.main, ["OUT", f"{ANY}=x"], "expected different files, each with a share"),
-        (average.main, ["OUT", f"{ANY}=1", f"{ANY}=2"], "expected different files, each with a share"),
-        (average.main, ["OUT", "nope=1"], "net: cannot read 'nope'"),
-        (average.main, ["OUT", f"{ANY}=1", f"{FAMILY_2}=1"], "layers of other sizes"),
-        (average.main, ["OUT", f"{ANY}=1", f"{FAMILY_2}=-1"], "the shares must not sum to 0"),
         (games.main, ["--a", "nope", "--b", "nope"], "net: cannot read 'nope'"),
         (games.main, ["--a", f"{GAMES}", "--b", f"{ANY}", "--rules", "family players=3"], "is for 2 players, not 3"),
         (games.main, ["--a", f"{GAMES}", "--b", f"{ANY}", "--games", "-5"], "must be a whole number from 1 on"),

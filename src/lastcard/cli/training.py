@@ -1,110 +1,91 @@
-"""Options and output that `lastcard train`, `exploit` and `tune` share."""
+"""Options and output that `lastcard train` and `exploit` share."""
 
 from __future__ import annotations
 
-import dataclasses
+import inspect
 import json
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, Protocol
+from typing import Annotated, Any, Final, Protocol, TypeVar
 
 import typer
 
 from lastcard.cli.screen import Screen
 from lastcard.errors import AgentError
-from lastcard.rules import parse_rules
-
-if TYPE_CHECKING:
-    from lastcard.learning import TrainConfig
+from lastcard.learning.doors import HELP, list_options
 
 FolderOption = Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Folder for the files of the run.")]
-RulesOption = Annotated[str, typer.Option("--rules", "-r", metavar="RULES", help="A preset and changes.")]
-PlayersOption = Annotated[
-    int | None, typer.Option("--players", "-n", help="Number of players.", show_default="as the rules say")
-]
-MinutesOption = Annotated[float, typer.Option("--minutes", "-m", help="Training time in total.")]
-UpdatesOption = Annotated[
-    int, typer.Option("--updates", help="Train for this many updates instead of --minutes, if not 0.")
-]
-PriceOption = Annotated[
-    float, typer.Option("--price", help="Cost of a decision, where a win is worth 1. Shortens rounds.")
-]
-CriticOption = Annotated[str, typer.Option("--critic", help="Critic in training: own, or all_hands (sees every hand).")]
-DeviceOption = Annotated[str, typer.Option("--device", help="cpu, cuda, or auto: a GPU if there is one.")]
-ThreadsOption = Annotated[int, typer.Option("--threads", help="CPU threads.")]
-EnvsOption = Annotated[int, typer.Option("--envs", help="Number of parallel environments; 0 picks a default.")]
-HiddenOption = Annotated[int, typer.Option("--hidden", help="Width of the network's layers.")]
-BlocksOption = Annotated[int, typer.Option("--blocks", help="Residual blocks.")]
-SeedOption = Annotated[int, typer.Option("--seed", "-s", metavar="SEED", help="Seed of cards and exploration.")]
-ResumeOption = Annotated[
-    bool, typer.Option("--resume", help="Resume the run in the folder, with its options unless others are given.")
-]
+ResumeOption = Annotated[bool, typer.Option("--resume", help=HELP["resume"])]
+_SHORT: Final = {"rules": "-r", "players": "-n", "minutes": "-m", "seed": "-s"}
+_METAVARS: Final = {"rules": "RULES", "seed": "SEED", "rivals": "LIST", "start": "FILE"}
+_Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 class _Row(Protocol):
     def to_dict(self) -> dict[str, Any]: ...
 
 
-def count_players(rules: str, players: int | None) -> int:
-    """Returns the number of players: as asked, or as the rules say."""
-    return parse_rules(rules).players if players is None else players
+def training_options(*names: str) -> Callable[[_Command], _Command]:
+    """Gives a command options for these fields of `TrainConfig` in place of its `**options`; None is not given."""
+
+    def add(command: _Command) -> _Command:
+        signature = inspect.signature(command, eval_str=True)
+        own = [part for part in signature.parameters.values() if part.kind is not inspect.Parameter.VAR_KEYWORD]
+        known = list_options()
+        added = [
+            inspect.Parameter(
+                name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=None,
+                annotation=Annotated[
+                    known[name].kind | None,
+                    typer.Option(
+                        known[name].flag,
+                        *[short for field, short in _SHORT.items() if field == name],
+                        metavar=_METAVARS.get(name),
+                        help=known[name].help,
+                        show_default=known[name].default or False,
+                    ),
+                ],
+            )
+            for name in names
+        ]
+        parameters = [*own, *added]
+        command.__annotations__ = {part.name: part.annotation for part in parameters}
+        command.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+        return command
+
+    return add
 
 
-def make_config(
-    context: typer.Context,
-    renamed: Mapping[str, str] = MappingProxyType({}),
-    *,
-    resumed: Path | None = None,
-    **fixed: Any,
-) -> TrainConfig:
-    """Makes a config of training from the options of a command that are fields of it; None is the field's default.
-
-    `renamed` has the fields of options with other names, and `fixed` what the command does not ask for. A run that is
-    `resumed` from its folder keeps every parameter whose option is not given.
-
-    Raises:
-        AgentError: if a value is refused, naming the option.
-    """
-    from lastcard.learning import TrainConfig
-    from lastcard.learning.folder import Folder
-
-    fields = {"envs": "num_envs", **renamed}
-    params = context.params
-    asked = {option: params[option] for option in params if resumed is None or is_given(context, option)}
-    if resumed is None:
-        asked["players"] = count_players(asked["rules"], asked["players"])
-    given = {fields.get(option, option): value for option, value in asked.items()}
-    known = {field.name for field in dataclasses.fields(TrainConfig)}
-    chosen = {name: value for name, value in given.items() if name in known and value is not None}
+@contextmanager
+def option_errors() -> Iterator[None]:
+    """Names the option instead of the field in errors about a value."""
     try:
-        return TrainConfig(**chosen, **fixed) if resumed is None else Folder(resumed).resume_config(chosen)
+        yield
     except AgentError as error:
         name, _, rest = str(error).partition(" ")
-        if name not in known:
+        option = list_options().get(name)
+        if option is None:
             raise
-        options = {field: option for option, field in fields.items()}
-        raise AgentError(f"--{options.get(name, name.replace('_', '-'))} {rest}") from None
+        raise AgentError(f"{option.flag} {rest}") from None
 
 
-def is_given(context: typer.Context, name: str) -> bool:
-    """Returns whether a parameter of the command was given."""
-    source = context.get_parameter_source(name)
-    return source is not None and source.name == "COMMANDLINE"
+def choose_given(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the options that were given."""
+    return {name: value for name, value in options.items() if value is not None}
 
 
 def resume_options(context: typer.Context) -> list[str]:
     """Returns the options to resume a run with: `--resume`, and those that the command was given."""
-    return ["--resume", *given_options(context)]
-
-
-def given_options(context: typer.Context) -> list[str]:
-    """Returns the options that the command was given, except `--resume`."""
-    words: list[str] = []
+    words = ["--resume"]
     for parameter in context.command.params:
         name, value = parameter.name or "", context.params.get(parameter.name or "")
-        if parameter.param_type_name != "option" or name == "resume" or not is_given(context, name):
+        source = context.get_parameter_source(name)
+        is_given = source is not None and source.name == "COMMANDLINE"
+        if parameter.param_type_name != "option" or name == "resume" or not is_given:
             continue
         option = max(parameter.opts, key=len)
         for each in value if isinstance(value, (list, tuple)) else [value]:
@@ -123,8 +104,18 @@ class TrainingScreen:
         self._status = StatusLine()
         self.tick = self._status.show
 
-    def show(self, row: _Row, lines: Iterable[str], *, whole: bool = True) -> None:
-        """Prints a row of the run; its lines are wrapped between words unless `whole`."""
+    def show(self, row: _Row) -> None:
+        """Prints a row of the run; sentences are wrapped between words."""
+        from lastcard.learning import curve_text
+        from lastcard.learning.exploit import Response
+
+        self._print(row, curve_text.format_point(row), whole=not isinstance(row, Response))  # type: ignore[arg-type]
+
+    def end(self, result: _Row, text: str) -> None:
+        """Prints the result of the run."""
+        self._print(result, [text], whole=False)
+
+    def _print(self, row: _Row, lines: Iterable[str], *, whole: bool) -> None:
         self._status.clear()
         if self._as_json:
             print(json.dumps(row.to_dict()), flush=True)
@@ -132,8 +123,8 @@ class TrainingScreen:
         for line in lines:
             self._screen.say(line, whole=whole)
 
-    def note(self, text: str, command: Sequence[str] = ()) -> None:
-        """Prints a sentence, which may end with a command, unless the output is JSON."""
+    def note(self, text: str, command: Sequence[str]) -> None:
+        """Prints a sentence that ends with a command, unless the output is JSON."""
         self._status.clear()
         if not self._as_json:
-            self._screen.say(f"{text}: {shlex.join(['lastcard', *command])}" if command else f"{text}.")
+            self._screen.say(f"{text}: {shlex.join(['lastcard', *command])}")

@@ -12,9 +12,9 @@ import typer
 
 from lastcard.cli.screen import Screen
 from lastcard.cli.shared_options import JsonOption
-from lastcard.cli.training import PlayersOption, RulesOption, count_players
 from lastcard.errors import AgentError
 from lastcard.files import check_output
+from lastcard.rules import parse_rules
 
 if TYPE_CHECKING:
     from lastcard.learning.tune import Generation
@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
 def tune(
     out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="File for the weights.")] = None,
-    players: PlayersOption = None,
-    rules: RulesOption = "official",
+    players: Annotated[
+        int | None, typer.Option("--players", "-n", help="Number of players.", show_default="as the rules say")
+    ] = None,
+    rules: Annotated[str, typer.Option("--rules", "-r", metavar="RULES", help="A preset and changes.")] = "official",
     generations: Annotated[int, typer.Option("--generations", help="Number of generations.")] = 40,
     population: Annotated[int, typer.Option("--population", help="Candidates per generation.")] = 48,
     elite: Annotated[int, typer.Option("--elite", help="Candidates that form the next mean.")] = 10,
@@ -42,7 +44,7 @@ def tune(
     from lastcard.learning.tune import TuneConfig
     from lastcard.learning.tune import tune as search
 
-    seats = count_players(rules, players)
+    seats = parse_rules(rules).players if players is None else players
     try:
         config = TuneConfig(seats, rules, generations, population, elite, deals, seed, threads)
     except AgentError as error:

@@ -4,7 +4,8 @@ Training needs torch (`pip install 'lastcard[learn]'`); playing with what it mad
 """
 
 from lastcard.learning.config import TrainConfig
+from lastcard.learning.recipes import RECIPES, Recipe
 from lastcard.learning.run import Progress, train
 from lastcard.learning.session import Tick
 
-__all__ = ["Progress", "Tick", "TrainConfig", "train"]
+__all__ = ["RECIPES", "Progress", "Recipe", "Tick", "TrainConfig", "train"]

@@ -3,99 +3,79 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from lastcard.errors import LastcardError
-from lastcard.learning.config import TrainConfig
-from lastcard.learning.curve_text import (
-    StatusLine,
-    format_phase,
-    format_progress,
-    format_response,
-    format_response_point,
-)
-from lastcard.learning.exploit import Target, exploit
-from lastcard.learning.folder import CHECKPOINT, Folder
-from lastcard.learning.league import PRICE, LeagueConfig, train_league
+from lastcard.errors import AgentError, LastcardError
+from lastcard.learning.curve_text import StatusLine, format_point, format_responses
+from lastcard.learning.doors import HELP, list_options
+from lastcard.learning.exploit import Target, configure_responses, exploit, resume_exploit
+from lastcard.learning.folder import CHECKPOINT, RUNS, Folder
+from lastcard.learning.recipes import RECIPES, configure_training
 from lastcard.learning.run import train
 
 
 def main() -> int:
     """Reads the options, trains, and prints the results."""
     options = vars(_make_parser().parse_args())
-    mode = {name: options.pop(name) for name in ("out", "resume", "exploit", "deals", "league", "member")}
-    shares: dict[str, Any] = {
-        name: options.pop(name) for name in ("exploiter_share", "self_share", "most_rivals") if name in options
-    }
-    price = options.pop("price")
-    if price is not None:
-        # In a league it is the main network's alone.
-        (shares if mode["league"] else options)["price"] = price
-    status = StatusLine()
+    own = {name: options.pop(name) for name in ("out", "resume", "recipe", "exploit", "starts", "deals", "jobs")}
+    status, out = StatusLine(), own["out"]
 
-    def show(format_point: Callable[[Any], str | list[str]]) -> Callable[[Any], None]:
-        def tell(point: Any) -> None:
-            status.clear()
-            said = format_point(point)
-            print(said if isinstance(said, str) else "\n".join(said), flush=True)
-
-        return tell
+    def tell(point: Any) -> None:
+        status.clear()
+        print("\n".join(format_point(point)), flush=True)
 
     try:
-        out, resume, tick = mode["out"], mode["resume"] and not mode["league"], status.show
-        config = Folder(out).resume_config(options) if resume else TrainConfig(**options)
-        if mode["exploit"]:
-            tell = show(format_response_point)
-            response = exploit(
-                Target(mode["exploit"]), config, out, tell, num_deals=mode["deals"], resume=resume, tick=tick
-            )
-            said = format_response(response)
-        elif mode["league"]:
-            league = LeagueConfig(config, **shares)
-            path = train_league(league, out, mode["member"], show(format_phase), tick=tick, note=show("{}.".format))
-            said = f"wrote {path}"
-        else:
-            said = f"wrote {train(config, out, show(format_progress), resume=resume, tick=tick)}"
+        said = (_exploit if own["exploit"] else _train)(own, options, tell, status)
     except LastcardError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        # A league resumes by itself; other runs need --resume.
-        words = sys.argv[1:] if mode["league"] or resume else [*sys.argv[1:], "--resume"]
-        if mode["league"] or (out / CHECKPOINT).exists():
+        words = sys.argv[1:] if own["resume"] else [*sys.argv[1:], "--resume"]
+        if (out / CHECKPOINT).exists() or (out / RUNS).exists():
             print(f"stopped; continue with: python -m lastcard.learning {shlex.join(words)}", file=sys.stderr)
         return 130
+    status.clear()
     print(said)
     return 0
 
 
+def _train(own: dict[str, Any], given: dict[str, Any], tell: Callable[[Any], None], status: StatusLine) -> str:
+    if len(own["starts"]) > 1:
+        raise AgentError("--start can be given once; with --exploit it is repeatable")
+    if own["starts"]:
+        given["start"] = own["starts"][0]
+    config = configure_training(own["recipe"], given, Folder(own["out"]) if own["resume"] else None)
+    return f"wrote {train(config, own['out'], tell, resume=own['resume'], tick=status.show)}"
+
+
+def _exploit(own: dict[str, Any], given: dict[str, Any], tell: Callable[[Any], None], status: StatusLine) -> str:
+    target, out = Target(own["exploit"]), own["out"]
+    kept: dict[str, Any] = {"num_deals": own["deals"], "jobs": own["jobs"], "tick": status.show}
+    if own["resume"]:
+        return format_responses(resume_exploit(target, own["starts"], given, out, tell, **kept))
+    return format_responses(exploit(target, configure_responses(target, own["starts"], given), out, tell, **kept))
+
+
 def _make_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m lastcard.learning", description=__doc__)
-    parser.add_argument("--out", type=Path, required=True, help="folder of the run")
-    parser.add_argument("--resume", action="store_true", help="resume the run in that folder")
+    parser.add_argument("--out", type=Path, required=True, help="Folder of the run.")
+    parser.add_argument("--recipe", help=HELP["recipe"], choices=RECIPES)
+    parser.add_argument("--resume", action="store_true", help=HELP["resume"])
     parser.add_argument(
-        "--exploit", metavar="AGENT", help="train a best response to random, heuristic, net, champion or net:FILE"
+        "--exploit", metavar="AGENT", help="Train best responses to random, heuristic, net, champion or net:FILE."
     )
-    parser.add_argument("--deals", type=int, default=5000, help="mirrored deals that measure it; default 5000")
-    parser.add_argument("--league", action="store_true", help="run a league once")
-    parser.add_argument(
-        "--member", type=Path, action="append", default=[], help="a network that joins the league first"
-    )
-    parser.add_argument("--price", type=float, help=f"default 0.0, with --league {PRICE} for the main network")
-    for field in (*dataclasses.fields(LeagueConfig)[1:], *dataclasses.fields(TrainConfig)):
-        if field.name == "price":
-            continue
-        default, name = field.default, f"--{field.name.replace('_', '-')}"
-        if isinstance(default, bool):
-            parser.add_argument(name, action="store_true", default=argparse.SUPPRESS)
-            continue
-        kind = str if isinstance(default, str) else float if isinstance(default, float) else int
-        parser.add_argument(name, type=kind, default=argparse.SUPPRESS, help=f"default {default}")
+    parser.add_argument("--start", dest="starts", action="append", default=[], help=HELP["starts"])
+    parser.add_argument("--deals", type=int, default=5000, help=f"{HELP['deals']} [default: %(default)s]")
+    parser.add_argument("--jobs", type=int, default=1, help=f"{HELP['jobs']} [default: %(default)s]")
+    for option in list_options().values():
+        kind: dict[str, Any] = {"action": "store_true"} if option.kind is bool else {"type": option.kind}
+        text = f"{option.help} [default: {option.default}]".replace("%", "%%")
+        if option.field != "start":
+            parser.add_argument(option.flag, default=argparse.SUPPRESS, help=text, **kind)
     return parser
 
 

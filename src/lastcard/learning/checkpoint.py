@@ -8,7 +8,7 @@ from torch import Tensor
 from lastcard.envs import LATEST_ENCODING, encoding_size
 from lastcard.errors import AgentError
 from lastcard.learning.config import TrainConfig
-from lastcard.learning.folder import CHECKPOINT, CHECKPOINT_FORMAT, LATEST, Folder
+from lastcard.learning.folder import CHECKPOINT, CHECKPOINT_FORMAT, NETWORK, Folder
 from lastcard.learning.model import pack, unpack
 from lastcard.learning.ppo import Learner
 from lastcard.network import write_safetensors
@@ -44,7 +44,7 @@ def read_checkpoint(folder: Folder, config: TrainConfig) -> tuple[dict[str, str]
     if inputs != written:
         raise AgentError(
             f"{path}: its network reads {inputs} bytes of a row, this version writes {written};"
-            f" begin a new run with --start {folder.path / LATEST}"
+            f" begin a new run with --start {folder.path / NETWORK}"
         )
     return metadata, unpack(stored)
 

@@ -30,42 +30,46 @@ class TrainConfig:
     4
     """
 
+    recipe: str = ""
+    """Name of the recipe that the other parameters come from, for the record."""
     rules: str = "official"
     """Rules: a preset and changes."""
     players: int = 2
-    """Number of players; a network is trained for one number, except with `tables`."""
+    """Number of players; a network is trained for one number, except with tables."""
     tables: int = 0
-    """If not 0: so many random tables at a time instead of one, with any switches and two to ten players."""
+    """If not 0: one network for all tables, on so many random ones at a time, with two to ten players."""
     games: bool = False
     """Play games to the target score instead of rounds: the scores are seen, and winning a game is the aim."""
     minutes: float = 8.0
-    """Wall time to spend; rates decay over it."""
+    """Training time in total; rates decay over it."""
     updates: int = 0
-    """If not 0: so many updates instead. On a CPU the result then depends on the seed alone."""
+    """If not 0: so many updates instead of minutes. On a CPU the result then depends on the seed alone."""
+    response_minutes: float = 0.0
+    """Minutes of a best response to the finished network, in addition; the result ends the curve. 0: none."""
     seed: int = 1
-    """Fixes cards, first weights and exploration."""
+    """Seed of cards, first weights and exploration."""
     device: str = "auto"
-    """`cpu`, `cuda`, or `auto`: a GPU if there is one."""
+    """Device: cpu, cuda, or auto, a GPU if there is one."""
     threads: int = 1
-    """CPU threads."""
+    """CPU threads. With a GPU, measurements use all of the machine's."""
     num_envs: int = 0
-    """Rounds side by side; 0: 32,768 on a GPU, 512 on a CPU."""
+    """Rounds played side by side; 0: 32,768 on a GPU, 512 on a CPU."""
     random_share: float = 0.0
-    """Share of the rounds in which all seats but one play as `random`; the network plays the others against itself."""
+    """Share of the rounds in which all seats but one play as random; the rest is self-play."""
     heuristic_share: float = 0.0
-    """The same with `heuristic`."""
+    """The same with heuristic."""
     rivals: str = ""
-    """The same with frozen networks: `FILE=SHARE`, several of them with a comma between; `net` is the shipped one."""
+    """Shares of the rounds against frozen networks: FILE=0.25,net=0.25; net is the shipped one."""
     start: str = ""
-    """A network's file to begin with; empty: random weights."""
+    """Start from this network's weights: a file, or net for the shipped one; empty: random weights."""
     price: float = 0.0
-    """Cost of a decision for the seat that makes it, where a win is worth 1. Keeps rounds from lasting forever."""
+    """Cost of a decision for the seat that makes it, where a win is worth 1. Shortens rounds."""
     warmup: int = 0
-    """Updates at the beginning that train values only: for a `start` whose values are not those of this training."""
+    """Updates at the beginning that train values only: for a start whose values are not those of this training."""
     critic: str = "own"
-    """Critic in training: `own`, the network's value, or `all_hands`, a network that sees every hand."""
+    """Critic in training: own, the network's value, or all_hands, a network that sees every hand."""
     decisions: int = 32
-    """Decisions in each of them between two updates."""
+    """Decisions in each round between two updates."""
     minibatches: int = 16
     """Gradient steps in an update, each on as many of its decisions."""
     epochs: int = 1
@@ -83,10 +87,10 @@ class TrainConfig:
     last_entropy: float = 0.001
     """And at the end."""
     reference: float = 0.0
-    """Weight of the distance from a reference, first the network as it began. It damps circles of plans that beat each
-    other."""
+    """Weight of the policy's distance from a reference, at first the network as it began. It damps circles of plans
+    that beat each other."""
     reference_updates: int = 0
-    """If not 0: after so many updates, the network as it is then becomes the reference."""
+    """If not 0: after so many updates, the network becomes the new reference."""
     clip: float = 0.2
     """Clip range of the probability ratio in one update."""
     trace: float = 0.95
@@ -98,14 +102,13 @@ class TrainConfig:
     averaging: float = 0.0
     """Decay of the moving average of the weights, which is measured and saved; 0 turns it off."""
     evaluations: int = 10
-    """Interval between measurements, saves and promotion matches."""
+    """Number of measurements."""
     measured_deals: int = 500
-    """Mirrored deals of a measurement."""
-    gate_deals: int = 2000
-    """Mirrored deals of the match that a network has to win to be promoted."""
+    """Mirrored deals per measurement."""
 
     def __post_init__(self) -> None:
         require_float("minutes", self.minutes, 0.01, 100_000, AgentError)
+        require_float("response_minutes", self.response_minutes, 0, 100_000, AgentError)
         bounds = {
             "updates": (0, 10**9),
             "tables": (0, 1000),
@@ -121,7 +124,6 @@ class TrainConfig:
             "blocks": (0, 64),
             "evaluations": (1, 1000),
             "measured_deals": (1, 10**6),
-            "gate_deals": (10, 10**7),
         }
         for name, (low, high) in bounds.items():
             require_int(name, getattr(self, name), low, high, AgentError)
@@ -152,7 +154,7 @@ class TrainConfig:
             self._check_tables()
 
     def _check_tables(self) -> None:
-        alone = {"rules": "official", "players": 2, "rivals": ""}
+        alone = {"rules": "official", "players": 2, "rivals": "", "response_minutes": 0.0}
         for name, value in alone.items():
             if getattr(self, name) != value:
                 raise AgentError(f"{name} must be left out with tables: a network for all tables learns without it")
@@ -196,6 +198,15 @@ class TrainConfig:
             shares[found["name"]] = share
             first = found.end()
         return shares
+
+    def change(self, given: Mapping[str, Any]) -> TrainConfig:
+        """The training with other parameters where they are given; minutes replace updates.
+
+        >>> TrainConfig(updates=5).change({"minutes": 2.0}).updates
+        0
+        """
+        replaced = {"updates": 0} if "minutes" in given else {}
+        return TrainConfig.from_dict({**self.to_dict(), **replaced, **given})
 
     def to_dict(self) -> dict[str, Any]:
         """Returns JSON values."""

@@ -12,6 +12,8 @@ from lastcard.learning.config import TrainConfig
 
 def draw_curve(points: list[dict[str, Any]], config: TrainConfig, path: Path) -> bool:
     """Draws share of rounds won over minutes; False where matplotlib is not installed."""
+    response = next((point["response"] for point in reversed(points) if "response" in point), None)
+    points = [point for point in points if "response" not in point]
     if find_spec("matplotlib") is None or not points:
         return False
     from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -25,6 +27,11 @@ def draw_curve(points: list[dict[str, Any]], config: TrainConfig, path: Path) ->
         shares = [100 * point[f"against_{name}"] for point in points]
         errors = [100 * point[f"against_{name}_error"] for point in points]
         axes.errorbar(minutes, shares, yerr=errors, fmt="o-", color=color, markersize=3, linewidth=1, label=name)
+    if response:
+        label = "a best response wins"
+        axes.errorbar(
+            minutes[-1:], [100 * response["share"]], [100 * response["error"]], fmt="D", color="0.3", label=label
+        )
     axes.axhline(50.0 if config.tables else 100 / config.players, color="0.6", linewidth=0.8, linestyle="--")
     axes.set_xlabel("minutes")
     axes.set_ylabel("rounds won, %")

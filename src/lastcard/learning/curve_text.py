@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
-from lastcard.learning.exploit import Response, ResponsePoint
-from lastcard.learning.league import PhaseReport
+from lastcard.learning.exploit import SCRATCH, Response, ResponsePoint, Responses
 from lastcard.learning.run import Progress
 from lastcard.learning.session import Tick
 
 
-def format_progress(point: Progress) -> list[str]:
-    """One point of the curve in two lines of at most 80 columns.
+def format_point(point: Progress | ResponsePoint | Response) -> list[str]:
+    """A point of a curve, or the result of a best response, as lines."""
+    if isinstance(point, Progress):
+        return [format_progress(point)]
+    return [format_response_point(point) if isinstance(point, ResponsePoint) else format_response(point)]
 
-    The plies and the unfinished rounds of the first line are those v `heuristic`; the second line has those v `random`,
-    and the promotion match.
-    """
+
+def format_progress(point: Progress) -> str:
+    """One point of the curve in a line of at most 80 columns; the plies and the share cut short are v heuristic."""
     shares = (
         f"random {100 * point.against_random:.1f} ± {100 * point.against_random_error:.1f}",
         f"heuristic {100 * point.against_heuristic:.1f} ± {100 * point.against_heuristic_error:.1f}",
-        f"{point.plies:.0f} plies{'*' if point.is_promoted else ''}",
+        f"{point.plies:.0f} plies",
     )
-    return [
+    return (
         f"{format_minutes(point.seconds):>6} {shares[0]:<18} {shares[1]:<21} {shares[2]:<10}"
-        f" {100 * point.unfinished:.0f}% cut {format_minutes(point.seconds_left)} left",
-        f"       v random {point.against_random_plies:.0f} plies, {100 * point.against_random_unfinished:.0f}% cut;"
-        f" match {100 * point.match_share:.1f} ± {100 * point.match_error:.1f},"
-        f" {point.match_plies:.0f} plies, {100 * point.match_unfinished:.0f}% cut",
-    ]
+        f" {100 * point.unfinished:.0f}% cut {format_minutes(point.seconds_left)} left"
+    )
 
 
 def format_response_point(point: ResponsePoint) -> str:
@@ -35,30 +35,27 @@ def format_response_point(point: ResponsePoint) -> str:
     return (
         f"{format_minutes(point.seconds):>6}  wins {100 * point.share:.1f} ± {100 * point.error:.1f} %"
         f"{'*' if point.is_best else ' '}  {point.plies:.0f} plies  {100 * point.unfinished:.0f} % cut"
-        f"  {format_minutes(point.seconds_left)} left"
+        f"  {format_minutes(point.seconds_left)} left  {Path(point.start).stem}"
     )
 
 
 def format_response(response: Response) -> str:
-    """Result of a best response, in one sentence."""
-    start = f"from {response.start}" if response.start else "from scratch"
+    """Result of a best response, in two sentences."""
+    start = "from scratch" if response.start == SCRATCH else f"from {response.start}"
+    decided = "none" if response.decided is None else f"{100 * response.decided:.1f} %"
     return (
         f"The best response to {response.agent}, trained {start} for {format_minutes(response.seconds)}, wins"
         f" {100 * response.share:.1f} ± {100 * response.error:.1f} % of rounds ({response.num_deals:,} mirrored deals,"
-        f" {response.plies:.0f} plies a round, {100 * response.unfinished:.1f} % unfinished)."
+        f" {response.plies:.0f} plies a round). {100 * response.unfinished:.1f} % are unfinished; of the others it wins"
+        f" {decided}."
     )
 
 
-def format_phase(report: PhaseReport) -> list[str]:
-    """Results of a phase of a league: one line for the phase and one per opponent."""
-    end = f"joined as {report.joined}" if report.joined else "did not join"
-    lines = [f"run {report.run}, {report.phase}: {format_minutes(report.seconds)}, {report.updates} updates, {end}"]
-    for name, score in report.scores.items():
-        lines.append(
-            f"  v {name:<20} {100 * score.share:5.1f} ± {100 * score.error:.1f} %  {score.plies:5.0f} plies"
-            f"  {100 * score.unfinished:.1f} % cut"
-        )
-    return lines
+def format_responses(responses: Responses) -> str:
+    """Results of several runs, in two sentences on the best of them."""
+    if len(responses.runs) == 1:
+        return format_response(responses.best)
+    return f"Best of {len(responses.runs)} runs, on new deals: {format_response(responses.best)}"
 
 
 def format_tick(tick: Tick) -> str:

@@ -14,14 +14,13 @@ from lastcard.learning.config import TrainConfig, format_rivals
 from lastcard.network import GAMES, Tensor, read_safetensors
 
 CHECKPOINT: Final = "checkpoint.safetensors"
-LATEST: Final = "latest.safetensors"
-"""The network as it was when last measured."""
-PROMOTED: Final = "network.safetensors"
-"""The last network that won its match: the one to play with."""
+NETWORK: Final = "network.safetensors"
+"""The network to play with: of the last measurement, or the best response."""
+RUNS: Final = "runs.json"
+"""Best responses that are trained in folders below."""
 CURVE: Final = "curve.jsonl"
 PLOT: Final = "curve.png"
 CHECKPOINT_FORMAT: Final = "lastcard-checkpoint"
-_COMMANDS: Final = {"train": "train", "exploit": "exploit", "league": "train --league"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +29,7 @@ class Folder:
 
     path: Path
     kind: str = "train"
-    """Name of the training: `train`, `exploit` or `league`. A run is resumed by the same one only."""
+    """The command that trains in it: `train` or `exploit`. A run is resumed by the same one only."""
 
     def prepare(self, resume: bool) -> None:
         """Makes the folder, and refuses to write over another run.
@@ -42,7 +41,7 @@ class Folder:
         if resume:
             self._check_kind()
             return
-        if (self.path / CHECKPOINT).exists():
+        if (self.path / CHECKPOINT).exists() or (self.path / RUNS).exists():
             raise AgentError(f"{self.path} already holds a run: continue it with --resume, or choose another folder")
         self.make()
         (self.path / CURVE).unlink(missing_ok=True)
@@ -59,15 +58,11 @@ class Folder:
             raise AgentError(f"cannot make the folder {self.path}: {error.strerror}") from None
 
     def _check_kind(self) -> None:
-        """Makes sure that the run is of this kind; older ones are known by their curve."""
+        """Makes sure that the run is of this kind."""
         _, metadata, _ = self.read_checkpoint()
-        curve = self.read_curve()
-        by_curve = ("exploit" if "share" in curve[0] else "train") if curve else self.kind
-        before = metadata.get("kind", by_curve)
-        if before != self.kind:
-            held = _COMMANDS.get(before, before)
+        if metadata["kind"] != self.kind:
             raise AgentError(
-                f"{self.path} holds a run of lastcard {held}, not of lastcard {_COMMANDS[self.kind]};"
+                f"{self.path} holds a run of lastcard {metadata['kind']}, not of lastcard {self.kind};"
                 " choose another folder"
             )
 
@@ -87,20 +82,16 @@ class Folder:
                 raise AgentError(f"format must be {CHECKPOINT_FORMAT}")
             return TrainConfig.from_dict(json.loads(metadata["config"])), metadata, stored
         except (ValueError, KeyError) as error:
-            start = f" with --start {self.path / LATEST}" if (self.path / LATEST).exists() else ""
-            how = "remove this folder" if self.kind == "league" else f"begin a new run in another folder{start}"
-            raise AgentError(f"{path} cannot be resumed: {error}; {how}") from None
+            start = f" with --start {self.path / NETWORK}" if (self.path / NETWORK).exists() else ""
+            raise AgentError(f"{path} cannot be resumed: {error}; begin a new run in another folder{start}") from None
 
     def resume_config(self, given: Mapping[str, Any]) -> TrainConfig:
-        """The training of the checkpoint with other parameters where they are given; minutes replace updates.
+        """The training of the checkpoint, with `TrainConfig.change`.
 
         Raises:
             AgentError: if there is no checkpoint, or naming the parameter that is impossible.
         """
-        before = self.read_checkpoint()[0].to_dict()
-        if "minutes" in given and "updates" not in given:
-            before["updates"] = 0
-        return TrainConfig.from_dict({**before, **given})
+        return self.read_checkpoint()[0].change(given)
 
     def write(self, name: str, data: bytes) -> Path:
         """Writes a file whole or not at all.
@@ -142,10 +133,12 @@ def describe_run(config: TrainConfig, update: int, seconds: float, device: str) 
     """Training metadata of a run: enough to repeat it."""
     return {
         "made_by": "lastcard train",
+        "recipe": config.recipe,
+        "seed": str(config.seed),
+        "minutes": f"{seconds / 60:.1f}",
         "trained_for": GAMES if config.games else "rounds",
         "config": json.dumps(config.to_dict(), sort_keys=True),
         "updates": str(update),
-        "seconds": f"{seconds:.0f}",
         "device": device,
     }
 

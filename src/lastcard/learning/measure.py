@@ -6,13 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from lastcard.arena.core_match import Contestant, MatchResult, NetContestant, play_match
 from lastcard.rules import Rules
-
-_TRIAL: Final = 20
-"""Deals after which a match that leads nowhere is given up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +41,17 @@ class Score:
             sum(score.unfinished for _, score in scores) / count,
         )
 
+    def decided(self, even: float) -> float | None:
+        """Share of the rounds that ended before `max_plies` and were won; None if none did.
+
+        Args:
+            even: What an unfinished round counts as.
+
+        >>> Score(0.6, 0.03, 900.0, 0.5).decided(0.5)
+        0.7
+        """
+        return (self.share - even * self.unfinished) / (1 - self.unfinished) if self.unfinished < 1 else None
+
     @classmethod
     def of(cls, match: MatchResult) -> Score:
         """Share that the first place of a match won."""
@@ -64,27 +71,7 @@ class Measurement:
 
     def play(self, network: Path, rival: Contestant, seed: int) -> Score:
         """A match of the network against the rival in all other seats; with several tables, the mean of theirs."""
-        return self._play(network, rival, self.num_deals, seed)
-
-    def is_won(self, network: Path, rival: Contestant, seed: int) -> tuple[bool, Score]:
-        """Returns whether the network surely wins the match, and its result.
-
-        Networks that have hardly learned may never finish a round; when most of the first rounds end so, the match is
-        not won and not played on.
-        """
-        trial = self._play(network, rival, min(_TRIAL, self.num_deals), seed)
-        if trial.unfinished > 0.5:
-            return False, trial
-        score = self.play(network, rival, seed)
-        return score.share - score.error > self.even, score
-
-    @property
-    def even(self) -> float:
-        """The share of a network no better than its rival."""
-        return 0.5 if len(self.tables) > 1 else 1 / self.tables[0].players
-
-    def _play(self, network: Path, rival: Contestant, num_deals: int, seed: int) -> Score:
-        each = max(num_deals // len(self.tables), 2)
+        each = max(self.num_deals // len(self.tables), 2)
         scores = [(rules.players, Score.of(self._match(rules, network, rival, each, seed))) for rules in self.tables]
         return scores[0][1] if len(scores) == 1 else Score.mean(scores)
 

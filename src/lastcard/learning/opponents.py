@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.resources import as_file
 from pathlib import Path
 
@@ -19,28 +19,12 @@ from lastcard.rules import Rules
 from lastcard.seeds import split_seed
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Rival:
     """A frozen network and the environments in which it plays all seats but the learner's."""
 
-    name: str
-    """Its file, or the name of a shipped one."""
     where: slice
     network: PolicyValueNet
-    _written: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._written = self._find_time()
-
-    def refresh(self, rules: Rules) -> None:
-        """Reads the file again if it has changed: another training may write to it."""
-        written = self._find_time()
-        if written != self._written:
-            self.network.load_state_dict(load_frozen(self.name, rules).state_dict())
-            self._written = written
-
-    def _find_time(self) -> float:
-        return 0.0 if self.name in NETWORK_AGENTS else Path(self.name).stat().st_mtime
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +49,7 @@ def open_opposition(device: torch.device, num_envs: int, seed: int, config: Trai
     for name, share in config.rival_shares().items():
         stop = min(first + round(share * num_envs), own)
         network = load_frozen(name, rules).to(device)
-        rivals.append(Rival(name, slice(first, stop), network))
+        rivals.append(Rival(slice(first, stop), network))
         first = stop
     return Opposition(parts[0] if len(parts) == 1 else MixedEnvironment(parts), tuple(rivals))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Final
 
 import torch
 from torch import Tensor
@@ -14,9 +13,6 @@ from lastcard.learning.config import TrainConfig
 from lastcard.learning.environments import Rows
 from lastcard.learning.model import Critic, PolicyValueNet, mask_scores
 from lastcard.learning.opponents import Opposition
-
-REFRESH: Final = 20
-"""Updates after which a learner looks whether the file of a rival has changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +61,6 @@ class Learner:
         self.reference = copy.deepcopy(model).requires_grad_(False) if config.reference else None
         self._env = opposition.env
         self._rivals = opposition.rivals
-        self._rules = config.compiled_rules()
         num_envs, count = self._env.num_envs, config.decisions + 1
         # Another seat in each environment, so that the learner meets rivals from every seat.
         self._seats = (torch.arange(num_envs, device=device) % config.players).to(torch.uint8)
@@ -79,9 +74,6 @@ class Learner:
     def update(self, fraction: float, number: int = 0) -> Losses:
         """Plays on and improves; `fraction` of the training is over, and `number` updates of it."""
         self._is_warming_up = number < self.config.warmup
-        if number % REFRESH == 0:
-            for rival in self._rivals:
-                rival.refresh(self._rules)
         if self.reference and self.config.reference_updates and number and number % self.config.reference_updates == 0:
             self.reference.load_state_dict(self.model.state_dict())
         for group in self.optimizer.param_groups:

@@ -1,21 +1,21 @@
-"""A training run from beginning to end: updates, measurements, promotions."""
+"""A training run from beginning to end: updates, measurements, and a best response to the result."""
 
 from __future__ import annotations
 
 import dataclasses
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from lastcard.arena.core_match import Contestant, HeuristicContestant, NetContestant, RandomContestant
-from lastcard.errors import AgentError
+from lastcard.arena.core_match import Contestant, HeuristicContestant, RandomContestant
 from lastcard.learning.config import TrainConfig
 from lastcard.learning.curve_plot import draw_curve
-from lastcard.learning.folder import LATEST, PLOT, PROMOTED, Folder
+from lastcard.learning.exploit import OWN, Response, Target, configure_response, respond
+from lastcard.learning.folder import NETWORK, PLOT, Folder
 from lastcard.learning.measure import Measurement, Score
-from lastcard.learning.session import Session, Tick
+from lastcard.learning.session import Session, Tick, count_measuring_threads, require_torch
 from lastcard.seeds import split_seed
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 BASELINES: Final[dict[str, Contestant]] = {"random": RandomContestant(), "heuristic": HeuristicContestant()}
 """Opponents of every measurement."""
+_RESPONSE: Final = "response"
+"""Folder of the best response to the finished network."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +53,6 @@ class Progress:
     """In a round or game against `heuristic`."""
     unfinished: float
     """Share of those that were cut short."""
-    is_promoted: bool
-    """True if it won the promotion match."""
-    match_share: float
-    """Result of that match."""
-    match_error: float
-    match_plies: float
-    match_unfinished: float
 
     def to_dict(self) -> dict[str, Any]:
         """Returns JSON values."""
@@ -70,19 +65,19 @@ class Progress:
 def train(
     config: TrainConfig,
     out: Path,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Callable[[Progress | Response], None] | None = None,
     *,
     resume: bool = False,
     tick: Callable[[Tick], None] | None = None,
 ) -> Path:
-    """Trains until time or updates are over and returns the file of the last promoted network.
+    """Trains until time or updates are over and returns the file of the network.
 
-    `progress` is called after every measurement, the first right after the first update, and `tick` after every update.
-    It writes that network, the latest one, a checkpoint, the learning curve and a plot to `out`. Ctrl-C saves all of
-    them, and `resume` continues from there.
+    `progress` is called after every measurement, the first right after the first update, and with the best response
+    to the finished network if the config asks for one; `tick` is called after every update. It writes the network, a
+    checkpoint, the learning curve and a plot to `out`. Ctrl-C saves all of them, and `resume` continues from there.
 
     Raises:
-        AgentError: if torch is missing, the folder holds another run, or no network was promoted.
+        AgentError: if torch is missing, or the folder holds another run.
     """
     require_torch()
     folder = Folder(out)
@@ -90,29 +85,18 @@ def train(
     session = Session(config, folder, tick, resume=resume)
     try:
         session.go_on(lambda losses: _report(session, losses, progress))
+        if config.response_minutes:
+            response = _respond(config, out, tick)
+            folder.add_to_curve({"update": session.update, "seconds": session.seconds, "response": response.to_dict()})
+            if progress:
+                progress(response)
     finally:
         draw_curve(folder.read_curve(), config, out / PLOT)
-    if not (out / PROMOTED).exists():
-        raise AgentError(f"no network was promoted yet; the latest is {out / LATEST}. Continue training with --resume")
-    return out / PROMOTED
+    return out / NETWORK
 
 
-def require_torch() -> None:
-    """Makes sure that there is something to train with.
-
-    Raises:
-        AgentError: saying how to install it.
-    """
-    if find_spec("torch") is None:
-        raise AgentError("training needs torch: pip install 'lastcard[learn]'")
-
-
-def _report(session: Session, losses: Losses, progress: Callable[[Progress], None] | None) -> None:
-    latest = session.save_latest()
-    scores = measure_baselines(session, latest)
-    is_promoted, match = _try_for_promotion(session, latest)
-    if is_promoted:
-        session.folder.write(PROMOTED, latest.read_bytes())
+def _report(session: Session, losses: Losses, progress: Callable[[Progress | Response], None] | None) -> None:
+    scores = measure_baselines(session, session.save_network())
     random, heuristic = scores["random"], scores["heuristic"]
     point = Progress(
         update=session.update,
@@ -130,11 +114,6 @@ def _report(session: Session, losses: Losses, progress: Callable[[Progress], Non
         against_heuristic_error=heuristic.error,
         plies=heuristic.plies,
         unfinished=heuristic.unfinished,
-        is_promoted=is_promoted,
-        match_share=match.share,
-        match_error=match.error,
-        match_plies=match.plies,
-        match_unfinished=match.unfinished,
     )
     session.folder.add_to_curve(point.to_dict())
     if progress:
@@ -144,15 +123,16 @@ def _report(session: Session, losses: Losses, progress: Callable[[Progress], Non
 def measure_baselines(session: Session, network: Path) -> dict[str, Score]:
     """Measures the network against `random` and against `heuristic`."""
     config = session.config
-    measurement = Measurement(session.measured, config.measured_deals, config.threads, config.games)
+    measurement = Measurement(session.measured, config.measured_deals, count_measuring_threads(config), config.games)
     seed = split_seed(config.seed, "position", session.update) % 2**64
     return {name: measurement.play(network, rival, seed) for name, rival in BASELINES.items()}
 
 
-def _try_for_promotion(session: Session, latest: Path) -> tuple[bool, Score]:
-    """A match against the network promoted last, or `random` before there is one; it must be won for sure."""
-    config, promoted = session.config, session.folder.path / PROMOTED
-    rival: Contestant = NetContestant(str(promoted)) if promoted.exists() else RandomContestant()
-    measurement = Measurement(session.measured, config.gate_deals, config.threads, config.games)
-    # Another stream than that of the measurements, so other deals.
-    return measurement.is_won(latest, rival, split_seed(config.seed, "round", session.update) % 2**64)
+def _respond(config: TrainConfig, out: Path, tick: Callable[[Tick], None] | None) -> Response:
+    """Trains a short best response from the network's own weights, where its mistakes are found soonest."""
+    target, folder = Target(f"net:{out / NETWORK}"), out / _RESPONSE
+    shutil.rmtree(folder, ignore_errors=True)  # of the run before it was resumed
+    kept = ("rules", "players", "games", "seed", "device", "threads", "num_envs")
+    given = {name: getattr(config, name) for name in kept} | {"minutes": config.response_minutes}
+    response_config = configure_response(target, OWN, given)
+    return respond(target, response_config, folder, num_deals=config.measured_deals, tick=tick)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from lastcard.errors import AgentError
 from lastcard.learning.config import TrainConfig
-from lastcard.learning.folder import CHECKPOINT, LATEST, Folder, describe_run, leave_out_folders
+from lastcard.learning.folder import CHECKPOINT, NETWORK, Folder, describe_run, leave_out_folders
 from lastcard.learning.tables import MEASURED
 from lastcard.rules import Rules
 from lastcard.seeds import split_seed
@@ -40,6 +42,16 @@ class Tick:
     """Made so far, all rounds together."""
 
 
+def require_torch() -> None:
+    """Makes sure that there is something to train with.
+
+    Raises:
+        AgentError: saying how to install it.
+    """
+    if find_spec("torch") is None:
+        raise AgentError("training needs torch: pip install 'lastcard[learn]'")
+
+
 def pick_device(name: str) -> torch.device:
     """The device of that name; `auto` is a GPU if there is one.
 
@@ -51,6 +63,12 @@ def pick_device(name: str) -> torch.device:
     if name == "cuda" and not torch.cuda.is_available():
         raise AgentError("device=cuda: torch finds no GPU here; use cpu or auto")
     return torch.device("cuda" if name != "cpu" and torch.cuda.is_available() else "cpu")
+
+
+def count_measuring_threads(config: TrainConfig) -> int:
+    """Threads of a measurement: all of the machine if a GPU trains, since nothing else needs them then."""
+    is_on_gpu = pick_device(config.device).type == "cuda"
+    return max(config.threads, os.cpu_count() or 1) if is_on_gpu else config.threads
 
 
 class Session:
@@ -79,7 +97,7 @@ class Session:
         torch.manual_seed(config.seed)
         made, stored = read_checkpoint(folder, config) if resume else ({}, {})
         if resume:
-            self.update, self._seconds_before = int(made["updates"]), float(made["exact_seconds"])
+            self.update, self._seconds_before = int(made["updates"]), float(made["seconds"])
             self._reported = next((point["update"] for point in reversed(folder.read_curve())), 0)
             self._losses = Losses(**json.loads(made["losses"])) if made.get("losses") else None
         self._num_envs = config.num_envs or (32_768 if self.device.type == "cuda" else max(512, config.tables))
@@ -135,14 +153,16 @@ class Session:
         """Made so far, all rounds together."""
         return self.update * self._decisions_each
 
-    def go_on(self, report: Callable[[Losses], object]) -> None:
+    def go_on(self, report: Callable[[Losses], object], pace: Callable[[float], float] = float) -> None:
         """Updates to the end, with reports at even distances, one after the first update and one after the last.
+
+        `pace` bends the distances: with `math.sqrt`, reports are dense in the beginning.
 
         However it ends, it leaves a checkpoint if there was an update. A report after the last update that was
         interrupted is made again.
         """
         try:
-            measured = math.floor(self.fraction * self.config.evaluations)
+            measured = math.floor(pace(self.fraction) * self.config.evaluations)
             while self.fraction < 1.0:
                 if self.config.tables and self.update and self.update % REDRAWN == 0:
                     self.learner.reopen(self._open_opposition())
@@ -150,7 +170,7 @@ class Session:
                 self.update += 1
                 if self._tick:
                     self._tick(Tick(self.update, self.seconds, self.seconds_left, self.decisions))
-                due = math.floor(self.fraction * self.config.evaluations)
+                due = math.floor(pace(self.fraction) * self.config.evaluations)
                 if due > measured or self.update == 1:
                     measured = due
                     self._report(report)
@@ -170,17 +190,17 @@ class Session:
         from lastcard.learning.checkpoint import pack_checkpoint
 
         made = describe_run(self.config, self.update, self.seconds, str(self.device))
-        # `seconds` is rounded for readers; the schedule of a resumed run needs every digit.
-        made |= {"exact_seconds": repr(self.seconds), "kind": self.folder.kind}
+        # `minutes` are rounded for readers; the schedule of a resumed run needs every digit.
+        made |= {"seconds": repr(self.seconds), "kind": self.folder.kind}
         if self._losses:
             made["losses"] = json.dumps(dataclasses.asdict(self._losses))
         self.folder.write(CHECKPOINT, pack_checkpoint(self.learner, made))
 
-    def save_latest(self) -> Path:
+    def save_network(self, name: str = NETWORK) -> Path:
         """Writes the network as it is now, and a checkpoint."""
         from lastcard.learning.model import export_network
 
         made = describe_run(self.config, self.update, self.seconds, str(self.device))
-        latest = self.folder.write(LATEST, export_network(self.learner.player, self.rules, leave_out_folders(made)))
+        path = self.folder.write(name, export_network(self.learner.player, self.rules, leave_out_folders(made)))
         self.save_checkpoint()
-        return latest
+        return path

@@ -95,7 +95,7 @@ def solve(tree: Tree, exact_enough: float = PLANS["mini"].exact_enough) -> tuple
 
 
 def judge(
-    name: str, tree: Tree, policy: Policy, equilibrium: Policy, choices: Sequence[Choice] | None = None
+    name: str, tree: Tree, policy: Policy, equilibrium: Policy, choices: list[Choice] | None = None
 ) -> dict[str, Any]:
     """A row of the table, with the shares of bluffs and challenges where the game has them."""
     given = loss(tree, policy, equilibrium)
@@ -148,7 +148,7 @@ def describe(tree: Tree, equilibrium: Policy, iterations: int) -> dict[str, obje
     }
 
 
-def list_mixed(tree: Tree, equilibrium: Policy, choices: Sequence[Choice]) -> list[dict[str, object]]:
+def list_mixed(tree: Tree, equilibrium: Policy, choices: list[Choice]) -> list[dict[str, object]]:
     """The four likeliest situations of each kind in which the equilibrium does both.
 
     Of two that differ only in colors, and so are as likely, one is shown.

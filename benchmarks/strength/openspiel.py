@@ -76,7 +76,7 @@ def measure(game: pyspiel.Game, tree: Tree, name: str, table: Policy) -> Row:
 
 def agrees(row: Row) -> bool:
     """Returns True if the two are the same, but for rounding."""
-    return abs(row["ours"] - row["openspiel"]) <= MOST_APART
+    return bool(abs(row["ours"] - row["openspiel"]) <= MOST_APART)
 
 
 def main() -> None:

@@ -40,7 +40,7 @@ def seen() -> Observation:
 
 def test_a_signal_ends_every_search_and_the_next_one_works() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.speed.stopping", "--searches", "--json"],
+        [sys.executable, "-m", "benchmarks.speed.stopping", "--searches"],
         capture_output=True,
         text=True,
         timeout=100,

@@ -62,9 +62,10 @@ def test_every_recipe_trains_from_scratch_and_is_named_in_the_file(recipe: str, 
 def test_a_resumed_run_keeps_its_recipe_unless_it_gets_another(tmp_path: Path) -> None:
     run(configure_training("mixed", {"num_envs": 24, "hidden": 16, "updates": 1, "measured_deals": 2}), tmp_path)
     folder = Folder(tmp_path)
-    kept, other = (configure_training(recipe, {"updates": 2}, folder) for recipe in (None, "regularised"))
+    kept, other = (configure_training(recipe, {"updates": 2}, folder) for recipe in (None, "natural"))
     assert (kept.recipe, kept.heuristic_share, kept.updates) == ("mixed", 0.45, 2)
-    assert (other.recipe, other.entropy, other.hidden) == ("regularised", 0.01, 16)
+    assert (other.recipe, other.entropy, other.hidden) == ("natural", 0.03, 16)
+    assert (other.reference, other.heuristic_share, other.averaging) == (0.0, 0.0, 0.0)  # nothing of mixed is left
 
 
 def test_a_long_run_ends_with_a_best_response() -> None:

@@ -121,8 +121,10 @@ def configure_training(recipe: str | None, given: Mapping[str, Any], resumed: Fo
     [0.0, 1.0]
     """
     if resumed:
-        changed = {**find_recipe(recipe).fields, "recipe": recipe} if recipe else {}
-        return resumed.resume_config({**changed, **given})
+        if recipe:
+            plain = {name: getattr(_PLAIN, name) for each in RECIPES.values() for name in each.fields}
+            given = {**plain, **find_recipe(recipe).fields, "recipe": recipe, **given}
+        return resumed.resume_config(given)
     is_long = given.get("minutes", _PLAIN.minutes) >= _LONG_RUN_MINUTES and not given.get("updates")
     minutes = _RESPONSE_MINUTES if is_long and not given.get("tables") else 0.0
     return find_recipe(recipe or DEFAULT).configure({"response_minutes": minutes, **given})

@@ -7,7 +7,8 @@ endif
 .PHONY: help play web frontend wasm quick test test-all docs bench ladder soak fresh wheels lint format clean
 .PHONY: toolchain ruff mypy imports clang-format freestanding sanitize two-worlds page site npm programs pytest doctest counts wasm-package
 SHELL := /bin/bash
-# Node is there where the machine has none.
+# Node is there where the machine has none. A game is played with the path of who plays, as what it prints is typed there.
+PLAYERS_PATH := $(PATH)
 export PATH := $(PATH):$(CURDIR)/.venv/bin
 # pip leaves it to Python to compile packages when they are first imported; with this set, every process would do it again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -50,12 +51,12 @@ help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 play: .venv/.installed ## Play a game in the terminal
-	@$(BIN)/lastcard play
+	@PATH="$(PLAYERS_PATH)" $(BIN)/lastcard play
 
 web: .venv/.web ## Play in a browser
 	@$(MAKE) --no-print-directory .venv/.engine \
 		|| echo "The engine for browsers could not be built: games are played on the server only." >&2
-	@$(BIN)/lastcard serve
+	@PATH="$(PLAYERS_PATH)" $(BIN)/lastcard serve
 
 frontend: .venv/.web $(NODE_TOOLS) ## Rebuild the web page in src/lastcard/web/static (needs Node)
 	@echo "== frontend"
@@ -73,13 +74,13 @@ else
 endif
 
 # What only computes fills the pauses of the rest: installing waits for the network, tests of browsers, servers and kills
-# for each other. $(1): targets, $(2): name of the log, $(3): priority.
-in-background = nice -n $(3) $(MAKE) --no-print-directory $(1) > build/$(2).log 2>&1 & running="$$running $$!:$(2)"
+# for each other. $(1): targets, $(2): name of the log, $(3): priority. Each is a group of processes, which ends as one.
+in-background = set -m; nice -n $(3) $(MAKE) --no-print-directory $(1) > build/$(2).log 2>&1 & set +m; running="$$running $$!:$(2)"
 side-by-side = $(MAKE) --no-print-directory SIDE_BY_SIDE=1 -j 2 --output-sync=target
 
 test: toolchain ## Check everything, with a small part of the counts
 	@mkdir -p build; running=; \
-	stop() { for job in $$running; do kill $${job%:*} 2>/dev/null; done; exit 1; }; trap stop INT TERM; \
+	stop() { for job in $$running; do kill -- -$${job%:*} 2>/dev/null; done; exit 1; }; trap stop HUP INT TERM; \
 	finish() { \
 		for job in $$running; do \
 			[ $${job#*:} != $$1 ] || wait $${job%:*} || { cat build/$$1.log >&2; stop; }; \

@@ -4,9 +4,9 @@
 the core and in the rulebook at once; 10,000 rounds after every event of which the truth is part of what is believed;
 100,000 decisions in worlds that look the same; the calibration of beliefs over 20,000 rounds; 50,000 rounds of RLCard's
 own engine in which our answers must be legal; a match in a store, killed 200 times, and disturbed at 300 of its writes;
-100,000 pairs of worlds on the web; a server under load, and one of two, killed 200 times; 100,000 calls of the core
-with arguments that make no sense; and 10,000 decisions in WebAssembly (`make wasm` first). Ctrl-C stops and says how
-far it came.
+copies of a store on disks of 40 sizes, and with 40 faults; 100,000 pairs of worlds on the web; a server under load,
+and one of two, killed 200 times; 100,000 calls of the core with arguments that make no sense; and 10,000 decisions in
+WebAssembly (`make wasm` first). Ctrl-C stops and says how far it came.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from benchmarks.load.postgres import Server
 from benchmarks.strength.calibration import Measure, measure_many
 from tests.oracle.agreement import agree_on_round
 from tests.property.beliefs import check_truth
+from tests.property.copies import check_copies, fill_source
 from tests.property.fairness import check_fairness
 from tests.property.faults import LONG, check_faults
 from tests.property.kills import KillCheck, undisturbed_table
@@ -45,6 +46,7 @@ CALIBRATION = 20_000
 RLCARD = 50_000
 KILLS = 200
 FAULTS = 300
+COPIES = 40
 WEB_PAIRS = 100_000
 DIRECTLY, OVER_TCP, FORWARDED = "directly", "over TCP", "forwarded"
 WEB_CHUNK = {
@@ -189,6 +191,20 @@ def soak_kills(place: str, num_kills: int, seed: int, progress: Callable[[int], 
     return len(check.acknowledged)
 
 
+def soak_copies(count: int) -> None:
+    """Copies a store of each kind in every way, on disks of that many sizes and with that many faults.
+
+    Raises:
+        AssertionError: if a copy is neither whole nor absent.
+    """
+    with both_databases() as places:
+        for kind, place in places.items():
+            fill_source(place)
+            with tempfile.TemporaryDirectory() as folder:
+                copies = check_copies(Path(folder), place, count)
+            print(f"{kind}: {copies:,} copies are whole, or say why there is none")
+
+
 @contextmanager
 def both_databases() -> Iterator[dict[str, str]]:
     """A place for a store in each kind of database, for as long as the `with` lasts."""
@@ -258,6 +274,7 @@ def main() -> None:
     parser.add_argument(
         "--faults", type=int, default=FAULTS, help=f"writes of a match that fail or kill it (default {FAULTS:,})"
     )
+    parser.add_argument("--copies", type=int, default=COPIES, help=f"sizes of disks for copies (default {COPIES:,})")
     parser.add_argument(
         "--web", type=int, default=WEB_PAIRS, help=f"pairs of worlds on the web (default {WEB_PAIRS:,})"
     )
@@ -296,6 +313,8 @@ def main() -> None:
             with tempfile.TemporaryDirectory() as folder:
                 check_faults(Path(folder), LONG, options.faults, Meter("faults", options.faults, "points").tell)
             print(f"a store survives faults at {options.faults:,} points of a match, and the table stays the same")
+        if options.copies:
+            soak_copies(options.copies)
         if options.web:
             meter = Meter("web", options.web, "pairs")
             counts = soak_web(options.web, options.seed, options.jobs, lambda done, _: meter.tell(done))

@@ -17,11 +17,15 @@ from types import TracebackType
 from typing import Final
 
 from benchmarks.load.serving import PATIENCE_SECONDS, ROOT, Served, read_line
+from lastcard.web.limits import Limits
 
 ADDRESS: Final = "127.0.0.9"
 """Every address in 127.0.0.0/8 is this machine's on Linux; players come through a proxy at 127.0.0.1."""
 AGAIN_SECONDS: Final = 1.0
 """Time after which a connection that the server has closed is opened again."""
+PRIORITY: tuple[str, ...] = ("chrt", "--idle", "0")
+"""Words before the command: the attacker sits at another machine, and what it computes must not take this one's time
+from the games."""
 PARTS: Final = (b"", b"GET /api/catalog HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Half: ")
 """Parts of requests that are sent: nothing, or half of one."""
 
@@ -34,9 +38,8 @@ class Flood:
         self.counts: dict[str, int] = {}
 
     def __enter__(self) -> Flood:
-        # The attacker sits at another machine: what that computes must not take this one's time from the games.
         self._process = subprocess.Popen(
-            ["chrt", "--idle", "0", *self._command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
+            [*PRIORITY, *self._command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
         )
         assert self._process.stdout is not None
         assert read_line(self._process.stdout) == "flooding\n"
@@ -67,10 +70,14 @@ async def flood(port: int, connections: int) -> Counter[str]:
             await asyncio.sleep(AGAIN_SECONDS)
 
     holding = [asyncio.create_task(hold(PARTS[number % len(PARTS)])) for number in range(connections)]
-    while counts["opened"] < connections:
+    beyond, ending = (
+        connections - Limits().max_connections_per_user,
+        asyncio.create_task(asyncio.to_thread(sys.stdin.read)),
+    )
+    while (counts["opened"] < connections or counts["closed"] < beyond) and not ending.done():
         await asyncio.sleep(0.05)
     print("flooding", flush=True)
-    await asyncio.to_thread(sys.stdin.read)
+    await ending
     for task in holding:
         task.cancel()
     await asyncio.gather(*holding, return_exceptions=True)

@@ -61,8 +61,8 @@ class Latency:
 
 
 def name_user(number: int) -> str:
-    """An address of its own for each player."""
-    return f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
+    """An address for each player, in a network of its own."""
+    return f"10.{number >> 8 & 255}.{number & 255}.1"
 
 
 async def measure_latency(players: Sequence[Player], seconds: float, every_seconds: float = 1.0) -> Latency:

@@ -42,6 +42,8 @@ from lastcard.search import (
 from lastcard.table import Table
 
 FIRE_AFTER_SECONDS: Final = 0.15
+PATIENCE_SECONDS: Final = 500.0
+"""Ends a hang; no command takes as long to stop."""
 OFFICIAL: Final = Rules.preset("official")
 MANY: Final = 10_000_000
 STATE: Final = lc.deal(OFFICIAL, seed=5)
@@ -49,11 +51,11 @@ SEEN: Final = observe(STATE, 0)
 POMCP: Final = Pomcp(PomcpConfig(simulations=MANY))
 
 SEARCHES: Final[dict[str, Callable[[], object]]] = {
-    "halving by time": lambda: search_by_halving(SEEN, HalvingConfig(seconds=40)),
+    "halving by time": lambda: search_by_halving(SEEN, HalvingConfig(seconds=60)),
     "halving": lambda: search_by_halving(SEEN, HalvingConfig(simulations=MANY)),
     "halving on threads": lambda: search_by_halving(SEEN, HalvingConfig(simulations=MANY, threads=3)),
     "ismcts": lambda: search_by_ismcts(SEEN, IsmctsConfig(simulations=MANY)),
-    "ismcts by time": lambda: search_by_ismcts(SEEN, IsmctsConfig(seconds=40)),
+    "ismcts by time": lambda: search_by_ismcts(SEEN, IsmctsConfig(seconds=60)),
     "mcts": lambda: search_by_mcts(SEEN, MctsConfig(simulations=MANY)),
     "pomcp": lambda: search_by_pomcp(SEEN, PomcpConfig(simulations=MANY)),
     "a pomcp that is kept": lambda: POMCP.search(SEEN, 0),
@@ -64,7 +66,7 @@ SEARCHES: Final[dict[str, Callable[[], object]]] = {
         SEEN,
         ExpectiminimaxConfig(determinizations=1, group=1, depth=32, opponents="minimise", nodes=MANY, playouts=1000),
     ),
-    "match between searches": lambda: play_match(OFFICIAL, [HalvingConfig(seconds=40), RandomContestant()], 100),
+    "match between searches": lambda: play_match(OFFICIAL, [HalvingConfig(seconds=60), RandomContestant()], 100),
     "match on threads": lambda: play_match(
         OFFICIAL, [HalvingConfig(simulations=MANY), RandomContestant()], 100, threads=2
     ),
@@ -85,12 +87,12 @@ ENGINE_LINES: Final = (
 )
 
 COMMANDS: Final[dict[str, tuple[tuple[str, ...], float]]] = {
-    "advise by time": (("advise", *TABLE, "--seconds", "40"), 1.5),
-    "watch": (("watch", "halving:seconds=40", "random"), 1.5),
-    "arena": (("arena", "halving:seconds=40", "random", "--games", "4"), 1.5),
-    "arena with two processes": (("arena", "halving:seconds=40", "random", "--games", "4", "--jobs", "2"), 2.5),
+    "advise by time": (("advise", *TABLE, "--seconds", "60"), 1.5),
+    "watch": (("watch", "halving:seconds=60", "random"), 1.5),
+    "arena": (("arena", "halving:seconds=60", "random", "--games", "4"), 1.5),
+    "arena with two processes": (("arena", "halving:seconds=60", "random", "--games", "4", "--jobs", "2"), 2.5),
     "explain": (("explain", f"halving:simulations={MANY}", "-p", POSITION), 1.5),
-    "bench": (("bench", "--seconds", "40"), 1.5),
+    "bench": (("bench", "--seconds", "60"), 1.5),
     "tune": (("tune", "--generations", "1000"), 1.5),
     "analyse": (("analyse", "round.txt", "--agent", f"halving:simulations={MANY}"), 1.5),
     "engine": (("engine", "--agent", "halving"), 1.5),
@@ -154,12 +156,12 @@ def interrupt_command(arguments: Sequence[str], at_seconds: float, folder: Path)
     if arguments[0] == "engine":
         process.stdin.writelines(f"{line}\n" for line in ENGINE_LINES)
         process.stdin.flush()
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE_SECONDS
     while spent_seconds(process.pid) < at_seconds and time.monotonic() < deadline and process.poll() is None:
         time.sleep(0.02)
     start = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)
-    process.wait(60)
+    process.wait(PATIENCE_SECONDS)
     seconds = time.monotonic() - start
     output, _ = process.communicate()
     return process.returncode, output, seconds

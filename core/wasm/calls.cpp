@@ -120,10 +120,19 @@ Json observe_round(const Json& request) {
                                 local.rules);
 }
 
-Json load_network(const Json& request) {
-    const auto* bytes = reinterpret_cast<const char*>(static_cast<std::uintptr_t>(request.integer("address", 0, 4e9)));
+// Bytes that the host has written into memory.
+std::string_view find_bytes(const Json& request) {
+    const auto address = static_cast<std::uintptr_t>(request.integer("address", 0, INT32_MAX));
     const auto size = static_cast<std::size_t>(request.integer("size", 0, 256e6));
-    auto network = read_network(bytes, size);
+    const u64 memory = u64{__builtin_wasm_memory_size(0)} * 65'536;
+    if (address + u64{size} > memory)
+        fail("address and size must be of bytes in memory, which has " + std::to_string(memory));
+    return {reinterpret_cast<const char*>(address), size};
+}
+
+Json load_network(const Json& request) {
+    const std::string_view bytes = find_bytes(request);
+    auto network = read_network(bytes.data(), bytes.size());
     const int players = network->players;
     kept.networks[request.words("name")] = std::move(network);
     return Json::Object{{"players", players}};

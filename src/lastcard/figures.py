@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lastcard.errors import AgentError
 from lastcard.files import write_file
+from lastcard.shell import install_extra
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -39,7 +40,7 @@ def check_plot(path: Path) -> None:
     if path.suffix.lower() not in SUFFIXES:
         raise AgentError(f"a plot is a .png or .svg file, not {path.name}")
     if find_spec("matplotlib") is None:
-        raise AgentError("plots need matplotlib: pip install 'lastcard[arena]'")
+        raise AgentError(f"plots need matplotlib: {install_extra('arena')}")
 
 
 def save_figure(figure: Figure, path: Path, *, dpi: int) -> None:

@@ -198,9 +198,10 @@ class Output:
         if self._is_new:
             link_new(self._part, target)
             return
+        is_new = not target.exists()
         os.replace(self._part, target)
         self._part = None
-        sync_folder(target.parent)
+        _sync_name(target, is_new=is_new)
 
 
 def write_all(descriptor: int, data: bytes) -> None:
@@ -229,17 +230,50 @@ def link_new(part: Path, target: Path) -> None:
         if os.path.lexists(target):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
         os.rename(part, target)
-    sync_folder(target.parent)
+    _sync_name(target, is_new=True)
+
+
+def _sync_name(target: Path, *, is_new: bool) -> None:
+    """Waits until the name of a finished file is on the disk; where that fails, a new file goes."""
+    try:
+        sync_folder(target.parent)
+    except OSError:
+        if is_new:
+            target.unlink()
+        raise
+
+
+def sync_file(path: Path) -> None:
+    """Waits until a file is on the disk.
+
+    Raises:
+        OSError: if it cannot be written.
+    """
+    descriptor = os.open(path, os.O_RDWR)  # Windows syncs no file that is open to read
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def sync_folder(folder: Path) -> None:
-    """Waits until the names in a folder are on the disk, where the system can."""
-    with contextlib.suppress(OSError):  # some file systems cannot sync a folder; the file itself is safe by now
+    """Waits until the names in a folder are on the disk, where the system can.
+
+    Raises:
+        OSError: if they cannot be written.
+    """
+    if sys.platform == "win32":
+        return  # it opens no folder
+    try:
         descriptor = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+    except OSError as error:
+        # A folder that may not be read, or a file system that cannot sync one.
+        if error.errno not in (errno.EACCES, errno.EINVAL, errno.ENOTSUP):
+            raise
 
 
 def state_folder(error: type[LastcardError]) -> Path:

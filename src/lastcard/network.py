@@ -22,6 +22,7 @@ from lastcard.errors import AgentError, LastcardError, shorten
 from lastcard.files import find_change, read_file
 from lastcard.observation import Observation, check_decision
 from lastcard.rules import MAX_PLAYERS, Rules, format_rules, parse_rules
+from lastcard.shell import command
 
 FORMAT: Final = "lastcard-network"
 GAMES: Final = "games"
@@ -116,7 +117,7 @@ class Network:
         """
         stem = find_shipped(rules, name)
         if stem is None:
-            train = "train one with lastcard train --rules RULES and name its file: net:FILE"
+            train = f"train one with {command('train', '--rules', 'RULES')} and name its file: net:FILE"
             advice = "net plays by them" if is_shipped_for(rules) else train
             raise AgentError(f"{name}: no network is shipped for the rules {shorten(format_rules(rules))}; {advice}")
         return _load_shipped(stem)
@@ -390,7 +391,7 @@ def read_encoding(metadata: Mapping[str, str]) -> int:
     if not re.fullmatch(r"[0-9]{1,3}", version) or int(version) < _core.FIRST_ENCODING:
         raise AgentError(
             f"encoding_version must be from {_core.FIRST_ENCODING} to {latest}, not {shorten(version)};"
-            " train it again with lastcard train"
+            f" train it again with {command('train')}"
         )
     if int(version) > latest:
         raise AgentError(
@@ -406,7 +407,7 @@ def _read_inputs(metadata: Mapping[str, str], version: int, players: int | None)
     least = known if version == _core.FIRST_ENCODING else _core.LEAST_INPUTS
     if not re.fullmatch(r"[0-9]{1,6}", text) or int(text) < least:
         allowed = str(known) if least == known else f"from {least} to {known}"
-        raise AgentError(f"inputs must be {allowed}, not {shorten(text)}; train it again with lastcard train")
+        raise AgentError(f"inputs must be {allowed}, not {shorten(text)}; train it again with {command('train')}")
     if int(text) > known:
         raise AgentError(f"made by a later lastcard: it reads {text} inputs, this one writes {known}; upgrade lastcard")
     return int(text)
@@ -423,7 +424,7 @@ def read_players(metadata: Mapping[str, str], version: int) -> int | None:
         return None
     if not re.fullmatch(r"[0-9]{1,2}", text) or not 2 <= int(text) <= MAX_PLAYERS:
         raise AgentError(
-            f"players must be from 2 to {MAX_PLAYERS}, not {shorten(text)}; train it again with lastcard train"
+            f"players must be from 2 to {MAX_PLAYERS}, not {shorten(text)}; train it again with {command('train')}"
         )
     return int(text)
 

@@ -219,6 +219,7 @@ class Observation(PublicObservation):
 
     def describe(self, first: int = 0) -> dict[str, object]:
         """Returns everything but the rules as JSON values, with the history from the event of that number on."""
+        require_int("first", first, 0, 2**31, StateError)
         turn = self._core.turn
         recent = list(islice(self.recall(), max(self.num_events - first, 0)))
         return {
@@ -295,11 +296,11 @@ class Observation(PublicObservation):
         return f"<Observation of {self}>"
 
 
-def observe(state: State, seat: int) -> Observation:
-    """Returns what the seat may know of the state, also while a window is open (Rule 10.7).
+def observe(state: State, seat: int | None = None) -> Observation:
+    """Returns what the seat may know of the state, also while a window is open (Rule 10.7); by default the seat to act.
 
     Raises:
-        StateError: if there is no such seat.
+        StateError: if there is no such seat, or none is named and the round is over.
 
     >>> from lastcard.state import parse_state
     >>> str(observe(parse_state("top r5 | seat 0: r7 b2 w | seat 1: g1 g1 yR"), seat=0))
@@ -307,8 +308,11 @@ def observe(state: State, seat: int) -> Observation:
     """
     if not isinstance(state, State):
         raise StateError(f"state must be a State, not {shorten(state)}")
-    require_int("seat", seat, 0, state.rules.players - 1, StateError)
-    return Observation(_core.observe(state._round, seat), state.rules)
+    observer = state.seat if seat is None else seat
+    if observer is None:
+        raise StateError("the round is over, so no seat is to act; name the seat that observes: observe(state, seat=0)")
+    require_int("seat", observer, 0, state.rules.players - 1, StateError)
+    return Observation(_core.observe(state._round, observer), state.rules)
 
 
 def spectate(state: State) -> PublicObservation:

@@ -42,6 +42,11 @@ class RoundRecord:
     outcome: Outcome | None = None
     """None while the round is unfinished."""
 
+    @property
+    def winner(self) -> int | None:
+        """The seat that won; None if nobody did, or the round is unfinished."""
+        return self.outcome.winner if self.outcome else None
+
     @classmethod
     def of(cls, state: State, deck: tuple[Card, ...], actions: Iterable[Action], seed: int | None) -> RoundRecord:
         """The record of a round that has come to `state`; the seed may be withheld."""

@@ -11,6 +11,7 @@ from typing import Final
 
 from lastcard.errors import AgentError, require_float, shorten
 from lastcard.files import find_change, read_file, write_file
+from lastcard.shell import command
 
 _KINDS: Final = ("number", "skip", "reverse", "draw_two", "wild", "wild_draw_four")
 _STANDINGS: Final = ("", "_next_low", "_own_low", "_both_low")
@@ -95,7 +96,9 @@ def _load(path: str, _changed: int) -> Weights:
     except AgentError as error:
         raise AgentError(f"weights: {error}") from None
     except (ValueError, RecursionError):
-        raise AgentError(f"weights: {shorten(path)} is not JSON; lastcard tune --out FILE writes one") from None
+        raise AgentError(
+            f"weights: {shorten(path)} is not JSON; {command('tune', '--out', 'FILE')} writes one"
+        ) from None
     if not isinstance(read, dict):
         raise AgentError(f"weights: {shorten(path)} must hold an object of numbers by feature")
     for name in FEATURES:

@@ -57,7 +57,7 @@ class Server:
     def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
         if self.process is not None:
             self.process.send_signal(how)
-            self.process.wait(timeout=30)
+            self.process.wait(timeout=PATIENCE_MS / 1000)
             assert self.process.stdout is not None
             self.process.stdout.close()
             self.process = None

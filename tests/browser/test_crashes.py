@@ -73,7 +73,7 @@ def test_hints_come_back_after_their_worker_died(server: Server, open_seat: Open
 
 def test_a_core_that_ends_is_no_refusal_and_is_never_asked_again(server: Server, open_seat: OpenSeat) -> None:
     seat = open_seat(server)
-    seat.page.route("**/engine/lastcard.wasm*", lambda route: route.fulfill(body=make_stub()))
+    seat.page.route("**/engine/lastcard.wasm*", lambda route: route.fulfill(body=make_stub(traps=False)))
     seat.sit()
     seat.wait_for_decision()
     for _ in range(2):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,18 @@ def read_page(page: str) -> str:
 def blocks(text: str, kind: str) -> Iterator[str]:
     """The fenced blocks of that kind, in order."""
     return (found["body"] for found in _FENCE.finditer(text) if found["kind"] == kind)
+
+
+def program(page: str) -> str:
+    """The Python of a page, each line where it is on the page."""
+    text = read_page(page)
+    lines = [""] * text.count("\n")
+    for found in _FENCE.finditer(text):
+        body, first = found["body"], text.count("\n", 0, found.start("body"))
+        examples = [(each.lineno, each.source) for each in doctest.DocTestParser().get_examples(body)] or [(0, body)]
+        for number, source in examples if found["kind"] == "python" else ():
+            lines[first + number : first + number + source.count("\n")] = source.splitlines()
+    return "\n".join(lines) + "\n"
 
 
 def shell_lines(text: str) -> list[str]:

@@ -17,6 +17,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import traceback
 import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -63,8 +64,18 @@ def check_faults(folder: Path, num_games: int, num_points: int, progress: Callab
     Raises:
         AssertionError: if a store cannot be opened afterwards, or its table is not that of an undisturbed run.
     """
-    command = [sys.executable, "-m", __name__, str(folder), str(num_games), str(num_points)]
-    environment = {**os.environ, "LD_PRELOAD": str(_compile(folder)), "PYTHONUNBUFFERED": "1"}
+    return run_program(__name__, folder, str(num_games), str(num_points), progress=progress)
+
+
+def run_program(name: str, folder: Path, *arguments: str, progress: Callable[[int], None] | None = None) -> int:
+    """Runs a module with the injector, which prints what failed, or null, at each point; returns how many there were.
+
+    Raises:
+        AssertionError: if anything failed.
+    """
+    command = [sys.executable, "-m", name, str(folder), *arguments]
+    injector = {"LD_PRELOAD": str(_compile(folder))} if sys.platform == "linux" else {}
+    environment = {**os.environ, **injector, "PYTHONUNBUFFERED": "1"}
     root = Path(__file__).parents[2]
     failures: list[str] = []
     num_done = 0
@@ -107,7 +118,7 @@ class Disturber:
         file = self._file("undisturbed")
         log = folder / "calls"
         self._shim.fault_arm(str(file).encode(), 0, 0, str(log).encode())
-        code, out, err = _say(*self._begin(file))  # not in a fork: what it loads, no fork needs to load again
+        code, out, err = say(*self._begin(file))  # not in a fork: what it loads, no fork needs to load again
         self._shim.fault_arm(b"", 0, 0, None)
         assert code == 0, err
         self.table = _without_times(out)
@@ -143,7 +154,7 @@ class Disturber:
             assert last.startswith("error: "), err
             assert str(file) in last, err
         is_served = number % _SERVED == _SERVED // 2
-        code, _, err = self._fork(lambda: self._recover(file, point.phase != "creation", is_served))
+        code, _, err = fork(self._folder, lambda: self._recover(file, point.phase != "creation", is_served))
         assert code == 0, err
         shutil.rmtree(file.parent)
 
@@ -153,16 +164,16 @@ class Disturber:
         shutil.copytree(file.parent, copy.parent, dirs_exist_ok=True)
         (_serve if is_served else _open_as_server)(copy)
         shutil.rmtree(copy.parent)
-        code, out, err = _say("games", "--store", str(file), *_EVERYTHING)
+        code, out, err = say("games", "--store", str(file), *_EVERYTHING)
         assert code == 0 or ("there is no store" in err and not is_begun), f"games: {err}"
         before = out.splitlines()
-        has_match = code == 0 and bool(_say("games", "--store", str(file), "matches", "--json")[1])
+        has_match = code == 0 and bool(say("games", "--store", str(file), "matches", "--json")[1])
         assert has_match or not is_begun, "the match is gone"
         resume = ("arena", "--resume", str(file), "--match", "1", "--json")
-        code, out, err = _say(*resume) if has_match else _say(*self._begin(file))
+        code, out, err = say(*resume) if has_match else say(*self._begin(file))
         assert code == 0, f"resume: {err}"
         assert _without_times(out) == self.table, "another table after resuming"
-        after = _say("games", "--store", str(file), *_EVERYTHING)[1].splitlines()
+        after = say("games", "--store", str(file), *_EVERYTHING)[1].splitlines()
         assert len(after) == self._num_games, f"{len(after)} games"
         assert after[len(after) - len(before) :] == before, "a game was lost or changed"
         assert os.listdir(file.parent) == [file.name], f"left behind: {os.listdir(file.parent)}"
@@ -177,38 +188,42 @@ class Disturber:
 
         def play() -> int:
             arm()
-            code, out, err = _say(*self._begin(file))
+            code, out, err = say(*self._begin(file))
             print(out, end="")
             print(err, end="", file=sys.stderr)
             return code
 
-        return self._fork(play)
+        return fork(self._folder, play)
 
     def _file(self, name: str) -> Path:
         folder = self._folder / name
         folder.mkdir()
         return folder / "games.db"
 
-    def _fork(self, work: Callable[[], int]) -> tuple[int, str, str]:
-        """Exit code (negative: the signal), standard output and standard error of work done in a fork."""
-        out, err = self._folder / "out", self._folder / "err"
-        child = os.fork()
-        if child == 0:
-            for stream, path in ((1, out), (2, err)):
-                os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), stream)
-            try:
-                code = work()
-            except AssertionError as error:
-                code = 1
-                print(error, file=sys.stderr)
-            sys.stdout.flush()
-            sys.stderr.flush()
-            os._exit(code)
-        _, status = os.waitpid(child, 0)
-        return os.waitstatus_to_exitcode(status), out.read_text(), err.read_text()
+
+def fork(folder: Path, work: Callable[[], int]) -> tuple[int, str, str]:
+    """Exit code (negative: the signal), standard output and standard error of work done in a fork."""
+    out, err = folder / "out", folder / "err"
+    child = os.fork()
+    if child == 0:
+        for stream, path in ((1, out), (2, err)):
+            os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), stream)
+        try:
+            code = work()
+        except AssertionError as error:
+            code = 1
+            print(error, file=sys.stderr)
+        except BaseException:  # a fork must not continue the work of its parent
+            code = 1
+            traceback.print_exc()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    _, status = os.waitpid(child, 0)
+    return os.waitstatus_to_exitcode(status), out.read_text(), err.read_text()
 
 
-def _say(*arguments: str) -> tuple[int, str, str]:
+def say(*arguments: str) -> tuple[int, str, str]:
     """Exit code, standard output and standard error of `lastcard` with the arguments."""
     from lastcard.cli.commands import main
 

@@ -202,6 +202,29 @@ def test_games_continue_when_their_process_ends_or_falls_silent(cluster: Cluster
     assert check_store(cluster.store, [person.ledger]) >= 6
 
 
+def test_a_process_that_continues_after_a_pause_shows_nothing_old(cluster: Cluster) -> None:
+    """Requests wait at its door, and are read at the same moment as its clock."""
+    one, other = cluster.processes
+    people = [Person(one) for _ in range(4)]
+    for person in people:
+        person.wait_for_turn(one)
+    cluster.end(one, signal.SIGSTOP)
+    for person in people:
+        assert person.act(other) == 200
+    waiting = []
+    for person in people * 3:
+        connection = http.client.HTTPConnection("127.0.0.1", one.port, timeout=PATIENCE_SECONDS)
+        headers = {"Authorization": f"Bearer {person.game['token']}"}
+        connection.request("GET", f"/api/games/{person.game['game']}", headers=headers)
+        waiting.append((person, connection))
+    os.kill(one.pid, signal.SIGCONT)
+    for person, connection in waiting:
+        reply = connection.getresponse()
+        told = json.load(reply)
+        assert reply.status == 503 or told["view"]["ply"] > max(person.ledger.acknowledged)
+        connection.close()
+
+
 @pytest.mark.parametrize(("how", "often"), [(signal.SIGKILL, 5), (signal.SIGTERM, 2)], ids=["killed", "restarted"])
 def test_processes_that_end_under_load_lose_nothing(cluster: Cluster, how: signal.Signals, often: int) -> None:
     found = take_over(cluster, often, games=3, tell=lambda _: None, how=how)

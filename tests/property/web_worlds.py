@@ -36,7 +36,7 @@ from lastcard.rules import MAX_PLAYERS, Rules
 from lastcard.state import State, deal, deck_order
 from lastcard.store import lease_rows
 from lastcard.table import Table
-from lastcard.web import peers
+from lastcard.web import lease, peers
 from lastcard.web.games.client_state import observe_for
 from lastcard.web.games.live_game import LiveGame
 from lastcard.web.games.presence import Audience, Holder, Presence
@@ -341,7 +341,8 @@ class World:
         )
         holders = {seat: Holder(f"Person{seat}", hash_token(TOKENS[seat])) for seat in people}
         crowd = Presence(infos, holders, hash_token(TOKENS[None]), service.clock, LIMITS.away_seconds)
-        live = service.games.adopt(key, number, table, settings, crowd, "someone")
+        with service.games.reserve(key, "someone"):
+            live = service.games.adopt(key, number, table, settings, crowd, "someone")
         self.stand_in = Thinking()
         playing = tuple(self.stand_in if seat in people else agent for seat, agent in enumerate(table.agents))
         live.referee.players = Players(playing, playing)
@@ -536,6 +537,7 @@ def patient() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         later = lease_rows._LATER.replace(f"{lease_rows.LEASE_SECONDS} seconds", "60 seconds")
         patch.setattr(lease_rows, "_LATER", later)
+        patch.setattr(lease, "LEASE_SECONDS", 60.0)
         patch.setattr(peers, "_CONNECT_SECONDS", 60.0)
         yield
 

@@ -19,6 +19,7 @@ from pydantic import TypeAdapter
 from lastcard.store.store import Store
 from lastcard.web.api.app import create_app
 from lastcard.web.contract.messages import ServerMessage
+from lastcard.web.games.live_game import LiveGame
 from lastcard.web.limits import Limits
 from lastcard.web.service import Service
 
@@ -202,6 +203,13 @@ async def serving(
             yield Client(app, service)
         finally:
             await service.close()
+
+
+async def rest(live: LiveGame) -> None:
+    """Waits until nothing happens in the game any more without a client."""
+    task = live._driver._task
+    if task is not None:
+        await asyncio.wait([task])
 
 
 def is_asked(view: dict[str, Any]) -> bool:

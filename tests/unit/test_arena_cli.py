@@ -18,6 +18,7 @@ import pytest
 from lastcard.arena import ratings, tournament_run
 from lastcard.arena.chunks import play_chunk
 from lastcard.errors import AgentError
+from lastcard.shell import install_extra
 from tests.unit.test_cli_commands import Captured, run
 
 QUICK = ["--games", "40", "--seed", "3"]
@@ -63,7 +64,7 @@ def test_json_has_these_fields(capsys: Captured, monkeypatch: pytest.MonkeyPatch
     assert sum(share["value"] for share in pairing["shares"]) == pytest.approx(1)
     assert pairing["sprt"] is None
     assert set(read["timing"]) == {"seconds", "decisions"}
-    assert set(read["timing"]["decisions"][0]) == {"agent", "count", "mean_seconds", "p95_seconds"}
+    assert set(read["timing"]["decisions"][0]) == {"agent", "count", "mean_seconds", "p95_seconds", "overruns"}
 
 
 def test_json_has_no_infinity(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,7 +134,7 @@ def test_without_openskill_there_are_no_ratings(capsys: Captured, monkeypatch: p
     monkeypatch.setitem(sys.modules, "openskill.models", None)
     code, out, _ = run(capsys, monkeypatch, "arena", "heuristic", "random", *QUICK)
     assert code == 0
-    assert "No ratings: ratings need openskill: pip install 'lastcard[arena]'" in out
+    assert f"No ratings: ratings need openskill: {install_extra('arena')}" in out
     assert " rating " not in out
     assert ratings.START == 1500
 

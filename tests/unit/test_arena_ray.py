@@ -15,6 +15,7 @@ from lastcard.arena.schedule import Tournament
 from lastcard.arena.stored import KeptMatch
 from lastcard.arena.tournament_run import run_tournament
 from lastcard.rules import Rules
+from lastcard.shell import install_extra
 from lastcard.store import open_store
 from tests.postgres import start_server
 from tests.unit.test_arena_run import told
@@ -80,7 +81,7 @@ def test_without_ray_there_is_one_sentence(capsys: Captured, monkeypatch: pytest
     monkeypatch.setattr(cluster, "find_spec", lambda name: None)
     code, out, err = run(capsys, monkeypatch, "arena", "heuristic", "random", "--ray", "auto")
     assert (code, out) == (2, "")
-    assert err == "error: playing on a cluster needs Ray: pip install 'lastcard[ray]'\n"
+    assert err == f"error: playing on a cluster needs Ray: {install_extra('ray')}\n"
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1", "host.invalid:6379", "127.0.0.1:99999"])

@@ -3,6 +3,7 @@
 import json
 import multiprocessing
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -24,6 +25,7 @@ from lastcard.arena.tournament_run import run_tournament
 from lastcard.errors import AgentError, LastcardError, RecordError
 from lastcard.locks import lock_file
 from lastcard.rules import Rules, parse_rules
+from lastcard.shell import install_extra
 from lastcard.table import Table
 from lastcard.weights import Weights
 
@@ -363,7 +365,7 @@ def test_ratings_read_as_elo(players: int) -> None:
 def test_ratings_say_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     results = run_tournament(Tournament(("heuristic", "random"), OFFICIAL, num_deals=5))
     monkeypatch.setitem(sys.modules, "openskill.models", None)
-    with pytest.raises(AgentError, match=r"pip install 'lastcard\[arena\]'"):
+    with pytest.raises(AgentError, match=re.escape(install_extra("arena"))):
         rate(2, results.pairings)
 
 

@@ -14,6 +14,7 @@ from lastcard.arena.chunks import play_chunk
 from lastcard.cli.commands import main
 from lastcard.record import Record, load_texts, parse_record
 from lastcard.rules import Rules
+from lastcard.shell import install_extra
 from lastcard.store import open_store
 from lastcard.table import Table
 from tests.unit.test_cli_commands import Captured, run
@@ -172,7 +173,7 @@ def test_without_sqlalchemy(command: list[str], capsys: Captured, monkeypatch: P
     for name in ["sqlalchemy", *(name for name in sys.modules if name.startswith("sqlalchemy."))]:
         monkeypatch.setitem(sys.modules, name, None)
     code, _, err = run(capsys, monkeypatch, *command)
-    assert (code, err) == (2, "error: a store needs SQLAlchemy: pip install 'lastcard[arena]'\n")
+    assert (code, err) == (2, f"error: a store needs SQLAlchemy: {install_extra('arena')}\n")
 
 
 @pytest.mark.parametrize(

@@ -37,9 +37,10 @@ from tests.unit.helpers import VARIED_RULES, dealt, play, random_states, table
 
 
 @pytest.fixture(autouse=True)
-def state_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games that are left are kept here, not at home."""
+def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games that are left are kept in an empty folder, and the program is on the path."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr(sys, "argv", ["lastcard"])
 
 
 class Script(Screen):
@@ -562,7 +563,7 @@ def test_leaving_without_record_keeps_the_game(tmp_path: Path) -> None:
         screen.wait_for("turn 3")
         screen.wait_for("Your turn:")
         screen.type("quit")
-        screen.wait_for("Saved. Resume with: lastcard play --resume")
+        screen.wait_for("lastcard play --resume")
     assert len(Record.load(tmp_path / "lastcard" / "left.txt").rounds[0].actions) >= 2
 
 

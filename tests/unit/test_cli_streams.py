@@ -1,6 +1,7 @@
 """Commands started without a standard stream, or with one that is full, say so in one line."""
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 
 from lastcard import Record, Rules, Table
 from lastcard.store import open_store
+from tests.docs.pages import ROOT
 
 
 @pytest.mark.parametrize(
@@ -47,3 +49,26 @@ def test_games_are_exported_to_standard_output_and_nothing_else_is(is_file: bool
     assert ran.stderr == b"1 game in /dev/stdout\n"
     text = (out.read_bytes() if is_file else ran.stdout).decode()
     assert Record.from_text(text).agents == ("random", "random")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        'advise --hand "r5 bR w" --top g7 --opponents 7,5 --simulations 50 --seed 1',
+        "analyse examples/round.txt --seat 0 --agent halving:simulations=20",
+        "watch random random --seed 3 --game --rules mini",
+    ],
+)
+def test_a_terminal_without_blocks_gets_digits(words: str) -> None:
+    shown = []
+    for encoding in ("utf-8", "ascii"):
+        command = [sys.executable, "-m", "lastcard", *shlex.split(words)]
+        environment = {**os.environ, "PYTHONIOENCODING": encoding, "NO_COLOR": "1"}
+        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, encoding=encoding, check=True)
+        shown.append(done.stdout)
+    rich, plain = shown
+    assert plain.isascii()
+    assert not rich.isascii()
+    assert plain.count("?") == rich.count("?")
+    for blocks, digit in (("░▁", "1"), ("▒▃", "3"), ("▓▆", "6"), ("█", "8")):
+        assert sum(map(plain.count, digit)) == sum(map(rich.count, digit + blocks))

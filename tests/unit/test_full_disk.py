@@ -65,3 +65,12 @@ def test_a_tournament_whose_file_cannot_grow_is_resumed_later(
     for table in (resumed, undisturbed):
         del table["timing"]
     assert resumed == undisturbed
+
+
+@pytest.mark.parametrize("num_bytes", [0, 100, 4_096, 20_000, 100_000])
+def test_a_store_that_cannot_be_created_leaves_no_file(num_bytes: int, tmp_path: Path) -> None:
+    file = tmp_path / "games.db"
+    ran = run_with_room(num_bytes, "arena", *MATCH, "--store", str(file), "--json")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith(f"error: cannot write {file}: ")
+    assert list(tmp_path.iterdir()) == []

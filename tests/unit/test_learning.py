@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import math
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -28,6 +29,7 @@ from lastcard.learning.opponents import open_opposition
 from lastcard.learning.ppo import Decisions, Learner, estimate_advantages
 from lastcard.network import Network, Tensor, read_safetensors, write_safetensors
 from lastcard.rules import Rules, parse_rules
+from lastcard.shell import install_extra
 from tests.unit.test_network import by_core
 
 TINY = TrainConfig(
@@ -419,5 +421,5 @@ def test_learning_loads_neither_torch_nor_the_command_line() -> None:
 
 def test_without_torch_training_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lastcard.learning.session.find_spec", lambda name: None)
-    with pytest.raises(AgentError, match=r"training needs torch: pip install 'lastcard\[learn\]'"):
+    with pytest.raises(AgentError, match=re.escape(f"training needs torch: {install_extra('learn')}")):
         train(TINY, tmp_path)

@@ -445,9 +445,7 @@ def test_a_network_trained_for_games_did_not_learn_another_scoring() -> None:
 def test_no_shipped_network_knows_other_decks() -> None:
     state = deal(Rules.preset("mini"), seed=7)
     assert find_shipped(state.rules) is None
-    with pytest.raises(
-        AgentError, match="net: no network is shipped for the rules 'mini'; train one with lastcard train"
-    ):
+    with pytest.raises(AgentError, match=r"net: no network is shipped for the rules 'mini'; train one with .* train"):
         make_agent("net").choose(observe(state, state.seat or 0))
 
 

@@ -209,7 +209,7 @@ def test_an_observation_is_short_in_a_traceback() -> None:
     assert repr(seen) == f"<Observation of {seen}>"
 
 
-@pytest.mark.parametrize("seat", [-1, 2, True, 0.0, "0", None])
+@pytest.mark.parametrize("seat", [-1, 2, True, 0.0, "0"])
 def test_a_seat_that_is_not_there_is_refused(seat: object) -> None:
     with pytest.raises(StateError, match=r"seat must be .*from 0 to 1, not"):
         observe(parse_state(POSITION), seat)  # type: ignore[arg-type]
@@ -237,3 +237,11 @@ def test_the_history_backwards_is_the_history() -> None:
                 assert tuple(reversed(tuple(seen.recall()))) == seen.history
                 assert seen.num_events == len(seen.history)
             state = state.after(agent.choose(observe(state, state.seat)))
+
+
+def test_the_seat_to_act_observes_unless_another_is_named() -> None:
+    state = table("top r5 | seat 0: r7 | seat 1: g1 yR")
+    assert observe(state) == observe(state, state.seat)
+    assert observe(state).observer == 0
+    with pytest.raises(StateError, match="the round is over, so no seat is to act; name the seat that observes"):
+        observe(play(state, "r7"))

@@ -201,19 +201,19 @@ def test_what_is_no_agent_is_refused(agent: object, message: str) -> None:
 def test_names_are_told_apart() -> None:
     one, other = Dice(DiceConfig(), 1), Dice(DiceConfig(), 2)
     with pytest.raises(AgentError, match="two agents are called 'Dice'; give each a `name` of its own"):
-        Tournament((one, other), RULES, num_deals=1)  # type: ignore[arg-type]
+        Tournament((one, other), RULES, num_deals=1)
     one.name, other.name = "one", "other"  # type: ignore[attr-defined]
-    assert Tournament((one, other), RULES, num_deals=1).agents == ("one", "other")  # type: ignore[arg-type]
-    assert Tournament((Last, Last), RULES, num_deals=1).agents == ("Last", "Last")  # type: ignore[arg-type]
+    assert Tournament((one, other), RULES, num_deals=1).agents == ("one", "other")
+    assert Tournament((Last, Last), RULES, num_deals=1).agents == ("Last", "Last")
     one.name = "halving"  # type: ignore[attr-defined]
     with pytest.raises(AgentError, match="an agent of your own cannot be called 'halving'"):
-        Tournament((one, other), RULES, num_deals=1)  # type: ignore[arg-type]
+        Tournament((one, other), RULES, num_deals=1)
     assert name_own(one) == "halving"
 
 
 def test_an_agent_that_fails_ends_the_match_in_one_line() -> None:
     with pytest.raises(AgentError, match=r"^Failing failed to choose: ZeroDivisionError: no way$"):
-        run_tournament(Tournament((Failing, "random"), RULES, num_deals=1))  # type: ignore[arg-type]
+        run_tournament(Tournament((Failing, "random"), RULES, num_deals=1))
 
 
 def test_a_config_of_ours_does_not_make_an_agent_ours() -> None:
@@ -223,7 +223,7 @@ def test_a_config_of_ours_does_not_make_an_agent_ours() -> None:
         def __init__(self) -> None:
             self.config = lc.HalvingConfig()
 
-    cup = Tournament((Copycat, "random"), RULES, num_deals=1)  # type: ignore[arg-type]
+    cup = Tournament((Copycat, "random"), RULES, num_deals=1)
     assert cup.contestants(cup.pairings[0]) is None
 
 
@@ -231,7 +231,7 @@ def test_several_processes_need_agents_that_can_be_sent() -> None:
     class Hidden(Last):
         pass
 
-    cup = Tournament((Hidden, "random"), RULES, num_deals=20, seed=1)  # type: ignore[arg-type]
+    cup = Tournament((Hidden, "random"), RULES, num_deals=20, seed=1)
     assert run_tournament(cup).is_complete
     with pytest.raises(AgentError, match=r"Hidden cannot be sent to other processes .* or play with one job"):
         run_tournament(cup, jobs=2)
@@ -260,7 +260,7 @@ def test_the_number_of_processes_does_not_change_results(site: Path) -> None:
 
 
 def test_a_file_is_resumed_with_the_agents_given_again(tmp_path: Path) -> None:
-    cup = Tournament((Last, "random"), RULES, num_deals=20, seed=1)  # type: ignore[arg-type]
+    cup = Tournament((Last, "random"), RULES, num_deals=20, seed=1)
     with Ledger.create(tmp_path / "cup.jsonl", cup) as ledger:
         whole = run_tournament(cup, ledger=ledger)
     text = (tmp_path / "cup.jsonl").read_text().splitlines(keepends=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import time
-from datetime import timedelta
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from lastcard.store import open_store
 from lastcard.store.store import Store
 from lastcard.store.utc import now
 from lastcard.table import Table
+from lastcard.web.retention import Retention
 from tests.postgres import query
 from tests.unit.asgi import FREE, Client, serving
 from tests.unit.test_cli_commands import run as run_command
@@ -41,9 +43,9 @@ def make_old(place: str, *games: int) -> None:
 
 def test_old_games_of_a_server_are_deleted_and_nothing_else(place: str) -> None:
     with open_store(place) as store:
-        left, loaded, new = begin(store, "left"), begin(store, "loaded"), begin(store, "new")
+        left, loaded = begin(store, "left"), begin(store, "loaded")
         uploaded = store.import_game(RECORD, "uploaded", "1" * 64).result()
-        plain = store.add_game(RECORD, "plain").result()
+        plain, new = store.add_game(RECORD, "plain").result(), begin(store, "new")
     make_old(place, left, loaded, uploaded, plain)
     with open_store(place) as store:
         assert store.prune_some(now() - 300 * DAY).result() == 0
@@ -55,22 +57,104 @@ def test_old_games_of_a_server_are_deleted_and_nothing_else(place: str) -> None:
     assert rows == {"seats": [(4,)], "sittings": [(1,)]}
 
 
-def test_a_server_prunes_what_is_old_and_not_in_memory(place: str) -> None:
+class Clocks:
+    """The clock that nobody sets, and the time of day."""
+
+    def __init__(self, wrong: timedelta = timedelta()) -> None:
+        self.seconds = 1_000.0
+        self.wrong = wrong
+        """Error of the time of day."""
+
+    def read(self) -> float:
+        return self.seconds
+
+    def read_time(self) -> datetime:
+        return now() + timedelta(seconds=self.seconds - 1_000) + self.wrong
+
+
+def watch(store: Store, clocks: Clocks, loaded: Sequence[str] = ()) -> Retention:
+    """Starts a server's part that prunes."""
+    limits = dataclasses.replace(FREE, keep_days=100.0)
+    return Retention(store, limits, clocks.read, lambda: loaded, clocks.read_time)
+
+
+def prune(store: Store, clocks: Clocks, *, loaded: Sequence[str] = (), hours: int = 4) -> int:
+    """Prunes every hour from a start on; returns how many games are gone."""
+    retention = watch(store, clocks, loaded)
+
+    async def main() -> int:
+        deleted = await retention.prune()
+        for _ in range(hours):
+            clocks.seconds += 3_600
+            deleted += await retention.prune()
+        return deleted
+
+    return asyncio.run(main())
+
+
+def test_a_server_says_an_hour_before_what_it_deletes(place: str, caplog: pytest.LogCaptureFixture) -> None:
     with open_store(place) as store:
-        begin(store, "left")
-    make_old(place, 1)
+        for key in ("left", "loaded"):
+            begin(store, key)
+        store.import_game(RECORD, "uploaded", "1" * 64).result()
+        make_old(place, 1, 2, 3)
+        begin(store, "new")
+        assert prune(store, Clocks(), loaded=["loaded"], hours=0) == 0
+        announced = "2 games older than 100 days will be deleted in an hour, 1 of them never finished"
+        assert caplog.messages == [announced]
+        assert prune(store, Clocks(), loaded=["loaded"], hours=1) == 2
+        assert caplog.messages == [announced, announced, "2 games older than 100 days deleted"]
+        assert {game.key for game in store.list_games()} == {"loaded", "new"}
 
-    async def main() -> None:
-        limits = dataclasses.replace(FREE, keep_days=100.0)
-        async with serving(place, limits) as client:
-            begun = await client.post("/api/games", GAME)
-            await asyncio.to_thread(client.service.store.flush)
-            make_old(place, 2)
-            assert await client.service.retention.prune() <= 1
-            kept = [game.key for game in client.service.store.list_games()]
-            assert kept == [begun.json["game"]]
 
-    asyncio.run(main())
+@pytest.mark.parametrize("days", [400, -3652])
+def test_a_wrong_clock_at_a_start_deletes_nothing(days: int, place: str, caplog: pytest.LogCaptureFixture) -> None:
+    with open_store(place) as store:
+        for number in range(3):
+            begin(store, f"game {number}")
+            store.import_game(RECORD, f"record {number}", "1" * 64).result()
+        for _ in range(2):  # and again, as after a crash
+            clocks = Clocks(timedelta(days=days))
+            assert prune(store, clocks) == 0
+            clocks.wrong = timedelta()
+            assert prune(store, clocks) == 0
+        assert [message.partition(",")[0] for message in caplog.messages] == [
+            f"no old games are deleted: the clock says {now() + timedelta(days=days):%Y-%m-%d}"
+        ] * 2
+        assert store.count_games() == 6
+
+
+def test_a_clock_that_is_set_while_the_server_runs_deletes_nothing(place: str) -> None:
+    with open_store(place) as store:
+        clocks = Clocks()
+        retention = watch(store, clocks)
+        begin(store, "game")  # in a store that had none at the start
+
+        async def main() -> None:
+            for days in (0, 400, 400, -3652, -3652, 0, 0):
+                clocks.wrong = timedelta(days=days)
+                assert await retention.prune() == 0
+                clocks.seconds += 3_600
+
+        asyncio.run(main())
+        assert store.count_games() == 1
+
+
+def test_games_of_a_start_with_a_wrong_clock_are_as_old_as_the_games_before(place: str) -> None:
+    with open_store(place) as store:
+        begin(store, "before")
+        begin(store, "in the past")
+        make_old(place, 2)  # by a clock that was behind
+        begin(store, "after")
+        assert prune(store, Clocks()) == 0
+        assert store.count_games() == 3
+
+
+def test_a_store_without_rows_is_left_alone(place: str, caplog: pytest.LogCaptureFixture) -> None:
+    with open_store(place) as store:
+        for days in (0, 400, -3652):
+            assert prune(store, Clocks(timedelta(days=days))) == 0
+    assert caplog.messages == []
 
 
 def test_a_full_store_takes_no_more_games_branches_and_uploads(place: str) -> None:

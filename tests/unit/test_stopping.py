@@ -13,7 +13,17 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.speed.stopping import COMMANDS, ENGINE_LINES, TRAININGS, hear_ctrl_c, interrupt_command, spent_seconds
+from benchmarks.speed.stopping import (
+    COMMANDS,
+    ENGINE_LINES,
+    MANY,
+    MANY_SIMULATIONS,
+    PATIENCE_SECONDS,
+    TRAININGS,
+    hear_ctrl_c,
+    interrupt_command,
+    spent_seconds,
+)
 from lastcard.arena.core_match import HeuristicContestant, RandomContestant, play_match
 from lastcard.errors import StoppedError
 from lastcard.observation import Observation, observe
@@ -24,11 +34,8 @@ from lastcard.state import deal
 from lastcard.table import Table
 
 OFFICIAL = Rules.preset("official")
-FOREVER = HalvingConfig(seconds=60)
-PROMPT_SECONDS = 10.0
-"""A tenth of a second is usual; a busy machine may take longer, and none takes as long as the searches ask for."""
-IDLE_SECONDS = 20.0
-"""Time for a thread at idle priority, which runs when no other wants to and so notices late on a busy machine."""
+FOREVER = HalvingConfig(simulations=MANY)
+"""Takes minutes, and on a busy machine longer; `benchmarks.speed.stopping` measures how soon a search stops."""
 
 LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 
@@ -43,22 +50,18 @@ def test_a_signal_ends_every_search_and_the_next_one_works() -> None:
         [sys.executable, "-m", "benchmarks.speed.stopping", "--searches"],
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=PATIENCE_SECONDS,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    seconds = json.loads(done.stdout)
-    assert len(seconds) == 16
-    assert max(seconds.values()) < PROMPT_SECONDS, seconds
+    assert len(json.loads(done.stdout)) == 16
 
 
 def test_a_flag_ends_a_search_in_another_thread(seen: Observation) -> None:
     flag = StopFlag()
     threading.Timer(0.1, flag.set).start()
-    start = time.monotonic()
     with pytest.raises(StoppedError), stopped_by(flag):
         search_by_halving(seen, FOREVER)
-    assert time.monotonic() - start < PROMPT_SECONDS
     assert flag.is_set
     assert search_by_halving(seen).best is search_by_halving(seen).best
 
@@ -90,22 +93,21 @@ def test_flags_nest_and_end_only_their_own(seen: Observation) -> None:
 
 @pytest.mark.parametrize("gives_way", [False, True])
 def test_a_flag_ends_a_search_whatever_its_priority(gives_way: bool, seen: Observation) -> None:
-    flag, ended = StopFlag(), list[float]()
+    flag, ended = StopFlag(), threading.Event()
 
     def work() -> None:
         if gives_way:
             give_way()
         with pytest.raises(StoppedError), stopped_by(flag):
-            search_by_halving(seen, HalvingConfig(seconds=40, threads=2))
-        ended.append(time.monotonic())
+            search_by_halving(seen, HalvingConfig(simulations=MANY, threads=2))
+        ended.set()
 
     thread = threading.Thread(target=work)
     thread.start()
     time.sleep(0.1)
-    start = time.monotonic()
     flag.set()
-    thread.join(30)
-    assert ended[0] - start < (IDLE_SECONDS if gives_way else PROMPT_SECONDS)
+    thread.join()
+    assert ended.is_set()
 
 
 # Commands
@@ -127,18 +129,16 @@ def test_a_flag_ends_a_search_whatever_its_priority(gives_way: bool, seen: Obser
 )
 def test_ctrl_c_ends_a_command(name: str, tmp_path: Path) -> None:
     arguments, at_seconds = {**COMMANDS, **TRAININGS}[name]
-    code, output, seconds = interrupt_command(arguments, at_seconds, tmp_path)
+    code, output, _ = interrupt_command(arguments, at_seconds, tmp_path)
     assert code == 130, output
     assert "Traceback" not in output
-    assert seconds < PROMPT_SECONDS
 
 
 @LINUX
 def test_ctrl_c_ends_an_engine_that_thinks(tmp_path: Path) -> None:
-    code, output, seconds = interrupt_command(*COMMANDS["engine"], tmp_path)
+    code, output, _ = interrupt_command(*COMMANDS["engine"], tmp_path)
     assert code == 130, output
     assert "info" in output
-    assert seconds < PROMPT_SECONDS
 
 
 SLOW_TO_END = """
@@ -165,7 +165,11 @@ time.sleep(0.5)
 def test_a_program_ends_while_a_thread_of_it_searches() -> None:
     start = time.monotonic()
     done = subprocess.run(
-        [sys.executable, "-c", SLOW_TO_END + SEARCH_ASIDE], capture_output=True, text=True, timeout=100, check=False
+        [sys.executable, "-c", SLOW_TO_END + SEARCH_ASIDE],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_SECONDS,
+        check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert time.monotonic() - start > 5, "Python ended before the search could come back"
@@ -173,19 +177,18 @@ def test_a_program_ends_while_a_thread_of_it_searches() -> None:
 
 @LINUX
 def test_a_fork_does_not_wait_for_a_search_of_its_parent() -> None:
-    fork = "import os, sys\nif os.fork() == 0: sys.exit(3)\nstart = time.monotonic()\nstatus = os.wait()[1]\n"
-    told = "print(os.waitstatus_to_exitcode(status), time.monotonic() - start)"
+    fork = "import os, sys\nif os.fork() == 0: sys.exit(3)\nstatus = os.wait()[1]\n"
+    told = "print(os.waitstatus_to_exitcode(status), threading.active_count())"
+    aside = SEARCH_ASIDE.replace("seconds=3", f"simulations={MANY}")
     done = subprocess.run(
-        [sys.executable, "-c", "import time" + SEARCH_ASIDE + fork + told],
+        [sys.executable, "-c", "import time" + aside + fork + told],
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=PATIENCE_SECONDS,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    code, seconds = done.stdout.split()
-    assert code == "3"
-    assert float(seconds) < PROMPT_SECONDS
+    assert done.stdout.split() == ["3", "2"], "the parent still searches when the child has ended"
 
 
 @LINUX
@@ -212,13 +215,13 @@ def test_ctrl_c_ends_an_engine_whose_search_is_almost_done() -> None:
         engine.stdin.flush()
         assert any(line.startswith("info") for line in engine.stdout)
         engine.send_signal(signal.SIGINT)
-        assert engine.wait(60) == 130, engine.stderr.read()
+        assert engine.wait(PATIENCE_SECONDS) == 130, engine.stderr.read()
 
 
 @LINUX
 def test_ctrl_c_saves_a_game_while_an_opponent_thinks(tmp_path: Path) -> None:
     terminal, end = os.openpty()
-    command = [sys.executable, "-m", "lastcard.cli", "play", "--against", "halving:seconds=40", "--seed", "1"]
+    command = [sys.executable, "-m", "lastcard.cli", "play", "--against", f"halving:{MANY_SIMULATIONS}", "--seed", "1"]
     environment = {**os.environ, "TERM": "dumb", "XDG_STATE_HOME": str(tmp_path)}
     with subprocess.Popen(
         command,
@@ -230,13 +233,10 @@ def test_ctrl_c_saves_a_game_while_an_opponent_thinks(tmp_path: Path) -> None:
         preexec_fn=hear_ctrl_c,  # noqa: PLW1509
     ) as game:
         os.write(terminal, b"1\n")
-        deadline = time.monotonic() + 60
-        while spent_seconds(game.pid) < 2 and time.monotonic() < deadline:
+        while spent_seconds(game.pid) < 2 and game.poll() is None:
             time.sleep(0.02)
-        start = time.monotonic()
         os.killpg(game.pid, signal.SIGINT)
-        assert game.wait(60) == 0
-    assert time.monotonic() - start < PROMPT_SECONDS
+        assert game.wait(PATIENCE_SECONDS) == 0
     assert "Saved. Resume with" in os.read(terminal, 65_536).decode()
     assert "y5" in (tmp_path / "lastcard" / "left.txt").read_text()
     os.close(terminal)
@@ -246,7 +246,6 @@ def test_ctrl_c_saves_a_game_while_an_opponent_thinks(tmp_path: Path) -> None:
 @LINUX
 def test_ctrl_c_ends_an_analysis_with_what_was_judged(tmp_path: Path) -> None:
     Table(OFFICIAL, ["heuristic", "random"], seed=5).play_round().save(tmp_path / "round.txt")
-    code, output, seconds = interrupt_command(*COMMANDS["analyse"], tmp_path)
+    code, output, _ = interrupt_command(*COMMANDS["analyse"], tmp_path)
     assert code == 130, output
     assert "Stopped: 0 of " in output
-    assert seconds < PROMPT_SECONDS

@@ -1,6 +1,7 @@
 """The store: what is handed over is kept whole and once, and what is no store stays as it is."""
 
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -23,6 +24,7 @@ from lastcard.agents import format_agent, list_agents, make_agent
 from lastcard.errors import RecordError, StoreError
 from lastcard.record import Record
 from lastcard.rules import Rules
+from lastcard.shell import install_extra
 from lastcard.store import is_store, open_store
 from lastcard.store.entry import GameEntry
 from lastcard.store.header import APPLICATION_ID
@@ -658,7 +660,7 @@ def test_without_sqlalchemy_it_says_what_to_install(file: Path, monkeypatch: pyt
         monkeypatch.delitem(sys.modules, name)
     for name in [name for name in sys.modules if name.partition(".")[0] == "sqlalchemy"]:
         monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(StoreError, match=r"pip install 'lastcard\[arena\]'"):
+    with pytest.raises(StoreError, match=re.escape(install_extra("arena"))):
         open_store(file)
 
 

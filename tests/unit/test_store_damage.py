@@ -5,6 +5,7 @@ Most tests damage an SQLite file, whose columns take any value; PostgreSQL refus
 
 import itertools
 import json
+import random
 import re
 import shutil
 import sqlite3
@@ -23,6 +24,7 @@ from lastcard.record import load_texts, parse_record
 from lastcard.store import migrate_store, open_store
 from lastcard.store.schema import METADATA
 from lastcard.store.store import Store
+from tests.counts import counted
 from tests.old_judgements import put_judgement
 from tests.postgres import query, start_server
 from tests.unit.test_cli_commands import Captured, run
@@ -196,3 +198,37 @@ def test_damage_is_raised_unless_it_is_asked_for(kept: Path, tmp_path: Path) -> 
         assert [game.number for game in store.list_games(damaged=damaged.append)] == [7, 5, 4, 3, 2, 1]
         assert [game.number for game in itertools.islice(store.list_games(limit=1), 1)] == [7]
     assert len(damaged) == 1
+
+
+COMMANDS = (
+    ("games", "--store", "{file}"),
+    ("games", "--store", "{file}", "matches"),
+    ("games", "--store", "{file}", "show", "1"),
+    ("games", "--store", "{file}", "--export", "{folder}/out.jsonl"),
+    ("store", "check", "--store", "{file}"),
+    ("store", "backup", "{folder}/copy.db", "--store", "{file}"),
+    ("store", "migrate", "{file}", "{folder}/migrated.db"),
+    ("store", "prune", "--days", "0", "--store", "{file}"),
+    ("arena", "--resume", "{file}", "--match", "1", "--json"),
+)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda words: "-".join(words[:2]))
+def test_no_command_shows_a_traceback_for_a_damaged_page(
+    command: tuple[str, ...], kept: Path, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Damages the names and texts of the schema, then bytes anywhere, more often near the beginning."""
+    whole = kept.read_bytes()
+    choose = random.Random(" ".join(command))
+    names = [found.start() for found in re.finditer(b"CREATE TABLE|TABLEgames|INTEGER|[a-z]{6}_index", whole)]
+    file = tmp_path / "games.db"
+    words = [word.format(file=file, folder=tmp_path) for word in command]
+    for number in range(counted(300)):
+        data = bytearray(whole)
+        at = choose.choice(names) if number % 2 else int(len(data) * choose.random() ** 3)
+        data[at : at + 4] = choose.randbytes(4) if number % 3 else b"\xff\xfe\xff\xfe"
+        file.write_bytes(data)
+        code, out, err = run(capsys, monkeypatch, *words)  # raises what is no error of lastcard's
+        assert code in (0, 2), (at, out, err)
+        for path in tmp_path.iterdir():
+            path.unlink()

@@ -6,7 +6,7 @@ import resource
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 
 import pytest
 
@@ -14,6 +14,7 @@ from benchmarks.load.serving import Restarted, Served
 
 HALF = b"GET /api/catalog HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Half: "
 PATIENCE_SECONDS = 60.0
+REQUEST_SECONDS = 2
 
 
 class Direct(Restarted):
@@ -24,7 +25,7 @@ class Direct(Restarted):
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with Direct(tmp_path_factory.mktemp("server") / "web.db", "request_seconds=2") as server:
+    with Direct(tmp_path_factory.mktemp("server") / "web.db", f"request_seconds={REQUEST_SECONDS}") as server:
         yield server
 
 
@@ -78,24 +79,40 @@ def test_half_sent_requests_disturb_nobody_and_are_closed(served: Served) -> Non
 def test_a_request_that_does_not_arrive_in_time_is_closed(served: Served, sent: bytes) -> None:
     with connect(served) as connection:
         begun = time.monotonic()
-        connection.sendall(sent)
-        while time.monotonic() - begun < 1.0:  # a byte now and then does not prolong it
-            time.sleep(0.1)
-            if sent:
-                connection.sendall(b"x")
+        with suppress(ConnectionError):  # closed already, on a busy machine
+            connection.sendall(sent)
+            while time.monotonic() - begun < 1.0:  # a byte now and then does not prolong it
+                time.sleep(0.1)
+                if sent:
+                    connection.sendall(b"x")
         assert is_closed(connection)
 
 
 def test_a_connection_may_be_used_for_longer_than_a_request_may_take(served: Served) -> None:
+    while not use_for_three_seconds(served):
+        pass
+
+
+def use_for_three_seconds(served: Served) -> bool:
+    """Asks every half second; False if the server, or this test, was late, and the connection therefore closed."""
     with connect(served) as connection:
         replies = connection.makefile("rb")
-        begun = time.monotonic()
+        begun = asked = time.monotonic()
         while time.monotonic() - begun < 3.0:
-            connection.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-            assert replies.readline().startswith(b"HTTP/1.1 200")
+            before, asked = asked, time.monotonic()
+            try:
+                connection.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+                line = replies.readline()
+            except ConnectionError:
+                line = b""
+            if not line:
+                assert time.monotonic() - before >= REQUEST_SECONDS, "it was in use all the time"
+                return False
+            assert line.startswith(b"HTTP/1.1 200")
             length = 0
             while (line := replies.readline().strip()) != b"":
                 if line.lower().startswith(b"content-length:"):
                     length = int(line.partition(b":")[2])
             replies.read(length)
             time.sleep(0.5)
+    return True

@@ -120,12 +120,17 @@ def test_the_catalog_says_which_tables_a_level_plays() -> None:
     assert set(tables.values()) == {None}
 
 
-def test_a_server_without_the_engine_says_so(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_without_the_engine_says_so(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     assert make_catalog(Limits())["device"] is True
-    monkeypatch.setattr(engine_files, "ENGINE", Path("nowhere"))
+    for module in (engine_files, page):
+        monkeypatch.setattr(module, "ENGINE", Path("nowhere", "lastcard.wasm"))
 
     async def scenario(client: Client) -> None:
         assert (await client.get("/api/catalog")).json["device"] is False
-        assert (await client.get("/engine/lastcard.wasm")).status == 404
+        for name in ("lastcard.wasm", "family-2.safetensors", ""):
+            assert (await client.get(f"/engine/{name}")).status == 404
 
     run(folder, scenario)
+    assert not caplog.messages

@@ -14,7 +14,7 @@ from lastcard.record import Record
 from lastcard.web.contract.games import NewGameResponse
 from lastcard.web.contract.view import View
 from lastcard.web.limits import Limits
-from tests.unit.asgi import FREE, Client, Reply, Socket, is_asked, serving
+from tests.unit.asgi import FREE, Client, Reply, Socket, is_asked, rest, serving
 
 FAST = {"pace": 0.0, "opponents": ["medium"], "length": "round", "players": 3, "friends": 1, "name": "Eva"}
 QUICK = dataclasses.replace(FREE, away_seconds=0.05)
@@ -218,7 +218,9 @@ def test_a_table_that_everybody_has_left_waits(tmp_path: Path) -> None:
         host, friend = await both(client, rules="official hand_size=15")
         async with joined(client, host) as at_host, joined(client, friend):
             await at_host.receive("view")
-        await asyncio.sleep(0.2)
+        live = client.service.games.peek(host["game"])
+        assert live is not None
+        await rest(live)
         [game] = client.service.store.list_games()
         before = client.service.store.read_record(game.number)
         await asyncio.sleep(0.2)

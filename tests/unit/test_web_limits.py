@@ -143,12 +143,13 @@ def test_games_that_nobody_looks_at_make_room_and_come_back(tmp_path: Path) -> N
         refused = await client.post("/api/games", GAME)
         assert (refused.status, refused.headers["retry-after"]) == (429, "30")
         # A game in which an action is being stored is not put away.
+        clock.now = 1.0
         live, _ = await client.service.find(second["game"], second["token"], "someone")
         while live.referee.lock.locked() or not live.view(0)["legal"]:
             await asyncio.sleep(0.01)
         clock.now = 10.0
         assert (await client.post("/api/games", GAME)).status == 201
-        assert len(client.service.games) == 1
+        assert first["game"] not in client.service.games
         again = await client.get(f"/api/games/{first['game']}", first["token"])
         assert again.json["view"] == first["view"]
         assert (await client.get(f"/api/games/{first['game']}", "wrong")).status == 403

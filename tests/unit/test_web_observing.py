@@ -8,6 +8,7 @@ import gzip
 import json
 import logging
 import re
+import sqlite3
 import urllib.request
 from contextlib import suppress
 from functools import partial
@@ -18,6 +19,7 @@ from typing import Any
 import brotli
 import pytest
 from sqlalchemy import Connection
+from sqlalchemy.exc import OperationalError
 
 from lastcard.errors import RequestError, StoreError
 from lastcard.store import open_store
@@ -72,6 +74,32 @@ def test_a_server_is_ready_while_its_store_takes_writes(
     run(tmp_path, scenario, clock)
     told = [record.getMessage() for record in caplog.records if record.name == "lastcard.web.readiness"]
     assert told == ["not ready: cannot write: disk I/O error", "ready again"]
+
+
+def test_an_outage_of_the_store_is_logged_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock()
+
+    def fail(*_: object) -> None:
+        raise OperationalError("", {}, sqlite3.OperationalError("database or disk is full"))
+
+    async def scenario(client: Client) -> None:
+        commits = client.service.store._commits
+        assert commits is not None
+        for _ in range(2):
+            with monkeypatch.context() as full:
+                full.setattr(commits, "_commit_together", fail)
+                for _ in range(3):
+                    clock.now += 3.0
+                    assert (await client.post("/api/games", {})).status == 503
+                    assert (await client.get("/health/ready")).status == 503
+            clock.now += 3.0
+            assert (await client.get("/health/ready")).status == 200
+
+    run(tmp_path, scenario, clock)
+    cause = f": cannot write {tmp_path / 'web.db'}: database or disk is full"
+    assert [message[-len(cause) :] for message in caplog.messages] == [cause, "ready again"] * 2
 
 
 def test_a_server_without_room_is_not_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from lastcard.errors import StoreError
+from lastcard.errors import RequestError, StoreError
+from lastcard.store.lease_rows import LEASE_SECONDS
 from lastcard.store.pairing_rows import Waiting
 from lastcard.store.utc import now
 from lastcard.web.contract.people import PairingBody
@@ -187,6 +188,44 @@ def test_a_process_that_counted_as_dead_drops_its_games_and_begins_again(url: st
         async with one.joined(game, token) as socket:
             assert '"view"' in await socket.receive_text()
         assert other.service.games.has(game)
+
+    run(url, scenario)
+
+
+def test_a_process_that_was_paused_shows_nothing_before_it_knows_that_its_games_are_its_own(url: str) -> None:
+    async def scenario(one: WireClient, other: WireClient) -> None:
+        game, token = await begin(one)
+        live, lease = one.service.games.peek(game), one.service.lease
+        assert live is not None
+        start_server().query(f"DELETE FROM processes WHERE id = {one.service.store.owner}", url)
+        view = (await other.get(f"/api/games/{game}", token)).json["view"]
+        while not view["legal"]:  # the agent begins
+            view = (await other.get(f"/api/games/{game}", token)).json["view"]
+        action = {"ply": view["ply"], "action": view["legal"][0]}
+        after = (await other.post(f"/api/games/{game}/actions", action, token)).json["view"]
+        usual = lease.now
+        lease.now = lambda: usual() + LEASE_SECONDS
+        with pytest.raises(RequestError, match="moving"):
+            live.view(0)
+        assert (await one.get(f"/api/games/{game}", token)).json["view"]["ply"] >= after["ply"] > view["ply"]
+        assert not one.service.games.has(game)
+
+    run(url, scenario)
+
+
+def test_a_process_that_was_only_late_keeps_its_games_and_their_sockets(url: str) -> None:
+    async def scenario(one: WireClient, _: WireClient) -> None:
+        game, token = await begin(one)
+        live, lease = one.service.games.peek(game), one.service.lease
+        assert live is not None
+        async with one.joined(game, token) as socket:
+            await socket.receive_text()
+            usual = lease.now
+            lease.now = lambda: usual() + LEASE_SECONDS
+            live.broadcast.notify()
+            assert '"view"' in await socket.receive_text()
+        assert lease.is_sure
+        assert one.service.games.has(game)
 
     run(url, scenario)
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from lastcard.web.contract.people import OpenGamesResponse
-from tests.unit.asgi import Client, Closed, Socket, is_asked, serving
+from tests.unit.asgi import Client, Closed, Socket, is_asked, rest, serving
 from tests.unit.test_web_friends import PATIENT, QUICK, Told, begin, both, joined, play, run, sit
 
 LONG = "official hand_size=15"
-SLOW = "halving:simulations=200000"
+SLOW = "halving:simulations=10000000"
 
 
 async def give_up(client: Client, place: Told, *, resign: bool = False) -> int:
@@ -149,7 +149,7 @@ def test_nothing_plays_on_when_a_person_who_delegated_goes(tmp_path: Path) -> No
             await socket.view_when(lambda view: view["seats"][0]["is_away"])
         live = client.service.games.peek(host["game"])
         assert live is not None
-        await asyncio.sleep(0.5)
+        await rest(live)
         done = len(live.referee.table.actions)
         await asyncio.sleep(0.5)
         assert len(live.referee.table.actions) == done
@@ -168,15 +168,14 @@ def test_a_search_stops_at_once_when_nobody_is_left(how: str, tmp_path: Path) ->
             done = len(live.referee.table.actions)
             if how != "closes":
                 assert await give_up(client, host, resign=how == "resigns") == 204
-        async with asyncio.timeout(0.5):
-            while client.service.workers.num_deciding != (0, 0):
-                await asyncio.sleep(0.001)
-        assert len(live.referee.table.actions) == done
+        while client.service.workers.num_deciding != (0, 0):
+            await asyncio.sleep(0.001)
+        assert len(live.referee.table.actions) == done, "a search that is not stopped ends with an action"
         if how == "closes":  # the game goes on when the person is back
             async with joined(client, host) as socket:
                 await search(client, socket)
 
-    run(tmp_path, scenario)
+    run(tmp_path, scenario, dataclasses.replace(PATIENT, max_seconds=600.0, max_simulations=10_000_000))
 
 
 async def search(client: Client, socket: Socket) -> None:

@@ -89,7 +89,7 @@ def test_a_served_game_leaves_no_trace_of_hidden_cards_or_tokens_in_the_logs(tmp
         assert asyncio.run(close_code_of_a_long_frame(address)) == 1009
         process.send_signal(signal.SIGTERM)
         output, errors = process.communicate(timeout=60)
-    assert (output, errors) == ("", "")
+    assert (process.returncode, output, errors) == (0, "", "")
     assert views[-1]["hands"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["web.db"], "closed, not broken off"
     with open_store(tmp_path / "web.db", read_only=True) as store:

@@ -1,4 +1,4 @@
-// Calls that end in a crash, and workers that end: `node crashes.mjs MODULE`, with the bytes of a stub on standard input.
+// Calls that end in a crash, and workers that end: `node crashes.mjs MODULE`, with the bytes of stubs on standard input.
 import { webcrypto } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -28,14 +28,14 @@ const words = async (call) => {
   }
 };
 
-async function crash(module, stub) {
+async function crash(module, stubs) {
   const engine = await Engine.load(module);
   const unwritten = await words(() => engine.call("deal", { rules: "official", seed: 7n }));
   const goesOn = engine.describe().networks.net.official;
-  const beyond = { name: "official-2", address: 4e9, size: 1000 }; // no memory is there
-  const trap = await words(() => engine.call("load_network", beyond));
-  const later = [await words(() => engine.describe()), await words(() => engine.loadNetwork("x", new Uint8Array(9)))];
-  const stubbed = await Engine.load(stub);
+  const trapped = await Engine.load(stubs.trap);
+  const trap = await words(() => trapped.describe());
+  const later = [await words(() => trapped.describe()), await words(() => trapped.loadNetwork("x", new Uint8Array(9)))];
+  const stubbed = await Engine.load(stubs.exit);
   const exit = await words(() => stubbed.describe());
   return { unwritten, goesOn, trap, later, exit };
 }
@@ -97,13 +97,14 @@ async function inBrowser(type, fields, module) {
 
 if (isMainThread) {
   const module = readFileSync(process.argv[2]);
-  const stub = Uint8Array.from(JSON.parse(readFileSync(0, "utf8")));
+  const given = JSON.parse(readFileSync(0, "utf8"));
+  const stubs = { exit: Uint8Array.from(given.exit), trap: Uint8Array.from(given.trap) };
   const told = {
-    ...(await crash(module, stub)),
+    ...(await crash(module, stubs)),
     notFound: await notFound(),
     terminated: await remote(module, (worker) => worker.terminate()),
     closed: await remote(module, (_, engine) => engine.close()),
-    crashed: await crashInWorker(stub),
+    crashed: await crashInWorker(stubs.exit),
     unreadable: await unstarted(new Worker(fileURLToPath(import.meta.url)), new Uint8Array(8)),
     broken: await unstarted(new Worker("throw new Error('no memory')", { eval: true }), module),
     failed: await inBrowser("error", { message: "no memory" }, module),

@@ -1,4 +1,4 @@
-"""A module in place of the core, which ends at every call like a C program, by `proc_exit`."""
+"""Modules in place of the core that crash at every call."""
 
 EXIT_CODE = 7
 _I32, _FUNCTION, _MEMORY, _GLOBAL = 0x7F, 0, 2, 3
@@ -6,14 +6,14 @@ _CONST, _CALL, _UNREACHABLE, _END = 0x41, 0x10, 0x00, 0x0B
 _ADDRESS = (_CONST, 0x10)
 
 
-def make_stub() -> bytes:
-    """Returns the bytes of the module, with the exports of the core."""
+def make_stub(*, traps: bool) -> bytes:
+    """Returns the bytes of a module with the exports of the core: it traps, or calls `proc_exit` like a C program."""
     types = [([_I32], []), ([], []), ([_I32], [_I32]), ([_I32, _I32], [_I32])]
     bodies = {
         "_initialize": (1, ()),
         "allocate": (2, _ADDRESS),
         "release": (0, ()),
-        "call": (3, (_CONST, EXIT_CODE, _CALL, 0, _UNREACHABLE)),
+        "call": (3, (_UNREACHABLE,) if traps else (_CONST, EXIT_CODE, _CALL, 0, _UNREACHABLE)),
     }
     exports = [("memory", _MEMORY, 0), ("__stack_pointer", _GLOBAL, 0)]
     exports += [(name, _FUNCTION, 1 + index) for index, name in enumerate(bodies)]

@@ -16,7 +16,7 @@ EXIT = f"Error: the core stopped with code {EXIT_CODE}"
 @pytest.fixture(scope="module")
 def told() -> Any:
     """Answers of all calls, and their errors."""
-    return run_node("crashes.mjs", list(make_stub()))
+    return run_node("crashes.mjs", {"exit": list(make_stub(traps=False)), "trap": list(make_stub(traps=True))})
 
 
 def test_after_a_crash_the_engine_is_of_no_use(told: Any) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lastcard.agents.interface import Agent
-from lastcard.errors import AgentError, shorten, suggest
+from lastcard.errors import AgentError, require, shorten, suggest
 from lastcard.options import check_renamed
 from lastcard.rules import Rules
 from lastcard.seeds import split_seed
@@ -93,6 +93,7 @@ def option_help(config: type[Any]) -> dict[str, str]:
     >>> option_help(HalvingConfig)["simulations"]
     'Simulations per decision, shared by all actions.'
     """
+    require("config", config, type, AgentError)
     found = {field.name: "" for field in dataclasses.fields(config)}
     for kind in reversed([kind for kind in config.__mro__ if dataclasses.is_dataclass(kind)]):
         try:
@@ -122,6 +123,7 @@ def read_config(name: str, config: type[Any], text: str, main_option: str = "") 
     >>> read_config("halving", HalvingConfig, "simulations=5000").simulations
     5000
     """
+    require("options", text, str, AgentError)
     defaults = {field.name: field.default for field in dataclasses.fields(config)}
     parts = text.split(",") if text.strip() else []
     values: dict[str, object] = {}

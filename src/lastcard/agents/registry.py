@@ -9,12 +9,12 @@ from lastcard.agents.first_legal import FirstLegalAgent, FirstLegalConfig
 from lastcard.agents.frequency import FrequencyAgent, FrequencyConfig
 from lastcard.agents.heuristic import HeuristicAgent, HeuristicConfig
 from lastcard.agents.info import AgentInfo, format_option
-from lastcard.agents.interface import Agent
+from lastcard.agents.interface import Agent, ExplainingAgent
 from lastcard.agents.net import ChampionAgent, ChampionConfig, NetAgent, NetConfig, can_champion_play
 from lastcard.agents.own import AgentLike, can_choose, describe_own
 from lastcard.agents.random import RandomAgent, RandomConfig
 from lastcard.agents.searching import SearchAgent
-from lastcard.errors import AgentError, shorten, suggest
+from lastcard.errors import AgentError, RulesError, require, shorten, suggest
 from lastcard.network import is_shipped_for
 from lastcard.rules import Rules
 from lastcard.search.expectiminimax import ExpectiminimaxConfig
@@ -95,6 +95,8 @@ def list_agents(rules: Rules | None = None) -> tuple[AgentInfo, ...]:
     >>> [info.name for info in list_agents() if not info.options]
     ['random', 'first_legal', 'champion']
     """
+    if rules is not None:
+        require("rules", rules, Rules, RulesError)
     known = (*_AGENTS.values(), *_ADDED.values())
     return tuple(info for info in known if rules is None or info.can_play(rules))
 
@@ -179,7 +181,7 @@ def remove_agent(name: str) -> None:
     Traceback (most recent call last):
     lastcard.errors.AgentError: no agent 'random' was added; there are: none
     """
-    if name not in _ADDED:
+    if not isinstance(name, str) or name not in _ADDED:
         raise AgentError(f"no agent {shorten(name)} was added; there are: {', '.join(_ADDED) or 'none'}")
     del _ADDED[name]
 
@@ -200,6 +202,22 @@ def make_agent(name: str, seed: int = 0) -> Agent:
     """
     info, options = split_name(name)
     return info.build(options, seed)
+
+
+def make_explaining_agent(name: str, seed: int = 0) -> ExplainingAgent:
+    """Makes an agent that can show how it reaches a decision.
+
+    Raises:
+        AgentError: if there is no such agent, or it cannot be explained.
+
+    >>> make_explaining_agent("halving:simulations=20")
+    <Agent halving:simulations=20>
+    """
+    agent = make_agent(name, seed)
+    if isinstance(agent, ExplainingAgent):
+        return agent
+    can = ", ".join(info.name for info in list_agents() if hasattr(info.make, "explain"))
+    raise AgentError(f"{find_agent(name).name} cannot be explained; these agents can: {can}")
 
 
 def seat_agent(agent: AgentLike, seed: int = 0) -> Agent:

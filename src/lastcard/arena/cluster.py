@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import signal
 import socket
 import sys
 import threading
@@ -15,6 +16,7 @@ from lastcard.arena.chunks import play_chunk
 from lastcard.arena.results import ChunkResult
 from lastcard.arena.schedule import Chunk, Tournament, pack_tournament, unpack_tournament
 from lastcard.errors import AgentError, LastcardError
+from lastcard.shell import install_extra
 from lastcard.version import __version__
 
 _MOST_DEATHS: Final = 20
@@ -33,7 +35,7 @@ def check_ray() -> None:
         AgentError: if it is not installed.
     """
     if find_spec("ray") is None:
-        raise AgentError("playing on a cluster needs Ray: pip install 'lastcard[ray]'")
+        raise AgentError(f"playing on a cluster needs Ray: {install_extra('ray')}")
 
 
 def play_on_cluster(
@@ -109,12 +111,15 @@ def _connected(address: str) -> Iterator[None]:
         yield
         return
     before = set(threading.enumerate())
+    terminate = signal.getsignal(signal.SIGTERM)
     _check_address(address)
     try:
         with redirect_stdout(sys.stderr):
             ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
     except (ConnectionError, ValueError, RuntimeError) as error:
         raise _no_cluster(address, str(error).strip().splitlines()[0]) from None
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, terminate)  # Ray's own handler would end this process without its results
     outer = sys.stdout
     inner = sys.stdout = cast(TextIO, _WithoutRay(outer, set(threading.enumerate()) - before))
     try:

@@ -16,6 +16,7 @@ from lastcard.arena.schedule import Tournament
 from lastcard.errors import RecordError, shorten
 from lastcard.files import Output, check_path, name_file, write_all
 from lastcard.locks import lock_file
+from lastcard.shell import command
 
 FORMAT: Final = "lastcard-arena"
 VERSION: Final = 1
@@ -87,7 +88,7 @@ class Ledger:
         lines = data[:end].split(b"\n")[:-1]
         header = _parse(lines[0]) if lines else None
         if header is None or header.get("format") != FORMAT or not isinstance(header.get("tournament"), dict):
-            raise RecordError(f"{path} is not the file of a tournament; lastcard arena --out FILE writes one")
+            raise RecordError(f"{path} is not the file of a tournament; {command('arena', '--out', 'FILE')} writes one")
         if header.get("version") != VERSION:
             raise RecordError(
                 f"{path} is of version {shorten(header.get('version'))}; this lastcard reads version {VERSION}"
@@ -106,9 +107,9 @@ class Ledger:
         return ledger
 
     @property
-    def resume_arguments(self) -> str:
+    def resume_arguments(self) -> tuple[str, ...]:
         """Arguments of `lastcard arena` that resume it."""
-        return f"--resume {self.path}"
+        return "--resume", str(self.path)
 
     def append(self, chunk: ChunkResult) -> None:
         """Commits a chunk to disk before it returns."""

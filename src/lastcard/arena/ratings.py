@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lastcard.arena.statistics import NOBODY, Z95
 from lastcard.errors import AgentError
+from lastcard.shell import install_extra
 
 if TYPE_CHECKING:
     from lastcard.arena.results import PairingResult
@@ -44,7 +45,7 @@ def rate(num_agents: int, pairings: Sequence[PairingResult]) -> tuple[Rating, ..
     try:
         from openskill.models import PlackettLuce
     except ImportError:
-        raise AgentError("ratings need openskill: pip install 'lastcard[arena]'") from None
+        raise AgentError(f"ratings need openskill: {install_extra('arena')}") from None
     # With this beta a lead of 400 points means odds of ten to one, as in Elo's formula; skill does not drift (tau).
     model = PlackettLuce(mu=START, sigma=START_SIGMA, beta=400 / math.log(10) / math.sqrt(2), tau=0.0, gamma=_full_step)
     rng = random.Random(0)

@@ -8,7 +8,7 @@ import pickle
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from lastcard.agents import AgentLike
 from lastcard.arena.core_match import Contestant, is_searching
@@ -71,6 +71,21 @@ class Tournament:
     """Ends a pairing as soon as this test decides it."""
     own: Mapping[str, OwnEntrant] = field(default_factory=dict, compare=False, repr=False)
     """The agents that do not come with this package."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            agents: Sequence[AgentLike],
+            rules: Rules,
+            num_deals: int,
+            seed: int = ...,
+            one_table: bool = ...,
+            to_score: bool = ...,
+            sprt: SprtConfig | None = ...,
+            own: Mapping[str, OwnEntrant] = ...,
+        ) -> None:
+            """The agents given may be more than the names that are kept."""
 
     def __post_init__(self) -> None:
         if len(self.agents) < 2:

@@ -52,9 +52,9 @@ class KeptMatch:
         return cls(store, kept.number, tournament, chunks)
 
     @property
-    def resume_arguments(self) -> str:
+    def resume_arguments(self) -> tuple[str, ...]:
         """Arguments of `lastcard arena` that resume it."""
-        return f"--resume {self._store.name} --match {self.number}"
+        return "--resume", self._store.name, "--match", str(self.number)
 
     def append(self, chunk: ChunkResult) -> None:
         """Keeps a chunk and its games for good before it returns."""

@@ -17,6 +17,7 @@ from lastcard.cli.shared_options import JsonOption, admit_agents, check_networks
 from lastcard.errors import AgentError, LastcardError, RecordError
 from lastcard.files import check_output, write_file
 from lastcard.rules import parse_rules
+from lastcard.shell import command
 
 if TYPE_CHECKING:
     from lastcard.arena.ledger import Ledger
@@ -144,8 +145,8 @@ def arena(
 
         draw(summary, plot)
     if results.was_stopped:
-        again = " ".join(["lastcard arena", *map(shlex.quote, _find_programs(tournament))])
-        show.note(f"Stopped early. Resume with: {again} {ledger.resume_arguments}" if ledger else "Stopped early.")
+        again = ledger and command("arena", *_find_programs(tournament), *ledger.resume_arguments)
+        show.note(f"Stopped early. Resume with: {again}" if again else "Stopped early.")
         raise typer.Exit(130)
 
 
@@ -178,7 +179,7 @@ class _Asked:
         from lastcard.arena.sprt import SprtConfig
 
         if len(self.agents) < 2:
-            raise AgentError("a match takes at least two agents: lastcard arena heuristic random")
+            raise AgentError(f"a match takes at least two agents: {command('arena', 'heuristic', 'random')}")
         text = self.rules or "official"
         rules = parse_rules(text)
         said = self.players

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import signal
 import sys
-from typing import Annotated, Final
+import threading
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -28,6 +31,7 @@ from lastcard.cli.train import train
 from lastcard.cli.tune import tune
 from lastcard.cli.watch import watch
 from lastcard.errors import LastcardError, shorten
+from lastcard.shell import command
 from lastcard.version import __version__
 
 _WANTED: Final = {"int_parsing": "be a whole number", "float_parsing": "be a number"}
@@ -64,11 +68,11 @@ def lastcard(
         typer.echo(context.get_help())
 
 
-for command in (
+for function in (
     *(play, serve, site, advise, watch, arena, replay, analyse, explain),
     *(rules, agents, tune, train, exploit, bench, engine, puzzle),
 ):
-    app.command()(command)
+    app.command()(function)
 
 
 app.add_typer(games, name="games")
@@ -76,11 +80,15 @@ app.add_typer(store_commands, name="store")
 
 
 def main() -> None:
-    """Runs the command line and prints errors in one line."""
+    """Runs the command line and prints errors in one line; SIGTERM stops a command as Ctrl-C does."""
     prepare_streams()
+    group = typer.main.get_command(app)
+    _name_program(group)
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         # Not standalone: typer would print errors itself, over several lines.
-        code = app(prog_name="lastcard", standalone_mode=False)
+        code = group(prog_name="lastcard", standalone_mode=False)
         # Here, where a full disk or a closed pipe can still be reported; Python flushes again only when it exits.
         sys.stdout.flush()
     except typer.TyperException as error:
@@ -98,6 +106,15 @@ def main() -> None:
     sys.exit(code if isinstance(code, int) else 0)
 
 
+def _name_program(group: Any) -> None:
+    """Lets the commands in the help start with the path that started this program."""
+    for told in (group, *group.params):
+        if getattr(told, "help", None):
+            told.help = re.sub(r"\blastcard(?= [a-z])", lambda _: command(), told.help)
+    for each in getattr(group, "commands", {}).values():
+        _name_program(each)
+
+
 def _point_to_help(error: typer.TyperException) -> str:
     """Describes an error and, for wrong arguments, names the help to read."""
     message = _name_bad_value(error) or error.format_message()
@@ -105,7 +122,7 @@ def _point_to_help(error: typer.TyperException) -> str:
     if context is None:
         return message
     end = "" if message.endswith((".", "?")) else "."
-    return f"{message}{end} See {context.command_path} --help"
+    return f"{message}{end} See {command(*context.command_path.split()[1:], '--help')}"
 
 
 def _name_bad_value(error: typer.TyperException) -> str:

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from lastcard.advice import describe_action
-from lastcard.agents import ExplainingAgent, find_agent, list_agents, make_agent
+from lastcard.agents import make_explaining_agent
 from lastcard.cli.screen import Screen
 from lastcard.cli.shared_options import JsonOption, admit_agents
 from lastcard.errors import AgentError, StateError, require_int
@@ -37,14 +37,11 @@ def explain(
     """
     require_int("--seed", seed, 0, 2**64 - 1, AgentError)
     admit_agents(agent)
-    asked = make_agent(agent, seed)
-    if not isinstance(asked, ExplainingAgent):
-        can = ", ".join(info.name for info in list_agents() if hasattr(info.make, "explain"))
-        raise AgentError(f"{find_agent(agent).name} cannot be explained; these agents can: {can}")
+    asked = make_explaining_agent(agent, seed)
     state = parse_state(position)
-    if state.seat is None:
+    if state.is_over:
         raise StateError("--position: the round is over, so there is nothing to decide")
-    observation = observe(state, state.seat)
+    observation = observe(state)
     explanation = asked.explain(observation)
     if as_json:
         facts = {"agent": agent, "seed": seed, "rules": format_rules(state.rules), "observation": observation.facts()}

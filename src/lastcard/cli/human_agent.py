@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -22,6 +21,7 @@ from lastcard.observation import Observation
 from lastcard.phase import Phase
 from lastcard.rules import EXPLANATIONS, Rules, format_rules, leading_seat
 from lastcard.search.halving import HalvingConfig, search_by_halving
+from lastcard.shell import command
 
 YOU: Final = "human"
 MOST_ROWS: Final = 5
@@ -39,7 +39,7 @@ Also    hint    show the choice of a half-second search, and the reason
         hand    show the table and your hand again
         log     show everything that has happened this round
         rules   show the rules of this game
-        save FILE   write a record, for lastcard play --resume FILE
+        save FILE   write a record, which play --resume FILE resumes
         quit    leave (also Ctrl-C or Ctrl-D)"""
 
 
@@ -130,13 +130,16 @@ class Person:
         by = "" if last is None else self.names[last]
         enter = default_action(observation)
         hint = f" (Enter: {enter})" if enter else ""
+        kinds = {action.kind for action in observation.legal_actions}
+        cards = {action.card for action in observation.legal_actions if action.kind is not ActionKind.UNO}
         match observation.phase:
+            case Phase.TURN | Phase.DRAWN | Phase.JUMP_IN if len(cards) == 1 and ActionKind.PLAY in kinds:
+                return f"You must play {cards.pop()}.{hint}"
             case Phase.DRAWN:
                 return f"Play the {observation.drawn_card} or keep it?{hint}"
             case Phase.NAME_COLOR:
                 return "A Wild was turned up. Which color, r, y, g or b?"
             case Phase.ANSWER:
-                kinds = {action.kind for action in observation.legal_actions}
                 ways = ["Accept"]
                 ways += ["stack a card"] if ActionKind.PLAY in kinds else []
                 ways += ["challenge"] if ActionKind.CHALLENGE in kinds else []
@@ -188,7 +191,7 @@ class Person:
         except (LastcardError, OSError) as error:
             self.screen.say(f"Not saved: {error}", indent=2)
         else:
-            self.screen.say(f"Saved. Resume with: lastcard play --resume {shlex.quote(name)}", indent=2, whole=True)
+            self.screen.say(f"Saved. Resume with: {command('play', '--resume', name)}", indent=2, whole=True)
 
     # Telling
 
@@ -239,7 +242,7 @@ class Person:
         for field, value in rules.to_dict().items():
             if value != defaults[field]:
                 self.screen.say(f"{field}={format_value(value)}: {EXPLANATIONS[field]}", indent=4, hang=2)
-        self.screen.say("lastcard rules NAME lists everything", indent=2)
+        self.screen.say(f"{command('rules', 'NAME')} lists everything", indent=2)
 
     def show_table(self, observation: Observation) -> None:
         """Shows the others, the top card and the draw pile."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Final
 
 from rich.text import Text
@@ -18,7 +19,21 @@ from lastcard.rules import Rules
 from lastcard.state import Outcome
 
 _PLAYS: Final = (EventKind.PLAYED, EventKind.JUMPED_IN)
+_PASSED_ON: Final = "all hands move on"
 _BEGINNINGS: Final = (EventKind.CALLED_UNO, EventKind.NAMED_COLOR, *_PLAYS)
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One thing that happened, without the name of the seat that it happened to."""
+
+    seat: int | None
+    """The seat to name before it, if any."""
+    text: Text
+    short: Text
+    """The same in fewer words; empty if another clause says it, too."""
+    is_deed: bool
+    """True if the seat whose turn it is did it, and False if it came of that."""
 
 
 @dataclass(slots=True)
@@ -30,16 +45,30 @@ class Turn:
     seat: int | None
     on: Text
     """The card it was played on, with the active color."""
-    deeds: list[Text] = field(default_factory=list)
-    """Actions of the seat, without its name."""
-    short_deeds: list[Text] = field(default_factory=list)
-    """The same in fewer words."""
-    effects: list[tuple[int, list[Text]]] = field(default_factory=list)
-    """Effects on other seats: the seat, and the text."""
+    clauses: list[Clause] = field(default_factory=list)
+    """Everything that happened, in order."""
     sizes: tuple[int, ...] = ()
     """Hand sizes of all seats after the turn."""
     is_open: bool = True
     """True while the seat may still add to it: it has drawn or called UNO, but not played or kept."""
+
+    @property
+    def deeds(self) -> list[Text]:
+        """Actions of the seat, without its name."""
+        return [clause.text for clause in self.clauses if clause.is_deed]
+
+    @property
+    def short_deeds(self) -> list[Text]:
+        """The same in fewer words."""
+        return [clause.short for clause in self.clauses if clause.is_deed and clause.short]
+
+    @property
+    def effects(self) -> list[tuple[int, list[Text]]]:
+        """Effects on the seats: each seat with what happened to it."""
+        effects = [
+            (clause.seat, clause.text) for clause in self.clauses if clause.seat is not None and not clause.is_deed
+        ]
+        return [(seat, [text for _, text in group]) for seat, group in groupby(effects, lambda effect: effect[0])]
 
 
 @dataclass(slots=True)
@@ -77,12 +106,11 @@ class Teller:
         self._told = len(history)
 
     def news(self, history: Sequence[Event]) -> list[Text]:
-        """Takes in what is new, and says it: each turn that is new or has gone on."""
-        known = len(self.turns) - 1 if self._told else 0
-        said = self.sentence(self.turns[-1]).plain if self._told else ""
+        """Takes in what is new, and says only that: a sentence for each turn that is new or has gone on."""
+        known, said = len(self.turns) - 1, len(self.turns[-1].clauses)
         self.hear(history)
-        sentences = [self.sentence(turn) for turn in self.turns[known:]]
-        return [sentence for sentence in sentences if sentence.plain not in (said, ".")]
+        told = [self.sentence(self.turns[known], said), *map(self.sentence, self.turns[known + 1 :])]
+        return [sentence for sentence in told if sentence]
 
     # Names and verbs
 
@@ -95,25 +123,24 @@ class Teller:
 
     # Sentences
 
-    def sentence(self, turn: Turn) -> Text:
-        """The turn as a sentence: "heuristic plays b+2; you draw 2 (r5 g1) and are skipped."."""
-        parts = [_and(turn.deeds)] if turn.deeds else []
-        if turn.seat is not None and parts:
-            parts[0] = Text.assemble(self.name(turn.seat), " ", parts[0])
-        parts += [Text.assemble(self.name(seat), " ", _and(clauses)) for seat, clauses in turn.effects]
+    def sentence(self, turn: Turn, start: int = 0) -> Text:
+        """The turn, from a clause on, as a sentence: "heuristic plays b+2; you draw 2 (r5 g1) and are skipped."."""
+        parts = []
+        for (seat, _), clauses in groupby(turn.clauses[start:], lambda clause: (clause.seat, clause.is_deed)):
+            name = () if seat is None else (self.name(seat), " ")
+            parts.append(Text.assemble(*name, _and(clause.text for clause in clauses)))
         text = Text("; ").join(parts)
         plain = text.plain
-        if plain[:3] == "you":
-            text = Text.assemble("You", text[3:])
-        if not plain.endswith("!"):
+        if plain.startswith(("you ", _PASSED_ON)):
+            text = Text.assemble(plain[0].upper(), text[1:])
+        if plain and not plain.endswith("!"):
             text.append(".")
         return text
 
     def latest(self, seat: int) -> Text | None:
         """Returns what a seat did last, or what happened to it since then, if anything."""
         for turn in reversed(self.turns):
-            clauses = list(turn.deeds) if turn.seat == seat else []
-            clauses += [clause for whom, effects in turn.effects if whom == seat for clause in effects]
+            clauses = [clause.text for clause in turn.clauses if clause.seat == seat]
             if clauses:
                 return _and(clauses)
         return None
@@ -148,7 +175,7 @@ class Teller:
         elif kind is EventKind.TURNED_UP and event.card:
             self._turn_up(event.card)
         elif seat is None:
-            self._add_deed(Text("all hands move on"))
+            self._add(None, Text(_PASSED_ON))
         elif kind in _BEGINNINGS:
             is_late = kind is EventKind.CALLED_UNO and before.hand_sizes[seat] == 1  # Rule 7.3
             if not is_late:
@@ -173,16 +200,16 @@ class Teller:
 
     def _turn_up(self, card: Card) -> None:
         self._top = (card, card.color)
-        self.turns[0].deeds = [Text.assemble(ink(card), " is turned up")]
+        self._add(None, Text.assemble(ink(card), " is turned up", self._reshuffle()))
 
     def _do(self, event: Event, seat: int, is_late: bool) -> None:
         turn = self.turns[-1]
         if event.kind is EventKind.CALLED_UNO:
             late = " late" if is_late else ""
-            self._add_deed(Text(self._verb(seat, "calls UNO", "call UNO") + late, "bold"))
+            self._add(seat, Text(self._verb(seat, "calls UNO", "call UNO") + late, "bold"))
         elif event.kind is EventKind.NAMED_COLOR and event.color and self._top:
             self._top = (self._top[0], event.color)
-            self._add_deed(Text.assemble(self._verb(seat, "names ", "name "), color_ink(event.color)))
+            self._add(seat, Text.assemble(self._verb(seat, "names ", "name "), color_ink(event.color)))
         elif event.action and event.action.card and event.action.color:
             card, color = event.action.card, event.action.color
             jumps = event.kind is EventKind.JUMPED_IN
@@ -201,29 +228,24 @@ class Teller:
             if exclaim:
                 for text in (said[-1], short):
                     text.append(": ").append(exclaim, "bold")
-            turn.deeds += said
-            turn.short_deeds.append(short)
+            for text in said:
+                self._add(seat, text, short if text is said[0] else Text())
 
     def _draw(self, event: Event, seat: int) -> None:
         count = event.count or 0
         cards = dict(event.hands).get(seat, ()) if seat == self.you else ()
-        if self._drawing and self._drawing.seat == seat:
-            # A reshuffle had come between.
-            self._drawing.count += count
-            self._drawing.cards += cards
-            self._say_draw(self._drawing)
-            return
         forced = self._after.is_forced
-        if forced:
-            clause = short = Text()
-            self._add_effect(seat, clause)
+        draw = self._drawing
+        if draw and (draw.seat, draw.forced) == (seat, forced):
+            # A reshuffle had come between.
+            draw.count += count
+            draw.cards += cards
         else:
-            turn = self._begin(seat)
-            turn.is_open = count > 0 and can_come_up(Phase.DRAWN, self.rules)
-            clause, short = Text(), Text()
-            self._add_deed(clause, short)
-        self._drawing = _Draw(seat, count, cards, forced, clause, short)
-        self._say_draw(self._drawing)
+            if not forced:
+                self._begin(seat).is_open = count > 0 and can_come_up(Phase.DRAWN, self.rules)
+            draw = self._drawing = _Draw(seat, count, cards, forced, Text(), Text())
+            self._add(seat, draw.clause, draw.short, is_deed=not forced)
+        self._say_draw(draw)
 
     def _say_draw(self, draw: _Draw) -> None:
         self._last_count = draw.count
@@ -239,44 +261,40 @@ class Teller:
             text = Text(f"{verb} a card" if draw.count == 1 else f"{verb} {draw.count} cards")
         if shown:
             text.append(" (").append_text(shown).append(")")
-        if self._reshuffled:
-            self._reshuffled = False
-            text.append(" (reshuffled)")
+        text.append(self._reshuffle())
         draw.short.plain = f"{verb} {draw.count}"
         draw.clause.plain = ""
         draw.clause.append_text(text)
+
+    def _reshuffle(self) -> str:
+        """Returns a note if the draw pile was reshuffled since the last time."""
+        note, self._reshuffled = " (reshuffled)" if self._reshuffled else "", False
+        return note
 
     def _befall(self, event: Event, seat: int) -> None:
         kind, target = event.kind, event.target
         turn = self.turns[-1]
         if kind is EventKind.KEPT:
-            self._add_deed(Text(f"{self._verb(seat, 'keeps', 'keep')} {'it' if self._last_count == 1 else 'them'}"))
+            self._add(seat, Text(f"{self._verb(seat, 'keeps', 'keep')} {'it' if self._last_count == 1 else 'them'}"))
             turn.is_open = False
         elif kind is EventKind.SKIPPED:
-            self._add_effect(seat, Text(self._verb(seat, "is skipped", "are skipped")))
+            self._add(seat, Text(self._verb(seat, "is skipped", "are skipped")), is_deed=False)
         elif kind is EventKind.CAUGHT and target is not None:
-            self._add_effect(target, Text(f"{self._verb(target, 'is', 'are')} caught by {self.name(seat)}"))
+            clause = Text(f"{self._verb(target, 'is', 'are')} caught by {self.name(seat)}")
+            self._add(target, clause, is_deed=False)
         elif kind is EventKind.CHALLENGED and target is not None:
             verdict = "guilty" if event.guilty else "innocent"
             clause = Text(f"{self._verb(seat, 'challenges', 'challenge')}: {verdict}")
             shown = dict(event.hands).get(seat) if seat == self.you else None
             if shown:
                 clause.append(" (shown ").append_text(Text(" ").join([ink(card) for card in shown])).append(")")
-            self._add_effect(seat, clause)
+            self._add(seat, clause, is_deed=False)
         elif kind is EventKind.SWAPPED and target is not None:
             swaps, partner = self._verb(seat, "swaps", "swap"), self.name(target)
-            self._add_deed(Text(f"{swaps} hands with {partner}"), Text(f"{swaps} with {partner}"))
+            self._add(seat, Text(f"{swaps} hands with {partner}"), Text(f"{swaps} with {partner}"))
 
-    def _add_deed(self, clause: Text, short: Text | None = None) -> None:
-        self.turns[-1].deeds.append(clause)
-        self.turns[-1].short_deeds.append(clause if short is None else short)
-
-    def _add_effect(self, seat: int, clause: Text) -> None:
-        effects = self.turns[-1].effects
-        if effects and effects[-1][0] == seat:
-            effects[-1][1].append(clause)
-        else:
-            effects.append((seat, [clause]))
+    def _add(self, seat: int | None, text: Text, short: Text | None = None, *, is_deed: bool = True) -> None:
+        self.turns[-1].clauses.append(Clause(seat, text, text if short is None else short, is_deed))
 
 
 def _and(clauses: Iterable[Text]) -> Text:

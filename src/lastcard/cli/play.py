@@ -24,6 +24,7 @@ from lastcard.files import check_output
 from lastcard.record import load_texts
 from lastcard.rules import MAX_PLAYERS, Rules, parse_rules
 from lastcard.seeds import seed_bytes
+from lastcard.shell import command
 from lastcard.table import Table
 
 STAND_IN: Final = "heuristic"
@@ -92,7 +93,8 @@ def play(
         raise AgentError("--level and --against both choose the opponent; give one of them")
     screen = Screen()
     if as_json and screen.is_terminal:
-        raise AgentError("--json does not work in a terminal game; to watch a game as JSON: lastcard watch --json")
+        example = command("watch", "--json")
+        raise AgentError(f"--json does not work in a terminal game; to watch a game as JSON: {example}")
     chosen_level = find_level(level) if level is not None else None
     against = [chosen_level.agent] if chosen_level else against or []
     engines = engine or []

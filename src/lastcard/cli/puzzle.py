@@ -16,6 +16,7 @@ from lastcard.cli.shared_options import JsonOption
 from lastcard.errors import PuzzleError
 from lastcard.files import check_output, write_file
 from lastcard.puzzles import PUZZLES, Banks, Crossing, Mark, Network, draw_crossing, find_crossing, generate
+from lastcard.shell import command
 
 
 def puzzle(
@@ -65,7 +66,7 @@ def _list(as_json: bool) -> None:
     for name, crossing in PUZZLES.items():
         screen.say(Text.assemble((f"{name:<8}", "bold"), crossing.summary), hang=8)
     screen.say()
-    screen.say("lastcard puzzle NAME solves one; --draw FILE draws it.")
+    screen.say(f"{command('puzzle', 'NAME')} solves one; --draw FILE draws it.")
 
 
 def _check_drawing(path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +20,7 @@ from lastcard.files import name_file
 from lastcard.observation import Observation, observe
 from lastcard.record import Record, load_texts, parse_record
 from lastcard.rules import format_rules
+from lastcard.shell import command
 from lastcard.state import State
 
 _LACKS: Final = re.compile(r"header \w+ is missing$|lead to no result$|words where \d+ belong$|^line \d+: [\"']\[")
@@ -80,7 +80,7 @@ def load_game(file: Path, game: int | None) -> Record:
     except RecordError as error:
         if file.exists():
             raise
-        raise RecordError(f"{error}; make one with: lastcard play --record {shlex.quote(str(file))}") from None
+        raise RecordError(f"{error}; make one with: {command('play', '--record', str(file))}") from None
     if game is None and len(texts) > 1:
         raise RecordError(f"{file} holds {len(texts)} games; choose one with --game, from 1 to {len(texts)}")
     if game is not None and not 1 <= game <= len(texts):

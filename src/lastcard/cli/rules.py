@@ -12,6 +12,7 @@ from lastcard.cli.completion import complete_rules
 from lastcard.cli.screen import Screen
 from lastcard.cli.shared_options import JsonOption
 from lastcard.rules import EXPLANATIONS, PRESET_SUMMARIES, PRESETS, Rules, format_rules, parse_rules
+from lastcard.shell import command
 
 
 def rules(
@@ -34,7 +35,8 @@ def rules(
         for preset in PRESETS:
             screen.say(Text.assemble((f"{preset:<12}", "bold"), PRESET_SUMMARIES[preset]), hang=12)
         screen.say()
-        screen.say("lastcard rules NAME explains one; lastcard play --rules NAME plays it.")
+        explain, play = command("rules", "NAME"), command("play", "--rules", "NAME")
+        screen.say(f"{explain} explains one; {play} plays it.")
 
 
 def _described(preset: str) -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -17,6 +18,8 @@ from lastcard.cards import Card, Color
 PLAIN_WIDTH: Final = 80
 MAX_WIDTH: Final = 100  # wider lines are hard to read
 
+_SPELLED: Final = "lastcard.spelled"
+_ASCII: Final = str.maketrans("░▒▓▁▂▃▄▅▆▇█·─│┤×…", "13612345678.-||x~") | {ord("±"): "+-"}
 _CHIPS: Final[Mapping[Color | None, str]] = {
     Color.RED: "bold white on red",
     Color.YELLOW: "black on yellow",
@@ -38,9 +41,8 @@ class Screen:
 
     def __init__(self) -> None:
         for stream in (sys.stdout, sys.stderr):
-            # A terminal that lacks a character shows a question mark instead of ending the game.
             with suppress(AttributeError, ValueError):
-                stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+                stream.reconfigure(errors=_SPELLED)  # type: ignore[union-attr]
         self.is_terminal = is_terminal()
         self.has_color = wants_color()
         if self.is_terminal and self.has_color:
@@ -108,6 +110,16 @@ class Screen:
             self.say(line, indent=len(indent), whole=True)
         self.console.file.flush()
         return input(f"{indent}{last} ")
+
+
+def _spell(error: UnicodeError) -> tuple[str, int]:
+    """Replaces characters that a terminal lacks: blocks by digits, others by what looks alike or a question mark."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return error.object[error.start : error.end].translate(_ASCII).encode("ascii", "replace").decode(), error.end
+
+
+codecs.register_error(_SPELLED, _spell)
 
 
 def _edit_lines() -> None:

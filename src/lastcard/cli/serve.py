@@ -13,6 +13,7 @@ import typer
 
 from lastcard.cli.shared_options import admit_agents
 from lastcard.errors import RequestError
+from lastcard.shell import install_extra
 
 LogFormat = Literal["text", "json"]
 _NEEDED: Final = (
@@ -123,8 +124,7 @@ def needs_web_extra(command: str) -> Iterator[None]:
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in _NEEDED:
             raise
-        message = f"lastcard {command} needs the extra web: pip install 'lastcard[web]'"
-        raise RequestError(message, status=503) from None
+        raise RequestError(f"lastcard {command} needs the extra web: {install_extra('web')}", status=503) from None
 
 
 @contextmanager

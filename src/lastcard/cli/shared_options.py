@@ -15,6 +15,7 @@ from lastcard.agents.net import ChampionAgent, NetAgent
 from lastcard.cli.completion import complete_rules
 from lastcard.network import NETWORK_AGENTS, is_shipped_for
 from lastcard.rules import Rules, format_rules
+from lastcard.shell import command
 
 RulesOption = Annotated[
     str,
@@ -73,7 +74,7 @@ def check_networks(rules: Rules, *names: str) -> None:
             other = (
                 "net picks the network for the table"
                 if is_shipped_for(rules)
-                else "train one for these rules with lastcard train"
+                else f"train one for these rules with {command('train')}"
             )
             print(
                 f"warning: {name} learned {known}, not {format_rules(rules)}, and may play badly; {other}",

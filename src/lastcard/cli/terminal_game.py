@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import shlex
 from pathlib import Path
 
 from lastcard.agents import Level
@@ -18,6 +17,7 @@ from lastcard.errors import LastcardError, RecordError
 from lastcard.files import state_folder
 from lastcard.observation import observe
 from lastcard.rules import format_rules
+from lastcard.shell import command
 from lastcard.table import Table
 
 
@@ -46,7 +46,7 @@ class TerminalGame:
             RecordError: if the record cannot be written, or there is nothing to resume.
         """
         if self.table.game_outcome:
-            raise RecordError("the game in that record is over; view it with lastcard replay")
+            raise RecordError(f"the game in that record is over; view it with: {command('replay', str(self.file))}")
         self._save()
         self._greet()
         while True:
@@ -197,7 +197,7 @@ class TerminalGame:
                 self.file = _free_file()
             if self.file:
                 self.table.record.save(self.file)
-                self._say_file("Saved. Resume with:", "play --resume")
+                self._say_file("Saved. Resume with:", "play", "--resume")
         except LastcardError as error:
             if not self._is_warned:
                 self._is_warned = True
@@ -208,8 +208,8 @@ class TerminalGame:
         self._say_seed()
         return True
 
-    def _say_file(self, text: str, command: str) -> None:
-        self.screen.say(f"{text} lastcard {command} {shlex.quote(str(self.file))}", indent=2, whole=True)
+    def _say_file(self, text: str, *words: str) -> None:
+        self.screen.say(f"{text} {command(*words, str(self.file))}", indent=2, whole=True)
 
     def _say_seed(self) -> None:
         self.screen.say(f"The same cards again: --seed {self.table.seed}", indent=2)

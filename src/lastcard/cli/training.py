@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import json
-import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ import typer
 from lastcard.cli.screen import Screen
 from lastcard.errors import AgentError
 from lastcard.learning.doors import HELP, list_options
+from lastcard.shell import command
 
 FolderOption = Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Folder for the files of the run.")]
 ResumeOption = Annotated[bool, typer.Option("--resume", help=HELP["resume"])]
@@ -123,8 +123,8 @@ class TrainingScreen:
         for line in lines:
             self._screen.say(line, whole=whole)
 
-    def note(self, text: str, command: Sequence[str]) -> None:
-        """Prints a sentence that ends with a command, unless the output is JSON."""
+    def note(self, text: str, words: Sequence[str]) -> None:
+        """Prints a sentence that ends with a command of these words, unless the output is JSON."""
         self._status.clear()
         if not self._as_json:
-            self._screen.say(f"{text}: {shlex.join(['lastcard', *command])}")
+            self._screen.say(f"{text}: {command(*words)}", whole=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,6 +14,7 @@ from lastcard.cli.shared_options import JsonOption
 from lastcard.errors import AgentError
 from lastcard.files import check_output
 from lastcard.rules import parse_rules
+from lastcard.shell import command
 
 if TYPE_CHECKING:
     from lastcard.learning.tune import Generation
@@ -69,7 +69,7 @@ def tune(
         except AgentError:
             print(json.dumps(weights.to_dict()))  # nothing is lost
             raise
-        play = shlex.join(["lastcard", "play", "--against", f"heuristic:weights={out}"])
+        play = command("play", "--against", f"heuristic:weights={out}")
         progress.say(f"Wrote {out}. Play it with: {play}")
     if as_json or not out:
         print(json.dumps(weights.to_dict(), indent=None if as_json else 1))

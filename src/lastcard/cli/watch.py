@@ -28,6 +28,7 @@ from lastcard.events import format_event
 from lastcard.files import check_output
 from lastcard.rules import format_rules, parse_rules
 from lastcard.seeds import seed_bytes
+from lastcard.shell import command
 from lastcard.table import Table
 
 
@@ -58,7 +59,8 @@ def watch(
     admit_agents(*named)
     seats = len(named) + len(engine or ())
     if seats < 2:
-        raise AgentError("watch needs an agent for each seat, at least two: lastcard watch heuristic random")
+        example = command("watch", "heuristic", "random")
+        raise AgentError(f"watch needs an agent for each seat, at least two: {example}")
     chosen = parse_rules(rules)
     if "players=" in rules and chosen.players != seats:
         raise AgentError(f"{seats} agents for the {chosen.players} seats that --rules asks for")

@@ -11,6 +11,7 @@ from lastcard.envs.encoding import ENCODING_VERSION
 from lastcard.envs.rounds import read_agent, read_rules
 from lastcard.errors import LastcardError, StateError, require_int
 from lastcard.rules import Rules
+from lastcard.shell import install, install_extra
 
 if TYPE_CHECKING:
     from lastcard.envs.with_gymnasium import LearnerEnv
@@ -23,11 +24,12 @@ class MissingLibraryError(LastcardError):
     """A library that an environment is made for is not installed."""
 
 
-def _require(library: str, install: str) -> None:
+def _require(library: str, package: str = "") -> None:
     try:
         import_module(library)
     except ImportError as error:
-        raise MissingLibraryError(f"{library} cannot be imported ({error}): pip install {install}") from None
+        how = install(package) if package else install_extra("env")
+        raise MissingLibraryError(f"{library} cannot be imported ({error}): {how}") from None
 
 
 def pettingzoo_env(
@@ -54,7 +56,7 @@ def pettingzoo_env(
     >>> env.agents
     []
     """
-    _require("pettingzoo", "'lastcard[env]'")
+    _require("pettingzoo")
     from lastcard.envs.with_pettingzoo import TableEnv
 
     return TableEnv(rules, render_mode, encoding, raw)
@@ -87,7 +89,7 @@ def gymnasium_env(
     >>> reward in (-1.0, 1.0)
     True
     """
-    _require("gymnasium", "'lastcard[env]'")
+    _require("gymnasium")
     from lastcard.envs.with_gymnasium import LearnerEnv
 
     return LearnerEnv(rules, opponents, seat, render_mode, encoding, raw)

@@ -11,9 +11,9 @@ from lastcard import _core
 from lastcard.envs.encoding import ENCODING_VERSION
 from lastcard.errors import LastcardError
 from lastcard.rules import Rules
+from lastcard.shell import install_extra
 
 _HERE: Final = Path(__file__).parent
-_NEEDS: Final = "lastcard.gpu needs an NVIDIA GPU and CuPy (pip install 'lastcard[gpu]')"
 MAX_SEATS: Final = 10
 
 
@@ -28,15 +28,16 @@ class GpuError(LastcardError):
 @cache  # importing CuPy and asking the driver is slow, and the answer does not change
 def why_not() -> str:
     """Returns the reason why no GPU can be used here, as a sentence; empty where one can."""
+    needs = f"lastcard.gpu needs an NVIDIA GPU and CuPy ({install_extra('gpu')})"
     try:
         import cupy
     except ImportError as error:
-        return f"{_NEEDS}: {error}"
+        return f"{needs}: {error}"
     try:
         count = cupy.cuda.runtime.getDeviceCount()
     except cupy.cuda.runtime.CUDARuntimeError as error:
-        return f"{_NEEDS}: {error}"
-    return "" if count else f"{_NEEDS}: there is no such GPU"
+        return f"{needs}: {error}"
+    return "" if count else f"{needs}: there is no such GPU"
 
 
 def is_available() -> bool:

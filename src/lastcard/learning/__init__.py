@@ -1,6 +1,6 @@
 """Learning by self-play: networks for the agent `net`.
 
-Training needs torch (`pip install 'lastcard[learn]'`); playing with what it made does not.
+Training needs the extra `learn`; playing with what it made does not.
 """
 
 from lastcard.learning.config import TrainConfig

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from lastcard.errors import AgentError, require_float, require_int, shorten
+from lastcard.errors import AgentError, require, require_float, require_int, shorten
 from lastcard.rules import MAX_PLAYERS, Rules, parse_rules
 
 # A path may have a comma in it: one that separates rivals comes after a number.
@@ -185,6 +185,7 @@ class TrainConfig:
         >>> TrainConfig(rivals="a,b/mine.safetensors=0.5").rival_shares()
         {'a,b/mine.safetensors': 0.5}
         """
+        require("rivals", self.rivals, str, AgentError)
         shares: dict[str, float] = {}
         first = 0
         while first < len(self.rivals):
@@ -219,6 +220,7 @@ class TrainConfig:
         Raises:
             AgentError: naming the field that is unknown or impossible.
         """
+        require("fields", fields, Mapping, AgentError)
         known = {field.name for field in dataclasses.fields(cls)}
         for name in fields:
             if name not in known:

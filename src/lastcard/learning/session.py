@@ -19,6 +19,7 @@ from lastcard.learning.folder import CHECKPOINT, NETWORK, Folder, describe_run, 
 from lastcard.learning.tables import MEASURED
 from lastcard.rules import Rules
 from lastcard.seeds import split_seed
+from lastcard.shell import install_extra
 
 if TYPE_CHECKING:
     import torch
@@ -49,7 +50,7 @@ def require_torch() -> None:
         AgentError: saying how to install it.
     """
     if find_spec("torch") is None:
-        raise AgentError("training needs torch: pip install 'lastcard[learn]'")
+        raise AgentError(f"training needs torch: {install_extra('learn')}")
 
 
 def pick_device(name: str) -> torch.device:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
@@ -12,7 +13,7 @@ from lastcard.observation import Observation
 from lastcard.options import highest, require_choice
 from lastcard.rules import Rules
 from lastcard.search.common import SearchOptions, check_question, report_search
-from lastcard.search.report import SearchReport
+from lastcard.search.report import ActionValue, SearchReport
 
 MOST_DETERMINIZATIONS: Final[int] = highest(_core.ExpectiminimaxSettings, "determinizations")
 MOST_NODES: Final[int] = highest(_core.ExpectiminimaxSettings, "nodes")
@@ -70,7 +71,7 @@ class _ExpectiminimaxOptions:
     model_random_opponents: bool = True
     """Opponents that seem to play at random do so in the tree and in playouts."""
     bonus: float = 0.02
-    """Added to the win probability of what `heuristic` alone would choose."""
+    """Added to the win probability of what `heuristic` alone would choose; shrinks beyond 250 determinizations."""
 
 
 @dataclass(frozen=True)
@@ -116,6 +117,10 @@ class ExpectiminimaxConfig(SearchOptions, _ExpectiminimaxOptions):
             return LatentConfig(hypotheses=self.determinizations)
         most = highest(_core.BeliefSettings, "hypotheses")
         return BeliefConfig(self.belief, min(self.determinizations, most), weights=self.weights)
+
+    def prefer(self, rules: Rules, best: ActionValue, higher: Sequence[ActionValue]) -> str:
+        """States what decided for the choice and against actions of higher value."""
+        return f"heuristic prefers {best.action}"
 
     def translate(self, rules: Rules) -> dict[str, object]:
         """Returns the core's fields that are no options of the same name."""

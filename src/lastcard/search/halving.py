@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
@@ -11,8 +12,8 @@ from lastcard.network import Network, is_shipped_for
 from lastcard.observation import Observation
 from lastcard.options import highest, require_choice
 from lastcard.rules import Rules
-from lastcard.search.common import Budget, SearchOptions, check_question, report_search
-from lastcard.search.report import SearchReport
+from lastcard.search.common import Budget, SearchOptions, check_question, list_words, report_search
+from lastcard.search.report import ActionValue, SearchReport
 
 MOST_SIMULATIONS: Final[int] = highest(_core.HalvingSettings, "simulations")
 MOST_SECONDS: Final[float] = highest(_core.HalvingSettings, "seconds")
@@ -23,7 +24,8 @@ class _HalvingOptions(BeliefOptions, Budget):
     epsilon: float = 0.0
     """Probability that the playout policy plays at random."""
     bonus: float = 0.02
-    """Added to the win probability of the advisor's favorite; shrinks as the number of simulations grows."""
+    """Advice as win probability: heuristic's favorite gains it; with a network, an action loses it for each factor e by
+    which it is less probable, at most four times. Shrinks beyond 250 simulations of an action."""
     advisor: str = "network"
     """Policy that breaks near-ties: `network` (a shipped one, where there is one for the deck) or `heuristic`."""
     playout_plies: int = 400
@@ -58,11 +60,20 @@ class HalvingConfig(SearchOptions, _HalvingOptions):
         require_choice("advisor", self.advisor, ("network", "heuristic"))
         super().__post_init__()
 
+    def prefer(self, rules: Rules, best: ActionValue, higher: Sequence[ActionValue]) -> str:
+        """States what decided for the choice and against actions of higher value."""
+        dropped = [other.action.text for other in higher if other.simulations < best.simulations]
+        if dropped:  # its mean is of fewer deals, and at that stage its rank was lower
+            return f"{best.action} was ahead when {list_words(dropped)} dropped out"
+        return f"{'a network' if self._has_network(rules) else 'the heuristic'} prefers {best.action}"
+
     def translate(self, rules: Rules) -> dict[str, object]:
         """Returns the core's fields that are no options of the same name."""
-        is_advised = self.advisor == "network" and is_shipped_for(rules, "advisor")
-        advisor = Network.shipped(rules, "advisor")._compiled if is_advised else None
+        advisor = Network.shipped(rules, "advisor")._compiled if self._has_network(rules) else None
         return {**super().translate(rules), "advisor": advisor}
+
+    def _has_network(self, rules: Rules) -> bool:
+        return self.advisor == "network" and is_shipped_for(rules, "advisor")
 
 
 def search_by_halving(observation: Observation, config: HalvingConfig | None = None, seed: int = 0) -> SearchReport:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lastcard.errors import StoreError
+from lastcard.shell import install_extra
 from lastcard.store.header import is_store
 
 if TYPE_CHECKING:
@@ -54,4 +55,4 @@ def _naming_the_extra() -> Iterator[None]:
     except ImportError as error:
         if (error.name or "").partition(".")[0] != "sqlalchemy":
             raise
-        raise StoreError("a store needs SQLAlchemy: pip install 'lastcard[arena]'") from None
+        raise StoreError(f"a store needs SQLAlchemy: {install_extra('arena')}") from None

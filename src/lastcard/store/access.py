@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
@@ -10,13 +9,13 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from sqlalchemy import Connection, update
-from sqlalchemy.exc import SQLAlchemyError
 
 from lastcard.errors import StoreError
+from lastcard.shell import command
 from lastcard.store.commits import GroupCommit
 from lastcard.store.damage import DamageError
 from lastcard.store.schema import STORE
-from lastcard.store.statements import is_failure
+from lastcard.store.statements import explained
 from lastcard.store.urls import find_database
 
 T = TypeVar("T")
@@ -37,7 +36,7 @@ class StoreAccess:
         """Path or URL, for messages."""
         self._commits: GroupCommit | None = None
         if not self._database.exists() and (read_only or not create):
-            raise StoreError(f"there is no store at {self.name}; lastcard arena --store makes one")
+            raise StoreError(f"there is no store at {self.name}; {command('arena', '--store')} makes one")
         if read_only:
             self._reader = self._database.open_reader()
             return
@@ -51,13 +50,19 @@ class StoreAccess:
         self._commits = GroupCommit(self._writer, self.name)
 
     def close(self) -> None:
-        """Commits what was submitted, and closes the database."""
+        """Commits what was submitted, and closes the database.
+
+        Raises:
+            StoreError: if what was committed is in several files, because it could not be written into one.
+        """
         # Readers first: while one is open, SQLite cannot fold its log back into the one file.
         self._reader.dispose()
-        if self._commits:
-            self._commits.close()
-            self._database.close_writer(self._writer)
-        self._database.release()
+        try:
+            if self._commits:
+                self._commits.close()
+                self._database.close_writer(self._writer)
+        finally:
+            self._database.release()
 
     def __enter__(self) -> Self:
         return self
@@ -65,7 +70,12 @@ class StoreAccess:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        try:
+            self.close()
+        except StoreError as failed:
+            if error is None:
+                raise
+            error.add_note(str(failed))  # the first error is the one to report
 
     def flush(self) -> None:
         """Waits until everything submitted so far is committed."""
@@ -110,14 +120,10 @@ class StoreAccess:
 
     def _read(self, work: Callable[[Connection], T]) -> T:
         try:
-            with self._reader.connect() as connection:
+            with explained(f"read {self.name}"), self._reader.connect() as connection:
                 return work(connection)
         except DamageError as error:
             raise DamageError(f"{self.name}: {error}", error.row) from None
-        # sqlite3 raises the last two for a number or a text that no column can hold.
-        except (SQLAlchemyError, sqlite3.Error, OverflowError, UnicodeEncodeError) as error:
-            failed = StoreError(f"cannot read {self.name}: {getattr(error, 'orig', error)}")
-            raise failed from (error if is_failure(error) else None)
 
     def _submit(self, work: Callable[[Connection], T]) -> Future[T]:
         if self._commits is None:

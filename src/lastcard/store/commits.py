@@ -15,7 +15,8 @@ from typing import Any, Final, TypeVar
 from sqlalchemy import Connection, Engine
 
 from lastcard.errors import LastcardError, StoreError
-from lastcard.store.statements import is_refusal, is_undone, transaction
+from lastcard.store.outage import Outage, OutageError
+from lastcard.store.statements import find_reason, is_refusal, is_undone, transaction
 
 MOST_TOGETHER: Final = 256
 """Pieces of work in a commit, so that the first of them does not wait for ever more."""
@@ -43,6 +44,7 @@ class GroupCommit:
         self._queue: SimpleQueue[tuple[_Work, Future[Any]] | None] = SimpleQueue()
         self._lock = threading.Lock()
         self._is_closed = False
+        self._outage: Outage | None = None
         self._thread = threading.Thread(target=self._run, name="lastcard store", daemon=True)
         self._thread.start()
 
@@ -97,11 +99,13 @@ class GroupCommit:
             done, refused = self._commit_again_if_need_be(connection, waiting)
         except BaseException as error:
             # The database may have rolled everything back (a full disk): nothing of the batch counts.
-            failed = StoreError(f"cannot write {self._place}: {_why(error)}")
+            self._outage = self._outage or Outage()
+            failed = OutageError(f"cannot write {self._place}: {find_reason(error)}", self._outage)
             failed.__cause__ = error
             for _, future in waiting:
                 future.set_exception(failed)
             return
+        self._outage = None
         for future, refusal in refused:
             future.set_exception(refusal)
         for future, result in done:
@@ -154,9 +158,4 @@ class GroupCommit:
     def _refusal(self, error: Exception) -> LastcardError:
         if isinstance(error, LastcardError):
             return error
-        return StoreError(f"{self._place} cannot hold this: {_why(error)}")
-
-
-def _why(error: BaseException) -> str:
-    """Reason that the database gave."""
-    return str(getattr(error, "orig", None) or error)
+        return StoreError(f"{self._place} cannot hold this: {find_reason(error)}")

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import Connection, Row, String, Table, func, insert, select, text
-from sqlalchemy.exc import SQLAlchemyError
 
 from lastcard.errors import StoreError
+from lastcard.store.damage import UNREADABLE
 from lastcard.store.database import Database
 from lastcard.store.schema import METADATA, STORE, VERSION
-from lastcard.store.statements import transaction
+from lastcard.store.statements import explained, transaction
 from lastcard.store.urls import find_database
 
 _ROWS: Final = 1_000
@@ -40,7 +40,7 @@ def migrate_store(source_url: str | Path, target_url: str | Path) -> tuple[str, 
     engine = source.open_writer(alone=True)
     try:
         with engine.connect() as connection, transaction(connection):
-            return source.name, target.name, target.create_filled(partial(_copy_rows, connection, source.name))
+            return source.name, target.name, _copy(connection, source.name, target)
     finally:
         source.close_writer(engine)
         source.release()
@@ -58,7 +58,7 @@ def copy_database(source: Database, target: Database) -> int:
         with engine.connect() as connection:
             if connection.execute(select(STORE.c.version)).scalar() != VERSION:
                 raise StoreError(f"{source.name} is of an older version; a command that writes it upgrades it")
-            return target.create_filled(partial(_copy_rows, connection, source.name))
+            return _copy(connection, source.name, target)
     finally:
         engine.dispose()
         source.release()
@@ -69,19 +69,17 @@ def _require_none(target: Database) -> None:
         raise StoreError(f"there is a store at {target.name}; it stays as it is")
 
 
-def _copy_rows(source: Connection, source_name: str, target: Connection) -> int:
-    """Copies every row into empty tables, and reads both again."""
-    count = 0
-    for table in METADATA.sorted_tables:  # rows that others refer to come first
-        try:
-            for rows in _read_in_parts(source, table):
-                target.execute(insert(table), [dict(row._mapping) for row in rows])
-            count += _compare(source, target, table)
-        except SQLAlchemyError as error:
-            reason = " ".join(str(getattr(error, "orig", None) or error).split())
-            raise StoreError(f"cannot copy table {table.name} of {source_name}: {reason}") from None
-        _continue_numbers(target, table)
-    return count
+def _copy(source: Connection, name: str, target: Database) -> int:
+    """Copies every row into empty tables, then reads both again; returns how many there are."""
+
+    def fill(connection: Connection) -> None:
+        for table in METADATA.sorted_tables:  # rows that others refer to come first
+            with explained(f"copy table {table.name} of {name}", *UNREADABLE):
+                for rows in _read_in_parts(source, table):
+                    connection.execute(insert(table), [dict(row._mapping) for row in rows])
+            _continue_numbers(connection, table)
+
+    return target.create_filled(fill, partial(_compare, source))
 
 
 def _read_in_parts(connection: Connection, table: Table) -> Iterator[Any]:
@@ -96,18 +94,20 @@ def _read_in_parts(connection: Connection, table: Table) -> Iterator[Any]:
         yield from result.partitions()
 
 
-def _compare(source: Connection, target: Connection, table: Table) -> int:
+def _compare(source: Connection, target: Connection) -> int:
     """Number of rows, which are the same in both.
 
     Raises:
         StoreError: naming the first that differs.
     """
-    count = 0
-    pairs = zip_longest(_read_rows(source, table), _read_rows(target, table))
-    for count, (one, other) in enumerate(pairs, 1):
-        if one is None or other is None or tuple(one) != tuple(other):
-            raise StoreError(f"row {count} of table {table.name} is not the same in the copy")
-    return count
+    total = 0
+    for table in METADATA.sorted_tables:
+        pairs = zip_longest(_read_rows(source, table), _read_rows(target, table))
+        for count, (one, other) in enumerate(pairs, 1):
+            if one is None or other is None or tuple(one) != tuple(other):
+                raise StoreError(f"row {count} of table {table.name} is not the same in the copy")
+            total += 1
+    return total
 
 
 def _read_rows(connection: Connection, table: Table) -> Iterator[Row[Any]]:

@@ -49,15 +49,23 @@ class Database(ABC):
 
     @abstractmethod
     def close_writer(self, engine: Engine) -> None:
-        """Lets other processes write."""
+        """Lets other processes write.
+
+        Raises:
+            StoreError: if what was committed is in several files, because it could not be written into one.
+        """
 
     @abstractmethod
     def release(self) -> None:
         """Forgets the database once nothing has it open."""
 
     @abstractmethod
-    def create_filled(self, fill: Callable[[Connection], T]) -> T:
-        """Makes a store of what the function writes into its empty tables; if that raises, there is none.
+    def create_filled(self, fill: Callable[[Connection], None], check: Callable[[Connection], T]) -> T:
+        """Makes a store of what one function writes into its empty tables; if anything raises, there is none.
+
+        Args:
+            fill: Writes the rows.
+            check: Reads them again, and raises if they are not the same.
 
         Raises:
             StoreError: if it cannot be written.

@@ -35,7 +35,7 @@ def is_store(text: str) -> bool:
     >>> is_store("sqlite:///games.db"), is_store("match.jsonl")
     (True, False)
     """
-    if "://" in text:
+    if isinstance(text, str) and "://" in text:
         return True
     try:
         path = check_path(text, StoreError)
@@ -108,7 +108,7 @@ def _is_open_here(status: os.stat_result) -> bool:
 
 def note_open(owner: object, path: Path) -> None:
     """Remembers that a store of this process has the file open."""
-    with suppress(OSError):
+    with suppress(FileNotFoundError):  # removed meanwhile: nothing can open it by its name
         status = path.stat()
         with _lock:
             _open_here[owner] = (status.st_dev, status.st_ino)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,11 +13,12 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool, QueuePool, StaticPool
 
 from lastcard.errors import StoreError
+from lastcard.shell import command
 from lastcard.store.database import Database, T
 from lastcard.store.header import APPLICATION_ID
 from lastcard.store.schema import METADATA, STORE, VERSION
 from lastcard.store.sqlite_file import InUseError
-from lastcard.store.statements import UndoneError, transaction
+from lastcard.store.statements import explained, transaction
 from lastcard.store.versions import NO_STORE, create_schema, find_version, upgrade_schema
 
 _CONNECT_SECONDS: Final = 10
@@ -51,7 +51,7 @@ class PostgresDatabase(Database):
     def exists(self) -> bool:
         """Connects, and looks for tables."""
         engine = create_engine(self._url, poolclass=NullPool)
-        with self._explained("read"), engine.connect() as connection:
+        with explained(f"read {self.name}"), engine.connect() as connection:
             return self._find_version(connection) is not None
 
     def open_reader(self) -> Engine:
@@ -66,9 +66,9 @@ class PostgresDatabase(Database):
         )
         event.listen(engine, "connect", _let_read_only)
         try:
-            with self._explained("read"), engine.connect() as connection:
+            with explained(f"read {self.name}"), engine.connect() as connection:
                 if self._find_version(connection) is None:
-                    raise StoreError(f"there is no store at {self.name}; lastcard arena --store makes one")
+                    raise StoreError(f"there is no store at {self.name}; {command('arena', '--store')} makes one")
         except BaseException:
             engine.dispose()
             raise
@@ -78,7 +78,7 @@ class PostgresDatabase(Database):
         """Connects, and makes or upgrades the tables."""
         engine = self._make_writer()
         try:
-            with self._explained("write"), engine.connect() as connection, transaction(connection):
+            with explained(f"write {self.name}"), engine.connect() as connection, transaction(connection):
                 connection.execute(text(_LONG_PAUSE))
                 connection.execute(text(f"SELECT pg_advisory_xact_lock({_TABLES})"))
                 found = self._find_version(connection)
@@ -103,14 +103,15 @@ class PostgresDatabase(Database):
     def release(self) -> None:
         """Nothing is remembered of a database on a server."""
 
-    def create_filled(self, fill: Callable[[Connection], T]) -> T:
+    def create_filled(self, fill: Callable[[Connection], None], check: Callable[[Connection], T]) -> T:
         """Makes and fills the tables in one transaction."""
         engine = self._make_writer()
         try:
-            with self._explained("write"), engine.connect() as connection, transaction(connection):
+            with explained(f"write {self.name}"), engine.connect() as connection, transaction(connection):
                 connection.execute(text(_LONG_PAUSE))
                 METADATA.create_all(connection)
-                return fill(connection)
+                fill(connection)
+                return check(connection)
         finally:
             engine.dispose()
 
@@ -123,7 +124,7 @@ class PostgresDatabase(Database):
 
     def compact(self, writer: Engine) -> None:
         """Lets PostgreSQL use the space of deleted rows again."""
-        with self._explained("compact"), writer.connect() as connection:
+        with explained(f"compact {self.name}"), writer.connect() as connection:
             for table in METADATA.sorted_tables:
                 connection.execute(text(f'VACUUM ANALYZE "{table.name}"'))
 
@@ -153,11 +154,11 @@ class PostgresDatabase(Database):
         event.listen(engine, "connect", self._let_write)
         return engine
 
-    def _let_write(self, raw: Any, _: object) -> None:
+    def _let_write(self, raw: psycopg.Connection[Any], _: object) -> None:
         """Runs on each new connection that writes."""
         raw.execute(f"SET idle_in_transaction_session_timeout = '{_PAUSE_SECONDS}s'")
         raw.execute(f"SELECT pg_advisory_lock_shared({_STORE})")  # waits while another upgrades the tables
-        if self._is_open and raw.execute("SELECT version FROM store").fetchone()[0] != VERSION:
+        if self._is_open and raw.execute("SELECT version FROM store").fetchone() != (VERSION,):
             raw.close()
             raise StoreError(f"a newer lastcard has upgraded {self.name}")
         if not raw.autocommit:
@@ -169,14 +170,6 @@ class PostgresDatabase(Database):
             raise StoreError(NO_STORE.format(self.name))
         return find_version(connection, self.name, names)
 
-    @contextmanager
-    def _explained(self, verb: str) -> Iterator[None]:
-        try:
-            yield
-        except (SQLAlchemyError, psycopg.Error, UndoneError) as error:
-            reason = " ".join(str(getattr(error, "orig", None) or error).split())
-            raise StoreError(f"cannot {verb} {self.name}: {reason}") from None
 
-
-def _let_read_only(raw: Any, _: object) -> None:
+def _let_read_only(raw: psycopg.Connection[Any], _: object) -> None:
     raw.read_only = True

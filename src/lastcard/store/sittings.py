@@ -159,6 +159,14 @@ class SittingStore(LeaseStore):
         """
         return self._submit(lambda connection: studies.prune(connection, before, _MOST_PRUNED, but))
 
+    def find_newest(self) -> datetime | None:
+        """Time at which the newest game ended or, if it is not over, began; None without games."""
+        return self._read(studies.find_newest)
+
+    def count_old(self, before: datetime, but: Sequence[str] = ()) -> Future[tuple[int, int]]:
+        """Number of games that `prune_some` would delete in the end, and of those that were never finished."""
+        return self._submit(lambda connection: studies.count_old(connection, before, but))
+
     def prune(self, before: datetime) -> int:
         """Deletes all such games; returns how many."""
         deleted = 0

@@ -10,8 +10,7 @@ from sqlalchemy import Connection, Engine
 
 from lastcard.store import header, sqlite_file
 from lastcard.store.database import Database, T
-from lastcard.store.schema import STORE
-from lastcard.store.statements import transaction
+from lastcard.store.statements import explained
 
 
 class SqliteDatabase(Database):
@@ -36,7 +35,7 @@ class SqliteDatabase(Database):
         """Takes the lock, and opens the file or creates it; one process writes a file in any case."""
         self._lock = sqlite_file.WriterLock(self._path)
         try:
-            engine = sqlite_file.open_writer(self._path)
+            engine = sqlite_file.open_writer(self._path, alone=alone)
         except BaseException:
             self._unlock()
             raise
@@ -45,24 +44,18 @@ class SqliteDatabase(Database):
 
     def close_writer(self, engine: Engine) -> None:
         """Leaves one file, and releases the lock."""
-        sqlite_file.close_writer(engine)
-        self._unlock()
+        try:
+            sqlite_file.close_writer(engine, self._path)
+        finally:
+            self._unlock()
 
     def release(self) -> None:
         """Lets the file be opened past SQLite again."""
         header.note_closed(self)
 
-    def create_filled(self, fill: Callable[[Connection], T]) -> T:
+    def create_filled(self, fill: Callable[[Connection], None], check: Callable[[Connection], T]) -> T:
         """Fills a file beside the place, and links it there."""
-        with sqlite_file.new_part(self._path) as part:
-            engine = sqlite_file.open_writer(part)
-            try:
-                with engine.connect() as connection, transaction(connection):
-                    connection.execute(STORE.delete())
-                    made = fill(connection)
-            finally:
-                sqlite_file.close_writer(engine)
-        return made
+        return sqlite_file.create_store(self._path, fill, check)
 
     def copy_to(self, target: Path) -> None:
         """Copies the file."""
@@ -70,7 +63,8 @@ class SqliteDatabase(Database):
 
     def compact(self, writer: Engine) -> None:
         """Writes the file again without the pages that nothing uses, which takes a while."""
-        sqlite_file.compact(writer, self._path)
+        with explained(f"compact {self.name}"):
+            sqlite_file.compact(writer)
 
     def find_corruption(self, connection: Connection) -> list[str]:
         """Runs SQLite's own check."""

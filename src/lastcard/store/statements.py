@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError, SQLAlchemyError
 
 from lastcard.errors import LastcardError, StoreError
 
@@ -38,6 +39,40 @@ class FastStatement:
             return driver.execute(text, values)
         except dbapi.Error as error:
             raise DBAPIError.instance(text, dict(values), error, dbapi.Error) from error
+
+
+@contextmanager
+def explained(what: str, *more: type[Exception]) -> Iterator[None]:
+    """Turns whatever a database or its driver raises into one line: `cannot WHAT: REASON`.
+
+    Args:
+        what: What is being done, and to which database.
+        more: Further errors that mean the same here.
+
+    Raises:
+        StoreError: with the database's own error as its cause, if the database itself failed.
+    """
+    try:
+        yield
+    except Exception as error:
+        is_own = isinstance(error, LastcardError) and not isinstance(error, UndoneError)
+        if is_own or not (_is_of_database(error) or isinstance(error, more)):
+            raise
+        failed = StoreError(f"cannot {what}: {find_reason(error)}")
+        raise failed from (error if is_failure(error) else None)
+
+
+def _is_of_database(error: Exception) -> bool:
+    # sqlite3 raises the last two for numbers and texts that no column can hold, and for texts of a damaged file.
+    kinds = (SQLAlchemyError, sqlite3.Error, UndoneError, OverflowError, UnicodeError)
+    return isinstance(error, kinds) or hasattr(error, "sqlstate")
+
+
+def find_reason(error: BaseException) -> str:
+    """Returns the reason that the database gave, in one line."""
+    if isinstance(error, UnicodeDecodeError):
+        return "a text in it is damaged; restore it from a backup"
+    return " ".join(str(getattr(error, "orig", None) or error).split())
 
 
 class UndoneError(StoreError):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, and_, delete, func, insert, inspect, select
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, inspect, select, true
 
 from lastcard.errors import StoreError
 from lastcard.store.damage import naming, read_object
@@ -31,6 +31,7 @@ from lastcard.store.schema import (
     SITTINGS,
     WAITING,
 )
+from lastcard.store.utc import now
 from lastcard.store.writing import add_game, enter_game, put_actions
 
 
@@ -151,18 +152,35 @@ def delete_game(connection: Connection, game: int) -> bool:
     return True
 
 
-def find_old_games(connection: Connection, before: datetime, most: int, but: Sequence[str]) -> list[int]:
-    """Numbers of games of a server that were over, or begun and never finished, before that time."""
+def find_newest(connection: Connection) -> datetime | None:
+    """Time at which the newest game ended or, if it is not over, began; None without games."""
+    time = select(func.coalesce(GAMES.c.finished, GAMES.c.began)).order_by(GAMES.c.id.desc()).limit(1)
+    with naming("the newest game"):
+        return connection.execute(time).scalar()
+
+
+def _is_old(before: datetime, but: Sequence[str]) -> ColumnElement[bool]:
+    """Games of a server that were over, or begun and never finished, before that time."""
     on_server = GAMES.c.id.in_(select(SITTINGS.c.game_id).union(select(IMPORTS.c.game_id)))
     is_old = func.coalesce(GAMES.c.finished, GAMES.c.began) < before
+    # What was begun after a game that is not old is not old either: the clock was wrong.
+    first_young = select(func.min(GAMES.c.id)).where(GAMES.c.began.between(before, now())).scalar_subquery()
+    is_early = func.coalesce(GAMES.c.id < first_young, true())
     is_free = GAMES.c.id.not_in(select(LEASES.c.game_id))
-    wanted = and_(on_server, is_old, is_free, GAMES.c.match_id.is_(None), GAMES.c.key.not_in(but))
-    return list(connection.execute(select(GAMES.c.id).where(wanted).order_by(GAMES.c.id).limit(most)).scalars())
+    return and_(on_server, is_old, is_early, is_free, GAMES.c.match_id.is_(None), GAMES.c.key.not_in(but))
+
+
+def count_old(connection: Connection, before: datetime, but: Sequence[str]) -> tuple[int, int]:
+    """Number of games that `prune` would delete, and of those that were never finished."""
+    found = select(func.count(), func.count(GAMES.c.finished)).where(_is_old(before, but))
+    count, finished = connection.execute(found).one()
+    return count, count - finished
 
 
 def prune(connection: Connection, before: datetime, most: int, but: Sequence[str]) -> int:
-    """Deletes such games, at most so many; returns how many."""
-    old = find_old_games(connection, before, most, but)
+    """Deletes games of a server that were over, or begun and never finished, before that time; returns how many."""
+    found = select(GAMES.c.id).where(_is_old(before, but)).order_by(GAMES.c.id).limit(most)
+    old = connection.execute(found).scalars().all()
     for game in old:
         _delete_rows(connection, game)
     return len(old)

@@ -9,6 +9,7 @@ from sqlalchemy.exc import ArgumentError
 
 from lastcard.errors import StoreError, shorten
 from lastcard.files import check_path
+from lastcard.shell import install_extra
 from lastcard.store.database import Database
 from lastcard.store.sqlite import SqliteDatabase
 
@@ -50,5 +51,5 @@ def _find_postgres(url: str) -> Database:
     except ImportError as error:
         if (error.name or "").partition(".")[0] != "psycopg":
             raise
-        raise StoreError("a store in PostgreSQL needs psycopg: pip install 'lastcard[postgres]'") from None
+        raise StoreError(f"a store in PostgreSQL needs psycopg: {install_extra('postgres')}") from None
     return PostgresDatabase(url)

@@ -8,6 +8,7 @@ from typing import Final
 from sqlalchemy import Connection, select
 
 from lastcard.errors import StoreError
+from lastcard.shell import install_extra
 from lastcard.store.schema import METADATA, NEW_TABLES, STORE, VERSION
 from lastcard.store.utc import now
 from lastcard.version import __version__
@@ -60,6 +61,6 @@ def upgrade_schema(connection: Connection, found: int) -> None:
     except ImportError as error:
         if (error.name or "").partition(".")[0] != "alembic":
             raise
-        raise StoreError("to upgrade an older store, pip install 'lastcard[arena]'") from None
+        raise StoreError(f"upgrading an older store needs Alembic: {install_extra('arena')}") from None
     migrate(connection, found)
     connection.execute(STORE.update().values(version=VERSION))

@@ -11,6 +11,7 @@ from typing import Final, Literal
 
 from lastcard.errors import StoreError
 from lastcard.store.damage import DamageError
+from lastcard.store.outage import OutageError
 
 REQUEST_LOG: Final = "lastcard.web.requests"
 _TEXT: Final = "%(levelname)s %(name)s: %(message)s"
@@ -42,20 +43,22 @@ def set_up(log_format: Literal["text", "json"], *, with_requests: bool) -> None:
 
 
 def log_failure(logger: logging.Logger, what: str, error: BaseException) -> None:
-    """Logs a failure with its cause: once, wherever the error is seen on its way up."""
+    """Logs a failure with its cause: once, wherever the error is seen on its way up, and once in an outage."""
     if not is_logged(error):
         note_logged(error)
         logger.error("%s: %s", what, describe_failure(error))
 
 
 def is_logged(error: BaseException) -> bool:
-    """Returns True if the log has the error."""
-    return _LOGGED in getattr(error, "__notes__", ())
+    """Returns True if the log has the error, or another one of the same outage."""
+    return _LOGGED in getattr(error, "__notes__", ()) or (isinstance(error, OutageError) and error.outage.is_logged)
 
 
 def note_logged(error: BaseException) -> None:
     """Notes that the log has the error."""
     error.add_note(_LOGGED)
+    if isinstance(error, OutageError):
+        error.outage.is_logged = True
 
 
 def describe_failure(error: BaseException) -> str:

@@ -13,7 +13,9 @@ import orjson
 from lastcard.errors import StoreError
 from lastcard.store.lease_rows import LEASE_SECONDS, Peer
 from lastcard.store.store import Store
+from lastcard.web.games.driver import wait_for
 from lastcard.web.games.loaded import LoadedGames
+from lastcard.web.lease import Lease
 from lastcard.web.limits import SharedLimit
 from lastcard.web.peers import MovedError, Peers
 
@@ -26,11 +28,15 @@ _LOG: Final = logging.getLogger(__name__)
 class Ownership:
     """Shows that this process lives, and finds out who has a game. Use it in one event loop."""
 
-    def __init__(self, store: Store, games: LoadedGames, peers: Peers, limits: Mapping[str, SharedLimit]) -> None:
+    def __init__(
+        self, store: Store, games: LoadedGames, peers: Peers, lease: Lease, limits: Mapping[str, SharedLimit]
+    ) -> None:
         self._store = store
         self._games = games
         self._peers = peers
-        self._limits = {"games": games, **limits}
+        self._lease = lease
+        self._limits = limits
+        self._renewing: asyncio.Task[None] | None = None
         self._address = ""
         self._is_leaving = False
 
@@ -43,22 +49,43 @@ class Ownership:
         Raises:
             StoreError: if it cannot be written.
         """
-        self._address = address
+        self._address, asked = address, self._lease.now()
         self._store.owner = await asyncio.wrap_future(self._store.register(address, self._peers.secret))
+        self._lease.note_renewed(asked)
 
     async def beat_forever(self) -> None:
         """Renews the lease on all games of this process; without it, lets them go."""
         while True:
             await asyncio.sleep(_BEAT_SECONDS)
             try:
-                await self._beat()
+                await self._renew()
             except StoreError as error:
                 _LOG.debug("the lease could not be renewed: %s", error)  # readiness says so
 
+    async def make_sure(self) -> None:
+        """Makes sure that the games in memory are still this process's own, which they may not be after a pause.
+
+        Raises:
+            StoreError: if the store cannot be written.
+        """
+        if not self._lease.is_sure:
+            await self._renew()
+
+    async def _renew(self) -> None:
+        """Renews the lease once, however many ask for it meanwhile."""
+        if self._renewing is None or self._renewing.done():
+            self._renewing = asyncio.create_task(self._beat())
+            self._renewing.add_done_callback(lambda done: done.cancelled() or done.exception())
+        await wait_for(self._renewing)
+
     async def _beat(self) -> None:
         usage = {name: limit.report() for name, limit in self._limits.items()}
+        asked, was_sure = self._lease.now(), self._lease.is_sure
         living = await asyncio.wrap_future(self._store.renew(orjson.dumps(usage).decode()))
         if living is not None:
+            self._lease.note_renewed(asked)
+            if not was_sure:
+                self._games.notify()  # sockets waited
             self._peers.note_living(living)
             others = {number: orjson.loads(each) for number, each in living.items() if number != self._store.owner}
             for name, limit in self._limits.items():
@@ -83,7 +110,9 @@ class Ownership:
 
         Raises:
             MovedError: if the process that has it does not answer.
+            StoreError: if the store does not say who has it.
         """
+        await self.make_sure()
         deadline = time.monotonic() + _PATIENCE_SECONDS
         while self._store.owner and not self._games.has(key):
             peer = (await asyncio.to_thread(self._store.find_peers, [key])).get(key)

@@ -10,6 +10,7 @@ from typing import Final
 from lastcard.errors import StoreError
 from lastcard.store.store import Store
 from lastcard.web.limits import Limits
+from lastcard.web.logs import is_logged, note_logged
 
 _FRESH_SECONDS: Final = 2.0
 """A check that is no older than this is not made again: anybody may ask."""
@@ -39,7 +40,7 @@ class Readiness:
         async with self._lock:
             if self._checked is None or self._clock() - self._checked > _FRESH_SECONDS:
                 problem, cause = await self._check()
-                if problem and problem != self._problem:
+                if problem and problem != self._problem and cause:
                     _LOG.error("not ready: %s", cause)
                 elif self._problem and not problem:
                     _LOG.warning("ready again")
@@ -53,12 +54,14 @@ class Readiness:
             await self.find_problem()
 
     async def _check(self) -> tuple[str | None, str]:
-        """The problem in public words, and its cause for the log."""
+        """The problem in public words, and its cause, unless the log has it."""
         try:
             await asyncio.wait_for(asyncio.wrap_future(self._store.probe()), _PROBE_SECONDS)
             size, free = await asyncio.to_thread(self._store.measure_bytes), self._store.measure_free_bytes()
         except StoreError as error:
-            return "the store cannot be written", str(error)
+            is_known = is_logged(error)
+            note_logged(error)
+            return "the store cannot be written", "" if is_known else str(error)
         except TimeoutError:
             return "the store does not answer", f"no commit within {_PROBE_SECONDS:g} s"
         except OSError as error:

@@ -97,7 +97,7 @@ def serve(
     private: tuple[str, int] = ("127.0.0.1", 0),
     ready: Callable[[], None] | None = None,
 ) -> None:
-    """Serves until interrupted.
+    """Serves until interrupted, or until SIGTERM ends the process with status 0.
 
     Args:
         listening: The socket from `bind`.
@@ -113,8 +113,8 @@ def serve(
         StoreError: if the store cannot be opened.
     """
     if threading.current_thread() is threading.main_thread():
-        # As Ctrl-C: the store is closed before the process ends.
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        # The store is closed before the process ends, as after Ctrl-C; for systemd, a status other than 0 is a failure.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with open_store(store_url) as store, ExitStack() as opened:
         _collect_less()
         service = Service(store, limits)

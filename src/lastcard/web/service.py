@@ -29,6 +29,7 @@ from lastcard.web.games.seating import SeatInfo, find_name, seat_opponents
 from lastcard.web.games.settings import GameServices
 from lastcard.web.games.setup import make_settings, read_request, read_rules, seat_agents, to_stored
 from lastcard.web.hashes import hash_token
+from lastcard.web.lease import Lease
 from lastcard.web.limits import Limits, Rate, Share, SharedLimit
 from lastcard.web.ownership import Ownership
 from lastcard.web.peers import Peers
@@ -90,7 +91,8 @@ class Service:
         self.store = store
         self.clock = clock
         self.workers = Workers(self.limits, clock)
-        self.games = LoadedGames(GameServices(store, self.workers, self.limits, clock))
+        self.lease = Lease()
+        self.games = LoadedGames(GameServices(store, self.workers, self.limits, clock, self.lease))
         self.finished = FinishedGames(store, self.limits)
         self.pairing = Pairing(store, self.limits, make_secret, make_seed)
         self.readiness = Readiness(store, self.limits, clock)
@@ -104,8 +106,8 @@ class Service:
         self._records = Rate("records today", per_day / 86_400, per_day, clock)
         self.peers = Peers()
         shared: dict[str, SharedLimit] = {"requests": self.requests, "sockets": self.sockets}
-        shared |= {"new games": self._new_games, "uploads": self._records}
-        self.ownership = Ownership(store, self.games, self.peers, shared)
+        shared |= {"games": self.games.places, "new games": self._new_games, "uploads": self._records}
+        self.ownership = Ownership(store, self.games, self.peers, self.lease, shared)
         self.people = People(store, self.games, self.finished, self.ownership, self.peers, make_secret, clock)
         self.retention = Retention(store, self.limits, clock, self.games.list_keys)
         self._make_secret = make_secret
@@ -155,8 +157,8 @@ class Service:
         opening = self._open(wanted, seat_opponents(wanted.opponents, rules, seat, self.limits, wanted.friends), seat)
         self._new_games.take(user)
         await self.retention.check_room()
-        self.games.make_room(user)
-        return await self._deal(opening, rules, user)
+        with self.games.reserve(opening.key, user):
+            return await self._deal(opening, rules, user)
 
     def _open(self, wanted: NewGame, seats: tuple[SeatInfo, ...], seat: int) -> _Opening:
         called, token = find_name(wanted.name, [info.name for info in seats]), self._make_secret(32)
@@ -225,15 +227,17 @@ class Service:
         name = game.presence.name(seat)
         # The lock makes players who ask at the same moment meet in one new game.
         async with game.referee.lock:
-            if game.rematch is not None and game.rematch[0].presence.open_seats:
-                following, invite = game.rematch
-                return await self.take_seat(following, invite, name, seat)
+            if game.rematch is not None:
+                key, invite = game.rematch
+                following, _ = await self.games.find(key, invite, user)  # it may have left memory
+                if following.presence.open_seats:
+                    return await self.take_seat(following, invite, name, seat)
             sitting = await asyncio.to_thread(self.store.find_sitting, game.key)
             if sitting is None:
                 raise refuse("no_game")
             place = await self.begin(read_request(sitting).model_copy(update={"name": name}), user, seat)
             if place.game.presence.open_seats:
-                game.rematch = (place.game, place.invite)
+                game.rematch = (place.game.key, place.invite)
                 game.broadcast.notify()
             return place
 
@@ -272,7 +276,6 @@ class Service:
 
         start, size_mb = await self.finished.work(user, cut)
         self._records.take(user, size_mb)
-        self.games.make_room(user)
         wanted = NewGame(
             players=rules.players,
             opponents=body.opponents,
@@ -285,11 +288,14 @@ class Service:
         presence = self.games.make_presence(seats, {seat: opening.holder}, hash_token(opening.invite))
         settings = to_stored(wanted, seats, opening.holder, opening.invite)
         token_hash = opening.holder.token_hash
-        beginning = self.store.begin_branch(start, seat=seat, key=opening.key, token_hash=token_hash, settings=settings)
-        number = await asyncio.wrap_future(beginning)
-        table = Table.resume(start, seat_agents(seats), presence.seats)
-        game = self.games.adopt(opening.key, number, table, make_settings(wanted, seats), presence, user)
-        await game.start()
+        with self.games.reserve(opening.key, user):
+            beginning = self.store.begin_branch(
+                start, seat=seat, key=opening.key, token_hash=token_hash, settings=settings
+            )
+            number = await asyncio.wrap_future(beginning)
+            table = Table.resume(start, seat_agents(seats), presence.seats)
+            game = self.games.adopt(opening.key, number, table, make_settings(wanted, seats), presence, user)
+            await game.start()
         return Place(game, seat, opening.token, opening.invite)
 
     async def delete(self, key: str, token: str | None, user: str) -> None:

@@ -144,9 +144,6 @@ class Page(StaticFiles):
 class EngineFiles(Page):
     """The engine for browsers and the networks of its agents; nothing else lies beside them for clients."""
 
-    def __init__(self) -> None:
-        super().__init__(directory=ENGINE.parent, check_dir=False)
-
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
         """The file of that name."""
         file = list_engine_files().get(path)

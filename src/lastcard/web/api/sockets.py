@@ -208,6 +208,7 @@ class _Conversation:
             game.used = self._service.clock()
             identity = getattr(message, "id", None)
             try:
+                await self._service.ownership.make_sure()
                 await self._answer(game, message)
             except LastcardError as error:
                 if game.is_moved or isinstance(error, MovedError):
@@ -273,8 +274,8 @@ class _Conversation:
                 raise _Closing(RequestError("the client does not read", status=408))
             while self._waiting:
                 await self._socket.send_text(_to_text(self._waiting.popleft()))
-            if self._has_view:
-                self._has_view = False
+            # After a pause the game may be at another process; once that is known, there is news.
+            if self._has_view and (game.failure or self._service.lease.is_sure):
                 await self._write_view(game)
 
     async def _write_view(self, game: LiveGame) -> None:
@@ -285,7 +286,8 @@ class _Conversation:
         try:
             view = game.view(self._audience, self._sent_ply)
         except RequestError as error:
-            raise (_Moving() if game.is_moved else _Closing(error, _TRY_AGAIN)) from None
+            is_moving = game.is_moved or isinstance(error, MovedError)
+            raise (_Moving() if is_moving else _Closing(error, _TRY_AGAIN)) from None
         self._has_view = False
         self._sent_ply = view["ply"]
         await self._socket.send_text(_to_text({"type": "view", "view": view}))

@@ -65,12 +65,7 @@ class Driver:
         task = asyncio.create_task(work)
         self._unfinished.add(task)
         task.add_done_callback(self._unfinished.discard)
-        try:
-            return await asyncio.shield(task)
-        except asyncio.CancelledError:
-            if task.cancelled():
-                raise MovedError from None
-            raise
+        return await wait_for(task)
 
     async def _run(self) -> None:
         referee = self._referee
@@ -155,3 +150,17 @@ class Driver:
                 self._clock.deadline = None
                 self._presence.note_idle(seat)
                 self._broadcast.notify()
+
+
+async def wait_for(task: asyncio.Task[T]) -> T:
+    """The result of a task, which continues if the request that waits for it is cancelled.
+
+    Raises:
+        MovedError: if the task itself is cancelled.
+    """
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        if task.cancelled():
+            raise MovedError from None
+        raise

@@ -15,7 +15,7 @@ from lastcard.store.store import Store
 from lastcard.table import Table
 from lastcard.web.games.batching import SeatAction
 from lastcard.web.games.presence import Holder
-from lastcard.web.logs import describe_failure, note_logged
+from lastcard.web.logs import log_failure, note_logged
 from lastcard.web.metrics import ACTIONS, COMMIT_SECONDS
 from lastcard.web.peers import MovedError
 from lastcard.web.refusals import refuse
@@ -72,8 +72,7 @@ class Journal:
                 asyncio.get_running_loop().call_soon(self.on_lost)
             raise MovedError from None
         except StoreError as error:
-            # Of each game, though the games of one commit share the error.
-            _LOG.error("game %d could not be stored: %s", self.number, describe_failure(error))
+            log_failure(_LOG, f"game {self.number} could not be stored", error)
             failed = refuse("store_failed")
             note_logged(failed)
             raise failed from None

@@ -51,16 +51,17 @@ class LiveGame:
         self.presence = presence
         self.used = services.clock()
         """Time of a client's last request."""
-        self.rematch: tuple[LiveGame, str] | None = None
-        """The game in which people continue, and its invitation."""
+        self.rematch: tuple[str, str] | None = None
+        """Key of the game in which people continue, and its invitation."""
         self.is_moved = False
         """True once another process has the game: clients find it there when they connect again."""
         self.reactions = Reactions(services.clock)
         self.journal = journal
         journal.on_lost = self.let_go
+        self._lease = services.lease
         self.clock = GameClock(settings, services.limits.cover_seconds, services.clock)
         sent = restore_sent(table.record, (*presence.seats, None))
-        self.broadcast = Broadcast(sent, presence, self.view)
+        self.broadcast = Broadcast(sent, presence, self._view)
         self.referee = Referee(
             table,
             settings,
@@ -108,9 +109,13 @@ class LiveGame:
         """The view of a seat or a spectator; the log starts after the event of the number `since`.
 
         Raises:
-            RequestError: with status 503, if the game had to stop.
+            RequestError: with status 503, if the game had to stop, or may be at another process.
         """
         self.broadcast.check_failure()
+        self._lease.check()
+        return self._view(audience, since)
+
+    def _view(self, audience: Audience, since: int) -> dict[str, Any]:
         sent = self.last_sent(audience)
         left = self.clock.seconds_left() if self.referee.state.seat == audience else None
         return make_view(sent.seen, self._public(audience), earlier=sent.earlier, since=since, deadline_seconds=left)
@@ -322,7 +327,9 @@ class LiveGame:
 
     async def act_and_view(self, seat: Audience, ply: int, text: str, since: int = 0) -> dict[str, Any]:
         """Acts, and returns the view that the action leads to as soon as it is shown; raises as `act`."""
-        return await self.broadcast.view_after(self.act(seat, ply, text), seat, ply, since)
+        view = await self.broadcast.view_after(self.act(seat, ply, text), seat, ply, since)
+        self._lease.check()
+        return view
 
     async def next_round(self) -> None:
         """Deals the next round of a game, or begins the first one while people gather.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import Final
 
 from lastcard.errors import RequestError
 from lastcard.store.sitting_rows import StoredSitting
 from lastcard.table import Table
+from lastcard.web.games.driver import wait_for
 from lastcard.web.games.journal import Journal
 from lastcard.web.games.live_game import LiveGame
 from lastcard.web.games.presence import Audience, Holder, Presence
@@ -25,13 +25,19 @@ from lastcard.web.games.setup import (
     read_seats,
     seat_agents,
 )
-from lastcard.web.limits import Elsewhere, report_held, too_many
+from lastcard.web.limits import Share
 from lastcard.web.peers import MovedError
 from lastcard.web.refusals import refuse
 
 _SWEEP_SECONDS: Final = 20.0
 _LEAST_IDLE_SECONDS: Final = 5.0
 """Shortest idle time before a game leaves memory for another; longer than any request takes."""
+_RETRY_SECONDS: Final = 30.0
+"""Time after which a refused user may try again."""
+_BUSY_SECONDS: Final = 0.05
+"""Time after which a player who returns looks again whether a game can leave memory."""
+_RESERVE: Final = 0.1
+"""Part of `max_games` beyond it, for players who return to a running game."""
 _STOP_SECONDS: Final = 1.0
 """Time in which games may store what they are about to, before another process takes them."""
 
@@ -42,10 +48,20 @@ class LoadedGames:
     def __init__(self, services: GameServices) -> None:
         self._services = services
         self._games: dict[str, LiveGame] = {}
+        most = services.limits.max_games
+        self.places = Share(
+            "games",
+            most,
+            services.limits.max_games_per_user,
+            reserve=int(_RESERVE * most),
+            retry_after_seconds=_RETRY_SECONDS,
+        )
+        """Places of games in memory, and of those that are about to be there."""
         self._users: dict[str, str] = {}
-        """The user for whom each game was loaded."""
-        self._loading: dict[str, asyncio.Lock] = {}
-        self._elsewhere = Elsewhere()
+        """The user who has the place of each game."""
+        self._coming: set[str] = set()
+        """Games that have a place and are not ready yet."""
+        self._loading: dict[str, asyncio.Task[LiveGame]] = {}
         self._is_stopped = False
 
     def __len__(self) -> int:
@@ -69,15 +85,24 @@ class LoadedGames:
 
     def close(self) -> None:
         """Stops every game where it is."""
+        self._stop_loading()
         for game in self._games.values():
             game.close()
         self._games.clear()
 
     def let_go(self) -> None:
         """Stops every game where it is, because other processes have them now; clients have to connect again."""
-        for key in tuple(self._games):
-            self._games[key].let_go()
-            self.forget(key)
+        self._stop_loading()
+        for key in tuple(self._users):
+            if key in self._games:
+                self._unload(key)
+            else:
+                self._give_back(key)
+
+    def notify(self) -> None:
+        """Lets all sockets know that there may be something new to send."""
+        for game in self._games.values():
+            game.broadcast.notify()
 
     async def stop(self) -> None:
         """Lets every game go once what it is storing is stored, and loads no more."""
@@ -99,16 +124,10 @@ class LoadedGames:
             raise MovedError
         game = self._games.get(key)
         # A game that failed is loaded again: the store has the last state that was acknowledged.
-        if game is None or game.failure:
-            # One load at a time for each game, however many requests ask for it.
-            async with self._loading.setdefault(key, asyncio.Lock()):
-                try:
-                    game = self._games.get(key)
-                    if game is None or game.failure:
-                        game = await self._load(key, token, user)
-                finally:
-                    # Keys come from clients: locks of keys that do not exist would pile up.
-                    self._loading.pop(key, None)
+        while game is None or game.failure:
+            game = await self._load(key, token, user)
+            if not game.is_moved:  # it may have left memory again before this request continued
+                break
         try:
             audience = game.presence.identify(token)
         except RequestError:
@@ -140,7 +159,7 @@ class LoadedGames:
         is_gathering: bool = False,
         is_finished: bool = False,
     ) -> LiveGame:
-        """Takes a table into memory as a live game, which `start` sets going.
+        """Takes a table into memory as a live game, which `start` sets going; its place is reserved.
 
         Args:
             key: Name of the game for clients.
@@ -148,16 +167,21 @@ class LoadedGames:
             table: The table, new or loaded.
             settings: Settings of the request.
             presence: The people who hold seats.
-            user: The user for whom it counts.
+            user: The user for whom its agents compute.
             is_gathering: True if the first round waits for people to join.
             is_finished: True if the store has marked the game as finished.
+
+        Raises:
+            MovedError: if all games were let go since the place was reserved.
         """
+        if key not in self._users:
+            raise MovedError
         services = self._services
         players = make_players(table, settings.seats, services.limits)
         journal = Journal(services.store, number, is_finished=is_finished)
         game = LiveGame(key, table, players, settings, presence, journal, services, user, is_gathering=is_gathering)
+        assert key not in self._games, "each key has one live game"
         self._games[key] = game
-        self._users[key] = user
         return game
 
     def make_presence(
@@ -171,33 +195,66 @@ class LoadedGames:
         services = self._services
         return Presence(seats, holders, invite_hash, services.clock, services.limits.away_seconds, resigned)
 
+    # Loading
+
     async def _load(self, key: str, token: str, user: str) -> LiveGame:
-        if key in self._games:
-            self.forget(key)
-        sitting, presence = await self._read_sitting(key, token)
-        self.make_room(user)
-        if self._services.store.owner:
-            if not await asyncio.wrap_future(self._services.store.claim(sitting.game)):
+        """Loads a game once, however many requests wait for it.
+
+        What refuses one of them, its token or its limits, is checked for each alone, before it joins the others.
+        """
+        sitting, presence = await self._read_sitting(key)
+        is_player = presence.identify(token) is not None
+        while True:
+            if self._is_stopped:
                 raise MovedError
-            # Another process may have written it until now.
-            sitting, presence = await self._read_sitting(key, token)
+            if key in self._loading:
+                return await wait_for(self._loading[key])
+            if self.has(key):
+                return self._games[key]
+            if key in self._games:
+                self.forget(key)
+            # From here to the task nothing else runs.
+            if self._take_place(key, user, returns=is_player and not sitting.is_finished):
+                task = asyncio.create_task(self._read_game(key, sitting.game, user), name=f"load {sitting.game}")
+                self._loading[key] = task
+                task.add_done_callback(lambda done: self._end_loading(key, sitting.game, done))
+                return await wait_for(task)
+            await asyncio.sleep(_BUSY_SECONDS)
+
+    async def _read_game(self, key: str, number: int, user: str) -> LiveGame:
+        store = self._services.store
+        if store.owner and not await asyncio.wrap_future(store.claim(number)):
+            raise MovedError
+        # Only now: until then, another process or request may have written it.
+        sitting, presence = await self._read_sitting(key)
         settings, table = await asyncio.to_thread(self._read_table, sitting)
         if sitting.is_finished and not table.state.is_over:
             raise refuse("all_resigned")
         state = {"is_gathering": sitting.round == 0, "is_finished": sitting.is_finished}
-        game = self.adopt(key, sitting.game, table, settings, presence, user, **state)
+        game = self.adopt(key, number, table, settings, presence, user, **state)
         await game.start()
         return game
 
-    async def _read_sitting(self, key: str, token: str) -> tuple[StoredSitting, Presence]:
-        """The sitting and its people; refuses a token of another game before the game takes any room."""
+    def _end_loading(self, key: str, number: int, task: asyncio.Task[LiveGame]) -> None:
+        del self._loading[key]
+        self._end_coming(key)
+        if key not in self._games:
+            self._services.store.release(number)
+        if not task.cancelled():
+            task.exception()  # all who waited for it may have left
+
+    def _stop_loading(self) -> None:
+        for task in self._loading.values():
+            task.cancel()
+
+    async def _read_sitting(self, key: str) -> tuple[StoredSitting, Presence]:
+        """The sitting and its people."""
         sitting = await asyncio.to_thread(self._services.store.find_sitting, key)
         if sitting is None:
             raise refuse("no_game")
         invite_hash = sitting.settings.get("invite_hash", "")
-        presence = self.make_presence(read_seats(sitting), read_holders(sitting), invite_hash, read_resigned(sitting))
-        presence.identify(token)
-        return sitting, presence
+        people = (read_seats(sitting), read_holders(sitting), invite_hash, read_resigned(sitting))
+        return sitting, self.make_presence(*people)
 
     def _read_table(self, sitting: StoredSitting) -> tuple[GameSettings, Table]:
         seats = read_seats(sitting)
@@ -210,47 +267,90 @@ class LoadedGames:
 
     # Room
 
-    def make_room(self, user: str) -> None:
-        """Makes room for one more game.
+    @contextmanager
+    def reserve(self, key: str, user: str) -> Iterator[None]:
+        """Holds a place for a new game, which keeps it if it is adopted.
 
         Raises:
             RequestError: with status 429, if the user or the server has too many that are in use.
         """
-        limits = self._services.limits
-        held = [key for key, owner in self._users.items() if owner == user]
-        if len(held) + self._elsewhere.count(user) >= limits.max_games_per_user or len(self._games) >= limits.max_games:
-            self._sweep(_LEAST_IDLE_SECONDS)
-        here = len([key for key in held if key in self._games])
-        if here + self._elsewhere.count(user) >= limits.max_games_per_user:
-            raise too_many("games", 30, "too_many_yours")
-        if len(self._games) >= limits.max_games:
-            raise too_many("games", 30, "too_many_here")
+        self._take_place(key, user)
+        try:
+            yield
+        finally:
+            self._end_coming(key)
 
-    def report(self) -> Mapping[str, float]:
-        """Games that each user has in memory here."""
-        return report_held(Counter(self._users.values()), self._services.limits.max_games_per_user)
+    def _take_place(self, key: str, user: str, *, returns: bool = False) -> bool:
+        """Takes a place for a game; idle games make room.
 
-    def note(self, reports: Mapping[int, Mapping[str, float]]) -> None:
-        """Notes how many games users have in the memory of other processes."""
-        self._elsewhere.note(reports)
+        For players who return to a running game there is a reserve, and then games in use make room. They are never
+        refused: False means that all of those games are busy at the moment.
+        """
+        self._unload_for(user, _LEAST_IDLE_SECONDS)
+        if returns:
+            self._unload_for(user)
+            if not self.places.has_room(user, returns=True):
+                can_help = self.places.find_rivals(user, returns=True)
+                if any(map(can_help, self._users.values())):
+                    return False
+        self.places.take(user, returns=returns)
+        self._users[key] = user
+        self._coming.add(key)
+        return True
+
+    def _end_coming(self, key: str) -> None:
+        self._coming.discard(key)
+        if key not in self._games:
+            self._give_back(key)
+
+    def _give_back(self, key: str) -> None:
+        user = self._users.pop(key, None)
+        if user is not None:
+            self.places.give_back(user)
+
+    def _unload_for(self, user: str, least_idle_seconds: float | None = None) -> None:
+        """Unloads games until the user has room: idle ones, or any for a player who returns.
+
+        Those without sockets go first, then those of the networks that have the most, then those used longest ago.
+        """
+        returns = least_idle_seconds is None
+        while not self.places.has_room(user, returns=returns):
+            can_help = self.places.find_rivals(user, returns=returns)
+            found = [
+                (game.presence.has_listeners, -self.places.count(self._users[key]), game.used, key)
+                for key, game in self._games.items()
+                if can_help(self._users[key]) and self._can_unload(key, least_idle_seconds)
+            ]
+            if not found:
+                return
+            self._unload(min(found)[-1])
+
+    def _can_unload(self, key: str, least_idle_seconds: float | None = None) -> bool:
+        """True unless the game is busy or, if a time is given, has been in use since then."""
+        game = self._games[key]
+        # A locked game is storing an action; released now, it would be loaded without that action.
+        if game.referee.lock.locked() or key in self._coming:
+            return False
+        if least_idle_seconds is None:
+            return True
+        return not game.presence.has_listeners and self._services.clock() - game.used >= least_idle_seconds
+
+    def _unload(self, key: str) -> None:
+        """Releases a game; its clients have to connect again."""
+        self._games[key].let_go()
+        self.forget(key)
 
     async def sweep_forever(self) -> None:
         """Releases games that have not been in use for a while, now and then."""
         while True:
             await asyncio.sleep(_SWEEP_SECONDS)
-            self._sweep(self._services.limits.idle_seconds)
-
-    def _sweep(self, idle_seconds: float) -> None:
-        now = self._services.clock()
-        for key, game in tuple(self._games.items()):
-            is_idle = not game.presence.has_listeners and now - game.used >= idle_seconds
-            # A locked game is storing an action; released now, it would be loaded without that action.
-            if is_idle and not game.referee.lock.locked():
-                self.forget(key)
+            for key in self.list_keys():
+                if self._can_unload(key, self._services.limits.idle_seconds):
+                    self._unload(key)
 
     def forget(self, key: str) -> None:
         """Releases a game, which stays in the store."""
         game = self._games.pop(key)
         game.close()
-        del self._users[key]
+        self._give_back(key)
         self._services.store.release(game.journal.number)

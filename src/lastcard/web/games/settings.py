@@ -13,6 +13,7 @@ from lastcard.observation import Observation
 from lastcard.store.store import Store
 from lastcard.web.contract.base import Length
 from lastcard.web.games.seating import PERSON, SeatInfo
+from lastcard.web.lease import Lease
 from lastcard.web.limits import Limits
 
 
@@ -72,3 +73,4 @@ class GameServices:
     workers: DecisionRunners
     limits: Limits
     clock: Callable[[], float]
+    lease: Lease

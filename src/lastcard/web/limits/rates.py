@@ -2,55 +2,26 @@
 
 from __future__ import annotations
 
-import hashlib
-import ipaddress
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from typing import Final, Protocol
 
 from lastcard.errors import RequestError
+from lastcard.web.limits.networks import Network, networks_of
 from lastcard.web.refusals import refuse
 
 _MOST_KEYS: Final = 10_000
-"""Users that a rate remembers; a user with a full bucket is forgotten."""
-_MOST_READ: Final = 1_000
-"""Addresses, and users, that need not be read again: each message of a client takes a token."""
+"""Networks that a rate remembers; one with a full bucket is forgotten."""
 _LEAST_REPORTED: Final = 0.05
-"""Part of a limit that a user has to take before other processes learn of it."""
-
-
-@lru_cache(maxsize=_MOST_READ)
-def user_of(address: str | None) -> str:
-    """The user of an address: the address itself, or the /64 of IPv6 that one user usually has.
-
-    >>> user_of("2001:db8::1") == user_of("2001:db8::2"), user_of("192.0.2.1")
-    (True, '192.0.2.1')
-    """
-    try:
-        read = ipaddress.ip_address(address or "")
-    except ValueError:
-        return address or "unknown"
-    if isinstance(read, ipaddress.IPv6Address) and read.ipv4_mapped is None:
-        # Providers give a household a /64, and one machine may use any address of it.
-        return str(ipaddress.ip_network((read, 64), strict=False))
-    return str(read)
-
-
-@lru_cache(maxsize=_MOST_READ)
-def _key(user: str) -> str:
-    """Stands for a user in reports to other processes, which the store keeps for seconds.
-
-    It hides an address from a glance only: there are few enough addresses to try them all.
-    """
-    return hashlib.blake2b(user.encode(), digest_size=8).hexdigest()
+"""Part of a user's limit that a network has to take before other processes learn of it."""
 
 
 class SharedLimit(Protocol):
     """A limit per user that holds for several processes together."""
 
     def report(self) -> Mapping[str, float]:
-        """Amounts that users have taken here; only of those who took enough to matter."""
+        """Amounts that networks have taken here, by their keys; only of those that took enough to matter."""
         ...
 
     def note(self, reports: Mapping[int, Mapping[str, float]]) -> None:
@@ -59,7 +30,7 @@ class SharedLimit(Protocol):
 
 
 class Rate:
-    """A bucket of tokens for each user, which fills at a steady rate.
+    """A bucket of tokens for each user, which fills at a steady rate; one for each network, which pays less.
 
     >>> rate = Rate("actions", per_second=1.0, burst=1, clock=lambda: 0.0)
     >>> rate.take("192.0.2.1")
@@ -87,17 +58,18 @@ class Rate:
         now = self._clock()
         if len(self._buckets) > _MOST_KEYS:
             self._forget(now)
-        key = _key(user)
-        tokens = self._tokens(key, now)
-        if tokens < amount:
-            wait = (amount - tokens) / self._per_second
-            raise too_many(self._what, wait)
-        self._buckets[key] = (tokens - amount, now)
-        missing = self._burst - tokens  # counted from here as long as the bucket is nearly full
-        self._taken[key] = amount + (self._taken.get(key, 0.0) if self._matters(tokens) else missing)
+        networks = networks_of(user)
+        lack = max(amount / growth - self._tokens(key, now) for key, growth in networks)
+        if lack > 0:
+            raise too_many(self._what, lack / self._per_second)
+        for key, growth in networks:
+            tokens, cost = self._tokens(key, now), amount / growth
+            self._buckets[key] = (tokens - cost, now)
+            missing = self._burst - tokens  # counted from here as long as the bucket is nearly full
+            self._taken[key] = cost + (self._taken.get(key, 0.0) if self._matters(tokens) else missing)
 
     def report(self) -> Mapping[str, float]:
-        """Tokens that users took here since their buckets were full; of one that still is nearly full, nothing."""
+        """Tokens taken here since the buckets were full; from one that still is nearly full, none."""
         now = self._clock()
         return {key: taken for key, taken in self._taken.items() if self._matters(self._tokens(key, now))}
 
@@ -133,69 +105,79 @@ def too_many(what: str, retry_after_seconds: float, code: str = "too_many") -> R
     return refuse(code, retry_after_seconds=retry_after_seconds, what=what, seconds=seconds)
 
 
-class Elsewhere:
-    """Counts what each user holds at other processes."""
-
-    def __init__(self) -> None:
-        self._reports: Mapping[int, Mapping[str, float]] = {}
-
-    def note(self, reports: Mapping[int, Mapping[str, float]]) -> None:
-        """Replaces the reports of all processes."""
-        self._reports = reports
-
-    def count(self, user: str) -> float:
-        """Number that the user holds there."""
-        return sum(report.get(_key(user), 0.0) for report in self._reports.values())
-
-
-def report_held(held: Mapping[str, int], most_per_user: int) -> Mapping[str, float]:
-    """A report of what users hold, of those who hold enough to matter."""
-    return {_key(user): count for user, count in held.items() if count >= _LEAST_REPORTED * most_per_user}
-
-
 class Share:
-    """Counts what each user holds at the moment, and refuses what is too much."""
+    """Counts what each user and network holds at the moment, and refuses what is too much.
 
-    def __init__(self, what: str, most: int, most_per_user: int) -> None:
+    A user who returns to what was left to others meanwhile takes from a reserve, if there is one, and what is held at
+    other processes does not count.
+    """
+
+    def __init__(
+        self, what: str, most: int, most_per_user: int, *, reserve: int = 0, retry_after_seconds: float = 1.0
+    ) -> None:
         self._what = what
         self._most = most
         self._most_per_user = most_per_user
-        self._held: dict[str, int] = {}
-        self._elsewhere = Elsewhere()
+        self._reserve = reserve
+        self._retry_after_seconds = retry_after_seconds
+        self._held: Counter[str] = Counter()
+        self._elsewhere: Mapping[int, Mapping[str, float]] = {}
         self.total = 0
 
-    def take(self, user: str) -> None:
+    def take(self, user: str, *, returns: bool = False) -> None:
         """Takes one more.
 
         Raises:
-            RequestError: with status 429, if the user, or all users together, hold too many.
+            RequestError: with status 429, if a network of the user, or all users together, hold too many.
         """
-        held = self._held.get(user, 0)
-        if held + self._elsewhere.count(user) >= self._most_per_user:
-            raise too_many(self._what, 1, "too_many_yours")
-        if self.total >= self._most:
-            raise too_many(self._what, 5, "too_many_here")
-        self._held[user] = held + 1
+        if self._find_full(user, returns=returns):
+            raise too_many(self._what, self._retry_after_seconds, "too_many_yours")
+        if not self.has_room(user, returns=returns):
+            raise too_many(self._what, self._retry_after_seconds, "too_many_here")
+        self._held.update(network.key for network in networks_of(user))
         self.total += 1
 
-    def has_room(self, user: str) -> bool:
+    def has_room(self, user: str, *, returns: bool = False) -> bool:
         """True if the user may take one more; for callers that need no reason."""
-        held = self._held.get(user, 0) + self._elsewhere.count(user)
-        return held < self._most_per_user and self.total < self._most
+        most = self._most + self._reserve if returns else self._most
+        return self.total < most and not self._find_full(user, returns=returns)
+
+    def find_rivals(self, user: str, *, returns: bool = False) -> Callable[[str], bool]:
+        """A test of another user: whether this one comes nearer to room once that one gives something back."""
+        full = self._find_full(user, returns=returns)
+        return lambda other: full.issubset(network.key for network in networks_of(other))
+
+    def count(self, user: str) -> int:
+        """Number that the widest network of the user holds here."""
+        return self._held[networks_of(user)[-1].key]
+
+    def _find_full(self, user: str, *, returns: bool) -> set[str]:
+        """Networks of the user that hold all they may."""
+        return {
+            network.key
+            for network in networks_of(user)
+            if self._held[network.key] + (0 if returns else self._count_elsewhere(network.key)) >= self._limit(network)
+        }
+
+    def _limit(self, network: Network) -> int:
+        """Number that the users of a network may hold together: never what belongs to all."""
+        return max(min(network.growth * self._most_per_user, self._most // 2), self._most_per_user)
 
     def report(self) -> Mapping[str, float]:
-        """Number that each user holds here."""
-        return report_held(self._held, self._most_per_user)
+        """Number that each network holds here; only of those that hold enough to matter."""
+        return {key: count for key, count in self._held.items() if count >= _LEAST_REPORTED * self._most_per_user}
 
     def note(self, reports: Mapping[int, Mapping[str, float]]) -> None:
-        """Notes what users hold at other processes."""
-        self._elsewhere.note(reports)
+        """Notes what networks hold at other processes."""
+        self._elsewhere = reports
+
+    def _count_elsewhere(self, key: str) -> float:
+        return sum(report.get(key, 0.0) for report in self._elsewhere.values())
 
     def give_back(self, user: str) -> None:
         """Gives one back."""
-        held = self._held[user] - 1
-        if held:
-            self._held[user] = held
-        else:
-            del self._held[user]
+        for key, _ in networks_of(user):
+            self._held[key] -= 1
+            if not self._held[key]:
+                del self._held[key]
         self.total -= 1

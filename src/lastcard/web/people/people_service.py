@@ -55,6 +55,7 @@ class People:
         Raises:
             RequestError: with status 429, over a limit.
         """
+        await self._ownership.make_sure()
         found = {}
         for seat in seats:
             live = self._games.peek(seat.game)

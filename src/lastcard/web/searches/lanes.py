@@ -12,13 +12,14 @@ from contextlib import suppress
 from typing import Final, TypeVar
 
 from lastcard.search.stopping import StopFlag, stopped_by
+from lastcard.web.limits import networks_of
 from lastcard.web.metrics import DECISION_SECONDS
 
 T = TypeVar("T")
 HALF_LIFE_SECONDS: Final = 20.0
-_MOST_USERS: Final = 10_000
+_MOST_NETWORKS: Final = 10_000
 _NOTHING: Final = 0.01
-"""Seconds of computing below which a user is forgotten."""
+"""Seconds of computing below which a network is forgotten."""
 
 
 class Usage:
@@ -26,7 +27,7 @@ class Usage:
 
     >>> usage = Usage(clock=lambda: 0.0)
     >>> usage.add("192.0.2.1", 3.0)
-    >>> usage.of("192.0.2.1"), usage.of("192.0.2.2")
+    >>> usage.of("192.0.2.1"), usage.of("198.51.100.1")
     (3.0, 0.0)
     """
 
@@ -35,15 +36,19 @@ class Usage:
         self._used: dict[str, tuple[float, float]] = {}  # seconds and when they were counted
 
     def of(self, user: str) -> float:
-        """The user's seconds, as they count now."""
-        seconds, counted = self._used.get(user, (0.0, 0.0))
-        return seconds * math.exp2((counted - self._clock()) / HALF_LIFE_SECONDS)
+        """The user's seconds, as they count now; or more, if a network of the user has computed a lot."""
+        return max(self._count(key) / growth for key, growth in networks_of(user))
 
     def add(self, user: str, seconds: float) -> None:
         """Adds seconds that were computed just now."""
-        if len(self._used) > _MOST_USERS:
-            self._used = {each: used for each, used in self._used.items() if self.of(each) >= _NOTHING}
-        self._used[user] = (self.of(user) + seconds, self._clock())
+        if len(self._used) > _MOST_NETWORKS:
+            self._used = {key: used for key, used in self._used.items() if self._count(key) >= _NOTHING}
+        for key, _ in networks_of(user):
+            self._used[key] = (self._count(key) + seconds, self._clock())
+
+    def _count(self, key: str) -> float:
+        seconds, counted = self._used.get(key, (0.0, 0.0))
+        return seconds * math.exp2((counted - self._clock()) / HALF_LIFE_SECONDS)
 
 
 class Lane:

@@ -115,6 +115,26 @@ def test_a_store_in_use_or_over_another_is_refused(source: str, tmp_path: Path) 
     assert dump(target) == before
 
 
+@pytest.mark.parametrize("end", ["-wal", "-journal"])
+def test_what_is_left_of_a_store_that_was_there_does_not_get_into_the_copy(
+    end: str, place: str, tmp_path: Path
+) -> None:
+    target, other = tmp_path / "copy.db", tmp_path / "other.db"
+    left = tmp_path / f"copy.db{end}"
+    with open_store(other) as store:
+        store.add_game(play()).result()
+        left.write_bytes((tmp_path / "other.db-wal").read_bytes())
+    content = left.read_bytes()
+    with open_store(place) as store:
+        fill(store)
+        with pytest.raises(StoreError, match=rf"copy.db{end} is left of another store; move it away"):
+            store.copy_to(target)
+    with pytest.raises(StoreError, match="is left of another store"):
+        migrate_store(place, target)
+    assert not target.exists()
+    assert left.read_bytes() == content
+
+
 def test_a_row_that_cannot_be_stored_leaves_nothing_at_the_target(source: str) -> None:
     target = start_server().make_url()
     with open_store(source) as store:

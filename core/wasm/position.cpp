@@ -1,9 +1,9 @@
 #include "wasm/position.hpp"
 
+#include "game/names.hpp"
 #include "round/faces.hpp"
 #include "round/fail.hpp"
 #include "round/recorder.hpp"
-#include "tables.hpp"
 
 namespace lastcard {
 

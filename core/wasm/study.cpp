@@ -1,9 +1,12 @@
 #include "wasm/study.hpp"
 
 #include "game/judge.hpp"
+#include "game/names.hpp"
 #include "game/referee.hpp"
 #include "game/replay.hpp"
+#include "game/rules_form.hpp"
 #include "game/seed.hpp"
+#include "game/values.hpp"
 #include "round/fail.hpp"
 #include "tables.hpp"
 #include "wasm/reports.hpp"
@@ -38,7 +41,7 @@ Json show_truth(const Round& round, int ply, std::size_t& heard) {
     for (int each = 0; each < round.rules.players; ++each) hands.push_back(name_hand(round.state.hands[each]));
     for (auto& [name, value] : frame.members) {
         if (name == "hands") value = hands;
-        if (name == "log") value = describe_events(round.events, heard, SPECTATOR);
+        if (name == "log") value = describe_events(round.events, heard, TRUTH);
     }
     heard = round.events.size();
     return frame;
@@ -93,7 +96,7 @@ Json describe_costs(const Json::List& decisions) {
     return costs;
 }
 
-Json describe_record(const GameRecord& record, const std::string& rules, const std::string& length) {
+Json describe_record(const GameRecord& record, const std::string& length) {
     Json::List rounds, agents(record.agents.begin(), record.agents.end());
     Round end;
     for (const PlayedRound& played : record.rounds) {
@@ -105,7 +108,7 @@ Json describe_record(const GameRecord& record, const std::string& rules, const s
     const bool has_game = length == "game" && is_done && game.is_over;
     const bool has_winner = record.rounds.size() == 1 && is_done;
     return Json::Object{
-        {"rules", rules},
+        {"rules", format_rules(record.rules)},
         {"players", record.players()},
         {"agents", std::move(agents)},
         {"people", Json::List(record.people.begin(), record.people.end())},

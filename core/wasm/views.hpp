@@ -1,7 +1,10 @@
 // What a seat sees of a table, as the page draws it; docs/reference/web-api.md lists the fields.
 #pragma once
 
-#include "wasm/notation.hpp"
+#include <string>
+#include <vector>
+
+#include "game/event_form.hpp"
 
 namespace lastcard {
 
@@ -25,7 +28,7 @@ struct PublicTable {
     Json hands;
 };
 
-Json make_view(const Observation& seen, const GameRules& rules, const PublicTable& table);
+Json make_view(const Observation& seen, const PublicTable& table);
 
 // The events from a place on, with the cards that the receiver saw in them.
 std::vector<Json> describe_events(const std::vector<Event>& events, std::size_t first, int observer);

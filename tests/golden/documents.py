@@ -1,6 +1,6 @@
 """Freezes documents of every kind in every preset: `python -m tests.golden.documents` says which are not as they were.
 
-`--write` freezes them anew. `--dump FILE` writes every document to a file, one a line: `diff` it with the dump of
+`--write` freezes them as they are now. `--dump FILE` writes every document to a file, one a line: `diff` it with the dump of
 another build to see how they differ.
 """
 
@@ -61,7 +61,7 @@ def list_states(preset: str) -> Iterator[State]:
 
 
 def observations(preset: str) -> Iterator[Observation]:
-    """What every seat sees of them."""
+    """Observations of every seat."""
     for state in list_states(preset):
         yield from (observe(state, seat) for seat in range(state.rules.players))
 
@@ -72,7 +72,7 @@ def say(document: object) -> str:
 
 
 def attempt(read: Callable[[Any], object], document: object) -> str:
-    """What comes of reading it: the same document, or the refusal."""
+    """Reads a document: returns the same again, or the refusal."""
     try:
         return say(read(document))
     except lc.LastcardError as error:
@@ -164,7 +164,8 @@ def freeze_reports(preset: str) -> Iterator[str]:
         elif number % 4 == 1:
             report = search_by_ismcts(seen, IsmctsConfig(simulations=budget, hypotheses=16), seed=number)
         elif number % 4 == 2:
-            report = make_agent(f"pomcp:simulations={budget},hypotheses=16", seed=number).search(seen)
+            agent: Any = make_agent(f"pomcp:simulations={budget},hypotheses=16", seed=number)
+            report = agent.search(seen)
         else:
             yield make_agent("heuristic").choose(seen).text
             continue
@@ -253,7 +254,7 @@ def digest(kind: str, preset: str, documents: list[str]) -> str:
 
 
 def compare(kind: str, preset: str, documents: list[str], frozen: dict[str, list[str]]) -> Iterator[str]:
-    """Which documents are not as they were."""
+    """Yields the documents that are not as they were."""
     words = digest(kind, preset, documents).split()
     then = frozen.get(f"{kind} {preset}", [])
     if words[2:] == then:
@@ -273,7 +274,7 @@ def main() -> None:
     """Compares, or freezes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("kinds", nargs="*", choices=[[], *KINDS], help="only these kinds")
-    parser.add_argument("--write", action="store_true", help="freeze them anew")
+    parser.add_argument("--write", action="store_true", help="write what they are now")
     parser.add_argument("--dump", type=Path, help="write every document to this file")
     asked = parser.parse_args()
     kinds = asked.kinds or list(KINDS)

@@ -1,7 +1,7 @@
 """Freezes documents of every kind in every preset: `python -m tests.golden.documents` says which are not as they were.
 
-`--write` freezes them as they are now. `--dump FILE` writes every document to a file, one a line: `diff` it with the dump of
-another build to see how they differ.
+`--write` freezes them as they are now. `--dump FILE` writes every document to a file, one a line: `diff` it with the
+dump of another build to see how they differ.
 """
 
 import argparse

@@ -20,8 +20,7 @@ from lastcard.errors import AgentError
 from lastcard.learning import Progress, Tick, TrainConfig, train
 from lastcard.learning.curve_text import format_progress, format_tick
 from lastcard.learning.environments import MixedEnvironment, Rows, open_environment
-from lastcard.learning.exploit import Response
-from lastcard.learning.folder import CHECKPOINT, CURVE, NETWORK, PLOT
+from lastcard.learning.folder import CHECKPOINT, CURVE, LATEST, PLOT, PROMOTED, Folder
 from lastcard.learning.measure import Measurement, Score
 from lastcard.learning.model import PolicyValueNet, export_network, import_network
 from lastcard.learning.opponents import open_opposition
@@ -40,6 +39,7 @@ TINY = TrainConfig(
     blocks=1,
     evaluations=2,
     measured_deals=8,
+    gate_deals=10,
 )
 
 
@@ -48,14 +48,12 @@ def tiny(**changes: object) -> TrainConfig:
 
 
 def run(config: TrainConfig, out: Path, *, resume: bool = False) -> list[Progress]:
-    """Trains, and returns the points of the curve."""
+    """Trains, and does not mind if nothing was good enough to be promoted."""
     points: list[Progress] = []
-
-    def add(point: Progress | Response) -> None:
-        if isinstance(point, Progress):
-            points.append(point)
-
-    train(config, out, add, resume=resume)
+    try:
+        train(config, out, points.append, resume=resume)
+    except AgentError as error:
+        assert "no network was promoted" in str(error)  # noqa: PT017
     return points
 
 
@@ -202,7 +200,7 @@ def test_a_run_against_policies_repeats(tmp_path: Path) -> None:
     config = tiny(players=4, random_share=0.25, heuristic_share=0.25, averaging=0.5, evaluations=1)
     for name in ("a", "b"):
         run(config, tmp_path / name)
-    assert tensors(tmp_path / "a" / NETWORK) == tensors(tmp_path / "b" / NETWORK)
+    assert tensors(tmp_path / "a" / LATEST) == tensors(tmp_path / "b" / LATEST)
 
 
 def test_the_mean_of_weights_follows_its_definition() -> None:
@@ -279,16 +277,17 @@ def test_a_seed_fixes_a_run_on_the_cpu(rules: str, tmp_path: Path) -> None:
     assert [point.entropy for point in first] == [point.entropy for point in second]
     assert [point.against_random for point in first] == [point.against_random for point in second]
     assert [point.entropy for point in first] != [point.entropy for point in other]
-    assert tensors(tmp_path / "a" / NETWORK) == tensors(tmp_path / "b" / NETWORK)
-    assert tensors(tmp_path / "a" / NETWORK) != tensors(tmp_path / "c" / NETWORK)
+    assert tensors(tmp_path / "a" / LATEST) == tensors(tmp_path / "b" / LATEST)
+    assert tensors(tmp_path / "a" / LATEST) != tensors(tmp_path / "c" / LATEST)
 
 
 @pytest.mark.long
 def test_a_run_improves_over_random(tmp_path: Path) -> None:
     """A few hundred thousand decisions; the match has 2,000 deals, so that luck would pass once in 10**6 runs."""
-    config = tiny(updates=60, num_envs=128, decisions=32, minibatches=16, epochs=2, hidden=64)
-    run(config, tmp_path)
-    match = play_match(Rules.preset("official"), [NetContestant(str(tmp_path / NETWORK)), RandomContestant()], 2_000)
+    config = tiny(updates=60, num_envs=128, decisions=32, minibatches=16, epochs=2, hidden=64, gate_deals=200)
+    points = run(config, tmp_path)
+    assert points[-1].is_promoted or (tmp_path / PROMOTED).exists()
+    match = play_match(Rules.preset("official"), [NetContestant(str(tmp_path / LATEST)), RandomContestant()], 2_000)
     assert match.shares[0] - 2.5 * match.errors[0] > 0.5
 
 
@@ -298,28 +297,53 @@ def test_a_run_leaves_a_curve_a_plot_and_a_record_of_itself(tmp_path: Path) -> N
     assert lines == [point.to_dict() for point in points]
     assert [line["update"] for line in lines] == [1, 2]
     assert (tmp_path / PLOT).read_bytes().startswith(b"\x89PNG")
-    made = Network.load(str(tmp_path / NETWORK)).made
+    made = Network.load(str(tmp_path / LATEST)).made
     assert json.loads(made["config"]) == TINY.to_dict()
     assert (made["updates"], made["device"]) == ("2", "cpu")
-    assert all(len(format_progress(point)) <= 80 for point in points)
+    assert all(len(line) <= 80 for point in points for line in format_progress(point))
 
 
 def test_a_point_of_the_curve_has_the_whole_score_of_every_match(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Share, error, plies and unfinished rounds, against both policies."""
+    """Share, error, plies and unfinished rounds, against the policies and in the promotion match."""
     scores = {
         RandomContestant(): Score(0.925, 0.01, 448.4, 0.25),
         HeuristicContestant(): Score(0.79, 0.02, 387.2, 0.125),
     }
     monkeypatch.setattr(Measurement, "play", lambda self, network, rival, seed: scores[rival])
+    match = Score(0.531, 0.013, 12345.0, 1.0)
+    monkeypatch.setattr(Measurement, "is_won", lambda self, network, rival, seed: (True, match))
     (point,) = run(tiny(updates=1, evaluations=1), tmp_path)
     (line,) = [json.loads(line) for line in (tmp_path / CURVE).read_text().splitlines()]
-    keys = ("against_random", "against_random_error", "against_random_plies", "against_random_unfinished")
-    assert tuple(line[key] for key in keys) == (0.925, 0.01, 448.4, 0.25)
+    wanted = {
+        "against_random": (0.925, 0.01, 448.4, 0.25),
+        "match": (0.531, 0.013, 12345.0, 1.0),
+    }
+    for name, score in wanted.items():
+        first = "match_share" if name == "match" else name
+        assert tuple(line[key] for key in (first, f"{name}_error", f"{name}_plies", f"{name}_unfinished")) == score
     keys = ("against_heuristic", "against_heuristic_error", "plies", "unfinished")
     assert tuple(line[key] for key in keys) == (0.79, 0.02, 387.2, 0.125)
-    assert "random 92.5 ± 1.0  heuristic 79.0 ± 2.0  387 plies  12% cut" in format_progress(point)
+    above, below = format_progress(point)
+    assert "random 92.5 ± 1.0  heuristic 79.0 ± 2.0  387 plies* 12% cut" in above
+    assert below == "       v random 448 plies, 25% cut; match 53.1 ± 1.3, 12345 plies, 100% cut"
+    assert len(below) <= 80
+
+
+def test_an_older_curve_is_continued(tmp_path: Path) -> None:
+    """The first curves had neither plies nor the error of the promotion match."""
+    results = Path(__file__).parents[2] / "benchmarks" / "results"
+    older = (results / "train-official-2.jsonl").read_text().splitlines()
+    assert "match_plies" not in json.loads(older[0])
+    run(TINY, tmp_path)
+    (tmp_path / CURVE).write_text("".join(f"{line}\n" for line in older))
+    (tmp_path / PLOT).unlink()
+    points = run(tiny(updates=3, evaluations=3), tmp_path, resume=True)
+    curve = Folder(tmp_path).read_curve()
+    assert curve[:-1] == [json.loads(line) for line in older]
+    assert curve[-1] == points[0].to_dict()
+    assert (tmp_path / PLOT).exists()
 
 
 def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
@@ -347,9 +371,9 @@ def test_a_run_of_a_version_with_shorter_rows_is_not_resumed(tmp_path: Path) -> 
         train(tiny(updates=4), tmp_path, resume=True)
     assert str(caught.value) == (
         f"{tmp_path / CHECKPOINT}: its network reads {written - 4} bytes of a row, this version writes {written};"
-        f" begin a new run with --start {tmp_path / NETWORK}"
+        f" begin a new run with --start {tmp_path / LATEST}"
     )
-    run(tiny(start=str(tmp_path / NETWORK)), tmp_path / "new")
+    run(tiny(start=str(tmp_path / LATEST)), tmp_path / "new")
 
 
 def test_a_checkpoint_keeps_the_optimizer(tmp_path: Path) -> None:
@@ -362,9 +386,12 @@ def test_a_checkpoint_keeps_the_optimizer(tmp_path: Path) -> None:
 
 
 def test_every_update_is_a_sign_of_life_and_the_first_is_measured(tmp_path: Path) -> None:
-    points: list[Any] = []
+    points: list[Progress] = []
     ticks: list[Tick] = []
-    train(tiny(updates=5, evaluations=1), tmp_path, points.append, tick=ticks.append)
+    try:
+        train(tiny(updates=5, evaluations=1), tmp_path, points.append, tick=ticks.append)
+    except AgentError as error:
+        assert "no network was promoted" in str(error)  # noqa: PT017
     assert [tick.update for tick in ticks] == [1, 2, 3, 4, 5]
     assert [tick.decisions for tick in ticks] == [24 * 8 * n for n in range(1, 6)]
     assert ticks[0].seconds_left > 0 == ticks[-1].seconds_left
@@ -374,13 +401,26 @@ def test_every_update_is_a_sign_of_life_and_the_first_is_measured(tmp_path: Path
 
 
 def test_an_interrupted_run_is_kept(tmp_path: Path) -> None:
-    def stop(point: object) -> None:
+    def stop(point: Progress) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         train(tiny(updates=50, evaluations=50), tmp_path, stop)
-    assert {CHECKPOINT, NETWORK, CURVE, PLOT} <= {path.name for path in tmp_path.iterdir()}
+    assert {CHECKPOINT, LATEST, CURVE, PLOT} <= {path.name for path in tmp_path.iterdir()}
     assert [point.update for point in run(tiny(updates=3, evaluations=3), tmp_path, resume=True)] == [2, 3]
+
+
+def test_a_network_that_does_not_win_is_not_promoted(tmp_path: Path) -> None:
+    """A network that learns nothing is no better than it was, and loses only by chance."""
+    (tmp_path / PROMOTED).write_bytes(b"")
+    config = tiny(learning_rate=0.0, last_learning_rate=0.0, evaluations=1)
+    model = PolicyValueNet(2, 16, 1)
+    (tmp_path / PROMOTED).write_bytes(export_network(model, Rules.preset("official"), {}))
+    before = (tmp_path / PROMOTED).read_bytes()
+    points = run(config, tmp_path)
+    assert [point.is_promoted for point in points] == [False, False]
+    assert points[0].match_share == pytest.approx(0.5)
+    assert (tmp_path / PROMOTED).read_bytes() == before
 
 
 # Refusing, and what it needs
@@ -418,6 +458,6 @@ def test_learning_loads_neither_torch_nor_the_command_line() -> None:
 
 
 def test_without_torch_training_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lastcard.learning.session.find_spec", lambda name: None)
+    monkeypatch.setattr("lastcard.learning.run.find_spec", lambda name: None)
     with pytest.raises(AgentError, match=r"training needs torch: pip install 'lastcard\[learn\]'"):
         train(TINY, tmp_path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,9 @@ from lastcard.learning.folder import CHECKPOINT
 from lastcard.learning.measure import Measurement
 from lastcard.learning.model import Critic, PolicyValueNet, export_network, import_network, pack
 from lastcard.learning.opponents import open_opposition
-from lastcard.learning.ppo import Learner, estimate_advantages
+from lastcard.learning.ppo import REFRESH, Learner, estimate_advantages
 from lastcard.network import Network, make_metadata, write_safetensors
-from lastcard.rules import Rules, parse_rules
+from lastcard.rules import Rules, format_rules, parse_rules
 from tests.unit.test_learning import CPU, advantage_by_definition, random_decisions, tensors, tiny
 
 OFFICIAL = Rules.preset("official")
@@ -92,6 +93,25 @@ def test_rivals_decide_for_all_seats_but_one_and_never_learn(tmp_path: Path) -> 
         torch.equal(before, next(rival.network.parameters()))
         for before, rival in zip(frozen, opposition.rivals, strict=True)
     )
+
+
+def test_a_rival_is_read_again_when_another_training_has_written_it(tmp_path: Path) -> None:
+    file = tmp_path / "rival.safetensors"
+    name = make_network(file, 1)
+    config = tiny(rivals=f"{name}=1")
+    opposition = open_opposition(CPU, 24, 1, config)
+    learner = Learner(config, PolicyValueNet(2, 16, 1), opposition, CPU)
+    weight = opposition.rivals[0].network.policy.weight
+    before = weight.clone()
+    learner.update(0.0, number=0)
+    assert torch.equal(weight, before)
+    make_network(file, 2)
+    os.utime(file, (1, 1))
+    learner.update(0.0, number=1)  # not looked at after every update
+    assert torch.equal(weight, before)
+    learner.update(0.0, number=REFRESH)
+    assert torch.equal(weight, import_network(file, LATEST_ENCODING).policy.weight)
+    assert not any(parameter.requires_grad for parameter in opposition.rivals[0].network.parameters())
 
 
 def test_nobody_wins_a_round_in_training_that_is_cut_short() -> None:
@@ -206,6 +226,30 @@ def test_warming_up_changes_no_decision(tmp_path: Path) -> None:
 # Sparring networks
 
 
+def test_a_mean_of_networks_has_the_mean_of_their_weights(tmp_path: Path) -> None:
+    from benchmarks.strength.average import average_networks
+
+    files = [Path(make_network(tmp_path / f"{seed}.safetensors", seed)) for seed in (1, 2)]
+    path = tmp_path / "mean.safetensors"
+    path.write_bytes(average_networks({files[0]: 0.25, files[1]: 0.75}))
+    one, other, mean = (import_network(file).policy.weight for file in (*files, path))
+    assert torch.allclose(mean, 0.25 * one + 0.75 * other, atol=1e-2)
+    network = Network.load(str(path))
+    assert json.loads(network.made["parents"]) == {"1": 0.25, "2": 0.75}
+    assert network.rules == Rules.preset("official")
+
+
+def test_a_mean_of_networks_for_different_tables_plays_at_any(tmp_path: Path) -> None:
+    from benchmarks.strength.average import average_networks
+
+    files = [Path(make_network(tmp_path / f"{n}.safetensors", 1, n, "family")) for n in (3, 4)]
+    network = Network.read(average_networks(dict.fromkeys(files, 0.5)))
+    assert (network.players, network.rules) == (None, None)
+    assert list(map(format_rules, network.tables)) == ["family players=3", "family players=4"]
+    relabelled = Network.read(average_networks(dict.fromkeys(files, 0.5), parse_rules("family players=4")))
+    assert relabelled.rules == parse_rules("family players=4")
+
+
 def test_networks_in_git_stay_small() -> None:
     shipped = Path(__file__).parents[2] / "src" / "lastcard" / "networks"
     sizes = [path.stat().st_size for folder in (NETWORKS, shipped) for path in folder.glob("*.safetensors")]
@@ -229,3 +273,5 @@ def test_a_measurement_plays_complete_rounds(tmp_path: Path) -> None:
     by_rule = play_match(OFFICIAL.replace(max_plies=60), [hoarder, RandomContestant()], 10, 1)
     assert by_rule.unfinished == round(20 * cut.unfinished)
     assert cut.share > by_rule.shares[0]  # a full hand loses by Rule 5.4; here the round counts as half
+    is_won, trial = capped.is_won(NETWORKS / "hoarder-A.safetensors", RandomContestant(), 1)
+    assert is_won is (trial.unfinished <= 0.5 and trial.share - trial.error > 0.5)

@@ -10,6 +10,7 @@
 #include "game/rules_form.hpp"
 #include "game/state_form.hpp"
 #include "game/text.hpp"
+#include "game/view_form.hpp"
 #include "round/fail.hpp"
 
 namespace lastcard {
@@ -38,10 +39,9 @@ Rules parse_rules_of(nb::handle text) {
     return parse_rules(read_object(text));
 }
 
-std::string format_one_event(u32 packed, const Hands& hands) {
-    ToldEvent told{unpack_events({packed}, MAX_SEATS).front(), hands};
+ToldEvent make_told(u32 packed, const Hands& hands) {
     for (const auto& [seat, hand] : hands) require_faces(hand);
-    return format_event(told);
+    return {unpack_events({packed}, MAX_SEATS).front(), hands};
 }
 
 std::pair<u32, Hands> parse_one_event(nb::handle text) {
@@ -77,7 +77,13 @@ void bind_forms(nb::module_& module) {
     module.def("suggest", [](const nb::str& name, const std::vector<std::string>& known) {
         return suggest(read_text(name), known);
     });
-    module.def("format_event", &format_one_event, nb::arg("event"), nb::arg("hands"));
+    module.def(
+        "format_event", [](u32 event, const Hands& hands) { return format_event(make_told(event, hands)); },
+        nb::arg("event"), nb::arg("hands"));
+    module.def(
+        "describe_event",
+        [](u32 event, const Hands& hands) { return make_document(describe_event(make_told(event, hands))); },
+        nb::arg("event"), nb::arg("hands"));
     module.def("parse_event", &parse_one_event, nb::arg("text").none());
     module.def("describe_position", [](const Observation& seen, std::size_t first) {
         return make_document(describe_position(seen, first));
@@ -89,6 +95,19 @@ void bind_forms(nb::module_& module) {
         nb::arg("fields").none());
     module.def("list_position_fields",
                [] { return nb::borrow<nb::typed<nb::list, nb::str>>(make_object(list_position_fields())); });
+    module.def("describe_view", [](const Observation& seen, nb::handle table) {
+        return make_document(describe_view(seen, read_object(table)));
+    });
+    module.def(
+        "read_view", [](nb::handle view, nb::handle log) { return read_view(read_object(view), read_object(log)); },
+        nb::arg("view").none(), nb::arg("log").none());
+    module.def("describe_frame", [](const Observation& seen, int ply, std::size_t heard) {
+        require_seated(seen);
+        return make_document(describe_frame(seen, ply, heard));
+    });
+    module.def("describe_true_frame", [](const Round& round, int ply, std::size_t heard) {
+        return make_document(describe_true_frame(round, ply, heard));
+    });
     module.def("describe_state", [](const Round& round, const std::vector<bool>& bots) {
         return make_document(describe_state(seat(round, bots)));
     });

@@ -241,6 +241,35 @@ ToldEvent parse_event(const Json& line) {
     return told;
 }
 
+ToldEvent read_event(const Json& event) {
+    const FailingAt here("history: ");
+    if (event.kind != Json::Kind::OBJECT) return parse_event(event);
+    const Fields fields(event, "an event");
+    const std::optional<int> kind = find_word(EVENT_NAMES, fields.get("kind"));
+    if (!kind || *EVENT_NAMES[*kind] == '\0') fail("kind must be that of an event, not " + quote(fields.get("kind")));
+    ToldEvent told;
+    told.event.kind = static_cast<EventKind>(*kind);
+    if (has_seat(told.event.kind)) told.event.seat = static_cast<u8>(fields.integer("seat", 0, 0, MAX_SEATS - 1));
+    const auto words = [&](const char* name) -> const std::string& { return event.words(name); };
+    const Subject subject = subject_of(told.event.kind);
+    if (subject == Subject::ACTION) told.event.card = static_cast<u8>(parse_action(words("action")));
+    if (subject == Subject::ACTION && !is_play(told.event.card)) fail(words("action") + " is not a card to play");
+    if (subject == Subject::CARD) told.event.card = id_of_face(parse_card(words("card")));
+    if (subject == Subject::COLOR) told.event.card = static_cast<u8>(parse_color(words("color")));
+    if (subject == Subject::COUNT)
+        told.event.other = static_cast<u8>(require_whole("count", fields.get("count"), 0, 255));
+    if (subject == Subject::TARGET || subject == Subject::VERDICT)
+        told.event.other = static_cast<u8>(require_whole("target", fields.get("target"), 0, MAX_SEATS - 1));
+    if (subject == Subject::VERDICT) told.event.card = fields.get("guilty").flag;
+    for (const auto& [seat, cards] : fields.get("hands").members) {
+        std::vector<u8> hand;
+        for (const Json& card : cards.list) hand.push_back(static_cast<u8>(parse_card(card.text)));
+        if (seat.size() != 1 || !is_digit(seat[0])) fail("hands must be by seat, not " + quote(seat));
+        told.hands.emplace_back(seat[0] - '0', std::move(hand));
+    }
+    return told;
+}
+
 void append_event(std::vector<Event>& to, const ToldEvent& told) {
     to.push_back(told.event);
     const EventKind card = told.event.kind == EventKind::CHALLENGED ? EventKind::SHOWN : EventKind::GOT;

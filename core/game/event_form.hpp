@@ -39,6 +39,9 @@ std::string format_event(const ToldEvent& told);
 // Reads what `format_event` wrote. Fails saying what is wrong with it.
 ToldEvent parse_event(const Json& line);
 
+// Reads an event of a document, as text or as what `describe_event` wrote.
+ToldEvent read_event(const Json& event);
+
 // Adds the event and its cards.
 void append_event(std::vector<Event>& to, const ToldEvent& told);
 

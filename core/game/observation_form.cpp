@@ -68,13 +68,13 @@ std::vector<int> read_sizes(const Json& described, const Rules& rules) {
 std::vector<ToldEvent> read_told(const Json& described, int observer) {
     std::vector<ToldEvent> events;
     for (const Json& line : read_list_of(described, "history")) {
-        const FailingAt here("history: ");
-        ToldEvent told = parse_event(line);
+        ToldEvent told = read_event(line);
         const EventKind kind = told.event.kind;
         const bool has_own = kind == EventKind::DEALT || kind == EventKind::DREW || kind == EventKind::CHALLENGED;
         const bool is_theirs = has_own && told.event.seat != observer;
         if (!told.hands.empty() && (is_theirs || told.hands.size() > 1))
-            fail(quote(line) + " shows cards that seat " + std::to_string(observer) + " cannot have seen");
+            fail("history: " + quote(line) + " shows cards that seat " + std::to_string(observer) +
+                 " cannot have seen");
         if (!told.hands.empty()) told.hands[0].first = observer;
         events.push_back(std::move(told));
     }
@@ -227,13 +227,9 @@ Json describe_observation(const Observation& seen) {
     return described;
 }
 
-Observation read_observation(const Json& described) {
-    const FailingAs state(Refused::STATE);
-    if (described.kind != Json::Kind::OBJECT || described.find("rules") == nullptr)
-        fail("an observation must be a mapping with rules and other fields, not " + quote(described));
+Observation read_position(const Json& described) {
     Observation seen;
     seen.rules = read_document_rules(described.at("rules"));
-    check_names(described);
     const int players = seen.rules.players;
     seen.observer = static_cast<int>(require_whole("observer", described.at("observer"), 0, players - 1));
     Places places;
@@ -247,14 +243,23 @@ Observation read_observation(const Json& described) {
     check_seen_cards(places, sizes, seen);
     fill_hidden(places, sizes, seen);
     read_turn_of(seen, described, places);
-    for (std::size_t i = 0; i < history.size(); ++i) {
-        const FailingAt here("history: ");
-        check_event_seats(history[i], described.at("history").list[i].text, players);
-        append_event(seen.events, history[i]);
+    for (const ToldEvent& told : history) {
+        check_event_seats(told, players);
+        append_event(seen.events, told);
     }
     std::ranges::copy(sizes, seen.hand_sizes.begin());
     seen.number = static_cast<int>(require_whole("round", described.at("round"), 1, 1'000'000));
     seen.dealer = static_cast<int>(require_whole("dealer", described.at("dealer"), 0, players - 1));
+    return seen;
+}
+
+Observation read_observation(const Json& described) {
+    const FailingAs state(Refused::STATE);
+    if (described.kind != Json::Kind::OBJECT || described.find("rules") == nullptr)
+        fail("an observation must be a mapping with rules and other fields, not " + quote(described));
+    (void)read_document_rules(described.at("rules"));
+    check_names(described);
+    const Observation seen = read_position(described);
     check_same(described, describe_position(seen));
     return seen;
 }

@@ -16,6 +16,9 @@ Json describe_observation(const Observation& seen);
 // make it.
 Observation read_observation(const Json& described);
 
+// The observation with the fields that no others make.
+Observation read_position(const Json& described);
+
 // The fields of a position.
 Json list_position_fields();
 

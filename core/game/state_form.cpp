@@ -116,9 +116,8 @@ std::vector<u8> read_shown(const Fields& fields, const Rules& rules) {
 std::vector<Event> read_events(const Fields& fields, int players) {
     std::vector<Event> events;
     for (const Json& line : fields.items("history")) {
-        const FailingAt here("history: ");
-        const ToldEvent told = parse_event(line);
-        check_event_seats(told, line.text, players);
+        const ToldEvent told = read_event(line);
+        check_event_seats(told, players);
         append_event(events, told);
     }
     return events;
@@ -162,12 +161,13 @@ SeatedRound read_state(const Json& described, int depth) {
 
 }  // namespace
 
-void check_event_seats(const ToldEvent& told, const std::string& text, int players) {
+void check_event_seats(const ToldEvent& told, int players) {
     const bool has_target = told.event.kind == EventKind::CAUGHT || told.event.kind == EventKind::SWAPPED ||
                             told.event.kind == EventKind::CHALLENGED;
     int most = std::max<int>(told.event.seat, has_target ? told.event.other : 0);
     for (const auto& [seat, hand] : told.hands) most = std::max(most, seat);
-    if (most >= players) fail(quote(text) + " names a seat beyond " + std::to_string(players - 1));
+    if (most >= players)
+        fail("history: " + quote(format_event(told)) + " names a seat beyond " + std::to_string(players - 1));
 }
 
 Rules read_document_rules(const Json& fields) {

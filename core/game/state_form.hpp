@@ -28,7 +28,7 @@ std::string format_state(const SeatedRound& seated);
 SeatedRound parse_state(const Json& line);
 
 // Fails if the event is about a seat that there is not.
-void check_event_seats(const ToldEvent& told, const std::string& text, int players);
+void check_event_seats(const ToldEvent& told, int players);
 
 // The rules of a document.
 Rules read_document_rules(const Json& fields);

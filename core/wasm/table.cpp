@@ -5,6 +5,7 @@
 #include "game/replay.hpp"
 #include "game/seed.hpp"
 #include "game/values.hpp"
+#include "game/view_form.hpp"
 #include "round/fail.hpp"
 #include "search/decision.hpp"
 
@@ -94,17 +95,32 @@ Json Table::game_outcome() const {
 }
 
 Json Table::view(const std::string& game, int seat, int since, const Json& deadline) const {
-    PublicTable table{game, length, seats, earlier[seat], since, deadline, {}, {}, {}};
-    if (is_over()) {
-        table.game_outcome = game_outcome();
-        if (seed) table.seed = format_seed(*seed);
-    }
-    if (lastcard::is_over(round())) {
-        Json::List hands;
-        for (int each = 0; each < players(); ++each) hands.push_back(name_hand(round().state.hands[each]));
-        table.hands = std::move(hands);
-    }
-    return make_view(observe(round(), seat), table);
+    Json::List sitting, hands;
+    for (const SeatInfo& info : seats)
+        sitting.push_back(Json::Object{{"name", info.name},
+                                       {"level", info.is_person ? "" : info.level},
+                                       {"is_person", info.is_person},
+                                       {"is_open", false},
+                                       {"is_away", false},
+                                       {"connected", true}});
+    for (int each = 0; each < players(); ++each) hands.push_back(name_hand(round().state.hands[each]));
+    const bool is_done = is_over();
+    const Json table = Json::Object{
+        {"game", game},
+        {"length", length},
+        {"seats", std::move(sitting)},
+        {"is_gathering", false},
+        {"has_acted", false},
+        {"earlier", earlier[seat]},
+        {"since", since},
+        {"deadline", deadline},
+        {"game_outcome", is_done ? game_outcome() : Json()},
+        {"deal_hash", ""},
+        {"seed", is_done && seed ? Json(format_seed(*seed)) : Json()},
+        {"rematch", false},
+        {"hands", lastcard::is_over(round()) ? Json(std::move(hands)) : Json()},
+    };
+    return describe_view(observe(round(), seat), table);
 }
 
 Json Table::list_networks() const {

@@ -3,9 +3,15 @@
 
 #include "game/referee.hpp"
 #include "wasm/agents.hpp"
-#include "wasm/views.hpp"
 
 namespace lastcard {
+
+struct SeatInfo {
+    std::string name;
+    std::string level;
+    std::string agent;
+    bool is_person = false;
+};
 
 class Table {
 public:

@@ -3,6 +3,7 @@
 #include "game/observation_form.hpp"
 #include "game/rules_form.hpp"
 #include "game/values.hpp"
+#include "game/view_form.hpp"
 #include "round/fail.hpp"
 #include "wasm/kept.hpp"
 #include "wasm/study.hpp"
@@ -130,12 +131,10 @@ Json sum_up_judged(const Json& request, const Networks&) {
     return describe_sums(find_record(request), request.items("judged"));
 }
 
-// An observation whose rules may be a text, as the page has them.
-Observation read_shown_observation(Json described) {
-    for (auto& [name, value] : described.members) {
-        if (name == "rules" && value.is_text()) value = describe_rules(parse_rules(value));
-    }
-    return read_observation(described);
+// What the seat is shown: an observation, or a view with the log of the round.
+Observation read_shown(const Json& request) {
+    const Json* view = request.find("view");
+    return view == nullptr ? read_observation(request.at("observation")) : read_view(*view, request.at("log"));
 }
 
 // The search of a decision from what the seat is shown, and from nothing else. `random` is the seed of the search
@@ -146,8 +145,7 @@ Json analyse(const Json& request, const Networks& networks) {
         const Key key = read_seed(*given);
         random = u64{key.words[1]} << 32 | key.words[0];
     }
-    return Agent(request.at("agent"), read_seed(request.at("seed")))
-        .analyse(read_shown_observation(request.at("observation")), networks, random);
+    return Agent(request.at("agent"), read_seed(request.at("seed"))).analyse(read_shown(request), networks, random);
 }
 
 // The network that an agent needs by these rules; null if none.

@@ -144,6 +144,10 @@ def pack_events(events: Iterable[Event]) -> list[int]:
     return packed
 
 
+def _pack_hands(event: Event) -> list[tuple[int, list[int]]]:
+    return [(seat, [card.index for card in cards]) for seat, cards in event.hands]
+
+
 def _pack(event: Event) -> int:
     """The event without its private cards."""
     other = event.target if event.target is not None else event.count or 0
@@ -208,8 +212,16 @@ def format_event(event: Event) -> str:
     """
     if not isinstance(event, Event):
         raise NotationError(f"expected an Event, not {shorten(event)}")
-    hands = [(seat, [card.index for card in cards]) for seat, cards in event.hands]
-    return _core.format_event(_pack(event), hands)
+    return _core.format_event(_pack(event), _pack_hands(event))
+
+
+def describe_event(event: Event) -> dict[str, object]:
+    """Returns an event as JSON values, without the fields that do not apply.
+
+    >>> describe_event(parse_event("1 plays w:g"))
+    {'kind': 'played', 'seat': 1, 'action': 'w:g'}
+    """
+    return _core.describe_event(_pack(event), _pack_hands(event))
 
 
 def parse_event(text: str) -> Event:

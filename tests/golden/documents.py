@@ -151,7 +151,7 @@ def freeze_views(preset: str) -> Iterator[str]:
             seen = observe(state, seat)
             since = 5 + seen.num_events // 2 if number % 3 else 0
             yield say(make_view(seen, facts, earlier=5, since=since, deadline_seconds=1.234 if number % 4 else None))
-            yield say(make_frame(seen, number, seen.history[-4:]))
+            yield say(make_frame(seen, number, max(seen.num_events - 4, 0)))
         yield say(make_view(spectate(state), facts, earlier=3))
 
 

@@ -74,7 +74,7 @@ def wrong_questions() -> dict[str, dict[str, Any]]:
         "hand and discards have 7 r5, but the deck has 2": {**good, "observation": {**seen, "hand": ["r5"] * 7}},
         "position: legal_actions is []": {**good, "observation": {**seen, "legal_actions": []}},
         "phase must be one of turn, ": {**good, "observation": {**seen, "phase": "lunch"}},
-        "no rules preset": {**good, "observation": {**seen, "rules": "offcial"}},
+        "rules must be a mapping of fields": {**good, "observation": {**seen, "rules": "offcial"}},
     }
 
 

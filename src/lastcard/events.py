@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -99,17 +99,6 @@ def unpack_events(packed: Sequence[int], observer: int | None = None) -> tuple[E
             i += 1
         events.append(_unpack_event(tuple(packed[start:i]), observer))
     return tuple(events)
-
-
-def unpack_backwards(packed: Sequence[int], observer: int | None = None) -> Iterator[Event]:
-    """Yields the result of `unpack_events`, newest first, so that the last few do not have to wait for all."""
-    end = len(packed)
-    while end > 0:
-        start = end - 1
-        while start > 0 and packed[start] & 255 in (_GOT, _SHOWN):
-            start -= 1
-        yield _unpack_event(tuple(packed[start:end]), observer)
-        end = start
 
 
 @lru_cache(maxsize=1 << 12)  # the same happens again and again, and events never change

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, Self, TypeVar
 
 from lastcard import _core
 from lastcard.actions import ACTIONS, Action
 from lastcard.cards import CARDS, Card, Color, card_of, color_of, format_cards
 from lastcard.errors import AgentError, StateError, require_int, shorten
-from lastcard.events import Event, unpack_backwards, unpack_events
+from lastcard.events import Event, unpack_events
 from lastcard.phase import ENDINGS, PHASES, Phase
 from lastcard.rules import Rules
 from lastcard.state import Outcome, State
@@ -170,15 +170,6 @@ class PublicObservation:
     def __repr__(self) -> str:
         sizes = " ".join(f"{seat}:{size}" for seat, size in enumerate(self.hand_sizes))
         return f"<PublicObservation of top {self.top_card}; hands {sizes}>"
-
-    def recall(self) -> Iterator[Event]:
-        """Yields the history, newest first.
-
-        >>> from lastcard.state import deal
-        >>> print(next(observe(deal(Rules.preset("official"), seed=7), seat=1).recall()))
-        turned up b5
-        """
-        return unpack_backwards(self._core.events(), self._core.observer)
 
 
 class Observation(PublicObservation):

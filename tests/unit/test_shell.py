@@ -61,7 +61,7 @@ def test_a_command_in_a_message_starts_the_program_again(
 )
 def test_an_example_is_one_line(example: str, clone: Path) -> None:
     environment = {**os.environ, "PATH": "/usr/bin:/bin", "COLUMNS": "60"}
-    words = [".venv/bin/lastcard", example.split()[0], "--help"]
+    words = [".venv/bin/lastcard", example.split(maxsplit=1)[0], "--help"]
     said = subprocess.run(words, cwd=clone, env=environment, capture_output=True, text=True, check=True)
     assert f"  Example: .venv/bin/lastcard {example}\n" in said.stdout
 

@@ -48,7 +48,7 @@ def scaled(rows: NDArray[Any], players: int, encoding: int) -> NDArray[Any]:
     for block in encoding_blocks(players, encoding):
         faces = ("own_hand", "discard_pile", "unseen", "known_cards")
         units = [4 if block.name in faces and index >= 52 else block.unit for index in range(block.stop - block.start)]
-        inputs[..., block.start : block.stop] /= np.float32(units)
+        inputs[..., block.start : block.stop] /= np.array(units, np.float32)
     return np.minimum(inputs, np.float32(1))
 
 
@@ -119,7 +119,9 @@ def test_spaces_hold_long_rounds(options: dict[str, Any]) -> None:
     env = gymnasium_env("official max_plies=400", "random", **options)
     row, info = env.reset(seed=1)
     bound = 255 if options["raw"] else 1
-    assert (env.observation_space.low.min(), env.observation_space.high.max()) == (0, bound)
+    space = env.observation_space
+    assert isinstance(space, gymnasium.spaces.Box)
+    assert (space.low.min(), space.high.max()) == (0, bound)
     highest, is_over = row.max(), False
     while not is_over:
         row, _, ended, is_cut, info = env.step(60 if info["action_mask"][60] else int(info["action_mask"].argmax()))

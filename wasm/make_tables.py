@@ -14,11 +14,11 @@ from typing import Any, Final
 
 from lastcard.actions import ACTIONS
 from lastcard.agents import LEVELS, list_agents
-from lastcard.agents.info import option_help
 from lastcard.analysis import ANALYST
 from lastcard.cards import CARDS, format_cards
 from lastcard.events import EventKind
 from lastcard.network import SHIPPED
+from lastcard.options import option_help
 from lastcard.rules import DECKS, PRESET_SUMMARIES, PRESETS, Rules, describe_fields
 from lastcard.version import __version__
 from lastcard.weights import Weights

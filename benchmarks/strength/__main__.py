@@ -24,6 +24,7 @@ from lastcard.arena.core_match import (
     RandomContestant,
     play_match,
 )
+from lastcard.belief import BeliefConfig
 from lastcard.search.halving import HalvingConfig
 
 RESULTS = Path(__file__).parents[1] / "results"
@@ -69,8 +70,8 @@ INGREDIENTS = tuple(
     Pairing(name, config, HEURISTIC, 2, 2_000)
     for name, config in (
         ("everything", HALVING),
-        ("belief: hard facts only", replace(HALVING, belief="constrained")),
-        ("belief: counts only", replace(HALVING, belief="uniform")),
+        ("belief: hard facts only", replace(HALVING, belief=BeliefConfig("constrained"))),
+        ("belief: counts only", replace(HALVING, belief=BeliefConfig("uniform"))),
         ("no sequential halving, budget split evenly", replace(HALVING, drop_losers=False)),
         ("determinizations not shared by the actions", replace(HALVING, common_random_numbers=False)),
         ("never draws or keeps on purpose", replace(HALVING, consider_drawing=False)),

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from benchmarks.strength.__main__ import HEURISTIC, RANDOM, RESULTS, Pairing, play_table
+from lastcard.options import set_options
 from lastcard.search import IsmctsConfig, MctsConfig, PomcpConfig
 
 ISMCTS = IsmctsConfig(simulations=10_000)
@@ -34,7 +35,7 @@ MATCHES = (
 
 def changed(base: Any, name: str, **changes: object) -> tuple[str, Any]:
     """A config under a name."""
-    return name, replace(base, **changes)
+    return name, set_options(base, changes)
 
 
 MCTS_ROWS = (

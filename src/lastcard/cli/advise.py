@@ -22,6 +22,7 @@ from lastcard.errors import AgentError, LastcardError, require_int
 from lastcard.network import is_shipped_for
 from lastcard.rules import Rules
 from lastcard.search.dispatch import SearchConfig
+from lastcard.search.expectiminimax import ExpectiminimaxConfig
 from lastcard.search.halving import HalvingConfig
 from lastcard.search.report import MOST_DEPTH, SearchReport
 
@@ -110,8 +111,15 @@ def advise(
         branches = {"tree": [node.to_dict() for node in report.tree(tree)]} if tree else {}
         print(json.dumps({"situation": situation.to_dict(), **report.to_dict(), **branches}))
     else:
-        config = BeliefConfig(hypotheses=HYPOTHESES) if isinstance(chosen, GuardedAgent) else chosen.belief_config()
-        show(Screen(), situation, report, config, seed, tree, _explain_choice(chosen, situation.observation.rules))
+        show(
+            Screen(),
+            situation,
+            report,
+            _choose_belief(chosen),
+            seed,
+            tree,
+            _explain_choice(chosen, situation.observation.rules),
+        )
 
 
 def _choose_agent(
@@ -128,6 +136,12 @@ def _choose_agent(
         message = str(error) if str(error).startswith("`") else f"`agent`: {error}"
         raise AgentError(name_options(message)) from None
     return GuardedAgent(agent, make_agent(agent, seed))
+
+
+def _choose_belief(chosen: SearchConfig | GuardedAgent) -> BeliefConfig:
+    if isinstance(chosen, GuardedAgent):
+        return BeliefConfig(hypotheses=HYPOTHESES)
+    return chosen.belief_config() if isinstance(chosen, ExpectiminimaxConfig) else chosen.belief
 
 
 def _explain_choice(chosen: SearchConfig | GuardedAgent, rules: Rules) -> str:

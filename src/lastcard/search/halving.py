@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
-from lastcard import _core
-from lastcard.belief import BeliefOptions
-from lastcard.network import Network, is_shipped_for
+from lastcard import _configs, _core
 from lastcard.observation import Observation
-from lastcard.options import highest, require_choice
-from lastcard.rules import Rules
-from lastcard.search.common import Budget, SearchOptions, check_question, report_search
+from lastcard.options import highest
+from lastcard.search.common import check_question, report_search
 from lastcard.search.report import SearchReport
 
 MOST_SIMULATIONS: Final[int] = highest(_core.HalvingSettings, "simulations")
@@ -19,50 +16,14 @@ MOST_SECONDS: Final[float] = highest(_core.HalvingSettings, "seconds")
 
 
 @dataclass(frozen=True)
-class _HalvingOptions(BeliefOptions, Budget):
-    epsilon: float = 0.0
-    """Probability that the playout policy plays at random."""
-    bonus: float = 0.02
-    """Added to the win probability of the advisor's favorite; shrinks as the number of simulations grows."""
-    advisor: str = "network"
-    """Policy that breaks near-ties: `network` (a shipped one, where there is one for the deck) or `heuristic`."""
-    playout_plies: int = 400
-    """A playout longer than this counts as a draw."""
-    playouts: str = "heuristic"
-    """The policy of playouts: `heuristic` or `random`."""
-    drop_losers: bool = True
-    """Drops the worse half of the actions after each stage; if false, splits the budget evenly."""
-    common_random_numbers: bool = True
-    """All actions face the same determinizations and random numbers."""
-    consider_drawing: bool = True
-    """Drawing and keeping are candidates even when something can be played."""
-    short_rounds: bool = False
-    """Drawing and keeping are no candidates where waiting pays: `seven_zero` with `draw_until_playable`."""
-    model_random_opponents: bool = True
-    """Opponents that seem to play at random do so in playouts."""
-
-
-@dataclass(frozen=True)
-class HalvingConfig(SearchOptions, _HalvingOptions):
+class HalvingConfig(_configs.HalvingConfig):
     """The budget, and every ingredient of the search as an option.
 
-    >>> HalvingConfig(simulations=5000).belief
+    >>> HalvingConfig(simulations=5000).belief.kind
     'particle'
     """
 
     kind: ClassVar = "halving"
-    RECORD: ClassVar[type[Any]] = _core.HalvingSettings
-    TRANSLATED: ClassVar[tuple[str, ...]] = (*SearchOptions.TRANSLATED, "advisor")
-
-    def __post_init__(self) -> None:
-        require_choice("advisor", self.advisor, ("network", "heuristic"))
-        super().__post_init__()
-
-    def translate(self, rules: Rules) -> dict[str, object]:
-        """Returns the core's fields that are no options of the same name."""
-        is_advised = self.advisor == "network" and is_shipped_for(rules, "advisor")
-        advisor = Network.shipped(rules, "advisor")._compiled if is_advised else None
-        return {**super().translate(rules), "advisor": advisor}
 
 
 def search_by_halving(observation: Observation, config: HalvingConfig | None = None, seed: int = 0) -> SearchReport:
@@ -81,4 +42,6 @@ def search_by_halving(observation: Observation, config: HalvingConfig | None = N
     parse_action('r7')
     """
     config = check_question(observation, config, HalvingConfig, seed)
-    return report_search(observation, config, seed, _core.search_by_halving, lambda result: (result.simulations, ()))
+    return report_search(
+        observation, config, config.belief, seed, _core.search_by_halving, lambda result: (result.simulations, ())
+    )

@@ -115,7 +115,7 @@ fresh: ## Run the README's commands on a bare Debian (as root), or in a clean cl
 
 docs: .venv/.docs ## Copy the committed results into the pages and build the site in build/site
 	@$(BIN)/python -m benchmarks.pages
-	@$(BIN)/python docs/images/make_figures.py
+	@$(BIN)/python -m docs.images.make_figures
 	$(build-site)
 	@echo "open build/site/index.html"
 	@[ -e build/wasm/lastcard.wasm ] || echo "make site also builds the engine of the live boards, which show fixed tables without it"
@@ -123,8 +123,12 @@ docs: .venv/.docs ## Copy the committed results into the pages and build the sit
 bench: .venv/.dev ## Measure the speed of the engine
 	@$(BIN)/python -m benchmarks.speed
 
-ladder: .venv/.dev ## Play the standing tournament and rewrite its page (40 minutes)
-	@$(BIN)/python -m benchmarks.strength.ladder --jobs $(WORKERS) $(if $(LADDER_GAMES),--rounds $(LADDER_GAMES))
+ladder: ## Play the matches of the ladder that have no result yet (all of them take 40 minutes)
+	@$(MAKE) --no-print-directory matches ONLY=ladder
+
+matches: .venv/.dev ## Play the matches that have no result yet, and copy the results into the pages (all of them take hours)
+	@$(BIN)/python -m benchmarks.matches --jobs $(WORKERS) --only "$(ONLY)" $(if $(ROUNDS),--rounds $(ROUNDS))
+	@$(BIN)/python -m benchmarks.pages
 
 soak: .venv/.dev ## Run the long counts: invariants, agreement with the rulebook (an hour)
 	@$(BIN)/python -m tests.soak

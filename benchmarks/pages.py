@@ -2,37 +2,28 @@
 
 In a Markdown file the lines between `<!-- from FILE -->` and `<!-- end -->` are a table of benchmarks/results/FILE;
 `<!-- from FILE: WORDS -->` takes the rows whose name begins with WORDS. Within a line, what stands between
-`<!-- FILE: NAME -->` and `<!-- -->` is the figure of that row alone. After a new measurement, run this or `make docs`,
-and the pages have the new figures.
+`<!-- FILE: NAME -->` and `<!-- -->` is the figure of that row alone. A match is named `TABLE: NAME`, as in
+benchmarks/matches.toml. After a new measurement, run this or `make docs`, and the pages have the new figures.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
+
+from benchmarks import ladder, matches
 
 ROOT: Final = Path(__file__).parents[1]
 RESULTS: Final = Path(__file__).parent / "results"
 _BLOCK: Final = re.compile(
     r"(?P<begin><!-- from (?P<file>[\w.-]+)(?:: (?P<words>[^>]*?))? -->\n).*?(?P<end><!-- end -->)", re.DOTALL
 )
-_FIGURE: Final = re.compile(r"(?P<begin><!-- (?P<file>[\w-]+\.json): (?P<name>[^>]+?) -->)[^\n]*?(?P<end><!-- -->)")
-_COMMANDS: Final = {
-    "expectiminimax": "python -m benchmarks.strength.expectiminimax {table} --save",
-    "trees": "python -m benchmarks.strength.trees {table} --save",
-    "strength": "python -m benchmarks.strength {table} --save",
-    "load": "python -m benchmarks.load --save",
-    "champion": "python -m benchmarks.strength.champion --save",
-    "hoarding": "python -m benchmarks.strength.hoarding",
-    "bluffing": "python -m benchmarks.strength.bluffing --save",
-    "long": "python -m benchmarks.strength.long_rounds NAME --save",
-    "tables": "python -m benchmarks.strength.tables --save",
-    "games": "python -m benchmarks.strength.games --a FILE --b FILE --rounds --save",
-    "hands": "python -m benchmarks.strength.hands compare FILE --save",
-}
+_FIGURE: Final = re.compile(r"(?P<begin><!-- (?P<file>[\w-]+\.jsonl?): (?P<name>[^>]+?) -->)[^\n]*?(?P<end><!-- -->)")
+LADDER: Final = "ladder"
+"""Stands for a file in the block of the ladder's tables."""
 Row = Mapping[str, Any]
 
 
@@ -45,7 +36,9 @@ def fill_page(text: str, results: Path = RESULTS) -> str:
     """The page with the tables and figures that its results make."""
 
     def fill_block(found: re.Match[str]) -> str:
-        return f"{found['begin']}\n{make_table(results / found['file'], found['words'] or '')}\n\n{found['end']}"
+        is_ladder, file = found["file"] == LADDER, results / found["file"]
+        table = ladder.make_tables(matches.read_results()) if is_ladder else make_table(file, found["words"] or "")
+        return f"{found['begin']}\n{table}\n\n{found['end']}"
 
     def fill_figure(found: re.Match[str]) -> str:
         return f"{found['begin']}{find_figure(results / found['file'], found['name'])}{found['end']}"
@@ -58,36 +51,59 @@ def fill_page(text: str, results: Path = RESULTS) -> str:
 
 def find_figure(file: Path, name: str) -> str:
     """The figure of the row with that name."""
-    read = json.loads(file.read_text(encoding="utf-8"))
-    found = read.get("figures") or read["game"] if isinstance(read, dict) else {row["name"]: row for row in read}
-    if name not in found:
-        raise ValueError(f"{file.name} has no row {name!r}")
-    return format_figure(found[name]) if isinstance(read, dict) else format_share(found[name])
+    figures, rows = _read(file)
+    if name in figures:
+        return format_figure(figures[name])
+    if found := [row for row in rows if _name(row) == name]:
+        return format_share(found[0])
+    raise ValueError(f"{file.name} has no row {name!r}")
 
 
 def make_table(file: Path, words: str = "") -> str:
-    """Formats a file of results as a Markdown table; a missing file gives the command that makes it."""
-    if not file.exists():
-        return _tell_missing(file)
-    read = _read(file)
-    if isinstance(read, dict) and "figures" in read:
-        figures = {name: value for name, value in read["figures"].items() if name.startswith(words)}
-        return _lay_out(["figure", "measured"], ([name, format_figure(value)] for name, value in figures.items()))
-    rows: Sequence[Row] = read["agents"] if isinstance(read, dict) else read
+    """Formats a file of results, or those of its rows whose name begins with the words, as a Markdown table."""
+    figures, read = _read(file)
+    chosen = {name: value for name, value in figures.items() if name.startswith(words)}
+    if chosen and not read:
+        return _lay_out(["figure", "measured"], ([name, format_figure(value)] for name, value in chosen.items()))
+    rows = [_derive(row) for row in read if _name(row).startswith(words)]
     for columns in _LAYOUTS:
-        chosen = [row for row in rows if set(columns) <= set(row) and str(row[next(iter(columns))]).startswith(words)]
-        if chosen:
-            return _lay_out(
-                [head for head, _ in columns.values()],
-                ([write(row) for _, write in columns.values()] for row in chosen),
-            )
-    raise ValueError(f"{file.name} has no row that a table can be made of")
+        fields = [field for field, _, _ in columns]
+        if rows and all(set(fields) <= set(row) for row in rows):
+            cells = ([_format_cell(row[field], spec) for field, _, spec in columns] for row in rows)
+            return _lay_out([head for _, head, _ in columns], cells)
+    raise ValueError(f"{file.name} has no rows {words!r} that a table can be made of")
 
 
-def _read(file: Path) -> Any:
-    """The contents of a file of results: JSON, or JSON lines."""
+def _read(file: Path) -> tuple[Mapping[str, float], Sequence[Row]]:
+    """The figures by name, and the rows, of a file of results: JSON, or JSON lines."""
     text = file.read_text(encoding="utf-8")
-    return [json.loads(line) for line in text.splitlines()] if file.suffix == ".jsonl" else json.loads(text)
+    read = [json.loads(line) for line in text.splitlines()] if file.suffix == ".jsonl" else json.loads(text)
+    if isinstance(read, list):
+        return {}, read
+    return read.get("figures") or read["game"], read.get("agents", [])
+
+
+def _name(row: Row) -> str:
+    name = str(row["name"] if "name" in row else next(iter(row.values())))
+    return f"{row['table']}: {name}" if "table" in row and "name" in row else name
+
+
+def _derive(row: Row) -> Row:
+    """The row with what is computed from it, and without what was not counted when a match was played."""
+    more = {"won": format_share(row)} if "share" in row else {}
+    if "seconds" in row:
+        more |= {"minutes": row["seconds"] / 60, "begins": Path(row["start"]).stem}
+    is_bare = "low" in row and row["plies"] is None
+    return {key: value for key, value in row.items() if not (is_bare and value is None)} | more
+
+
+def _format_cell(value: Any, spec: str) -> str:
+    if value is None:
+        return ""
+    if spec == "`":
+        return f"`{value}`"
+    text = format(value, spec)
+    return text.replace("%", " %") if spec.endswith("%") else text
 
 
 def format_figure(value: float) -> str:
@@ -104,142 +120,67 @@ def format_figure(value: float) -> str:
 def format_share(row: Row) -> str:
     """Rounds won with the 95 % interval.
 
-    >>> format_share({"share": 0.583, "error": 0.01299})
-    '58.3 ± 1.3 %'
+    >>> format_share({"share": 0.583, "error": 0.01299}), format_share({"share": 0.5, "low": 0.4, "high": 0.6})
+    ('58.3 ± 1.3 %', '50.0 ± 10.0 %')
     """
-    return f"{100 * row['share']:.1f} ± {100 * row['error']:.1f} %"
+    error = row["error"] if "error" in row else (row["high"] - row["low"]) / 2
+    return f"{100 * row['share']:.1f} ± {100 * error:.1f} %"
 
 
-def _plain(name: str, digits: int) -> Callable[[Row], str]:
-    return lambda row: f"{row[name]:.{digits}f}"
-
-
-def _percent(name: str) -> Callable[[Row], str]:
-    return lambda row: f"{100 * row[name]:.0f} %"
-
-
-_LAYOUTS: Final[Sequence[Mapping[str, tuple[str, Callable[[Row], str]]]]] = (
-    {
-        "network": ("network", lambda row: f"`{row['network'].removesuffix('.safetensors')}`"),
-        "name": ("", lambda row: str(row["name"])),
-        "share": ("won", format_share),
-        "must": ("target", lambda row: "" if row["must"] is None else f"{row['must']} %"),
-        "rounds": ("rounds or games", lambda row: f"{row['rounds']:,}"),
-        "plies": ("plies", _plain("plies", 0)),
-        "unfinished": ("unfinished", lambda row: f"{100 * row['unfinished']:.2f} %"),
-    },
-    {
-        "match": ("match", lambda row: " v ".join(f"`{name}`" for name in row["match"].split(" v "))),
-        "table": ("table", lambda row: f"`{row['table']}`"),
-        "network": ("network", lambda row: f"`{row['network']}`" if row["network"] else ""),
-        "multiple": ("multiple of the even share", lambda row: f"{row['multiple']:.3f} ± {row['error']:.3f}"),
-        "rounds": ("rounds", lambda row: f"{row['rounds']:,}"),
-        "plies": ("plies a round", _plain("plies", 0)),
-        "unfinished": ("unfinished", lambda row: f"{100 * row['unfinished']:.1f} %"),
-    },
-    {
-        "rules": ("rules", lambda row: f"`{row['rules']}`"),
-        "belief": ("belief", lambda row: f"`{row['belief']}`"),
-        "log_loss": ("log loss", _plain("log_loss", 5)),
-        "worse": ("worse than `particle` by", lambda row: f"{row['worse']:.5f} ± {row['error']:.5f}"),
-        "rounds": ("rounds", lambda row: f"{row['rounds']:,}"),
-    },
-    {
-        "network": ("network", lambda row: f"`{row['network']}`"),
-        "players": ("players", lambda row: str(row["players"])),
-        "against": ("against", lambda row: str(row["against"])),
-        "share": ("rounds won", format_share),
-        "bluffs": ("of its Wild Draw Fours, bluffs", _percent("bluffs")),
-        "challenged": ("challenged", _percent("challenged")),
-        "challenges": ("of the others' it challenges", _percent("challenges")),
-        "challenges_won": ("and is right", _percent("challenges_won")),
-        "deals": ("deals", lambda row: f"{row['deals']:,}"),
-    },
-    {
-        "agent": ("against", lambda row: f"`{row['agent']}`"),
-        "rules": ("rules", lambda row: f"`{row['rules']}`"),
-        "start": ("start", lambda row: Path(row["start"]).stem),
-        "seconds": ("minutes", lambda row: f"{row['seconds'] / 60:.1f}"),
-        "share": ("rounds won", format_share),
-        "unfinished": ("unfinished", lambda row: f"{100 * row['unfinished']:.1f} %"),
-        "decided": ("decided", lambda row: "" if row["decided"] is None else f"{100 * row['decided']:.1f} %"),
-        "plies": ("plies a round", lambda row: "" if row["plies"] is None else f"{row['plies']:.0f}"),
-        "num_deals": ("deals", lambda row: f"{row['num_deals']:,}"),
-    },
-    {
-        "name": ("", lambda row: str(row["name"])),
-        "share": ("rounds won", format_share),
-        "deals": ("deals", lambda row: f"{row['deals']:,}"),
-        "plies": ("plies a round", _plain("plies", 0)),
-        "points_won": ("points of a round won", _plain("points_won", 0)),
-        "points_lost": ("points of a round lost", _plain("points_lost", 0)),
-    },
-    {
-        "name": ("", lambda row: str(row["name"])),
-        "share": ("rounds won", format_share),
-        "deals": ("deals", lambda row: f"{row['deals']:,}"),
-        "plies": ("plies a round", _plain("plies", 0)),
-        "unfinished": ("unfinished", lambda row: f"{100 * row['unfinished']:.1f} %"),
-    },
-    {
-        "name": ("", lambda row: str(row["name"])),
-        "share": ("rounds won", format_share),
-        "deals": ("deals", lambda row: f"{row['deals']:,}"),
-    },
-    {
-        "load": ("load", lambda row: str(row["load"])),
-        "asked": ("target", lambda row: str(row["asked"])),
-        "found": ("measured", lambda row: str(row["found"])),
-    },
-    {
-        "term": ("term", lambda row: str(row["term"])),
-        "bound": ("bound", _plain("bound", 3)),
-        "measured": ("measured", _plain("measured", 3)),
-    },
-    {
-        "agent": ("agent", lambda row: f"`{row['agent']}`"),
-        "exploitability": ("exploitability", _plain("exploitability", 4)),
-        "mean_loss": ("loss a decision", _plain("mean_loss", 4)),
-        "round_loss": ("loss a round", _plain("round_loss", 4)),
-        "bluffs": ("bluffs", _percent("bluffs")),
-        "challenges": ("challenges", _percent("challenges")),
-    },
-    {
-        "choice": ("choice", lambda row: str(row["choice"])),
-        "hand": ("hand", lambda row: f"`{row['hand']}`"),
-        "color": ("active color", lambda row: str(row["color"])),
-        "before": ("before", lambda row: str(row["before"])),
-        "odds": ("how often", _percent("odds")),
-    },
-    {
-        "agent": ("agent", lambda row: f"`{row['agent']}`"),
-        "exploitability": ("exploitability", _plain("exploitability", 4)),
-        "mean_loss": ("loss a decision", _plain("mean_loss", 4)),
-        "round_loss": ("loss a round", _plain("round_loss", 4)),
-    },
-    {
-        "policy": ("policy", lambda row: f"`{row['policy']}`"),
-        "ours": ("NashConv, `lastcard.exact`", _plain("ours", 6)),
-        "openspiel": ("NashConv, OpenSpiel", _plain("openspiel", 6)),
-        "cpu_seconds": ("OpenSpiel, CPU seconds", _plain("cpu_seconds", 0)),
-    },
+_LAYOUTS: Final = (
+    (
+        ("agent", "against", "`"),
+        ("rules", "rules", "`"),
+        ("begins", "start", ""),
+        ("minutes", "minutes", ".1f"),
+        ("won", "rounds won", ""),
+        ("unfinished", "unfinished", ".1%"),
+        ("decided", "decided", ".1%"),
+        ("plies", "plies a round", ".0f"),
+        ("num_deals", "deals", ","),
+    ),
+    *(
+        (("name", "", ""), ("won", "rounds won", ""), (count, count, ","), *more)
+        for count in ("rounds", "deals")
+        for more in ((("plies", "plies a round", ".0f"), ("unfinished", "unfinished", ".1%")), ())
+    ),
+    (("load", "load", ""), ("asked", "target", ""), ("found", "measured", "")),
+    (("term", "term", ""), ("bound", "bound", ".3f"), ("measured", "measured", ".3f")),
+    *(
+        (
+            ("agent", "agent", "`"),
+            ("exploitability", "exploitability", ".4f"),
+            ("mean_loss", "loss a decision", ".4f"),
+            ("round_loss", "loss a round", ".4f"),
+            *more,
+        )
+        for more in ((("bluffs", "bluffs", ".0%"), ("challenges", "challenges", ".0%")), ())
+    ),
+    (
+        ("choice", "choice", ""),
+        ("hand", "hand", "`"),
+        ("color", "active color", ""),
+        ("before", "before", ""),
+        ("odds", "how often", ".0%"),
+    ),
+    (
+        ("policy", "policy", "`"),
+        ("ours", "NashConv, `lastcard.exact`", ".6f"),
+        ("openspiel", "NashConv, OpenSpiel", ".6f"),
+        ("cpu_seconds", "OpenSpiel, CPU seconds", ".0f"),
+    ),
 )
-"""The columns of a table, by the fields that its rows have: the head, and how a row fills it."""
+"""The columns of a table, by the fields that all of its rows have: field, head, and format (` for code)."""
 
 
-def _lay_out(head: Sequence[str], rows: Iterator[list[str]]) -> str:
-    table = [list(head), ["---", *["---:"] * (len(head) - 1)], *rows]
+def _lay_out(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    table = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
     return "\n".join(f"| {' | '.join(row)} |" for row in table)
 
 
-def _tell_missing(file: Path) -> str:
-    kind, _, table = file.stem.partition("-")
-    command = _COMMANDS[kind].format(table=table)
-    return f"Not played in full yet; `{command}` plays it, and this table follows."
-
-
 def main() -> None:
-    """Rewrites every page whose results have changed."""
+    """Rewrites every page whose results have changed, and the ladder of the web page."""
+    ladder.write_web()
     for page in list_pages():
         text = page.read_text(encoding="utf-8")
         filled = fill_page(text)

@@ -1,10 +1,12 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
+import { notices } from "./tools/notices.mjs";
 
 const SERVER = "http://127.0.0.1:8000";
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), notices()],
+  worker: { plugins: () => [notices()] },
   // Relative addresses: the page works under any path a proxy puts before it.
   base: "./",
   build: {

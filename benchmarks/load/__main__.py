@@ -244,11 +244,10 @@ def plan_again(prices: Prices, file: Path = FILE) -> None:
 
 def list_figures(knee: Found) -> dict[str, float]:
     """Figures of the knee, by names that begin with the table they belong to."""
-    curve = {f"p95 at {each['per_second']:,.0f} actions a second, in ms": each["p95_ms"] for each in knee["curve"]}
     million = {f"million: {name.replace('_', ' ')}": value for name, value in knee["million"].items()}
     game = {f"game: {name}": value for name, value in knee["game"].items()}
     single = {f"process: {name.replace('_', ' ')}": knee[name] for name in KNEE_FIGURES}
-    return {**curve, **single, **game, **million}
+    return {**single, **game, **million}
 
 
 @contextmanager

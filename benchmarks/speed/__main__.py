@@ -1,4 +1,4 @@
-"""Prints the speed table: `python -m benchmarks.speed [--json] [--save]`.
+"""Prints the speed table: `python -m benchmarks.speed [--save]`.
 
 Figures are CPU time, best of several interleaved repetitions, over at least 10,000 distinct rounds each; RLCard runs in
 the same process between ours, so that the ratio is fair on a noisy machine. Only the two-thread figure is wall time.
@@ -6,19 +6,15 @@ the same process between ours, so that the ratio is fair on a noisy machine. Onl
 
 from __future__ import annotations
 
-import argparse
-import json
-import platform
 import random
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import lastcard as lc
+from benchmarks.speed.figures import make_parser, report
 
-RESULTS = Path(__file__).parents[1] / "results" / "speed.json"
-TARGETS = {
+AT_LEAST = {
     "official, 2 players": 1_300_000.0,
     "official, 4 players": 1_100_000.0,
     "times RLCard, 2 players": 1_500.0,
@@ -96,28 +92,9 @@ def measure(repetitions: int, report: Callable[[str], None]) -> dict[str, float]
 
 def main() -> None:
     """Measures, prints, and saves when asked."""
-    parser = argparse.ArgumentParser(prog="benchmarks.speed", description=__doc__)
-    parser.add_argument("--repetitions", type=int, default=5, help="best of how many (default 5)")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--save", action="store_true", help=f"write {RESULTS.name} into benchmarks/results")
-    options = parser.parse_args()
+    options = make_parser("speed", __doc__).parse_args()
     figures = measure(options.repetitions, lambda text: print(text, file=sys.stderr, flush=True))
-    result = {
-        "python": platform.python_version(),
-        "machine": platform.machine(),
-        "figures": {name: round(value, 2) for name, value in figures.items()},
-    }
-    if options.save:
-        RESULTS.parent.mkdir(exist_ok=True)
-        RESULTS.write_text(json.dumps(result, indent=2) + "\n")
-    if options.json:
-        print(json.dumps(result))
-        return
-    print(f"{'random play, rounds (or plies) a second':42} {'measured':>14} {'goal':>12}")
-    for name, value in figures.items():
-        goal = TARGETS.get(name)
-        text = f"{value:,.2f}" if value < 100 else f"{value:,.0f}"
-        print(f"{name:42} {text:>14} {f'{goal:,.10g}' if goal else '':>12}")
+    report("speed", figures, saves=options.save, at_least=AT_LEAST)
 
 
 if __name__ == "__main__":

@@ -6,20 +6,15 @@ Both are the best of several repetitions; repetitions with one and with two jobs
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
-import platform
 import sys
 import time
-from pathlib import Path
 
+from benchmarks.speed.figures import make_parser, report
 from lastcard.arena.chunks import play_chunk
 from lastcard.arena.schedule import Tournament
 from lastcard.arena.tournament_run import run_tournament
 from lastcard.rules import Rules
 
-RESULTS = Path(__file__).parents[1] / "results" / "speed-arena.json"
 ROUNDS = "heuristic against random, rounds a second a thread"
 JOBS = "2 jobs over 1 (wall time)"
 AT_LEAST = {ROUNDS: 300_000.0, JOBS: 1.8}
@@ -52,22 +47,11 @@ def jobs_over_one(repetitions: int, num_deals: int) -> float:
 
 def main() -> None:
     """Measures, prints, and saves when asked."""
-    parser = argparse.ArgumentParser(prog="benchmarks.speed.arena", description=__doc__)
-    parser.add_argument("--repetitions", type=int, default=5, help="best of how many (default 5)")
+    parser = make_parser("speed-arena", __doc__)
     parser.add_argument("--deals", type=int, default=640, help="deals of the tournament that takes turns (default 640)")
-    parser.add_argument("--save", action="store_true", help=f"write {RESULTS.name} into benchmarks/results")
     options = parser.parse_args()
     figures = {ROUNDS: rounds_a_second(options.repetitions), JOBS: jobs_over_one(options.repetitions, options.deals)}
-    for name, value in figures.items():
-        text = f"{value:,.2f}" if value < 100 else f"{value:,.0f}"
-        print(f"{name:52} {text:>10}   goal at least {AT_LEAST[name]:,.10g}")
-    if options.save:
-        result = {
-            "python": platform.python_version(),
-            "cores": os.cpu_count(),
-            "figures": {name: round(value, 2) for name, value in figures.items()},
-        }
-        RESULTS.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+    report("speed-arena", figures, saves=options.save, at_least=AT_LEAST)
 
 
 if __name__ == "__main__":

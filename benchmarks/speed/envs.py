@@ -12,13 +12,9 @@ figures are not speeds: how long rounds are in which every legal action is as li
 
 from __future__ import annotations
 
-import argparse
-import json
-import platform
 import random
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -26,13 +22,13 @@ import numpy as np
 
 import lastcard as lc
 from benchmarks.speed.__main__ import make_rlcard
+from benchmarks.speed.figures import make_parser, report
 from lastcard.actions import DRAW
 from lastcard.envs import Buffers, VectorEnv, rlcard_agent, rlcard_env
 from lastcard.envs.rlcard_uno import RLCARD_RULES
 from lastcard.envs.with_gymnasium import ENV_ID
 from lastcard.network import Network
 
-RESULTS = Path(__file__).parents[1] / "results" / "speed-envs.json"
 NUM_ENVS = 1024
 AT_LEAST = {
     "VectorEnv without observations, steps a second": 10e6,
@@ -214,19 +210,8 @@ def measure(repetitions: int) -> dict[str, float]:
 
 def main() -> None:
     """Measures, prints, and saves when asked."""
-    parser = argparse.ArgumentParser(prog="benchmarks.speed.envs", description=__doc__)
-    parser.add_argument("--repetitions", type=int, default=5, help="best of how many (default 5)")
-    parser.add_argument("--save", action="store_true", help=f"write {RESULTS.name} into benchmarks/results")
-    options = parser.parse_args()
-    figures = measure(options.repetitions)
-    for name, value in figures.items():
-        goal = ""
-        if name in AT_LEAST or name in AT_MOST:
-            goal = f"goal at {'least' if name in AT_LEAST else 'most'} {AT_LEAST.get(name, AT_MOST.get(name)):,.9g}"
-        print(f"{name:54} {value:14,.2f}   {goal}")
-    if options.save:
-        result = {"python": platform.python_version(), "figures": {k: round(v, 2) for k, v in figures.items()}}
-        RESULTS.write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    options = make_parser("speed-envs", __doc__).parse_args()
+    report("speed-envs", measure(options.repetitions), saves=options.save, at_least=AT_LEAST, at_most=AT_MOST)
 
 
 if __name__ == "__main__":

@@ -7,20 +7,16 @@ machine. Wall time, best of five.
 
 from __future__ import annotations
 
-import argparse
-import json
-import platform
 import time
 from collections.abc import Callable
 from datetime import date
-from pathlib import Path
 from types import SimpleNamespace
 
 import lastcard as lc
+from benchmarks.speed.figures import make_parser, report
 from lastcard import gpu
 from lastcard.playouts import Positions, play_out
 
-RESULTS = Path(__file__).parents[1] / "results" / "gpu.json"
 REPETITIONS = 5
 
 
@@ -47,6 +43,24 @@ def play_out_all(players: int, num_positions: int, num_playouts: int, on_gpu: bo
     return lambda: int(play(positions, num_playouts, 1).plies.sum())
 
 
+def list_tasks() -> dict[str, Callable[[], int]]:
+    """Everything that is measured, by name: each returns its plies."""
+    two, four = lc.Rules.preset("official"), lc.Rules.preset("official", players=4)
+    return {
+        "random rounds, 2 players, one CPU thread": lambda: lc.play_random_games(two, 300_000, 1).plies,
+        "random rounds, 2 players": lambda: gpu.play_random_games(two, 300_000_000, 1).plies,
+        "random rounds, 4 players": lambda: gpu.play_random_games(four, 100_000_000, 1).plies,
+        "random rounds, house rules": lambda: gpu.play_random_games(lc.Rules.preset("house"), 30_000_000, 1).plies,
+        "playouts, 2 players, one CPU thread": play_out_all(2, 100, 2_000, on_gpu=False),
+        "playouts from 100 positions, 2 players": play_out_all(2, 100, 1_000_000, on_gpu=True),
+        "playouts from 10,000 positions, 2 players": play_out_all(2, 10_000, 10_000, on_gpu=True),
+        "playouts from 10,000 positions, 4 players": play_out_all(4, 10_000, 3_000, on_gpu=True),
+        "environments, 2 players": step_all(2, False, 2**20, 200),
+        "environments with observations, 2 players": step_all(2, True, 2**20, 200),
+        "environments with observations, 4 players": step_all(4, True, 2**20, 200),
+    }
+
+
 def step_all(players: int, observes: bool, num_envs: int, steps: int) -> Callable[[], int]:
     """Self-play by the `random` policy; returns the plies of rounds that ended."""
     import torch
@@ -68,35 +82,14 @@ def step_all(players: int, observes: bool, num_envs: int, steps: int) -> Callabl
 
 
 def main() -> None:
-    """Measures and prints."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--save", action="store_true", help=f"write {RESULTS.name}")
-    options = parser.parse_args()
+    """Measures, prints, and saves when asked."""
+    options = make_parser("speed-gpu", __doc__, repetitions=0).parse_args()
     import cupy
 
-    two, four = lc.Rules.preset("official"), lc.Rules.preset("official", players=4)
-    rows = {
-        "random rounds, 2 players, one CPU thread": lambda: lc.play_random_games(two, 300_000, 1).plies,
-        "random rounds, 2 players": lambda: gpu.play_random_games(two, 300_000_000, 1).plies,
-        "random rounds, 4 players": lambda: gpu.play_random_games(four, 100_000_000, 1).plies,
-        "random rounds, house rules": lambda: gpu.play_random_games(lc.Rules.preset("house"), 30_000_000, 1).plies,
-        "playouts, 2 players, one CPU thread": play_out_all(2, 100, 2_000, on_gpu=False),
-        "playouts from 100 positions, 2 players": play_out_all(2, 100, 1_000_000, on_gpu=True),
-        "playouts from 10,000 positions, 2 players": play_out_all(2, 10_000, 10_000, on_gpu=True),
-        "playouts from 10,000 positions, 4 players": play_out_all(4, 10_000, 3_000, on_gpu=True),
-        "environments, 2 players": step_all(2, False, 2**20, 200),
-        "environments with observations, 2 players": step_all(2, True, 2**20, 200),
-        "environments with observations, 4 players": step_all(4, True, 2**20, 200),
-    }
     chip = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
     print(f"{chip}, {date.today()}")
-    rates = {}
-    for name, work in rows.items():
-        rates[name] = best_rate(work)
-        print(f"{name:<44} {rates[name]:.2e} plies/s", flush=True)
-    if options.save:
-        table = {"chip": chip, "date": str(date.today()), "machine": platform.machine(), "plies_per_second": rates}
-        RESULTS.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+    figures = {name: best_rate(work) for name, work in list_tasks().items()}
+    report("speed-gpu", figures, saves=options.save, more={"chip": chip, "date": str(date.today())})
 
 
 if __name__ == "__main__":

@@ -7,18 +7,14 @@ measured by the clock on the wall, which a busy machine makes longer.
 
 from __future__ import annotations
 
-import argparse
-import json
-import platform
 import random
 import statistics
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import lastcard as lc
+from benchmarks.speed.figures import make_parser, report
 
-RESULTS = Path(__file__).parents[1] / "results" / "speed-history.json"
 EARLY, LATE = 50, 5_000
 TABLES = (("official", 2), ("official", 4), ("tournament", 4), ("house", 4), ("house", 10))
 AGENTS = ("halving", "halving:simulations=16", "ismcts:simulations=1000", "pomcp:simulations=1000")
@@ -105,21 +101,15 @@ def measure(decisions: int, budgets: int) -> dict[str, float]:
 
 def main() -> None:
     """Measures, prints, and saves when asked."""
-    parser = argparse.ArgumentParser(prog="benchmarks.speed.history", description=__doc__)
+    parser = make_parser("speed-history", __doc__, repetitions=0)
     parser.add_argument("--decisions", type=int, default=40, help="decisions at each ply (default 40)")
     parser.add_argument("--budgets", type=int, default=1000, help="decisions with a budget in time (default 1000)")
-    parser.add_argument("--save", action="store_true", help=f"write {RESULTS.name} into benchmarks/results")
     options = parser.parse_args()
     figures = measure(options.decisions, options.budgets)
-    for name, value in figures.items():
-        goal = f"   goal at most {MOST_RATIO:g}" if name.endswith("ratio") else ""
-        goal = f"   goal at most {MOST_MS:g}" if "percentile" in name else goal
-        print(f"{name:70} {value:10,.2f}{goal}")
-    figures["largest ratio"] = max(value for name, value in figures.items() if name.endswith("ratio"))
-    figures["largest 99th percentile, ms by CPU"] = max(value for name, value in figures.items() if "by CPU" in name)
-    if options.save:
-        result = {"python": platform.python_version(), "figures": {k: round(v, 2) for k, v in figures.items()}}
-        RESULTS.write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    ratio, slowest = "largest ratio", "largest 99th percentile, ms by CPU"
+    figures[ratio] = max(value for name, value in figures.items() if name.endswith("ratio"))
+    figures[slowest] = max(value for name, value in figures.items() if "by CPU" in name)
+    report("speed-history", figures, saves=options.save, at_most={ratio: MOST_RATIO, slowest: MOST_MS})
 
 
 if __name__ == "__main__":

@@ -5,19 +5,15 @@ CPU time, one thread, two players, `official`; the best of several repetitions o
 
 from __future__ import annotations
 
-import argparse
-import json
-import platform
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import lastcard as lc
+from benchmarks.speed.figures import make_parser, report
 from lastcard.arena.core_match import HeuristicContestant, RandomContestant, play_match
 from lastcard.belief import Belief, BeliefConfig
 from lastcard.search.halving import HalvingConfig, search_by_halving
 
-RESULTS = Path(__file__).parents[1] / "results" / "speed-search.json"
 AT_MOST = {
     "heuristic, ns a ply in whole rounds": 100.0,
     "belief of 512 hands, µs": 200.0,
@@ -74,17 +70,8 @@ def measure(repetitions: int) -> dict[str, float]:
 
 def main() -> None:
     """Measures, prints, and saves when asked."""
-    parser = argparse.ArgumentParser(prog="benchmarks.speed.search", description=__doc__)
-    parser.add_argument("--repetitions", type=int, default=5, help="best of how many (default 5)")
-    parser.add_argument("--save", action="store_true", help=f"write {RESULTS.name} into benchmarks/results")
-    options = parser.parse_args()
-    figures = measure(options.repetitions)
-    for name, value in figures.items():
-        goal = f"at most {AT_MOST[name]:g}" if name in AT_MOST else f"at least {AT_LEAST[name]:,.0f}"
-        print(f"{name:44} {value:12,.1f}   goal {goal}")
-    if options.save:
-        result = {"python": platform.python_version(), "figures": {k: round(v, 2) for k, v in figures.items()}}
-        RESULTS.write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    options = make_parser("speed-search", __doc__).parse_args()
+    report("speed-search", measure(options.repetitions), saves=options.save, at_least=AT_LEAST, at_most=AT_MOST)
 
 
 if __name__ == "__main__":

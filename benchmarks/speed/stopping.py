@@ -1,8 +1,8 @@
-"""Prints how long Ctrl-C takes to end a search: `python -m benchmarks.speed.stopping [--json] [--searches]`.
+"""Prints how long Ctrl-C takes to end a search: `python -m benchmarks.speed.stopping [--searches]`.
 
 Each search would run for at least half a minute. In Python, the time is from SIGINT to KeyboardInterrupt, and a second
 search then runs to its end in the same process. For a command, it is from SIGINT to the end of the process. `train` and
-`exploit` do not search: they save their checkpoint first, and are listed apart.
+`exploit` do not search: they save their checkpoint first.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -41,7 +41,6 @@ from lastcard.search import (
 )
 from lastcard.table import Table
 
-GOAL_SECONDS: Final = 0.3
 FIRE_AFTER_SECONDS: Final = 0.15
 PATIENCE_SECONDS: Final = 500.0
 """Ends a hang; no command takes as long to stop."""
@@ -80,7 +79,6 @@ SEARCHES: Final[dict[str, Callable[[], object]]] = {
 
 TABLE: Final = ("--hand", "r5 bR y+2 g7 b3", "--top", "r7", "--opponents", "7")
 POSITION: Final = "top r5 | seat 0: r7 b5 g7 y1 | seat 1: g1 g2 g3"
-MANY_SIMULATIONS: Final = f"simulations={MANY}"
 ENGINE_LINES: Final = (
     "lastcard 1",
     f"new {json.dumps(OFFICIAL.to_dict())}",
@@ -89,24 +87,14 @@ ENGINE_LINES: Final = (
 )
 
 COMMANDS: Final[dict[str, tuple[tuple[str, ...], float]]] = {
-    **{
-        f"advise, {agent.partition(':')[0]}": (("advise", *TABLE, "--agent", agent), 1.5)
-        for agent in (
-            f"halving:{MANY_SIMULATIONS}",
-            f"ismcts:{MANY_SIMULATIONS}",
-            f"mcts:{MANY_SIMULATIONS}",
-            f"pomcp:{MANY_SIMULATIONS}",
-            "expectiminimax:determinizations=1000000,playouts=100",
-        )
-    },
     "advise by time": (("advise", *TABLE, "--seconds", "60"), 1.5),
     "watch": (("watch", "halving:seconds=60", "random"), 1.5),
     "arena": (("arena", "halving:seconds=60", "random", "--games", "4"), 1.5),
     "arena with two processes": (("arena", "halving:seconds=60", "random", "--games", "4", "--jobs", "2"), 2.5),
-    "explain": (("explain", f"halving:{MANY_SIMULATIONS}", "-p", POSITION), 1.5),
+    "explain": (("explain", f"halving:simulations={MANY}", "-p", POSITION), 1.5),
     "bench": (("bench", "--seconds", "60"), 1.5),
     "tune": (("tune", "--generations", "1000"), 1.5),
-    "analyse": (("analyse", "round.txt", "--agent", f"halving:{MANY_SIMULATIONS}"), 1.5),
+    "analyse": (("analyse", "round.txt", "--agent", f"halving:simulations={MANY}"), 1.5),
     "engine": (("engine", "--agent", "halving"), 1.5),
 }
 """Commands that search, and the CPU seconds after which they do."""
@@ -191,33 +179,23 @@ def measure_searches() -> dict[str, float]:
     return seconds
 
 
-def measure_commands(commands: Mapping[str, tuple[tuple[str, ...], float]]) -> dict[str, float]:
-    """Returns the seconds of each command."""
+def measure_commands() -> dict[str, float]:
+    """Returns the seconds of each command; trainings save a checkpoint first."""
     seconds = {}
     with TemporaryDirectory() as folder:
         Table(OFFICIAL, ["heuristic", "random"], seed=5).play_round().save(Path(folder) / "round.txt")
-        for name, (arguments, at_seconds) in commands.items():
+        for name, (arguments, at_seconds) in (COMMANDS | TRAININGS).items():
             code, output, seconds[f"lastcard {name}"] = interrupt_command(arguments, at_seconds, Path(folder))
             assert code == 130, output
     return seconds
 
 
 def main() -> None:
-    """Measures and prints."""
+    """Measures, and prints JSON."""
     parser = argparse.ArgumentParser(prog="benchmarks.speed.stopping", description=__doc__)
-    parser.add_argument("--json", action="store_true", help="print a JSON object: seconds by search")
     parser.add_argument("--searches", action="store_true", help="leave out the commands")
     options = parser.parse_args()
-    seconds = measure_searches() | ({} if options.searches else measure_commands(COMMANDS))
-    trainings = {} if options.searches else measure_commands(TRAININGS)
-    if options.json:
-        print(json.dumps(seconds | trainings))
-        return
-    for name, value in seconds.items():
-        print(f"{name:60} {value:6.3f} s")
-    print(f"{'largest':60} {max(seconds.values()):6.3f} s (goal: at most {GOAL_SECONDS} s)")
-    for name, value in trainings.items():
-        print(f"{name + ' (saves a checkpoint)':60} {value:6.3f} s")
+    print(json.dumps(measure_searches() | ({} if options.searches else measure_commands()), indent=1))
 
 
 if __name__ == "__main__":

@@ -6,19 +6,15 @@ Eights and pomdp_py's POMCP on the Tiger problem run in between, so that they ha
 
 from __future__ import annotations
 
-import argparse
-import json
-import platform
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import lastcard as lc
+from benchmarks.speed.figures import make_parser, report
 from lastcard.search import IsmctsConfig, MctsConfig, PomcpConfig
 from lastcard.search.dispatch import SearchConfig, search
 
-RESULTS = Path(__file__).parents[1] / "results" / "speed-trees.json"
 TEXTBOOK = IsmctsConfig(patience=1, heuristic_first=False, playouts="random", model_random_opponents=False)
 AT_LEAST = {
     "ismcts 10,000, random playouts, simulations/s": 900_000.0,
@@ -143,18 +139,8 @@ def measure(repetitions: int) -> dict[str, float]:
 
 def main() -> None:
     """Measures, prints, and saves when asked."""
-    parser = argparse.ArgumentParser(prog="benchmarks.speed.trees", description=__doc__)
-    parser.add_argument("--repetitions", type=int, default=5, help="best of how many (default 5)")
-    parser.add_argument("--save", action="store_true", help=f"write {RESULTS.name} into benchmarks/results")
-    options = parser.parse_args()
-    figures = measure(options.repetitions)
-    for name, value in figures.items():
-        goal = f"goal at least {AT_LEAST[name]:,.0f}" if name in AT_LEAST else ""
-        goal = f"goal at most {AT_MOST[name]:g}" if name in AT_MOST else goal
-        print(f"{name:48} {value:12,.1f}   {goal}".rstrip())
-    if options.save:
-        result = {"python": platform.python_version(), "figures": {k: round(v, 2) for k, v in figures.items()}}
-        RESULTS.write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    options = make_parser("speed-trees", __doc__).parse_args()
+    report("speed-trees", measure(options.repetitions), saves=options.save, at_least=AT_LEAST, at_most=AT_MOST)
 
 
 if __name__ == "__main__":

@@ -23,15 +23,10 @@ from pathlib import Path
 
 PROJECT = Path(__file__).parents[2]
 
-# Each commit runs this with its own library, so it uses nothing that changed its name after 0.1, except where it asks.
+# Each commit runs this with its own library.
 PROGRAM = """
 import random, sys, time
 import lastcard as lc
-
-if callable(lc.State.legal_actions):
-    list_legal = lc.State.legal_actions
-else:
-    list_legal = lc.State.legal_actions.fget
 
 def play_random(players):
     lc.play_random_games(lc.Rules.preset("official", players=players), 300_000, seed=1, threads=1)
@@ -41,7 +36,7 @@ def play_in_python():
     while plies < 100_000:
         state = lc.deal(rules, seed=rng.getrandbits(64))
         while not state.is_over:
-            legal = list_legal(state)
+            legal = state.legal_actions
             state = state.after(legal[rng.randrange(len(legal) - 1)] if len(legal) > 1 else legal[0])
             plies += 1
 
@@ -50,15 +45,12 @@ def search(agent, count):
     while len(found) < count:
         state = lc.deal(rules, seed=rng.getrandbits(64))
         while not state.is_over and len(found) < count:
-            legal = list_legal(state)
+            legal = state.legal_actions
             if len(legal) > 2:
                 found.append((state, state.seat))
             state = state.after(legal[rng.randrange(len(legal) - 1)] if len(legal) > 1 else legal[0])
     observations = [lc.observe(state, seat) for state, seat in found]
-    try:
-        player = lc.make_agent(agent, seed=1)
-    except lc.AgentError:  # an older commit has no advisor but the heuristic
-        player = lc.make_agent(agent.removesuffix(",advisor=heuristic"), seed=1)
+    player = lc.make_agent(agent, seed=1)
     player.choose(observations[0])
     start = time.process_time()
     for observation in observations:
@@ -81,15 +73,12 @@ TASKS = (
     "random rounds 2",
     "random rounds 4",
     "Python rounds",
-    "halving:simulations=10000,advisor=heuristic 100",
+    "halving:simulations=10000 100",
     "ismcts:simulations=4000 100",
     "pomcp:simulations=4000 100",
     "expectiminimax 200",
 )
-"""Names as the program reads them; for a search: the agent, and how many decisions of one fixed list it takes.
-
-`advisor=heuristic`, since 0.1 has no network that advises: asking one costs time that no other build would save.
-"""
+"""Names as the program reads them; for a search: the agent, and how many decisions of one fixed list it takes."""
 
 
 def build(commit: str, folder: Path, report: Callable[[str], None]) -> Path:

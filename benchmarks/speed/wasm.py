@@ -10,17 +10,16 @@ this the portable core:
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
-import platform
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any, Final
 
+from benchmarks.speed.figures import make_parser, report
+
 ROOT: Final = Path(__file__).parents[2]
-RESULTS: Final = ROOT / "benchmarks" / "results" / "speed-wasm.json"
 PORTABLE: Final = ROOT / "build" / "portable"
 AT_MOST: Final = 2.5
 AGENT: Final = "halving:simulations=10000"
@@ -108,19 +107,12 @@ def measure(agent: str, decisions: int, repeats: int) -> dict[str, float]:
 
 def main() -> None:
     """Measures, prints, and saves when asked."""
-    parser = argparse.ArgumentParser(description="Compare WebAssembly in Node with the native core.")
+    parser = make_parser("speed-wasm", "Compare WebAssembly in Node with the native core.", repetitions=3)
     parser.add_argument("--agent", default=AGENT)
     parser.add_argument("--decisions", type=int, default=40)
-    parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--save", action="store_true", help=f"write {RESULTS.name} into benchmarks/results")
     options = parser.parse_args()
-    figures = measure(options.agent, options.decisions, options.repeats)
-    for name, value in figures.items():
-        goal = f"   goal at most {AT_MOST:g}" if name == "times native, baseline" else ""
-        print(f"{name:40} {value:8.2f}{goal}")
-    if options.save:
-        result = {"python": platform.python_version(), "figures": {k: round(v, 2) for k, v in figures.items()}}
-        RESULTS.write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    figures = measure(options.agent, options.decisions, options.repetitions)
+    report("speed-wasm", figures, saves=options.save, at_most={"times native, baseline": AT_MOST})
 
 
 if __name__ == "__main__":

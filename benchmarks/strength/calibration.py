@@ -1,4 +1,4 @@
-"""Measures beliefs: `python -m benchmarks.strength.calibration [--rounds N] [--presets P,P] [--plot FILE] [--json]`.
+"""Measures beliefs: `python -m benchmarks.strength.calibration [--rounds N] [--presets P,P]`.
 
 Agents of several kinds play rounds; at one decision in five, each kind of belief says what the others hold. The log
 loss is the mean of -log P(how many copies the seat really holds) over faces and opponents: lower is better. Calibration
@@ -12,10 +12,8 @@ import json
 import math
 import multiprocessing
 import random
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from lastcard.agents import make_agent
 from lastcard.belief import KINDS, Belief, BeliefConfig
@@ -177,71 +175,17 @@ def measure_many(
             yield done, total
 
 
-def print_table(preset: str, measures: dict[str, Measure]) -> None:
-    """The log losses and the bins of one preset."""
-    print(preset)
-    for kind, measure in measures.items():
-        print(f"  {kind:<12} log loss {measure.loss:.5f}")
-        for i, each in enumerate(measure.bins):
-            if each.cases:
-                believed, held = each.believed / each.cases, each.held / each.cases
-                print(
-                    f"    {i / NUM_BINS:.1f}-{(i + 1) / NUM_BINS:.1f}  believed {believed:.3f}  held {held:.3f}"
-                    f" ± {1.96 * each.error:.3f}  {each.cases:>11,} cases"
-                )
-
-
-def draw(results: dict[str, dict[str, Measure]], path: Path) -> None:
-    """The reliability plot: what was believed against what was held, one panel a preset."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(4 * len(results), 4.6), layout="constrained")
-    panels = figure.subplots(1, len(results), squeeze=False, sharey=True)[0]
-    for panel, (preset, measures) in zip(panels, results.items(), strict=True):
-        panel.plot([0, 1], [0, 1], color="lightgray", zorder=0)
-        for kind, measure in measures.items():
-            used = [each for each in measure.bins if each.cases >= 1000]
-            panel.errorbar(
-                [each.believed / each.cases for each in used],
-                [each.held / each.cases for each in used],
-                yerr=[1.96 * each.error for each in used],
-                marker="o",
-                markersize=4,
-                label=kind,
-            )
-        panel.set_title(preset)
-        panel.set_xlabel("believed to hold at least one")
-        panel.set_aspect("equal")
-    panels[0].set_ylabel("held at least one")
-    panels[0].legend()
-    figure.savefig(path, dpi=150)
-
-
 def main() -> None:
-    """Measures the requested rules, prints and draws the results."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """Measures the requested rules, and prints a line for each kind of belief."""
+    parser = argparse.ArgumentParser(prog="benchmarks.strength.calibration", description=__doc__)
     parser.add_argument("--rounds", type=int, default=2_000, help="rounds of each preset (default 2,000)")
     parser.add_argument("--presets", default=",".join(PRESETS), help=f"which rules (default {','.join(PRESETS)})")
     parser.add_argument("--jobs", type=int, default=2, help="processes (default 2)")
-    parser.add_argument("--plot", type=Path, help="write the reliability plot to this PNG file")
-    parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
-    results: dict[str, dict[str, Measure]] = {}
     for preset in options.presets.split(","):
-        for done, measures in measure_many(preset, options.rounds, options.jobs):
-            results[preset] = measures
-            print(f"\r{preset}: {done:,} of {options.rounds:,} rounds", end="", file=sys.stderr, flush=True)
-        print(file=sys.stderr)
-        if not options.json:
-            print_table(preset, results[preset])
-    if options.plot:
-        draw(results, options.plot)
-    if options.json:
-        written = {
-            preset: {kind: measure.to_dict() for kind, measure in measures.items()}
-            for preset, measures in results.items()
-        }
-        print(json.dumps({"rounds": options.rounds, "presets": written}))
+        *_, (_, measures) = measure_many(preset, options.rounds, options.jobs)
+        for kind, measure in measures.items():
+            print(json.dumps({"rules": preset, "belief": kind, "rounds": options.rounds, **measure.to_dict()}))
 
 
 if __name__ == "__main__":

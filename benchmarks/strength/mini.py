@@ -13,10 +13,9 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
-import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from importlib.resources import as_file
 from pathlib import Path
 from typing import Any, Final
@@ -25,7 +24,6 @@ from lastcard.agents import list_agents
 from lastcard.exact import (
     CfrPlus,
     Choice,
-    Frequencies,
     Policy,
     Tree,
     build_tree,
@@ -67,35 +65,6 @@ PLANS: Final[Mapping[str, Plan]] = {
 }
 
 
-@dataclass(frozen=True)
-class Row:
-    """Result of one agent."""
-
-    agent: str
-    exploitability: float
-    mean_loss: float
-    round_loss: float
-    taken: Frequencies | None = None
-    """Shares of bluffs and challenges, where the game has them."""
-
-    def to_dict(self) -> dict[str, object]:
-        """Returns the row as JSON values."""
-        taken = {"bluffs": self.taken.bluff, "challenges": self.taken.challenge} if self.taken else {}
-        return {
-            "agent": self.agent,
-            "exploitability": round(self.exploitability, 6),
-            "mean_loss": round(self.mean_loss, 6),
-            "round_loss": round(self.round_loss, 6),
-            **{name: round(share, 4) for name, share in taken.items()},
-        }
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Row:
-        """The row that `to_dict` wrote."""
-        taken = Frequencies(data["bluffs"], data["challenges"]) if "bluffs" in data else None
-        return cls(data["agent"], data["exploitability"], data["mean_loss"], data["round_loss"], taken)
-
-
 def list_contestants(only: str = "", budgets: tuple[int, ...] = PLANS["mini"].budgets) -> list[str]:
     """Every agent there is, with every budget if it has one; of the networks, the one for every table."""
     names = []
@@ -125,16 +94,26 @@ def solve(tree: Tree, exact_enough: float = PLANS["mini"].exact_enough) -> tuple
             return policy, solver.iterations
 
 
-def judge(name: str, tree: Tree, policy: Policy, equilibrium: Policy, choices: list[Choice] | None = None) -> Row:
-    """A row of the table."""
+def judge(
+    name: str, tree: Tree, policy: Policy, equilibrium: Policy, choices: list[Choice] | None = None
+) -> dict[str, Any]:
+    """A row of the table, with the shares of bluffs and challenges where the game has them."""
     given = loss(tree, policy, equilibrium)
-    taken = frequencies(tree, policy, choices) if choices else None
-    return Row(name, exploitability(tree, policy), given.mean, given.round, taken)
+    figures = {
+        "exploitability": exploitability(tree, policy),
+        "mean_loss": given.mean,
+        "round_loss": given.round,
+    }
+    row: dict[str, Any] = {"agent": name, **{key: round(value, 6) for key, value in figures.items()}}
+    if choices:
+        taken = frequencies(tree, policy, choices)
+        row |= {"bluffs": round(taken.bluff, 4), "challenges": round(taken.challenge, 4)}
+    return row
 
 
-def misses(rows: list[Row]) -> list[str]:
+def misses(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Lists, in words, the targets that the searching agents miss."""
-    by_name = {row.agent: row.mean_loss for row in rows}
+    by_name = {row["agent"]: row["mean_loss"] for row in rows}
     budgets = PLANS["mini"].budgets
     found = []
     for name, mean in by_name.items():
@@ -169,35 +148,6 @@ def describe(tree: Tree, equilibrium: Policy, iterations: int) -> dict[str, obje
     }
 
 
-@dataclass(frozen=True)
-class Question:
-    """Everything that all agents are asked about."""
-
-    tree: Tree
-    equilibrium: Policy
-    choices: list[Choice]
-    num_seeds: int
-
-    def judge(self, name: str, policy: Policy) -> Row:
-        """A row of the table."""
-        return judge(name, self.tree, policy, self.equilibrium, self.choices)
-
-
-def measure(question: Question, names: list[str], rows: list[Row]) -> None:
-    """Adds a row for each agent, and prints it as soon as it is known."""
-    fixed = {"(uniform)": uniform_policy(question.tree)}
-    if question.choices:
-        fixed = {"(equilibrium)": question.equilibrium, **fixed}
-    for name, policy in fixed.items():
-        rows.append(question.judge(name, policy))
-        show(rows[-1])
-    for name in names:
-        start = time.process_time()
-        rows.append(question.judge(name, ask(name, question.tree, question.num_seeds)))
-        show(rows[-1])
-        print(f"  {time.process_time() - start:.0f} s of CPU", file=sys.stderr, flush=True)
-
-
 def list_mixed(tree: Tree, equilibrium: Policy, choices: list[Choice]) -> list[dict[str, object]]:
     """The four likeliest situations of each kind in which the equilibrium does both.
 
@@ -219,89 +169,45 @@ def list_mixed(tree: Tree, equilibrium: Policy, choices: list[Choice]) -> list[d
     return [row for kind in ("bluff", "challenge") for row in [r for r in rows.values() if r["choice"] == kind][:4]]
 
 
-def show(row: Row) -> None:
-    """A line of the table, on standard error so that JSON has standard output to itself."""
-    taken = f" {row.taken.bluff:8.3f} {row.taken.challenge:11.3f}" if row.taken else ""
-    print(
-        f"{row.agent:<32} {row.exploitability:14.5f} {row.mean_loss:16.5f} {row.round_loss:13.5f}{taken}",
-        file=sys.stderr if "--json" in sys.argv else sys.stdout,
-        flush=True,
-    )
-
-
-def show_figures(figures: Mapping[str, object]) -> None:
-    """A line for each figure."""
-    for name, value in figures.items():
-        print(
-            f"{name.replace('_', ' '):<32} {value:>14,}",
-            file=sys.stderr if "--json" in sys.argv else sys.stdout,
-            flush=True,
-        )
-
-
-def read_options() -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("game", nargs="?", choices=tuple(PLANS), default="mini", help="the game (default mini)")
-    parser.add_argument("--only", default="", help="agents whose name contains this")
-    parser.add_argument("--seeds", type=int, help="seeds that each agent is asked with (mini 4, mini-bluff 1)")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--save", action="store_true", help="write benchmarks/results/strength-GAME.json")
-    return parser.parse_args()
+def play(plan: Plan, only: str) -> tuple[dict[str, Any], list[dict[str, object]]]:
+    """Solves the game and asks the agents, printing each line as it is known: the result, and where both are done."""
+    tree = build_tree(parse_rules(plan.rules))
+    equilibrium, iterations = solve(tree, plan.exact_enough)
+    game = measure_size(tree) | describe(tree, equilibrium, iterations)
+    print(*(f"{name.replace('_', ' '):<32} {value:>14,}" for name, value in game.items()), sep="\n", flush=True)
+    choices = list_choices(tree, equilibrium)
+    policies: dict[str, Callable[[], Policy]] = {
+        **({"(equilibrium)": lambda: equilibrium} if choices else {}),
+        "(uniform)": lambda: uniform_policy(tree),
+        **{name: partial(ask, name, tree, plan.seeds) for name in list_contestants(budgets=plan.budgets)},
+    }
+    rows = []
+    for name, make in policies.items():
+        if only in name:
+            rows.append(judge(name, tree, make(), equilibrium, choices))
+            print(json.dumps(rows[-1]), flush=True)
+    return {"game": game, "seeds": plan.seeds, "agents": rows}, list_mixed(tree, equilibrium, choices)
 
 
 def main() -> None:
     """Prints the size of the game, solves it, asks the agents and prints what came of it."""
-    options = read_options()
+    parser = argparse.ArgumentParser(prog="benchmarks.strength.mini", description=__doc__)
+    parser.add_argument("game", nargs="?", choices=tuple(PLANS), default="mini", help="the game (default mini)")
+    parser.add_argument("--only", default="", help="agents whose name contains this; --save keeps the others")
+    parser.add_argument("--seeds", type=int, help="seeds that each agent is asked with (mini 4, mini-bluff 1)")
+    parser.add_argument("--save", action="store_true", help="write benchmarks/results/strength-GAME.json")
+    options = parser.parse_args()
     plan = PLANS[options.game]
-    seeds = options.seeds or plan.seeds
-    out = sys.stderr if options.json else sys.stdout
-    tree = build_tree(parse_rules(plan.rules))
-    size = measure_size(tree)
-    show_figures(size)
-    equilibrium, iterations = solve(tree, plan.exact_enough)
-    values = describe(tree, equilibrium, iterations)
-    show_figures(values)
-    choices = list_choices(tree, equilibrium)
-    more = f" {'bluffs':>8} {'challenges':>11}" if choices else ""
-    print(f"\n{'agent':<32} {'exploitability':>14} {'loss a decision':>16} {'loss a round':>13}{more}", file=out)
-    rows: list[Row] = []
-    is_whole = True
-    try:
-        measure(Question(tree, equilibrium, choices, seeds), list_contestants(options.only, plan.budgets), rows)
-    except KeyboardInterrupt:
-        is_whole = False
-    if options.only and options.save and is_whole:
-        rows = keep_others(rows, options.game, plan.budgets)
-    missed = misses(rows)
-    for line in missed:
-        print(f"MISSED {line}", file=out)
-    result: dict[str, object] = {"game": {**size, **values}, "seeds": seeds}
-    result |= {"agents": [row.to_dict() for row in rows], "missed": missed}
-    mixed = list_mixed(tree, equilibrium, choices)
-    for each in mixed:
-        print(json.dumps(each), file=out)
-    if options.json:
-        print(json.dumps(result))
-    if options.save and is_whole:
-        save(f"strength-{options.game}", result)
-        if mixed:
-            save(f"strength-{options.game}-mixed", mixed)
-    sys.exit(0 if is_whole else 130)
-
-
-def keep_others(rows: list[Row], game: str, budgets: tuple[int, ...]) -> list[Row]:
-    """The rows of the saved file, with these in place of or beside them."""
-    file = RESULTS / f"strength-{game}.json"
-    saved = json.loads(file.read_text(encoding="utf-8"))["agents"] if file.exists() else []
-    by_name = {row.agent: row for row in (*map(Row.from_dict, saved), *rows)}
-    names = ["(equilibrium)", "(uniform)", *list_contestants(budgets=budgets)]
-    return [by_name[name] for name in names if name in by_name]
-
-
-def save(name: str, result: object) -> None:
-    """Writes a file of results."""
-    (RESULTS / f"{name}.json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    result, mixed = play(replace(plan, seeds=options.seeds or plan.seeds), options.only)
+    if options.save:
+        file = RESULTS / f"strength-{options.game}.json"
+        saved = json.loads(file.read_text(encoding="utf-8"))["agents"] if options.only else []
+        rows = {row["agent"]: row for row in (*saved, *result["agents"])}
+        result |= {"agents": list(rows.values()), "missed": misses(list(rows.values()))}
+        for path, found in ((file, result), (file.with_stem(f"{file.stem}-mixed"), mixed)):
+            if found:
+                path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    print(*(json.dumps(each) for each in mixed), *(f"MISSED {line}" for line in misses(result["agents"])), sep="\n")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""NashConv on `mini` by OpenSpiel and by us: `python -m benchmarks.strength.openspiel [--only TEXT] [--json] [--save]`.
+"""NashConv on `mini` by OpenSpiel and by us: `python -m benchmarks.strength.openspiel [--only TEXT] [--save]`.
 
 OpenSpiel walks every history of `openspiel_game`; `lastcard.exact` solves a tree of its own. A win is worth 1 and a
 loss -1, so NashConv, what both seats together could gain, is four times the *exploitability* of `lastcard.exact`. Each
@@ -12,9 +12,9 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pyspiel
 from open_spiel.python import policy as openspiel_policy
@@ -31,31 +31,7 @@ from lastcard.rules import Rules
 RESULTS = Path(__file__).parents[1] / "results" / "strength-openspiel.json"
 AGENTS = ("first_legal", "frequency", "heuristic")
 MOST_APART = 1e-6
-
-
-@dataclass(frozen=True)
-class Row:
-    """The NashConv of one policy, found twice."""
-
-    policy: str
-    ours: float
-    openspiel: float
-    cpu_seconds: float
-    """CPU time that OpenSpiel took."""
-
-    @property
-    def agrees(self) -> bool:
-        """Returns True if the two are the same, but for rounding."""
-        return abs(self.ours - self.openspiel) <= MOST_APART
-
-    def to_dict(self) -> dict[str, object]:
-        """Returns the row as JSON values."""
-        return {
-            "policy": self.policy,
-            "ours": round(self.ours, 9),
-            "openspiel": round(self.openspiel, 9),
-            "cpu_seconds": round(self.cpu_seconds, 1),
-        }
+Row = dict[str, Any]
 
 
 class TablePolicy(openspiel_policy.Policy):  # type: ignore[misc]
@@ -88,43 +64,36 @@ def list_policies(tree: Tree, only: str) -> Iterator[tuple[str, Policy]]:
 
 
 def measure(game: pyspiel.Game, tree: Tree, name: str, table: Policy) -> Row:
-    """A row of the table."""
+    """The NashConv of one policy, found twice, and the CPU time that OpenSpiel took."""
     policy = TablePolicy(game, tree, table)
     forget()  # each is timed with a game that has not been walked yet
     start = time.process_time()
     found = float(nash_conv(game, policy))
-    seconds = time.process_time() - start
-    return Row(name, 4 * exploitability(tree, table), found, seconds)
+    seconds = round(time.process_time() - start, 1)
+    ours = round(4 * exploitability(tree, table), 9)
+    return {"policy": name, "ours": ours, "openspiel": round(found, 9), "cpu_seconds": seconds}
+
+
+def agrees(row: Row) -> bool:
+    """Returns True if the two are the same, but for rounding."""
+    return bool(abs(row["ours"] - row["openspiel"]) <= MOST_APART)
 
 
 def main() -> None:
     """Asks both and prints what each says."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", default="", help="policies whose name contains this")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser = argparse.ArgumentParser(prog="benchmarks.strength.openspiel", description=__doc__)
+    parser.add_argument("--only", default="", help="policies whose name contains this; nothing is saved")
     parser.add_argument("--save", action="store_true", help=f"write benchmarks/results/{RESULTS.name}")
     options = parser.parse_args()
-    out = sys.stderr if options.json else sys.stdout
     rules = Rules.preset("mini")
     tree, game = build_tree(rules), openspiel_game(rules)
-    print(f"{'NashConv':<16} {'lastcard.exact':>16} {'OpenSpiel':>16} {'s of CPU':>10}", file=out, flush=True)
-    rows: list[Row] = []
-    is_whole = True
-    try:
-        for name, table in list_policies(tree, options.only):
-            rows.append(measure(game, tree, name, table))
-            row = rows[-1]
-            print(f"{name:<16} {row.ours:16.9f} {row.openspiel:16.9f} {row.cpu_seconds:10.1f}", file=out, flush=True)
-    except KeyboardInterrupt:
-        is_whole = False
-    if options.json:
-        print(json.dumps([row.to_dict() for row in rows]))
-    if options.save and is_whole:
-        RESULTS.write_text(json.dumps([row.to_dict() for row in rows], indent=1) + "\n", encoding="utf-8")
-    for row in rows:
-        if not row.agrees:
-            print(f"{row.policy}: {row.ours} is not {row.openspiel}", file=sys.stderr)
-    sys.exit(130 if not is_whole else 0 if all(row.agrees for row in rows) else 1)
+    rows = []
+    for name, table in list_policies(tree, options.only):
+        rows.append(measure(game, tree, name, table))
+        print(json.dumps(rows[-1]), flush=True)
+    if options.save and not options.only:
+        RESULTS.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    sys.exit(0 if all(map(agrees, rows)) else 1)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Plays in RLCard's own `uno`: `python -m benchmarks.strength.rlcard [--only TEXT] [--deals N] [--json] [--save]`.
+"""Plays in RLCard's own `uno`: `python -m benchmarks.strength.rlcard [--only TEXT] [--deals N] [--save]`.
 
 Our agents meet RLCard's random agent, its rule agent `uno-rule-v1`, and a DQN agent trained here with the settings of
 its example `run_rl.py` (seed 42, two layers of 64, 5,000 rounds against random actions; about four minutes). Every deal
@@ -10,12 +10,9 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
-import sys
-import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
-from dataclasses import dataclass
 from functools import cache
 from io import StringIO
 from pathlib import Path
@@ -27,6 +24,7 @@ from rlcard import models
 from rlcard.agents import DQNAgent, RandomAgent
 from rlcard.utils import reorganize, set_seed
 
+from lastcard.arena.statistics import estimate_share
 from lastcard.envs import rlcard_agent
 
 RESULTS = Path(__file__).parents[1] / "results" / "strength-rlcard.json"
@@ -34,32 +32,7 @@ SEED = 20_261_116
 MAX_PLIES = 5_000
 OURS = ("heuristic", "net", "halving:simulations=1000")
 THEIRS = ("random", "uno-rule-v1", "DQN")
-
-
-@dataclass(frozen=True)
-class Row:
-    """Result of one pairing."""
-
-    name: str
-    share: float
-    error: float
-    """Half of the 95 % interval, from deals, which are independent."""
-    deals: int
-    plies: float
-    """Mean plies per round."""
-    unfinished: float
-    """The share of rounds given up."""
-
-    def to_dict(self) -> dict[str, object]:
-        """Returns the row as JSON values."""
-        return {
-            "name": self.name,
-            "share": round(self.share, 4),
-            "error": round(self.error, 4),
-            "deals": self.deals,
-            "plies": round(self.plies, 1),
-            "unfinished": round(self.unfinished, 4),
-        }
+Row = dict[str, Any]
 
 
 @cache
@@ -75,29 +48,12 @@ def train_dqn(episodes: int) -> Any:
         device=torch.device("cpu"),
     )
     env.set_agents([agent, RandomAgent(num_actions=env.num_actions)])
-    report = Progress("training DQN", episodes)
-    for episode in range(episodes):
+    for _ in range(episodes):
         trajectories, payoffs = env.run(is_training=True)
         with redirect_stdout(StringIO()):  # it prints a line every step
             for transition in reorganize(trajectories, payoffs)[0]:
                 agent.feed(transition)
-        report(episode + 1)
     return agent
-
-
-class Progress:
-    """A progress line on standard error, at most twice a second, if it is a terminal."""
-
-    def __init__(self, what: str, total: int) -> None:
-        self.what, self.total, self.told = what, total, 0.0
-
-    def __call__(self, done: int) -> None:
-        """Prints the progress."""
-        now = time.monotonic()
-        if sys.stderr.isatty() and (now - self.told > 0.5 or done == self.total):
-            self.told = now
-            end = "\r\x1b[K" if done == self.total else ""
-            print(f"\r{self.what}: {done:,} of {self.total:,}  ", end=end, file=sys.stderr, flush=True)
 
 
 def list_pairings(episodes: int) -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
@@ -125,11 +81,10 @@ def play(env: Any, agents: list[Any]) -> tuple[int | None, int]:
 
 
 def measure(name: str, one: Any, other: Any, deals: int) -> Row:
-    """A row of the table."""
+    """A row of the table; its error is half of the 95 % interval, from deals, which are independent."""
     set_seed(SEED)
     env = rlcard.make("uno", config={"seed": SEED})
-    report = Progress(name, deals)
-    values, plies, unfinished = [], 0, 0
+    scores, plies, unfinished = Counter[float](), 0, 0
     for deal in range(deals):
         won = 0.0
         for seat in (0, 1):
@@ -138,53 +93,37 @@ def measure(name: str, one: Any, other: Any, deals: int) -> Row:
             won += 0.5 if winner is None else winner == seat
             plies += took
             unfinished += winner is None
-        values.append(won / 2)
-        report(deal + 1)
-    mean = sum(values) / deals
-    variance = sum((value - mean) ** 2 for value in values) / max(deals - 1, 1)
-    return Row(name, mean, 1.96 * math.sqrt(variance / deals), deals, plies / (2 * deals), unfinished / (2 * deals))
+        scores[won / 2] += 1
+    share = estimate_share(scores, players=2)
+    figures = {"share": round(share.value, 4), "error": round(share.error, 4), "deals": deals}
+    rest = {"plies": round(plies / (2 * deals), 1), "unfinished": round(unfinished / (2 * deals), 4)}
+    return {"name": name, **figures, **rest}
 
 
-def save(rows: list[Row], file: Path = RESULTS) -> None:
+def save(rows: Sequence[Row], file: Path = RESULTS) -> None:
     """Writes the rows in the order of the table; those of other pairings stay as they were measured."""
     found = json.loads(file.read_text(encoding="utf-8")) if file.exists() else []
-    merged = {row["name"]: row for row in (*found, *(row.to_dict() for row in rows))}
+    merged = {row["name"]: row for row in (*found, *rows)}
     table = [merged[name] for name in list_pairings(0) if name in merged]
     file.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
 
 
 def main() -> None:
     """Plays, prints, and saves when asked."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(prog="benchmarks.strength.rlcard", description=__doc__)
     parser.add_argument("--only", default="", help="pairings whose name contains this")
     parser.add_argument("--deals", type=int, default=1_000, help="deals, each played twice (default 1,000)")
     parser.add_argument("--episodes", type=int, default=5_000, help="rounds of training for DQN (default 5,000)")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument(
-        "--save", action="store_true", help=f"write what was played into benchmarks/results/{RESULTS.name}"
-    )
+    parser.add_argument("--save", action="store_true", help=f"enter each row into benchmarks/results/{RESULTS.name}")
     options = parser.parse_args()
     if options.deals < 1 or options.episodes < 1:
         parser.error("--deals and --episodes must be at least 1")
-    out = sys.stderr if options.json else sys.stdout
-    rows: list[Row] = []
-    is_whole = True
-    try:
-        for name, (one, other) in list_pairings(options.episodes).items():
-            if options.only not in name:
-                continue
+    for name, (one, other) in list_pairings(options.episodes).items():
+        if options.only in name:
             row = measure(name, one(), other(), options.deals)
-            rows.append(row)
-            shares = f"{100 * row.share:5.1f} ± {100 * row.error:.1f} %"
-            rest = f"{row.deals:,} deals, {row.plies:.0f} plies a round, {100 * row.unfinished:.1f} % unfinished"
-            print(f"{name:55} {shares}   {rest}", file=out, flush=True)
-    except KeyboardInterrupt:
-        is_whole = False
-    if options.json:
-        print(json.dumps([row.to_dict() for row in rows]))
-    if options.save:
-        save(rows)
-    sys.exit(0 if is_whole else 130)
+            print(json.dumps(row, ensure_ascii=False), flush=True)
+            if options.save:
+                save([row])
 
 
 if __name__ == "__main__":

@@ -56,7 +56,10 @@ constexpr std::array<const char*, 4> words_of(SampledBelief) {
            "(`max_n`).")                                                                                               \
     OPTION(bool, model_random_opponents, true,                                                                         \
            "Opponents that seem to play at random do so in the tree and in playouts.")                                 \
-    OPTION(double, bonus, 0.02, "Added to the win probability of what `heuristic` alone would choose.", 0.0, 1.0)      \
+    OPTION(                                                                                                            \
+        double, bonus, 0.02,                                                                                           \
+        "Added to the win probability of what `heuristic` alone would choose; shrinks beyond 250 determinizations.",   \
+        0.0, 1.0)                                                                                                      \
     OPTION(Weights, weights, {}, "A file of weights for playouts and opponents; empty: the shipped ones.")
 LASTCARD_OPTIONS(ExpectiminimaxSettings, LASTCARD_EXPECTIMINIMAX_OPTIONS)
 

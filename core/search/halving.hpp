@@ -23,8 +23,9 @@ using Advisor = std::shared_ptr<const Network>;
     OPTION(BeliefSettings, belief, {}, "The belief about hidden cards.")                                               \
     OPTION(double, epsilon, 0.0, "Probability that the playout policy plays at random.", 0.0, 1.0)                     \
     OPTION(double, bonus, 0.02,                                                                                        \
-           "Added to the win probability of the advisor's favorite; shrinks as the number of simulations grows.", 0.0, \
-           1.0)                                                                                                        \
+           "Advice as win probability: heuristic's favorite gains it; with a network, an action loses it for each "    \
+           "factor e by which it is less probable, at most four times. Shrinks beyond 250 simulations of an action.",  \
+           0.0, 1.0)                                                                                                   \
     OPTION(Advisor, advisor, nullptr,                                                                                  \
            "Policy that breaks near-ties: `network` (a shipped one, where there is one for the deck) or `heuristic`.") \
     OPTION(u32, playout_plies, 400, "A playout longer than this counts as a draw.", 1, 10'000)                         \

@@ -14,12 +14,7 @@
 
 namespace lastcard {
 
-// Another number, to measure what forgetting costs: benchmarks/strength/long_rounds.py.
-#ifndef LASTCARD_MOST_EVENTS
-#define LASTCARD_MOST_EVENTS 1024
-#endif
-
-constexpr std::size_t MOST_EVENTS = LASTCARD_MOST_EVENTS;
+constexpr std::size_t MOST_EVENTS = 1024;
 
 struct Opening {
     std::size_t next = 0;  // the first event that is told

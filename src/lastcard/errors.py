@@ -160,6 +160,16 @@ def suggest(name: object, known: Iterable[str]) -> str:
     return f" (did you mean {close[0]!r}?)" if close else ""
 
 
+def require(name: str, value: object, kind: type, error: type[LastcardError]) -> None:
+    """Refuses a value of another type.
+
+    Raises:
+        LastcardError: of the given type, naming the argument, what was read and what was expected.
+    """
+    if not isinstance(value, kind):
+        raise error(f"{name} must be of type {kind.__name__}, not {shorten(value)}")
+
+
 def require_int(name: str, value: object, low: int, high: int, error: type[LastcardError]) -> int:
     """Returns the value if it is a whole number within bounds.
 

@@ -219,6 +219,7 @@ class Observation(PublicObservation):
 
     def describe(self, first: int = 0) -> dict[str, object]:
         """Returns everything but the rules as JSON values, with the history from the event of that number on."""
+        require_int("first", first, 0, 2**31, StateError)
         turn = self._core.turn
         recent = list(islice(self.recall(), max(self.num_events - first, 0)))
         return {

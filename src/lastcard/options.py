@@ -9,7 +9,7 @@ import dataclasses
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, overload
 
-from lastcard.errors import AgentError, require_float, require_int, shorten
+from lastcard.errors import AgentError, require, require_float, require_int, shorten
 from lastcard.network import Network, is_shipped_for
 from lastcard.rules import Rules
 from lastcard.weights import Weights
@@ -76,6 +76,7 @@ def option_help(config: type[DataclassInstance]) -> dict[str, str]:
     >>> option_help(HalvingConfig)["simulations"]
     'Simulations per decision, shared by all actions.'
     """
+    require("config", config, type, AgentError)
     return {name: told for name, _, told in _walk(config)}
 
 

@@ -243,7 +243,7 @@ class Table:
         if not isinstance(record, Record):
             raise RecordError(f"expected a Record, not {shorten(record)}; read one with Record.load")
         record.check()
-        if agents is not None and len(agents) != record.rules.players:
+        if agents is not None and (not isinstance(agents, Sequence) or len(agents) != record.rules.players):
             raise AgentError(f"agents must name one for each of {record.rules.players} seats, not {shorten(agents)}")
         table = cls(
             record.rules,

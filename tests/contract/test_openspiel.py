@@ -150,10 +150,10 @@ def count_histories(now: Moment) -> tuple[int, int]:
 def test_the_benchmark_gives_openspiel_the_same_policy() -> None:
     game, tree = openspiel_game(parse_rules(SMALL)), build_tree(parse_rules(SMALL))
     row = openspiel.measure(game, tree, "heuristic", policy_of("heuristic", tree))
-    assert row.agrees
-    assert row.openspiel == pytest.approx(4 * exploitability(tree, policy_of("heuristic", tree)), abs=1e-9)
-    assert row.openspiel != pytest.approx(4 * exploitability(tree, uniform_policy(tree)), abs=0.01)
-    assert not openspiel.Row("other", row.ours, row.openspiel + 1e-5, 0.0).agrees
+    assert openspiel.agrees(row)
+    assert row["openspiel"] == pytest.approx(4 * exploitability(tree, policy_of("heuristic", tree)), abs=1e-9)
+    assert row["openspiel"] != pytest.approx(4 * exploitability(tree, uniform_policy(tree)), abs=0.01)
+    assert not openspiel.agrees({**row, "openspiel": row["openspiel"] + 1e-5})
 
 
 # The tree

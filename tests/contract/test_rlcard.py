@@ -376,13 +376,12 @@ def test_our_agents_play_their_uno() -> None:
 
 
 def test_the_benchmark_keeps_the_rows_of_other_pairings(tmp_path: Path) -> None:
-    from benchmarks.strength.rlcard import Row, list_pairings, save
+    from benchmarks.strength.rlcard import list_pairings, save
 
     file = tmp_path / "rows.json"
     first, *_, last = list_pairings(1)
-    save([Row(last, 0.5, 0.1, 4, 40.0, 0.0)], file)
-    save([Row(first, 0.6, 0.1, 4, 40.0, 0.0)], file)
-    save([Row(last, 0.7, 0.1, 8, 40.0, 0.0)], file)
+    for name, share in ((last, 0.5), (first, 0.6), (last, 0.7)):
+        save([{"name": name, "share": share}], file)
     assert [(row["name"], row["share"]) for row in json.loads(file.read_text())] == [(first, 0.6), (last, 0.7)]
 
 
@@ -391,9 +390,8 @@ def test_the_benchmark_plays_every_deal_from_both_seats() -> None:
     from benchmarks.strength.rlcard import measure
 
     row = measure("alike", rlcard_agent("first_legal"), rlcard_agent("first_legal"), deals=5)
-    assert (row.share, row.error, row.deals, row.unfinished) == (0.5, 0.0, 5, 0.0)
-    assert row.plies > 10
-    assert set(row.to_dict()) == {"name", "share", "error", "deals", "plies", "unfinished"}
+    assert (row["share"], row["deals"], row["unfinished"]) == (0.5, 5, 0.0)
+    assert row["plies"] > 10
 
 
 def test_an_agent_decides_by_the_rules_it_is_given() -> None:

@@ -8,33 +8,40 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.pages import fill_page
+from benchmarks.pages import RESULTS, fill_page
 from docs.images.make_figures import FIGURES, digest
 from docs.images.make_figures import HERE as IMAGES
 from tests.docs.pages import PAGES, read_page
 
 
 @pytest.mark.parametrize(
-    "page", [page for page in PAGES if "<!-- from " in read_page(page) or ".json: " in read_page(page)]
+    "page", [page for page in PAGES if "<!-- from " in read_page(page) or ".json" in read_page(page)]
 )
 def test_a_page_has_the_committed_figures(page: str) -> None:
     assert read_page(page) == fill_page(read_page(page)), "python -m benchmarks.pages puts them in"
 
 
 def test_a_table_follows_its_results(tmp_path: Path) -> None:
-    rows = [{"name": name, "share": 0.5, "error": 0.01, "deals": 2000} for name in ("mcts one", "pomcp two")]
-    (tmp_path / "trees-x.json").write_text(json.dumps([*rows, {"name": "time", "mean_ms": 1.2}]), encoding="utf-8")
-    page = "before\n<!-- from trees-x.json: mcts -->\nold\n<!-- end -->\nafter"
+    row = {"table": "trees", "share": 0.5, "low": 0.49, "high": 0.51, "rounds": 2000}
+    known, unknown = {"plies": 40.4, "unfinished": 0.0}, {"plies": None, "unfinished": None}
+    rows = [row | {"name": "mcts one"} | known, row | {"name": "pomcp two"} | unknown]
+    (tmp_path / "matches.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    page = "before\n<!-- from matches.jsonl: trees: mcts -->\nold\n<!-- end -->\nafter"
     assert fill_page(page, tmp_path) == (
-        "before\n<!-- from trees-x.json: mcts -->\n\n"
-        "|  | rounds won | deals |\n| --- | ---: | ---: |\n| mcts one | 50.0 ± 1.0 % | 2,000 |\n\n"
+        "before\n<!-- from matches.jsonl: trees: mcts -->\n\n"
+        "|  | rounds won | rounds | plies a round | unfinished |\n| --- | ---: | ---: | ---: | ---: |\n"
+        "| mcts one | 50.0 ± 1.0 % | 2,000 | 40 | 0.0 % |\n\n"
         "<!-- end -->\nafter"
     )
+    assert "| pomcp two | 50.0 ± 1.0 % | 2,000 |\n" in fill_page(page.replace("mcts", "pomcp"), tmp_path)
+    with pytest.raises(ValueError, match="no rows 'trees: halving'"):
+        fill_page(page.replace("mcts", "halving"), tmp_path)
 
 
-def test_what_was_not_measured_says_how_to(tmp_path: Path) -> None:
-    page = fill_page("<!-- from trees-corrections.json -->\n<!-- end -->", tmp_path)
-    assert "`python -m benchmarks.strength.trees corrections --save`" in page
+def test_every_file_of_results_is_shown() -> None:
+    """A result whose program goes leaves the pages, and a result that no page shows goes as well."""
+    shown = "".join(map(read_page, PAGES)) + "".join(file for file, _, _ in FIGURES.values())
+    assert [file.name for file in RESULTS.iterdir() if file.name not in shown] == []
 
 
 def test_a_figure_within_a_line_follows_its_results(tmp_path: Path) -> None:
@@ -51,5 +58,5 @@ def test_the_readme_has_the_cost_that_the_page_on_analyses_shows() -> None:
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_figure_shows_the_committed_results(name: str) -> None:
-    file, _, _ = FIGURES[name]
-    assert digest(file) in (IMAGES / name).read_text(encoding="utf-8"), "make docs draws it again"
+    shown, _, _ = FIGURES[name]
+    assert digest(shown) in (IMAGES / name).read_text(encoding="utf-8"), "make docs draws it again"

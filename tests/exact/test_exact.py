@@ -365,7 +365,7 @@ def test_halving_loses_little_on_mini_and_less_with_more_simulations() -> None:
         for name in ("halving:simulations=100", "halving:simulations=10000")
     ]
     assert mini.misses(rows) == []
-    assert rows[1].mean_loss < 0.003
+    assert rows[1]["mean_loss"] < 0.003
 
 
 def test_the_benchmark_asks_every_agent_but_champion_and_says_what_is_missed() -> None:
@@ -373,7 +373,7 @@ def test_the_benchmark_asks_every_agent_but_champion_and_says_what_is_missed() -
     assert {name.partition(":")[0] for name in names} == {info.name for info in list_agents()} - {"champion"}
     assert "net:any" in names
     assert "halving:simulations=10000" in names
-    rows = [mini.Row("x:simulations=100", 0.1, 0.04, 0.1), mini.Row("x:simulations=10000", 0.1, 0.06, 0.1)]
+    rows = [{"agent": f"x:simulations={n}", "mean_loss": lost} for n, lost in ((100, 0.04), (10_000, 0.06))]
     assert mini.misses(rows) == [
         "x:simulations=10000: mean loss 0.0600 is not below 0.05",
         "x:simulations=10000: mean loss 0.0600 is not below 0.0400, that of 100 simulations",

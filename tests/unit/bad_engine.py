@@ -1,5 +1,6 @@
 """An engine that does what the word on its command line says, each in its own way wrong or unusual."""
 
+import json
 import os
 import signal
 import subprocess
@@ -21,7 +22,24 @@ def sleep() -> None:
         time.sleep(100)
 
 
+def scatter() -> None:
+    """Starts processes that are hard to find, and notes who they are."""
+    found = []
+    for clean in (False, True):
+        # In a session of its own, the second without the environment it was given.
+        environment: dict[str, str] | None = {} if clean else None
+        child = subprocess.Popen(SLEEPER, start_new_session=True, env=environment)
+        found.append(child.pid)
+    # Orphaned: its parent ends immediately.
+    orphan = f"import subprocess; print(subprocess.Popen({SLEEPER!r}, stdout=-3, start_new_session=True).pid)"
+    found.append(int(subprocess.check_output([sys.executable, "-I", "-S", "-c", orphan])))
+    with open(NOTE, "a", encoding="ascii") as file:
+        file.write(" ".join(map(str, (os.getpid(), *found))) + "\n")
+
+
 def greet() -> None:
+    if MODE == "lost":
+        scatter()
     match MODE:
         case "mute":
             sleep()
@@ -71,23 +89,17 @@ def go() -> None:
         case "twice":
             say("best draw")
             say("best draw")
+        case "lost":
+            sleep()
+        case "late":
+            pass  # it answers `stop` only
         case "parent":
             child = subprocess.Popen(SLEEPER)
             with open(NOTE, "w", encoding="ascii") as file:
                 file.write(f"{os.getpid()} {child.pid}")
             sleep()
         case "daemons":
-            found = []
-            for clean in (False, True):
-                # In a session of its own, the second without the environment it was given.
-                environment: dict[str, str] | None = {} if clean else None
-                child = subprocess.Popen(SLEEPER, start_new_session=True, env=environment)
-                found.append(child.pid)
-            # Orphaned: its parent ends immediately.
-            orphan = f"import subprocess; print(subprocess.Popen({SLEEPER!r}, stdout=-3, start_new_session=True).pid)"
-            found.append(int(subprocess.check_output([sys.executable, "-I", "-S", "-c", orphan])))
-            with open(NOTE, "w", encoding="ascii") as file:
-                file.write(" ".join(map(str, (os.getpid(), *found))))
+            scatter()
             say("best draw")
         case "stoppable":
             say('info {"simulations": 1, "seconds": 0, "actions": []}')
@@ -107,9 +119,14 @@ for line in sys.stdin:
             sleep()
     elif word == "go":
         go()
+    elif word == "position":
+        legal = json.loads(line.removeprefix("position"))["legal_actions"]
     elif word == "stop" and MODE == "stoppable":
         say("best draw")
+    elif word == "stop" and MODE == "late":
+        time.sleep(0.05)
+        say(f"best {legal[0]}")
     elif word == "quit" and MODE != "stubborn":
         break
-while MODE == "stubborn":
+while MODE in ("stubborn", "lost"):
     time.sleep(100)

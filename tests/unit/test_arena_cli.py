@@ -64,7 +64,7 @@ def test_json_has_these_fields(capsys: Captured, monkeypatch: pytest.MonkeyPatch
     assert sum(share["value"] for share in pairing["shares"]) == pytest.approx(1)
     assert pairing["sprt"] is None
     assert set(read["timing"]) == {"seconds", "decisions"}
-    assert set(read["timing"]["decisions"][0]) == {"agent", "count", "mean_seconds", "p95_seconds"}
+    assert set(read["timing"]["decisions"][0]) == {"agent", "count", "mean_seconds", "p95_seconds", "overruns"}
 
 
 def test_json_has_no_infinity(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,13 +1,11 @@
 """Other programs in the arena: they play matches, and what they do wrong costs them the round, never the match."""
 
 import json
-import multiprocessing
 import os
+import re
 import shlex
 import signal
-import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -29,7 +27,7 @@ from lastcard.rules import Rules
 from lastcard.store import open_store
 from tests.unit.test_arena_run import told
 from tests.unit.test_cli_commands import Captured, run
-from tests.unit.test_engine import BAD, EXAMPLE, wait_until_gone
+from tests.unit.test_engine import BAD, EXAMPLE
 
 OFFICIAL = Rules.preset("official")
 BRIEF = EngineConfig(patience_seconds=0.4, stop_seconds=0.2, start_seconds=20)
@@ -180,6 +178,33 @@ def test_a_forfeit_is_kept_in_the_file_and_shown_everywhere(
         assert Results(ledger.tournament, ledger.chunks).num_forfeits == 4
 
 
+def test_overruns_are_kept_in_the_file_and_shown_everywhere(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "cup.jsonl"
+    late = bad("late", config=EngineConfig(seconds=0.001, stop_seconds=1000))
+    words = ["arena", "random", late, "--rules", "mini", "--games", "2", "--seed", "1"]
+    code, out, _ = run(capsys, monkeypatch, *words, "--out", str(file))
+    text = " ".join(out.split())
+    assert (code, "decision p95 overruns" in text) == (0, True)
+    found = re.search(
+        r"B took longer than its time (\d+) times, \d+ ms at most\.|B took .*? (\d+) times, .* s at", text
+    )
+    assert found, out
+    assert max(map(len, out.splitlines())) <= 80
+    code, out, _ = run(capsys, monkeypatch, *words[:3], "--resume", str(file), "--json")
+    overruns = [decisions["overruns"] for decisions in json.loads(out)["timing"]["decisions"]]
+    assert overruns == [0, int(found[1] or found[2])]
+    assert overruns[1] > 4
+
+
+def test_overruns_at_a_table_are_told(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["watch", "random", "--rules", "mini", "--seed", "1", "--engine", shlex.join([*BAD, "late"])]
+    code, _, err = run(capsys, monkeypatch, *words, "--engine-seconds", "0.001")
+    assert code == 0
+    assert re.fullmatch(r"late took longer than its 0.101 s \d+ times\.\n", err)
+
+
 @pytest.mark.parametrize("to_score", [False, True])
 def test_a_store_keeps_a_forfeited_game_with_its_ruling(to_score: bool, tmp_path: Path) -> None:
     cup = Tournament((bad("dying"), "random"), OFFICIAL, num_deals=2, seed=1, to_score=to_score)
@@ -218,23 +243,3 @@ def test_a_file_does_not_start_programs_by_itself(
     assert (code, out) == (2, "")
     assert f"runs programs; name them again: {shlex.join([f'engine:{command}'])}" in err
     assert run(capsys, monkeypatch, "arena", "--engine", command, "--resume", str(file))[0] == 0
-
-
-# Nothing is left behind
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_ctrl_c_leaves_no_program_behind(jobs: int, tmp_path: Path) -> None:
-    note = tmp_path / "pids"
-    engine = bad("parent", str(note), config=EngineConfig())
-    words = ["arena", "random", engine, "--games", "64", "--seed", "1", "--jobs", str(jobs)]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "lastcard.cli", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    deadline = time.monotonic() + 60
-    while not (note.exists() and note.read_text().count(" ")) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=30) == 130
-    wait_until_gone(map(int, note.read_text().split()))
-    assert not multiprocessing.active_children()

@@ -421,6 +421,31 @@ def test_an_engine_that_is_late_may_answer_stop() -> None:
         assert agent.choose(seen()) is DRAW
 
 
+def play_late(stop_seconds: float) -> EngineAgent:
+    """Plays a round against an engine that answers only when it is told to stop, and then 0.05 s later."""
+    agent = EngineAgent([*BAD, "late"], EngineConfig(seconds=0.001, stop_seconds=stop_seconds))
+    with agent:
+        Table(Rules.preset("mini"), [agent, "random"], seed=1).play_round()
+    return agent
+
+
+def test_every_decision_that_takes_too_long_is_counted() -> None:
+    agent = play_late(stop_seconds=1000)
+    table = Table(Rules.preset("mini"), ["first_legal", "random"], seed=1)
+    seats = []
+    while not table.state.is_over:
+        seats.append(table.state.seat)
+        table.play_ply()
+    assert agent.overruns == seats.count(0) > 3
+
+
+def test_an_engine_that_takes_too_long_too_often_has_lost() -> None:
+    """No answer needs to be later than the engine may be for it to lose in the end."""
+    with pytest.raises(EngineError, match="did not choose in time") as caught:
+        play_late(stop_seconds=0.2)
+    assert caught.value.fault is Fault.TIMED_OUT
+
+
 def test_after_an_error_the_engine_is_started_anew() -> None:
     agent = EngineAgent([*BAD, "liar"])
     for _ in range(2):

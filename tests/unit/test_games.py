@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.strength import games as benchmark
 from lastcard import _core
 from lastcard.actions import ACTIONS
 from lastcard.agents import make_agent
@@ -17,7 +16,6 @@ from lastcard.arena.core_match import (
     Contestant,
     FirstLegalContestant,
     HeuristicContestant,
-    NetContestant,
     RandomContestant,
     play_match,
 )
@@ -307,20 +305,3 @@ def test_training_for_games(tmp_path: Path) -> None:
         train(tiny(rules="family", critic="all_hands"), tmp_path / "games", resume=True)
     with pytest.raises(AgentError, match="games must be True or False, not 1"):
         tiny(games=1)
-
-
-def test_the_benchmark_measures_games(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    saved = tmp_path / "games.jsonl"
-    monkeypatch.setattr(benchmark, "SAVED", saved)
-    file = str(shipped_file("family-2"))
-    command = ["games", "--a", file, "--b", file, "--games", "12", "--rounds", "--save"]
-    monkeypatch.setattr("sys.argv", command)
-    benchmark.main()
-    rows = [json.loads(line) for line in saved.read_text(encoding="utf-8").splitlines()]
-    assert [row["rounds"] for row in rows] == [12] * len(rows)
-    assert rows[0]["name"] == "family: games to 500 v family-2"
-    assert rows[0]["share"] == 0.5  # a network against itself, on mirrored deals
-    assert "family: rounds v heuristic" in capsys.readouterr().out
-    assert play_match(FAMILY, [NetContestant(file), HeuristicContestant()], 6, benchmark.SEED).num_deals == 6

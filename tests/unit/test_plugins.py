@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import create_engine, text
 
 import lastcard as lc
-from benchmarks.strength.standing import read_entries
+from benchmarks.matches import play, read_table
 from lastcard.agents import find_agent, list_agents
 from lastcard.agents.plugins import list_plugins, load_plugins
 from lastcard.arena.entrants import is_agent
@@ -262,11 +262,11 @@ def test_files_of_tournaments_import_nothing(
 @pytest.mark.parametrize("name", NAMES)
 def test_the_ladders_file_imports_nothing(name: str, trap: Path, tmp_path: Path) -> None:
     file = tmp_path / "ladder.toml"
-    head = 'rules = ["official"]\nplayers = [2]\nrival = "heuristic"\nseed = 1\n'
-    file.write_text(f"{head}agents = [{{ name = {json.dumps(name)}, rounds = 4 }}]\n")
-    [entry] = read_entries(file)
+    head = '[ladder]\nrules = "official"\nrival = "heuristic"\nseed = 1\n'
+    file.write_text(f"{head}lines = [{{ agent = {json.dumps(name)}, rounds = 4 }}]\n")
+    [match] = read_table(file)
     with pytest.raises(AgentError, match="no agent"):
-        entry.tournament()
+        play(match, work=tmp_path)
     refuse(trap)
 
 

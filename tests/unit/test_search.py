@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
@@ -573,3 +575,34 @@ def test_shipped_weights_beat_those_that_tuning_started_from() -> None:
 def test_a_tuning_names_the_option_that_is_wrong(options: dict[str, Any], match: str) -> None:
     with pytest.raises(LastcardError, match=match):
         tune.TuneConfig(**options)
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("halving:simulations=200", "prefers|was ahead when .* dropped out"),
+        ("halving:simulations=200,drop_losers=false,bonus=0.2", "a network prefers"),
+        ("halving:simulations=200,drop_losers=false,bonus=0.2,advisor=heuristic", "the heuristic prefers"),
+        ("expectiminimax:determinizations=16,bonus=0.2", "heuristic prefers"),
+        ("ismcts:simulations=100", "the search tried .* most"),
+    ],
+)
+def test_the_choice_has_the_highest_value_or_a_reason(name: str, why: str) -> None:
+    agent, found = make_agent(name), set()
+    assert isinstance(agent, SearchAgent)
+    for state in itertools.islice(random_states(Rules.preset("official"), 6), 60):
+        assert state.seat is not None
+        report = agent.search(observe(state, state.seat))
+        if not report.actions:
+            continue
+        best, *others = report.actions
+        higher = [other for other in others if other.value > best.value]
+        assert bool(report.reason) == bool(higher)
+        assert report.to_dict()["reason"] == report.reason
+        if higher:
+            is_level = all(other.value - other.error <= best.value + best.error for other in higher)
+            assert (f"{best.action} is level with" in report.reason) == is_level
+            assert all(other.action.text in report.reason for other in higher)
+            assert re.search(f"(and|but) .*({why})", report.reason)
+            found.add(is_level)
+    assert found

@@ -17,7 +17,6 @@ from benchmarks.speed.stopping import (
     COMMANDS,
     ENGINE_LINES,
     MANY,
-    MANY_SIMULATIONS,
     PATIENCE_SECONDS,
     TRAININGS,
     hear_ctrl_c,
@@ -47,7 +46,7 @@ def seen() -> Observation:
 
 def test_a_signal_ends_every_search_and_the_next_one_works() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.speed.stopping", "--searches", "--json"],
+        [sys.executable, "-m", "benchmarks.speed.stopping", "--searches"],
         capture_output=True,
         text=True,
         timeout=PATIENCE_SECONDS,
@@ -221,7 +220,7 @@ def test_ctrl_c_ends_an_engine_whose_search_is_almost_done() -> None:
 @LINUX
 def test_ctrl_c_saves_a_game_while_an_opponent_thinks(tmp_path: Path) -> None:
     terminal, end = os.openpty()
-    command = [sys.executable, "-m", "lastcard.cli", "play", "--against", f"halving:{MANY_SIMULATIONS}", "--seed", "1"]
+    command = [sys.executable, "-m", "lastcard.cli", "play", "--against", f"halving:simulations={MANY}", "--seed", "1"]
     environment = {**os.environ, "TERM": "dumb", "XDG_STATE_HOME": str(tmp_path)}
     with subprocess.Popen(
         command,

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from enum import Enum
+from functools import partial
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 import lastcard as lc
+from lastcard import advice, agents, analysis, exact, learning, puzzles, search, store
 
 STATE = lc.deal(lc.Rules.preset("mini"), seed=1)
 RECORD = lc.Table(lc.Rules.preset("mini"), ["random", "random"], seed=1).play_round()
@@ -74,6 +79,7 @@ WRONG: dict[str, Callable[[], object]] = {
     "format_event": lambda: API.format_event("x"),
     "format_rules": lambda: API.format_rules("x"),
     "format_state": lambda: API.format_state("x"),
+    "list_agents": lambda: API.list_agents("x"),
     "make_agent": lambda: API.make_agent(5),
     "make_agent seed": lambda: API.make_agent("random", seed=None),
     "add_agent": lambda: API.add_agent(5),
@@ -107,9 +113,106 @@ def test_the_wrong_type_is_refused_in_our_own_words(call: Callable[[], object]) 
     assert "_core" not in str(caught.value)
 
 
+ARGUMENTS: dict[str, Any] = {
+    "rules": STATE.rules,
+    "state": STATE,
+    "observation": lc.observe(STATE, 0),
+    "record": RECORD,
+    "report": lc.search_by_halving(lc.observe(STATE, 0), lc.HalvingConfig(simulations=20)),
+    "belief": lc.Belief(lc.observe(STATE, 0)),
+    "seat": 0,
+    "seed": 1,
+}
+"""Arguments that fit, by name: while one argument is wrong, the others are these or their defaults."""
+OBJECTS: dict[str, Any] = {
+    **{type(value).__name__: value for value in ARGUMENTS.values()},
+    "Action": lc.DRAW,
+    "AgentInfo": lc.list_agents()[0],
+    "Card": lc.WILD,
+    "Event": STATE.history[0],
+    "Pomcp": lc.Pomcp(),
+    "PublicObservation": lc.spectate(STATE),
+    "RoundRecord": RECORD.rounds[0],
+    "Situation": advice.Situation.parse(hand="r5 r9", top="r7", opponents="1"),
+    "TrainConfig": learning.TrainConfig(),
+}
+NONSENSE: tuple[Any, ...] = (
+    None,
+    5,
+    -1,
+    "x",
+    b"x",
+    1.5,
+    [],
+    {},
+    object(),
+    10**30,
+    [[]],
+    [object()],
+    {5: 6},
+    lambda *_: 1,
+    STATE,
+)
+ROOMS = (lc, advice, agents, analysis, exact, learning, puzzles, search, store)
+INTERNAL = {"BeliefConfig.of", "Pomcp.trace", "Deck.get"}
+"""Methods for other modules; and `get` is that of every mapping."""
+
+
+def list_calls(room: ModuleType) -> Iterator[tuple[str, Callable[..., object]]]:
+    """The functions, classes and methods that a room offers, with the names to report."""
+    for name in room.__all__:
+        offered = getattr(room, name)
+        if inspect.isfunction(offered):
+            yield name, offered
+        if not inspect.isclass(offered) or issubclass(offered, BaseException | Enum):
+            continue
+        yield name, offered
+        for method in dir(offered):
+            is_bound = isinstance(inspect.getattr_static(offered, method), classmethod | staticmethod)
+            owner = offered if is_bound else OBJECTS.get(name)
+            changes = method.startswith(("_", "save")) or method.endswith("in_place")
+            if owner is not None and not changes and inspect.isroutine(getattr(owner, method)):
+                yield f"{name}.{method}", getattr(owner, method)
+
+
+def list_attempts(call: Callable[..., object]) -> Iterator[tuple[str, Callable[[Any], object]]]:
+    """Each argument that can be wrong while the others fit."""
+    kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    wanted = {each.name: each for each in inspect.signature(call).parameters.values() if each.kind in kinds}
+    for name in wanted:
+        others = {other: ARGUMENTS[other] for other in wanted.keys() - {name} if other in ARGUMENTS}
+        needed = {other for other, each in wanted.items() if each.default is each.empty} - {name}
+        if needed <= others.keys():
+            yield name, partial(_call_with, call, others, name)
+
+
+def _call_with(call: Callable[..., object], others: dict[str, Any], name: str, wrong: object) -> object:
+    return call(**{**others, name: wrong})
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.__name__)
+def test_nothing_that_is_offered_fails_in_words_of_python(
+    room: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    failed = []
+    for name, call in list_calls(room):
+        for argument, attempt in list_attempts(call) if name not in INTERNAL else ():
+            for wrong in NONSENSE:
+                try:
+                    found = attempt(wrong)
+                    if isinstance(found, Iterator):
+                        next(found, None)
+                except lc.LastcardError:
+                    continue
+                except Exception as error:
+                    failed.append(f"{name}({argument}={wrong!r}): {type(error).__name__}: {error}")
+    assert failed == []
+
+
 def test_every_function_is_tried() -> None:
     functions = {name for name in lc.__all__ if inspect.isfunction(getattr(lc, name))}
-    assert functions - {"list_agents"} <= {name.split()[0] for name in WRONG}
+    assert functions <= {name.split()[0] for name in WRONG}
 
 
 def test_every_function_shows_an_example() -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from lastcard.advice.situation import Situation
 from lastcard.agents import Agent, AgentLike, find_agent, list_agents, make_agent, seat_agent
 from lastcard.agents.own import name_own
-from lastcard.errors import AgentError, shorten
+from lastcard.errors import AgentError, require, shorten
 from lastcard.observation import Observation
 from lastcard.options import set_options
 from lastcard.search.dispatch import SearchConfig, search
@@ -67,6 +67,7 @@ def advise(situation: Situation, config: SearchConfig | AgentLike | None = None,
     >>> advise(Situation.parse(hand="r5 r9", top="r7", opponents="1"), HalvingConfig(simulations=200)).best.card.color
     <Color.RED: 0>
     """
+    require("situation", situation, Situation, AgentError)
     if config is None or isinstance(config, SearchConfig):
         return search(situation.observation, config, seed)
     agent: Any = seat_agent(config, seed)

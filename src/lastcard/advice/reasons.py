@@ -10,6 +10,7 @@ from lastcard import _core
 from lastcard.actions import ACTIONS, Action, ActionKind
 from lastcard.belief import Belief
 from lastcard.cards import CARDS, Card, Color
+from lastcard.errors import AgentError, StateError, require, shorten
 from lastcard.observation import Observation
 from lastcard.phase import Phase
 from lastcard.search.report import SearchReport
@@ -53,6 +54,9 @@ class Reason:
 
 def seat_names(observation: Observation, names: Sequence[str] = ()) -> list[str]:
     """Returns the names of the seats: as given, or by number; the observer is "you"."""
+    require("observation", observation, Observation, StateError)
+    if names and (not isinstance(names, Sequence) or len(names) != len(observation.hand_sizes)):
+        raise StateError(f"names must be one for each of {len(observation.hand_sizes)} seats, not {shorten(names)}")
     found = [names[seat] if names else f"seat {seat}" for seat in range(len(observation.hand_sizes))]
     found[observation.observer] = "you"
     return found
@@ -68,6 +72,7 @@ def describe_action(action: Action, observation: Observation, names: Sequence[st
     >>> describe_action(parse_action("w:g"), shown)
     'play w and name green'
     """
+    require("action", action, Action, AgentError)
     called = seat_names(observation, names)
     match action.kind:
         case ActionKind.PLAY:
@@ -103,6 +108,9 @@ def find_reasons(observation: Observation, report: SearchReport, belief: Belief)
     >>> find_reasons(shown, report, Belief(shown))[0].kind
     'keeps_color'
     """
+    require("observation", observation, Observation, StateError)
+    require("report", report, SearchReport, AgentError)
+    require("belief", belief, Belief, AgentError)
     values = [(value.action.index, value.value, value.error) for value in report.actions]
     found = _core.list_reasons(observation._core, belief._core, report.best.index, report.by_policy.index, values)
     return [_read_reason(fields) for fields in found]
@@ -124,6 +132,7 @@ def list_reasons(
     observation: Observation, report: SearchReport, belief: Belief, names: Sequence[str] = ()
 ) -> list[str]:
     """Lists the reasons for the best action in English, each a clause without its full stop."""
+    require("report", report, SearchReport, AgentError)
     words = _Words(observation, seat_names(observation, names), report.best)
     return [words.describe(reason) for reason in find_reasons(observation, report, belief)]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lastcard.agents.interface import Agent
-from lastcard.errors import AgentError, shorten, suggest
+from lastcard.errors import AgentError, require, shorten, suggest
 from lastcard.options import list_options, set_options
 from lastcard.rules import Rules
 from lastcard.seeds import split_seed
@@ -97,6 +97,7 @@ def read_config(name: str, config: type[Any], text: str, main_option: str = "") 
     >>> read_config("halving", HalvingConfig, "simulations=5000").simulations
     5000
     """
+    require("options", text, str, AgentError)
     defaults = list_options(config)
     parts = text.split(",") if text.strip() else []
     values: dict[str, object] = {}

@@ -14,7 +14,7 @@ from lastcard.agents.net import ChampionAgent, ChampionConfig, NetAgent, NetConf
 from lastcard.agents.own import AgentLike, can_choose, describe_own
 from lastcard.agents.random import RandomAgent, RandomConfig
 from lastcard.agents.searching import SearchAgent
-from lastcard.errors import AgentError, shorten, suggest
+from lastcard.errors import AgentError, RulesError, require, shorten, suggest
 from lastcard.network import is_shipped_for
 from lastcard.options import list_options
 from lastcard.rules import Rules
@@ -96,6 +96,8 @@ def list_agents(rules: Rules | None = None) -> tuple[AgentInfo, ...]:
     >>> [info.name for info in list_agents() if not info.options]
     ['random', 'first_legal', 'champion']
     """
+    if rules is not None:
+        require("rules", rules, Rules, RulesError)
     known = (*_AGENTS.values(), *_ADDED.values())
     return tuple(info for info in known if rules is None or info.can_play(rules))
 
@@ -180,7 +182,7 @@ def remove_agent(name: str) -> None:
     Traceback (most recent call last):
     lastcard.errors.AgentError: no agent 'random' was added; there are: none
     """
-    if name not in _ADDED:
+    if not isinstance(name, str) or name not in _ADDED:
         raise AgentError(f"no agent {shorten(name)} was added; there are: {', '.join(_ADDED) or 'none'}")
     del _ADDED[name]
 

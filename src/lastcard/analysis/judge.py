@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, runtime_checkable
 
@@ -10,7 +10,7 @@ from lastcard import _core
 from lastcard.actions import Action
 from lastcard.agents import AgentLike, seat_agent
 from lastcard.agents.own import name_own
-from lastcard.errors import AgentError, RecordError, StateError, ask_core, require_int, shorten
+from lastcard.errors import AgentError, RecordError, StateError, ask_core, require, require_int, shorten
 from lastcard.observation import Observation, observe
 from lastcard.record import Record
 from lastcard.round_record import compile_round
@@ -235,6 +235,8 @@ def analyse(
     >>> worst.seat, worst.cost > 0.05
     (1, True)
     """
+    if tell is not None and not callable(tell):
+        raise AgentError(f"tell must be a function, not {shorten(tell)}")
     wanted = check_seats(record, seats)
     name = analyst if isinstance(analyst, str) else name_own(analyst)
     parts = []
@@ -274,6 +276,8 @@ def check_seats(record: Record, seats: Sequence[int] | None) -> tuple[int, ...]:
     """
     if not isinstance(record, Record):
         raise RecordError(f"expected a Record, not {shorten(record)}; read one with Record.load")
+    if seats is not None:
+        require("seats", seats, Iterable, StateError)
     every = range(record.rules.players)
     return tuple(every if seats is None else (require_int("seat", seat, 0, every[-1], StateError) for seat in seats))
 
@@ -284,6 +288,8 @@ def choose_rounds(record: Record, numbers: Sequence[int] | None) -> list[int]:
     Raises:
         RecordError: if one is missing or not finished, or there is none.
     """
+    if numbers is not None:
+        require("rounds", numbers, Iterable, RecordError)
     by_number = {played.number: index for index, played in enumerate(record.rounds)}
     finished = [index for index, played in enumerate(record.rounds) if played.outcome]
     if numbers is None:
@@ -292,7 +298,7 @@ def choose_rounds(record: Record, numbers: Sequence[int] | None) -> list[int]:
             raise RecordError(f"the record holds {have}; only a finished round can be analysed")
         return finished
     for number in numbers:
-        if number not in by_number:
+        if not isinstance(number, int) or number not in by_number:
             have = ", ".join(map(str, by_number)) or "none"
             raise RecordError(f"no round {shorten(number)} in the record; there are: {have}")
         if by_number[number] not in finished:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import signal
-import sys
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 from lastcard.actions import Action
@@ -213,21 +210,22 @@ class _Places:
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Ends the programs; none outlives the block, even if this process is terminated."""
-        with _leaving_when_told() if self._programs else nullcontext():
-            try:
-                yield
-            except BaseException:  # no time for a polite `quit`: the caller is being stopped
-                for program in self._programs.values():
-                    program.engine.kill()
-                raise
+        """Ends the programs; none outlives the block."""
+        try:
+            yield
+        except BaseException:  # no time for a polite `quit`: the caller is being stopped
             for program in self._programs.values():
-                program.engine.close()
+                program.engine.kill()
+            raise
+        for program in self._programs.values():
+            program.engine.close()
 
     def result(
         self, chunk: Chunk, deals: dict[str, int], points: list[int], plies: int, seconds: float, unfinished: int
     ) -> ChunkResult:
         """Returns the results of the chunk."""
+        for place, program in self._programs.items():
+            self.decisions[place].overruns = program.engine.overruns
         forfeits = self.forfeits if any(forfeits.count for forfeits in self.forfeits) else ()
         return ChunkResult(
             chunk.pairing,
@@ -301,16 +299,3 @@ class _TimedAgent:
         action = self._agent.choose(observation)
         self._times.add(time.perf_counter() - start)
         return action
-
-
-@contextmanager
-def _leaving_when_told() -> Iterator[None]:
-    """Turns SIGTERM, which the parent sends to its workers, into an exit that cleans up first."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

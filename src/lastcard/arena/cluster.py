@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import signal
 import socket
 import sys
 import threading
@@ -110,12 +111,15 @@ def _connected(address: str) -> Iterator[None]:
         yield
         return
     before = set(threading.enumerate())
+    terminate = signal.getsignal(signal.SIGTERM)
     _check_address(address)
     try:
         with redirect_stdout(sys.stderr):
             ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
     except (ConnectionError, ValueError, RuntimeError) as error:
         raise _no_cluster(address, str(error).strip().splitlines()[0]) from None
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, terminate)  # Ray's own handler would end this process without its results
     outer = sys.stdout
     inner = sys.stdout = cast(TextIO, _WithoutRay(outer, set(threading.enumerate()) - before))
     try:

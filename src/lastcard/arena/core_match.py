@@ -89,10 +89,10 @@ class MatchResult:
 
 @dataclass(frozen=True, slots=True)
 class DealtRounds:
-    """Round after round, deal by deal: as many rounds for each deal as there are players."""
+    """Round after round, or game after game, deal by deal: as many for each deal as there are players."""
 
     winners: bytes
-    """The place of the seating that won each round, or `NOBODY`."""
+    """The place of the seating that won each, or `NOBODY`."""
     points: Sequence[int]
     """Points that the winner of each round took."""
     plies: int
@@ -101,9 +101,17 @@ class DealtRounds:
 
 
 def play_deals(
-    rules: Rules, seating: Sequence[Contestant], num_deals: int, seed: int = 0, *, first: int = 0
+    rules: Rules,
+    seating: Sequence[Contestant],
+    num_deals: int,
+    seed: int = 0,
+    *,
+    first: int = 0,
+    to_score: bool = False,
 ) -> DealtRounds:
-    """Plays as `play_match` does and returns every round; `first` leaves out the deals before it.
+    """Plays as `play_match` does and returns every round or game; `first` leaves out the deals before it.
+
+    With `to_score`, a round that reaches `max_plies` gives no points.
 
     Raises:
         AgentError: unless there is one contestant for each player.
@@ -113,7 +121,7 @@ def play_deals(
     (6, 6)
     """
     winners, points, unfinished, plies = bytearray(), [], bytearray(), 0
-    for part in _play_parts(rules, seating, num_deals, seed, 1, first=first):
+    for part in _play_parts(rules, seating, num_deals, seed, 1, first=first, to_score=to_score, splits=to_score):
         winners += part.winners
         points += part.points
         unfinished += part.unfinished

@@ -42,18 +42,21 @@ def agent_lines(summary: Summary, width: int) -> list[str]:
     """Each agent with its share of the rounds, points, rating and times."""
     has_ratings = any(standing.rating for standing in summary.standings)
     unit = "game" if summary.tournament.to_score else "round"
-    has_forfeits = any(standing.forfeits.count for standing in summary.standings)
-    titles = ["won %", f"points/{unit}"] + (["rating"] if has_ratings else []) + ["decision", "p95"]
-    titles += ["forfeits"] if has_forfeits else []
+    counts = {
+        "overruns": [standing.times.overruns for standing in summary.standings],
+        "forfeits": [standing.forfeits.count for standing in summary.standings],
+    }
+    faults = [title for title, by_agent in counts.items() if any(by_agent)]
+    titles = ["won %", f"points/{unit}"] + (["rating"] if has_ratings else []) + ["decision", "p95", *faults]
     rows = []
-    for standing in summary.standings:
+    for agent, standing in enumerate(summary.standings):
         cells = [format_share(standing.share), f"{standing.points:.1f}"]
         if has_ratings:
             rating = standing.rating
             cells.append(f"{rating.value:.0f} ± {rating.error:.0f}" if rating else "ceiling")
         times = standing.times
         cells += [format_time(times.mean), format_time(times.quantile(0.95))]
-        rows.append([*cells, f"{standing.forfeits.count:,}"] if has_forfeits else cells)
+        rows.append(cells + [f"{counts[title][agent]:,}" for title in faults])
     return _table(_labels(summary), titles, rows, width)
 
 
@@ -99,7 +102,7 @@ def foot_lines(summary: Summary) -> list[str]:
     tied = sum(meeting.num_tied for meeting in summary.meetings)
     if tied:
         lines.append(f"{tied:,} {unit} had no winner and count as shared.")
-    return lines + _forfeit_lines(summary) + _ceiling_lines(summary)
+    return lines + _overrun_lines(summary) + _forfeit_lines(summary) + _ceiling_lines(summary)
 
 
 def format_share(share: Estimate) -> str:
@@ -169,6 +172,18 @@ def _pairing_line(summary: Summary, meeting: Meeting) -> str:
         return f"{line}; undecided between Elo {sprt.elo0:g} and {sprt.elo1:g} ({ratio})"
     side = "at most" if meeting.accepted == sprt.elo0 else "at least"
     return f"{line}; {side} {meeting.accepted:g} accepted ({ratio})"
+
+
+def _overrun_lines(summary: Summary) -> list[str]:
+    lines = []
+    for agent, standing in enumerate(summary.standings):
+        times = standing.times
+        if times.overruns:
+            longest = format_time(times.quantile(1))
+            lines.append(
+                f"{_letter(summary, agent)} took longer than its time {times.overruns:,} times, {longest} at most."
+            )
+    return lines
 
 
 def _forfeit_lines(summary: Summary) -> list[str]:

@@ -26,6 +26,8 @@ class DecisionTimes:
     seconds: float = 0.0
     buckets: Counter[int] = field(default_factory=Counter)
     """Counts in 32 steps per decade, numbered from one second."""
+    overruns: int = 0
+    """Decisions of a program that took so long that it was told to stop."""
 
     def add(self, seconds: float) -> None:
         """Counts one decision."""
@@ -38,6 +40,7 @@ class DecisionTimes:
         self.count += other.count
         self.seconds += other.seconds
         self.buckets.update(other.buckets)
+        self.overruns += other.overruns
 
     @property
     def mean(self) -> float | None:
@@ -56,13 +59,14 @@ class DecisionTimes:
     def to_dict(self) -> dict[str, object]:
         """Returns JSON values."""
         buckets = {str(bucket): times for bucket, times in sorted(self.buckets.items())}
-        return {"count": self.count, "seconds": round(self.seconds, 9), "buckets": buckets}
+        seconds = round(self.seconds, 9)
+        return {"count": self.count, "seconds": seconds, "buckets": buckets, "overruns": self.overruns}
 
     @classmethod
     def from_dict(cls, fields: Mapping[str, Any]) -> DecisionTimes:
         """Reads what `to_dict` wrote."""
         buckets = Counter({int(bucket): int(times) for bucket, times in fields["buckets"].items()})
-        return cls(int(fields["count"]), float(fields["seconds"]), buckets)
+        return cls(int(fields["count"]), float(fields["seconds"]), buckets, int(fields.get("overruns", 0)))
 
 
 @dataclass(slots=True)

@@ -114,6 +114,7 @@ class Standing:
             "count": self.times.count,
             "mean_seconds": _round(self.times.mean, 9),
             "p95_seconds": _round(self.times.quantile(0.95), 9),
+            "overruns": self.times.overruns,
         }
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
-import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Final, Protocol
@@ -16,7 +17,9 @@ from lastcard.arena.cluster import play_on_cluster
 from lastcard.arena.results import ChunkResult, Results
 from lastcard.arena.schedule import Chunk, Tournament, pack_tournament, unpack_tournament
 from lastcard.errors import AgentError, LastcardError, require_int
+from lastcard.processes import MARK, Family, guard, mark_environment
 
+_STOPS: Final = (signal.SIGINT, signal.SIGTERM)
 _DEATH: Final = "a process that played has died; finished chunks are stored"
 
 
@@ -135,45 +138,54 @@ def _receive(connection: Connection) -> ChunkResult:
 
 @contextmanager
 def _workers(packed: bytes, jobs: int, keep_games: bool) -> Iterator[list[Connection]]:
-    """Processes that play what they are sent. None outlives the block."""
+    """Processes that play what they are sent. None outlives the block, nor this process."""
     # Not fork: a child would inherit the locks of threads in the core and in the caller.
     context = multiprocessing.get_context("spawn")
     processes: list[BaseProcess] = []
     connections: list[Connection] = []
+    mark, environment = mark_environment()
     try:
-        with _deaf_to_ctrl_c():
+        with _stops_blocked():
             for _ in range(jobs):
                 ours, theirs = context.Pipe()
-                process: BaseProcess = context.Process(target=_work, args=(theirs, packed, keep_games), daemon=True)
+                given = (theirs, packed, keep_games, environment[MARK])
+                process: BaseProcess = context.Process(target=_work, args=given, daemon=True)
                 process.start()
+                assert process.pid is not None
+                guard.watch(process.pid)
                 theirs.close()  # else reading would not end when the process dies
                 processes.append(process)
                 connections.append(ours)
         yield connections
     finally:
-        # All first, then wait for each: they end side by side.
+        Family([process.pid for process in processes if process.pid and process.is_alive()], mark).kill()
         for process in processes:
-            process.terminate()
-        for process in processes:
+            guard.forget(process.pid or 0)
             process.join()
         for connection in connections:
             connection.close()
 
 
 @contextmanager
-def _deaf_to_ctrl_c() -> Iterator[None]:
-    """Ignores Ctrl-C for processes started within: the terminal sends it to all, but only the parent handles it."""
-    if threading.current_thread() is not threading.main_thread():
+def _stops_blocked() -> Iterator[None]:
+    """Keeps what stops a command from the processes started within: all are sent it, but only the parent handles it."""
+    if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    resource_tracker.ensure_running()  # started with the first process, it would unblock them
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _work(connection: Connection, packed: bytes, keep_games: bool) -> None:
+def _work(connection: Connection, packed: bytes, keep_games: bool, marks: str) -> None:
+    for number in _STOPS:
+        signal.signal(number, lambda *_: None)  # not SIG_IGN, which programs started from here would inherit
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPS)
+    os.environ[MARK] = marks
     tournament: Tournament | LastcardError
     try:
         tournament = unpack_tournament(packed)

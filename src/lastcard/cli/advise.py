@@ -15,15 +15,12 @@ from lastcard.advice.asking import HYPOTHESES
 from lastcard.agents import is_built_in, make_agent
 from lastcard.agents.own import GuardedAgent
 from lastcard.belief import Belief, BeliefConfig
-from lastcard.cli.reports import say_actions, say_belief, say_best, say_higher, say_line, say_reasons, say_tree
+from lastcard.cli.reports import say_actions, say_belief, say_best, say_choice, say_line, say_reasons, say_tree
 from lastcard.cli.screen import Screen
 from lastcard.cli.shared_options import JsonOption, RulesOption, admit_agents
 from lastcard.errors import AgentError, LastcardError, require_int
-from lastcard.network import is_shipped_for
-from lastcard.rules import Rules
 from lastcard.search.dispatch import SearchConfig
 from lastcard.search.expectiminimax import ExpectiminimaxConfig
-from lastcard.search.halving import HalvingConfig
 from lastcard.search.report import MOST_DEPTH, SearchReport
 
 
@@ -111,15 +108,7 @@ def advise(
         branches = {"tree": [node.to_dict() for node in report.tree(tree)]} if tree else {}
         print(json.dumps({"situation": situation.to_dict(), **report.to_dict(), **branches}))
     else:
-        show(
-            Screen(),
-            situation,
-            report,
-            _choose_belief(chosen),
-            seed,
-            tree,
-            _explain_choice(chosen, situation.observation.rules),
-        )
+        show(Screen(), situation, report, _choose_belief(chosen), seed, tree)
 
 
 def _choose_agent(
@@ -144,17 +133,6 @@ def _choose_belief(chosen: SearchConfig | GuardedAgent) -> BeliefConfig:
     return chosen.belief_config() if isinstance(chosen, ExpectiminimaxConfig) else chosen.belief
 
 
-def _explain_choice(chosen: SearchConfig | GuardedAgent, rules: Rules) -> str:
-    """Says what counts besides the numbers; empty if that is not known."""
-    if isinstance(chosen, GuardedAgent):
-        return ""
-    if not isinstance(chosen, HalvingConfig):
-        return "the search chooses the action that it tried most"
-    is_network = chosen.advisor == "network" and is_shipped_for(rules, "advisor")
-    advisor = "a network" if is_network else "the heuristic"
-    return f"where actions are this close, the search also counts the advice of {advisor}"
-
-
 def name_options(message: str) -> str:
     """The message with the names in backticks written as options.
 
@@ -171,9 +149,8 @@ def show(
     config: BeliefConfig,
     seed: int,
     depth: int = 0,
-    choice: str = "",
 ) -> None:
-    """Prints the whole report; `choice` says how the agent chooses, where that is not by the highest number."""
+    """Prints the whole report."""
     observation = situation.observation
     belief = report.belief or Belief(observation, config, seed)
     say_best(screen, observation, report)
@@ -181,8 +158,7 @@ def show(
     screen.say()
     if report.actions:
         say_actions(screen, report)
-        if choice:
-            say_higher(screen, report, choice)
+        say_choice(screen, report)
         say_line(screen, report)
         screen.say()
         if depth:

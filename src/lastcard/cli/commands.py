@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import signal
 import sys
+import threading
 from typing import Annotated, Any, Final
 
 import typer
@@ -78,10 +80,12 @@ app.add_typer(store_commands, name="store")
 
 
 def main() -> None:
-    """Runs the command line and prints errors in one line."""
+    """Runs the command line and prints errors in one line; SIGTERM stops a command as Ctrl-C does."""
     prepare_streams()
     group = typer.main.get_command(app)
     _name_program(group)
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         # Not standalone: typer would print errors itself, over several lines.
         code = group(prog_name="lastcard", standalone_mode=False)

@@ -67,8 +67,16 @@ def seat_agents(
                 continue
             engine = EngineAgent(commands[which - len(agents)], config, split_seed(seed, "agent", seat))
             seated.append(stack.enter_context(engine))
+            stack.callback(_say_overruns, engine)
             engine.start()
         yield seated
+
+
+def _say_overruns(engine: EngineAgent) -> None:
+    if engine.overruns:
+        time = "times" if engine.overruns > 1 else "time"
+        message = f"{engine.name} took longer than its {engine.config.decision_seconds:g} s {engine.overruns:,} {time}"
+        typer.echo(f"{message}.", err=True)
 
 
 def _seat(name: str, seed: int) -> str | GuardedAgent:

@@ -55,13 +55,10 @@ def say_actions(screen: Screen, report: SearchReport) -> None:
         screen.say(row.append("█" * start).append("▒" * (end - start), "dim"), indent=2)
 
 
-def say_higher(screen: Screen, report: SearchReport, choice: str) -> None:
-    """Names the actions with higher numbers than the best one, if any, and says how it was chosen all the same."""
-    best, *others = report.actions
-    higher = [value.action.text for value in others if round(100 * value.value, 1) > round(100 * best.value, 1)]
-    if higher:
-        verb = "have higher numbers" if len(higher) > 1 else "has a higher number"
-        screen.say(f"{' and '.join(higher)} {verb}, but {choice}.", indent=2)
+def say_choice(screen: Screen, report: SearchReport) -> None:
+    """Prints why the best action is not the one with the highest value, if it is not."""
+    if report.reason:
+        screen.say(f"{report.reason}.", indent=2)
 
 
 def say_line(screen: Screen, report: SearchReport) -> None:

@@ -6,7 +6,7 @@ import shlex
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from lastcard.actions import Action
 from lastcard.engine.position import write_position
@@ -38,6 +38,10 @@ from lastcard.engine.protocol import (
 from lastcard.errors import AgentError, require_float, require_int, shorten
 from lastcard.observation import Observation, check_decision
 
+_TOLERANCE_SECONDS: Final = 0.1
+"""A line takes its time, too: an answer that is late by no more is in time."""
+_QUIT_SECONDS: Final = 2.0
+
 
 @dataclass(frozen=True, slots=True)
 class EngineConfig:
@@ -48,9 +52,9 @@ class EngineConfig:
     seconds: float = 0.0
     """Time for a decision instead, if more than 0."""
     patience_seconds: float = 10.0
-    """Time for an answer beyond `seconds`; after that `stop` is sent."""
-    stop_seconds: float = 2.0
-    """Time for an answer after `stop`; after that the engine has lost."""
+    """Time for a decision if `seconds` is 0; after that `stop` is sent."""
+    stop_seconds: float = 10.0
+    """Time for answers after `stop`, all those of a round together; after that the engine has lost."""
     start_seconds: float = 30.0
     """Time for the introduction."""
 
@@ -59,6 +63,11 @@ class EngineConfig:
         require_float("seconds", self.seconds, 0, MOST_SECONDS, AgentError)
         for name in ("patience_seconds", "stop_seconds", "start_seconds"):
             require_float(name, getattr(self, name), 0.001, MOST_SECONDS, AgentError)
+
+    @property
+    def decision_seconds(self) -> float:
+        """Time after which `stop` is sent."""
+        return self.seconds + _TOLERANCE_SECONDS if self.seconds > 0 else self.patience_seconds
 
     def make_go(self) -> Go:
         """The `go` command with the budget."""
@@ -108,8 +117,11 @@ class EngineAgent:
         """The last `info` of the engine about its current choice."""
         self.on_info: Callable[[Info], None] | None = None
         """Called with each of these."""
+        self.overruns = 0
+        """Decisions that took so long that `stop` was sent."""
         self._program: Program | None = None
         self._told: Observation | None = None
+        self._reserve = 0.0
 
     def start(self) -> None:
         """Starts the program and lets it introduce itself, unless it is running.
@@ -151,7 +163,7 @@ class EngineAgent:
     def close(self) -> None:
         """Lets the program go; one that does not is killed."""
         if self._program is not None:
-            self._program.leave(self.config.stop_seconds)
+            self._program.leave(min(self.config.stop_seconds, _QUIT_SECONDS))
             self._program = None
 
     def kill(self) -> None:
@@ -208,22 +220,27 @@ class EngineAgent:
 
     def _ask(self, program: Program, observation: Observation) -> Action:
         self.info = None
-        budget = self.config.make_go()
-        lines: list[Command] = [Position(write_position(observation)), budget]
+        lines: list[Command] = [Position(write_position(observation)), self.config.make_go()]
         if not self._goes_on(observation):
             lines.insert(0, NewRound(observation.rules))
+            self._reserve = self.config.stop_seconds
         self._told = observation
-        deadline = time.monotonic() + (budget.seconds or 0.0) + self.config.patience_seconds
-        self._await_ready(program, deadline)  # a late answer to the last question would arrive here
-        program.say(lines, deadline)
+        due = time.monotonic() + self.config.decision_seconds
+        deadline = due + max(self._reserve, 0.0)
         try:
+            self._await_ready(program, deadline)  # a late answer to the last question would arrive here
+            program.say(lines, deadline)
+            try:
+                return self._await_best(program, observation, due)
+            except EngineError as error:
+                if error.fault is not Fault.TIMED_OUT:
+                    raise
+                self.overruns += 1
+            if self._reserve > 0:
+                program.say([Stop()], deadline)
             return self._await_best(program, observation, deadline)
-        except EngineError as error:
-            if error.fault is not Fault.TIMED_OUT:
-                raise
-        deadline = time.monotonic() + self.config.stop_seconds
-        program.say([Stop()], deadline)
-        return self._await_best(program, observation, deadline)
+        finally:
+            self._reserve -= max(time.monotonic() - due, 0.0)
 
     def _await_best(self, program: Program, observation: Observation, deadline: float) -> Action:
         while not isinstance(reply := program.hear(deadline, "choose"), Best):

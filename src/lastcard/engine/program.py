@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Final, NoReturn
 
-from lastcard.engine.processes import Family, mark_environment
 from lastcard.engine.protocol import (
     MAX_REPLY,
     Command,
@@ -25,6 +24,7 @@ from lastcard.engine.protocol import (
     parse_reply,
 )
 from lastcard.errors import LastcardError, shorten
+from lastcard.processes import Family, guard, mark_environment
 
 _CHUNK: Final = 65_536
 # Only the last line is reported; a program may write to standard error without end.
@@ -66,8 +66,8 @@ class Program:
         if not hasattr(os, "waitid"):
             needed = "playing against engines needs Linux, or macOS with Python 3.13 or newer"
             raise EngineError(f"cannot be started: {needed}", Fault.CRASHED)
-        mark, environment = mark_environment()
         try:
+            mark, environment = mark_environment()
             process = subprocess.Popen(
                 command,
                 env=environment,
@@ -79,8 +79,9 @@ class Program:
             )
         except (OSError, ValueError) as error:
             raise EngineError(f"cannot be started: {getattr(error, 'strerror', '') or error}", Fault.CRASHED) from None
+        guard.watch(process.pid)
         self._process = process
-        self._family = Family(process.pid, mark)
+        self._family = Family([process.pid], mark)
         # Also at exit, and if nobody closes it: a forgotten engine must not keep a core busy.
         self._kill = weakref.finalize(self, _kill_program, process, self._family)
         pipes = (process.stdin, process.stdout, process.stderr)
@@ -221,6 +222,7 @@ def _peek_status(pid: int) -> str | None:
 def _kill_program(process: subprocess.Popen[bytes], family: Family) -> None:
     # Before the leader is waited for: until then its process id, and so the group's, cannot go to another process.
     family.kill()
+    guard.forget(process.pid)
     for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe:
             with contextlib.suppress(OSError):

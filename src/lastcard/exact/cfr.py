@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from lastcard.errors import RulesError, require
 from lastcard.exact.tree import Branch, Decision, Tree
 
 Policy = tuple[tuple[float, ...], ...]
@@ -17,6 +18,7 @@ Policy = tuple[tuple[float, ...], ...]
 
 def uniform_policy(tree: Tree) -> Policy:
     """Every action of an information set with equal probability."""
+    require("tree", tree, Tree, RulesError)
     return tuple((1 / len(each.actions),) * len(each.actions) for each in tree.information_sets)
 
 
@@ -34,6 +36,7 @@ class CfrPlus:
     """
 
     def __init__(self, tree: Tree) -> None:
+        require("tree", tree, Tree, RulesError)
         self.tree = tree
         self.iterations = 0
         self._regrets = [[0.0] * len(each.actions) for each in tree.information_sets]

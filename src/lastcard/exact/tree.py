@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from lastcard.actions import Action
-from lastcard.errors import RulesError
+from lastcard.errors import RulesError, require_int
 from lastcard.events import Event
 from lastcard.exact.chances import Line, follow, list_deals
 from lastcard.observation import Observation, observe
@@ -91,6 +91,7 @@ def build_tree(rules: Rules, most_nodes: int = MOST_NODES) -> Tree:
     Raises:
         RulesError: if the rules cannot be written out, or lead to more nodes than that.
     """
+    require_int("most_nodes", most_nodes, 1, 2**63 - 1, RulesError)
     builder = _Builder(rules, most_nodes)
     root, num_deals = Branch(), 0
     for chance, line in list_deals(rules):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from lastcard.errors import AgentError, require_float, require_int, shorten
+from lastcard.errors import AgentError, require, require_float, require_int, shorten
 from lastcard.options import option
 from lastcard.rules import MAX_PLAYERS, Rules, parse_rules
 
@@ -174,6 +174,7 @@ class TrainConfig:
         >>> TrainConfig(rivals="a,b/mine.safetensors=0.5").rival_shares()
         {'a,b/mine.safetensors': 0.5}
         """
+        require("rivals", self.rivals, str, AgentError)
         shares: dict[str, float] = {}
         first = 0
         while first < len(self.rivals):
@@ -194,6 +195,7 @@ class TrainConfig:
         >>> TrainConfig(updates=5).change({"minutes": 2.0}).updates
         0
         """
+        require("given", given, Mapping, AgentError)
         replaced = {"updates": 0} if "minutes" in given else {}
         return TrainConfig.from_dict({**self.to_dict(), **replaced, **given})
 
@@ -208,6 +210,7 @@ class TrainConfig:
         Raises:
             AgentError: naming the field that is unknown or impossible.
         """
+        require("fields", fields, Mapping, AgentError)
         known = {field.name for field in dataclasses.fields(cls)}
         for name in fields:
             if name not in known:

@@ -142,12 +142,12 @@ def find_crossing(name: str, reading: str | None = None) -> Crossing:
     Raises:
         PuzzleError: if there is no such puzzle or reading.
     """
-    if name not in PUZZLES:
+    if not isinstance(name, str) or name not in PUZZLES:
         raise PuzzleError(f"no puzzle {shorten(name)}; there are {', '.join(PUZZLES)}")
     if reading is None:
         return PUZZLES[name]
     if name != "river":
         raise PuzzleError(f"reading must be omitted for {name}, which has only one reading")
-    if reading not in RIVER_READINGS:
+    if not isinstance(reading, str) or reading not in RIVER_READINGS:
         raise PuzzleError(f"reading must be one of {', '.join(RIVER_READINGS)}, not {shorten(reading)}")
     return RIVER_READINGS[reading]

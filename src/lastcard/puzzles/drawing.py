@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Generic
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from lastcard.errors import PuzzleError, require
 from lastcard.puzzles.crossing import BOAT, Banks, Crossing
 from lastcard.puzzles.layout import place
 from lastcard.puzzles.semantic_network import Mark, Network, StateT, Transition, generate
@@ -63,6 +64,7 @@ def draw_crossing(crossing: Crossing) -> str:
     >>> draw_crossing(WOLF).startswith("<svg")
     True
     """
+    require("crossing", crossing, Crossing, PuzzleError)
     everybody = [f"{BOAT} the boat with {crossing.boatman}", *(f"{key} {name}" for key, name in crossing.items.items())]
     title = f"lastcard puzzle {crossing.name}" + (f" --reading {crossing.reading}" if crossing.reading else "")
     about = [f"{', '.join(everybody)}.", crossing.ban]

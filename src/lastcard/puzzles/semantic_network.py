@@ -8,7 +8,7 @@ from enum import Enum
 from functools import cached_property
 from typing import Final, Generic, TypeVar
 
-from lastcard.errors import PuzzleError
+from lastcard.errors import PuzzleError, require, require_int
 
 StateT = TypeVar("StateT", bound=Hashable)
 
@@ -145,6 +145,8 @@ def generate(puzzle: Puzzle[StateT], most_nodes: int = MOST_NODES) -> Network[St
     Raises:
         PuzzleError: if there are more nodes than allowed, as with endlessly many states.
     """
+    require("puzzle", puzzle, Puzzle, PuzzleError)
+    require_int("most_nodes", most_nodes, 1, 2**63 - 1, PuzzleError)
     nodes: list[Node[StateT]] = []
     visited: set[StateT] = set()
 

@@ -11,6 +11,7 @@ from lastcard.actions import ACTIONS, Action
 from lastcard.belief import Belief, BeliefConfig
 from lastcard.errors import AgentError, shorten
 from lastcard.observation import Observation, check_decision
+from lastcard.rules import Rules
 from lastcard.search.report import ActionValue, SearchReport, plant
 from lastcard.seeds import seed_bytes
 
@@ -61,15 +62,17 @@ def report_search(
     seconds = time.perf_counter() - start
     best = ACTIONS[result.best]
     simulations, line = tell(result)
+    values = _sort_values(result, best, by_visits=isinstance(result, _core.TreeResult))
     grown = result if isinstance(result, _core.TreeResult) else None
     return SearchReport(
         best,
-        _sort_values(result, best, by_visits=grown is not None),
+        values,
         ACTIONS[result.by_policy],
         Belief(observation, believed, seed, result.belief),
         simulations,
         seconds,
         line=(best, *(ACTIONS[action] for action in line)),
+        reason=_find_reason(values, config, observation.rules),
         outline=(lambda depth: plant(grown.outline(depth))) if grown is not None else None,
     )
 
@@ -79,3 +82,24 @@ def _sort_values(result: _Result, best: Action, *, by_visits: bool) -> tuple[Act
     values = [ActionValue.of(ACTIONS[row.action], row.simulations, row.total, row.squares) for row in result.actions]
     values.sort(key=lambda each: (each.action is not best, -each.simulations if by_visits else 0, -each.value))
     return tuple(values)
+
+
+def _find_reason(values: Sequence[ActionValue], config: Any, rules: Rules) -> str:
+    best = values[0]
+    higher = [other for other in values if other.value > best.value]
+    if not higher:
+        return ""
+    why, names = config.prefer(rules, best, higher), list_words([other.action.text for other in higher])
+    if all(other.value - best.value <= other.error + best.error for other in higher):
+        return f"{best.action} is level with {names}, and {why}"
+    verb = "have higher values" if len(higher) > 1 else "has a higher value"
+    return f"{names} {verb} than {best.action}, but {why}"
+
+
+def list_words(words: Sequence[str]) -> str:
+    """The words with commas and an "and".
+
+    >>> list_words(["r2", "r7", "w:g"])
+    'r2, r7 and w:g'
+    """
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
@@ -12,7 +13,7 @@ from lastcard.observation import Observation
 from lastcard.options import highest
 from lastcard.rules import Rules
 from lastcard.search.common import check_question, report_search
-from lastcard.search.report import SearchReport
+from lastcard.search.report import ActionValue, SearchReport
 
 MOST_DETERMINIZATIONS: Final[int] = highest(_core.ExpectiminimaxSettings, "determinizations")
 MOST_NODES: Final[int] = highest(_core.ExpectiminimaxSettings, "nodes")
@@ -77,6 +78,10 @@ class ExpectiminimaxConfig(_configs.ExpectiminimaxConfig):
             return LatentConfig(hypotheses=self.determinizations)
         most = highest(_core.BeliefSettings, "hypotheses")
         return BeliefConfig(self.belief, min(self.determinizations, most), weights=self.weights)
+
+    def prefer(self, rules: Rules, best: ActionValue, higher: Sequence[ActionValue]) -> str:
+        """States what decided for the choice and against actions of higher value."""
+        return f"heuristic prefers {best.action}"
 
 
 def search_by_expectiminimax(

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from lastcard import _configs, _core
 from lastcard.observation import Observation
 from lastcard.options import highest
-from lastcard.search.common import check_question, report_search
-from lastcard.search.report import SearchReport
+from lastcard.rules import Rules
+from lastcard.search.common import check_question, list_words, report_search
+from lastcard.search.report import ActionValue, SearchReport
 
 MOST_SIMULATIONS: Final[int] = highest(_core.HalvingSettings, "simulations")
 MOST_SECONDS: Final[float] = highest(_core.HalvingSettings, "seconds")
@@ -24,6 +26,14 @@ class HalvingConfig(_configs.HalvingConfig):
     """
 
     kind: ClassVar = "halving"
+
+    def prefer(self, rules: Rules, best: ActionValue, higher: Sequence[ActionValue]) -> str:
+        """States what decided for the choice and against actions of higher value."""
+        dropped = [other.action.text for other in higher if other.simulations < best.simulations]
+        if dropped:  # its mean is of fewer deals, and at that stage its rank was lower
+            return f"{best.action} was ahead when {list_words(dropped)} dropped out"
+        advisor = "a network" if self.resolve(rules)["advisor"] else "the heuristic"
+        return f"{advisor} prefers {best.action}"
 
 
 def search_by_halving(observation: Observation, config: HalvingConfig | None = None, seed: int = 0) -> SearchReport:

@@ -9,11 +9,11 @@ from lastcard import _configs, _core
 from lastcard.observation import Observation
 from lastcard.search.common import check_question
 from lastcard.search.report import SearchReport
-from lastcard.search.trees import report_tree
+from lastcard.search.trees import TreePreference, report_tree
 
 
 @dataclass(frozen=True)
-class IsmctsConfig(_configs.IsmctsConfig):
+class IsmctsConfig(TreePreference, _configs.IsmctsConfig):
     """The budget, and every ingredient of the search as an option.
 
     >>> IsmctsConfig(simulations=500).playouts

@@ -10,11 +10,11 @@ from lastcard.belief import BeliefConfig
 from lastcard.observation import Observation
 from lastcard.search.common import check_question
 from lastcard.search.report import SearchReport
-from lastcard.search.trees import report_tree
+from lastcard.search.trees import TreePreference, report_tree
 
 
 @dataclass(frozen=True)
-class MctsConfig(_configs.MctsConfig):
+class MctsConfig(TreePreference, _configs.MctsConfig):
     """The budget, the parameters of the published formulation, and its corrections as options.
 
     >>> MctsConfig.as_published().max_depth

@@ -12,11 +12,11 @@ from lastcard.errors import AgentError, shorten
 from lastcard.observation import Observation
 from lastcard.search.common import check_question
 from lastcard.search.report import SearchReport
-from lastcard.search.trees import report_tree
+from lastcard.search.trees import TreePreference, report_tree
 
 
 @dataclass(frozen=True)
-class PomcpConfig(_configs.PomcpConfig):
+class PomcpConfig(TreePreference, _configs.PomcpConfig):
     """The budget, the parameters of the published formulation, and its corrections as options.
 
     >>> PomcpConfig.as_published().particles

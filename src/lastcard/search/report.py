@@ -120,6 +120,9 @@ class SearchReport:
     seconds: float
     line: tuple[Action, ...] = ()
     """The principal line: the choice, then what the search tried most after it."""
+    reason: str = ""
+    """Reason for the choice where another action has a higher value, for example "r7 is level with r2, and a network
+    prefers r7"; otherwise empty."""
     outline: Callable[[int], tuple[TreeNode, ...]] | None = field(default=None, compare=False, repr=False)
     """Lists the tree to a depth; None where no tree was grown."""
 
@@ -151,6 +154,7 @@ class SearchReport:
         return {
             "best": self.best.text,
             "actions": [value.to_dict() for value in self.actions],
+            "reason": self.reason,
             "by_policy": self.by_policy.text,
             "simulations": self.simulations,
             "seconds": round(self.seconds, 6),

@@ -35,7 +35,7 @@ def is_store(text: str) -> bool:
     >>> is_store("sqlite:///games.db"), is_store("match.jsonl")
     (True, False)
     """
-    if "://" in text:
+    if isinstance(text, str) and "://" in text:
         return True
     try:
         path = check_path(text, StoreError)

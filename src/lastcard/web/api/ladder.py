@@ -12,7 +12,7 @@ from lastcard.rules import parse_rules
 from lastcard.web.limits import Limits, check_agent
 
 FILE: Final = Path(__file__).with_name("ladder.json")
-"""Made from benchmarks/results/ladder.jsonl by benchmarks/strength/ladder_page.py."""
+"""Made from benchmarks/results/matches.jsonl by benchmarks/ladder.py."""
 
 
 def make_ladder(limits: Limits) -> dict[str, Any]:

@@ -38,7 +38,7 @@ NODE_TOOLS := frontend/node_modules/.package-lock.json
 PYTHON_CODE = $(wildcard src tests tools wasm benchmarks examples docs/hooks docs/images docs/reference/make_cli.py)
 CORE_CODE = $(shell find core -name '*.hpp' -o -name '*.cpp')
 INSTALLED_FROM := $(shell find core src \( -name tests -o -name __pycache__ \) -prune -o \
-	\( -type d -o -type f \) ! -name _core.pyi ! -name '.*' -print 2>/dev/null)
+	\( -type d -o -type f \) ! -name _core.pyi ! -name _configs.py ! -name '.*' -print 2>/dev/null)
 # Nothing is built on a virtual environment that was made elsewhere or halfway.
 REMOVED := $(shell tools/setup stale "$(PYTHON)")
 # Newer kernels randomize more of the address space than older thread sanitizers can map.
@@ -142,7 +142,7 @@ format: .venv/.quick ## Format the Python and C++ sources
 	@$(BIN)/clang-format -i $(CORE_CODE)
 
 clean: ## Remove everything that was built or installed
-	@rm -rf .venv build dist src/lastcard/_core.pyi .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	@rm -rf .venv build dist src/lastcard/_core.pyi src/lastcard/_configs.py .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # --- the steps of `make test`

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from lastcard.agents import LEVELS, list_agents
-from lastcard.agents.info import option_help
 from lastcard.analysis import ANALYST
 from lastcard.network import SHIPPED
+from lastcard.options import option_help
 from lastcard.version import __version__
 from lastcard.weights import Weights
 

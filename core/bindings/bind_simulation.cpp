@@ -3,6 +3,8 @@
 #include "bindings/bindings.hpp"
 #include "bindings/checks.hpp"
 #include "search/filter.hpp"
+#include "search/ismcts.hpp"
+#include "search/pomcp.hpp"
 #include "search/simulated_rounds.hpp"
 
 namespace lastcard {
@@ -40,21 +42,30 @@ std::vector<Hypothesis> read_hypotheses(const Observation& seen,
     return made;
 }
 
+using Rounds = SimulatedRounds;
+
+// Simulations as the search with these settings has them.
+template <class Settings>
+void bind_rounds_of(nb::class_<Rounds>& rounds) {
+    rounds.def(
+        "__init__",
+        [](Rounds* made, const Observation& seen, const Settings& settings,
+           const std::vector<std::vector<std::vector<int>>>& hands, const std::vector<std::vector<int>>& models,
+           const std::vector<double>& weights, bool by_weight, u64 seed) {
+            new (made) Rounds(seen, settings, read_hypotheses(seen, hands, models, weights), by_weight, seed);
+        },
+        nb::arg("observation"), nb::arg("settings"), nb::arg("hands"), nb::arg("models"), nb::arg("weights"),
+        nb::arg("by_weight"), nb::arg("seed"));
+}
+
 }  // namespace
 
 void bind_simulation(nb::module_& module) {
-    using Rounds = SimulatedRounds;
-    nb::class_<Rounds>(module, "SimulatedRounds")
-        .def(
-            "__init__",
-            [](Rounds* made, const Observation& seen, const TreeSettings& settings,
-               const std::vector<std::vector<std::vector<int>>>& hands, const std::vector<std::vector<int>>& models,
-               const std::vector<double>& weights, bool by_weight, u64 seed) {
-                new (made) Rounds(seen, settings, read_hypotheses(seen, hands, models, weights), by_weight, seed);
-            },
-            nb::arg("observation"), nb::arg("settings"), nb::arg("hands"), nb::arg("models"), nb::arg("weights"),
-            nb::arg("by_weight"), nb::arg("seed"))
-        .def("start", &Rounds::start)
+    nb::class_<Rounds> rounds(module, "SimulatedRounds");
+    bind_rounds_of<IsmctsSettings>(rounds);
+    bind_rounds_of<MctsSettings>(rounds);
+    bind_rounds_of<PomcpSettings>(rounds);
+    rounds.def("start", &Rounds::start)
         .def("take_heard", &Rounds::take_heard)
         .def_prop_ro("turn", [](const Rounds& rounds) { return rounds.running().state.turn; })
         .def_prop_ro("is_over", &Rounds::is_over)

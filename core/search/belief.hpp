@@ -36,14 +36,20 @@ using ByModel = Indexed<Value, NUM_MODELS>;
 
 using Prior = ByModel<double>;
 constexpr Prior USUAL_PRIOR{{0.6, 0.2, 0.2}};
+constexpr int MOST_HYPOTHESES = 65'536;
 
-#define LASTCARD_BELIEF_OPTIONS(OPTION)                                                   \
-    OPTION(BeliefKind, kind, BeliefKind::PARTICLE)                                        \
-    OPTION(int, hypotheses, 512, 1, 65'536)                                               \
-    OPTION(double, temperature, 0.2, 0.01, 100.0) /* of the choice between two scores */  \
-    OPTION(double, noise, 0.05, 0.0001, 1.0)      /* how often any of the two is taken */ \
-    OPTION(Prior, prior, USUAL_PRIOR)             /* of the models */                     \
-    OPTION(Weights, weights, {})                  /* of the opponents' score */
+#define LASTCARD_BELIEF_OPTIONS(OPTION)                                                                               \
+    OPTION(BeliefKind, kind, BeliefKind::PARTICLE,                                                                    \
+           "Kind of belief about hidden cards: `uniform` uses counts; `constrained` also facts from the rules; "      \
+           "`particle` also how likely each action was.")                                                             \
+    OPTION(int, hypotheses, 512, "Number of hypotheses to draw if they cannot all be listed.", 1, MOST_HYPOTHESES)    \
+    OPTION(                                                                                                           \
+        double, temperature, 0.2,                                                                                     \
+        "Softmax temperature of opponents between two scores; smaller values prefer the better score more strongly.", \
+        0.01, 100.0)                                                                                                  \
+    OPTION(double, noise, 0.05, "Probability that an opponent ignores the scores and picks at random.", 0.0001, 1.0)  \
+    OPTION(Prior, prior, USUAL_PRIOR, NO_HELP)                                                                        \
+    OPTION(Weights, weights, {}, "A file of weights for playouts and opponents; empty: the shipped ones.")
 LASTCARD_OPTIONS(BeliefSettings, LASTCARD_BELIEF_OPTIONS)
 
 using FaceSets = BySeat<ByFace<bool>>;  // by seat

@@ -15,7 +15,6 @@ namespace lastcard {
 namespace {
 
 constexpr u64 MOST_DETERMINIZATIONS = 10'000'000;
-constexpr int MOST_HYPOTHESES = 65'536;
 constexpr u64 PART = 16'384;  // determinizations whose values are kept at a time
 constexpr u64 LINES = 24;     // determinizations whose lines are compared
 
@@ -179,7 +178,7 @@ public:
     // argmax over a of Q(a), the mean of V over determinizations.
     ExpectiminimaxResult run(const DeterminizationSearch& with, bool wants_line) {
         ExpectiminimaxResult result;
-        result.by_policy = choose_by_heuristic(seen, settings.belief.weights);
+        result.by_policy = choose_by_heuristic(seen, settings.weights);
         for (int i = 0; i < num_actions(seen.legal); ++i)
             result.actions.push_back(ActionMean{nth_action(seen.legal, i)});
         trees = &with;
@@ -213,9 +212,14 @@ private:
         const u64 streams = settings.common_random_numbers ? 1 : result.actions.size();
         const u64 wanted = static_cast<u64>(settings.determinizations) * streams;
         const int count = static_cast<int>(std::min(wanted, static_cast<u64>(MOST_HYPOTHESES)));
-        BeliefSettings with = settings.belief;
-        with.hypotheses = count;
-        result.belief = settings.published_belief ? believe_as_published(seen, count, seed) : believe(seen, with, seed);
+        if (settings.belief == SampledBelief::PUBLISHED) {
+            result.belief = believe_as_published(seen, count, seed);
+        } else {
+            const int kind = static_cast<int>(settings.belief) - static_cast<int>(SampledBelief::UNIFORM);
+            BeliefSettings with{.kind = static_cast<BeliefKind>(kind), .hypotheses = count};
+            with.weights = settings.weights;
+            result.belief = believe(seen, with, seed);
+        }
         root_belief.belief = &result.belief;
         double sum = 0.0;
         for (const Hypothesis& hypothesis : result.belief.hypotheses)

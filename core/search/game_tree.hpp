@@ -40,7 +40,7 @@ public:
           settings(with),
           observer(seat),
           is_max_n(with.several == Several::MAX_N && with_rules.players > 2) {
-        heuristic = make_policy(with.belief.weights, 0.0);
+        heuristic = make_policy(with.weights, 0.0);
         random.is_random = true;
     }
 

@@ -53,7 +53,8 @@ void grow_trees(std::vector<Tree>& trees, const Question<R>& asked, const Settin
     const double left = std::max(settings.tree.seconds - spent.count(), 0.0);
     run_on_threads(threads, trees.size(), [&](u64, u64 first, u64 last) {
         for (u64 part = first; part < last && !(part > first && is_stopped()); ++part) {
-            Simulator<R, S> simulator(asked.rules, asked.seen, settings.tree, from, by_weight, asked.seed);
+            Simulator<R, S> simulator(asked.rules, asked.seen, settings.tree, opponents_of(settings), from, by_weight,
+                                      asked.seed);
             simulator.trace = part == 0 ? asked.trace : nullptr;
             Search<R, S> search(simulator, settings, trees[part]);
             run_share(settings.tree, part, left, [&](u64 number) { search.simulate(number); });

@@ -15,21 +15,28 @@ namespace lastcard {
 
 using Advisor = std::shared_ptr<const Network>;
 
-#define LASTCARD_HALVING_OPTIONS(OPTION)                                                                 \
-    OPTION(BeliefSettings, belief, {})                                                                   \
-    OPTION(int, simulations, 1000, 1, MOST_SIMULATIONS)                                                  \
-    OPTION(double, seconds, 0.0, 0.0, MOST_SECONDS) /* if positive, the budget instead of simulations */ \
-    OPTION(int, threads, 1, 1, MOST_SEARCH_THREADS)                                                      \
-    OPTION(double, epsilon, 0.0, 0.0, 1.0)                                                               \
-    OPTION(double, bonus, 0.02, 0.0, 1.0) /* of what the advisor likes best */                           \
-    OPTION(Advisor, advisor, nullptr)     /* without: the heuristic advises */                           \
-    OPTION(u32, playout_plies, 400, 1, 10'000)                                                           \
-    OPTION(PolicyKind, playouts, PolicyKind::HEURISTIC)                                                  \
-    OPTION(bool, drop_losers, true)            /* without: the budget is split evenly */                 \
-    OPTION(bool, common_random_numbers, true)  /* without: actions have determinizations of their own */ \
-    OPTION(bool, consider_drawing, true)       /* without: no candidate while something can be played */ \
-    OPTION(bool, short_rounds, false)          /* where waiting pays, the same as without drawing */     \
-    OPTION(bool, model_random_opponents, true) /* opponents believed to be random play so in playouts */
+#define LASTCARD_HALVING_OPTIONS(OPTION)                                                                               \
+    OPTION(int, simulations, 1000, "Simulations per decision, shared by all actions.", 1, MOST_SIMULATIONS)            \
+    OPTION(double, seconds, 0.0, "Time for a decision instead of a number of simulations, if more than 0.", 0.0,       \
+           MOST_SECONDS)                                                                                               \
+    OPTION(int, threads, 1, "Number of threads; does not affect the choice.", 1, MOST_SEARCH_THREADS)                  \
+    OPTION(BeliefSettings, belief, {}, "The belief about hidden cards.")                                               \
+    OPTION(double, epsilon, 0.0, "Probability that the playout policy plays at random.", 0.0, 1.0)                     \
+    OPTION(double, bonus, 0.02,                                                                                        \
+           "Advice as win probability: heuristic's favorite gains it; with a network, an action loses it for each "    \
+           "factor e by which it is less probable, at most four times. Shrinks beyond 250 simulations of an action.",  \
+           0.0, 1.0)                                                                                                   \
+    OPTION(Advisor, advisor, nullptr,                                                                                  \
+           "Policy that breaks near-ties: `network` (a shipped one, where there is one for the deck) or `heuristic`.") \
+    OPTION(u32, playout_plies, 400, "A playout longer than this counts as a draw.", 1, 10'000)                         \
+    OPTION(PolicyKind, playouts, PolicyKind::HEURISTIC, "The policy of playouts: `heuristic` or `random`.")            \
+    OPTION(bool, drop_losers, true,                                                                                    \
+           "Drops the worse half of the actions after each stage; if false, splits the budget evenly.")                \
+    OPTION(bool, common_random_numbers, true, "All actions face the same determinizations and random numbers.")        \
+    OPTION(bool, consider_drawing, true, "Drawing and keeping are candidates even when something can be played.")      \
+    OPTION(bool, short_rounds, false,                                                                                  \
+           "Drawing and keeping are no candidates where waiting pays: `seven_zero` with `draw_until_playable`.")       \
+    OPTION(bool, model_random_opponents, true, "Opponents that seem to play at random do so in playouts.")
 LASTCARD_OPTIONS(HalvingSettings, LASTCARD_HALVING_OPTIONS)
 
 struct ActionResult {

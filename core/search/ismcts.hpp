@@ -10,10 +10,13 @@
 
 namespace lastcard {
 
-#define LASTCARD_ISMCTS_OPTIONS(OPTION)                                                               \
-    OPTION(TreeSettings, tree, {})                                                                    \
-    OPTION(u32, patience, 10, 1, 0x7FFFFFFF) /* visits of a node before it tells its actions apart */ \
-    OPTION(bool, heuristic_first, true)      /* tries what the heuristic would do before untried actions */
+#define LASTCARD_ISMCTS_OPTIONS(OPTION)                                                                        \
+    OPTION(TreeSettings, tree, (TreeSettings{.exploration = 0.6}), NO_HELP)                                    \
+    OPTION(u32, patience, 10,                                                                                  \
+           "Visits before a node is expanded. 1 is textbook ISMCTS; a very large value disables the tree.", 1, \
+           0x7FFFFFFF)                                                                                         \
+    OPTION(bool, heuristic_first, true,                                                                        \
+           "Tries the choice of `heuristic` first among untried actions; if false, any of them.")
 LASTCARD_OPTIONS(IsmctsSettings, LASTCARD_ISMCTS_OPTIONS)
 
 TreeResult search_by_ismcts(const Observation& seen, const IsmctsSettings& settings, u64 seed, Trace* trace = nullptr);

@@ -10,16 +10,22 @@
 
 namespace lastcard {
 
-#define LASTCARD_MCTS_OPTIONS(OPTION)                                                                      \
-    OPTION(TreeSettings, tree, {})                                                                         \
-    OPTION(double, discount, 1.0, 0.0, 1.0)       /* gamma, a level of the tree */                         \
-    OPTION(u32, max_depth, 0, 0, 10'000)          /* plies of a playout; 0: to the end */                  \
-    OPTION(double, opponent_plays, 0.8, 0.0, 1.0) /* how often an opponent that can play does */           \
-    OPTION(bool, draws_from_pile, true)           /* without: a drawn card has any color and type */       \
-    OPTION(bool, draws_penalties, true)           /* without: nobody draws for a Draw Two */               \
-    OPTION(bool, follows_turns, true)             /* without: the turn goes around, whatever was played */ \
-    OPTION(bool, searches_color, true)            /* without: a Wild's color is left to chance */          \
-    OPTION(bool, values_unfinished, true)         /* without: a playout that is cut off counts as lost */
+#define LASTCARD_MCTS_OPTIONS(OPTION)                                                                            \
+    OPTION(TreeSettings, tree, (TreeSettings{.simulations = 2'000, .exploration = 0.5}), NO_HELP)                \
+    OPTION(u32, max_depth, 0, "Plies after which a playout is cut off; 0: never.", 0, 10'000)                    \
+    OPTION(double, discount, 1.0,                                                                                \
+           "The factor gamma by which a reward shrinks with each level of the tree on its way up.", 0.0, 1.0)    \
+    OPTION(double, opponent_plays, 0.8,                                                                          \
+           "Probability that an opponent plays if it can, in random playouts; otherwise it draws.", 0.0, 1.0)    \
+    OPTION(bool, draws_from_pile, true,                                                                          \
+           "Drawn cards come from the particle's own draw pile; if false, each has any color and any type.")     \
+    OPTION(bool, draws_penalties, true,                                                                          \
+           "Draw Twos and Wild Draw Fours make the next seat draw; if false, nobody draws for them.")            \
+    OPTION(bool, follows_turns, true,                                                                            \
+           "Skips and Reverses have their effect; if false, the next seat follows every card.")                  \
+    OPTION(bool, searches_color, true, "A Wild is searched once for each color; if false, its color is random.") \
+    OPTION(bool, values_unfinished, true,                                                                        \
+           "A playout that is cut off is valued by the hand sizes; if false, it counts as lost.")
 LASTCARD_OPTIONS(MctsSettings, LASTCARD_MCTS_OPTIONS)
 
 TreeResult search_by_mcts(const Observation& seen, const MctsSettings& settings, u64 seed, Trace* trace = nullptr);

@@ -13,16 +13,25 @@ namespace lastcard {
 enum class FinalChoice : u8 { VISITS, VALUE };
 constexpr std::array<const char*, 2> words_of(FinalChoice) { return {"visits", "value"}; }
 
-#define LASTCARD_POMCP_OPTIONS(OPTION)                                                                \
-    OPTION(TreeSettings, tree, {})                                                                    \
-    OPTION(int, particles, 1000, 1, 100'000) /* K */                                                  \
-    OPTION(double, discount, 1.0, 0.0, 1.0)  /* gamma, a decision of ours */                          \
-    OPTION(u32, rollout_depth, 0, 0, 10'000) /* our decisions in a rollout; 0: to the end */          \
-    OPTION(u32, patience, 20, 1, 0x7FFFFFFF) /* visits of a node before it tells its actions apart */ \
-    OPTION(bool, heuristic_first, true)      /* tries what the heuristic would do first */            \
-    OPTION(bool, refill_particles, true)                                                              \
-    OPTION(bool, keeps_tree, true)                                                                    \
-    OPTION(FinalChoice, choice, FinalChoice::VISITS) /* the most visits, or the best mean */
+#define LASTCARD_POMCP_OPTIONS(OPTION)                                                                              \
+    OPTION(TreeSettings, tree, (TreeSettings{.simulations = 5'000, .exploration = 1.2}), NO_HELP)                   \
+    OPTION(int, particles, 1000,                                                                                    \
+           "K: the number of particles in the belief at the root, and the most that any node keeps.", 1, 100'000)   \
+    OPTION(double, discount, 1.0, "The factor gamma by which the return shrinks with each of our decisions.", 0.0,  \
+           1.0)                                                                                                     \
+    OPTION(u32, rollout_depth, 0,                                                                                   \
+           "Number of our decisions after which a rollout is cut off and counts as 0; 0: never.", 0, 10'000)        \
+    OPTION(PolicyKind, opponents, PolicyKind::HEURISTIC,                                                            \
+           "The policy model of the other seats: `heuristic` or `random`.")                                         \
+    OPTION(u32, patience, 20, "Visits before a node is expanded; 1 is the published tree.", 1, 0x7FFFFFFF)          \
+    OPTION(bool, heuristic_first, true,                                                                             \
+           "Tries the choice of `heuristic` first among untried actions; if false, any of them.")                   \
+    OPTION(bool, refill_particles, true,                                                                            \
+           "Below an effective size of K / 2, adds hypotheses of the belief; if false, only when none is left.")    \
+    OPTION(bool, keeps_tree, true,                                                                                  \
+           "Keeps the subtree and the particles of the real history; if false, each decision starts from scratch.") \
+    OPTION(FinalChoice, choice, FinalChoice::VISITS,                                                                \
+           "Rule of the final choice: the most `visits`, or the best `value`.")
 LASTCARD_OPTIONS(PomcpSettings, LASTCARD_POMCP_OPTIONS)
 
 // What an agent keeps from decision to decision. Copies share what was grown; a search never changes what it shared.

@@ -11,12 +11,13 @@ namespace lastcard {
 // Owns all that a `Simulator` refers to. The hypotheses must fit what the observer has seen.
 class SimulatedRounds {
 public:
-    SimulatedRounds(const Observation& observation, const TreeSettings& with, std::vector<Hypothesis> from,
-                    bool by_weight, u64 seed)
+    template <class Settings>
+    SimulatedRounds(const Observation& observation, const Settings& with, std::vector<Hypothesis> from, bool by_weight,
+                    u64 seed)
         : seen(observation),
-          settings(with),
+          settings(with.tree),
           hypotheses(std::move(from)),
-          simulator(seen.rules, seen, settings, hypotheses, by_weight, seed) {}
+          simulator(seen.rules, seen, settings, opponents_of(with), hypotheses, by_weight, seed) {}
     SimulatedRounds(const SimulatedRounds&) = delete;
     SimulatedRounds& operator=(const SimulatedRounds&) = delete;
 

@@ -90,7 +90,7 @@ void Simulator<R, S>::respond(Simulation<S>& simulation, Heard& heard) const {
 template <class R, class S>
 void Simulator<R, S>::play_out(Simulation<S>& simulation) const {
     if (is_over(simulation)) return;
-    if (settings.playouts == PolicyKind::RANDOM && settings.opponents == PolicyKind::RANDOM) {
+    if (settings.playouts == PolicyKind::RANDOM && opponents == PolicyKind::RANDOM) {
         play_on_randomly(simulation.state, rules, simulation.rng, simulation.last_ply);
         return;
     }

@@ -60,10 +60,11 @@ template <class R, class S>
 class Simulator {
 public:
     Simulator(const R& with_rules, const Observation& observation, const TreeSettings& with,
-              const std::vector<Hypothesis>& from, bool by_weight, u64 with_seed)
+              PolicyKind policy_of_opponents, const std::vector<Hypothesis>& from, bool by_weight, u64 with_seed)
         : rules(with_rules),
           seen(observation),
           settings(with),
+          opponents(policy_of_opponents),
           hypotheses(from),
           seed(with_seed),
           determinizer(observation),
@@ -78,6 +79,7 @@ public:
     const R& rules;
     const Observation& seen;
     const TreeSettings& settings;
+    const PolicyKind opponents;
     Trace* trace = nullptr;
     TracedDescent* told = nullptr;  // of the current simulation, if it is traced
 
@@ -101,7 +103,7 @@ public:
         if (seat == seen.observer) return settings.playouts == PolicyKind::RANDOM ? random : heuristic;
         const bool seems_random =
             settings.model_random_opponents && simulation.hypothesis->models[seat] == RANDOM_MODEL;
-        return settings.opponents == PolicyKind::RANDOM || seems_random ? random : heuristic;
+        return opponents == PolicyKind::RANDOM || seems_random ? random : heuristic;
     }
 
     int choose(Simulation<S>& simulation) const {

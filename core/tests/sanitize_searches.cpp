@@ -48,7 +48,7 @@ const char* check_belief(const Round& round, const Observation& seen, const Beli
 // Every way of searching a tree in turn, few positions each.
 ExpectiminimaxSettings expectiminimax_settings(const BeliefSettings& belief, u64 seed) {
     ExpectiminimaxSettings settings;
-    settings.belief = belief;
+    settings.weights = belief.weights;
     settings.determinizations = 6;
     settings.depth = 2;
     settings.draw_samples = 2;
@@ -61,7 +61,7 @@ ExpectiminimaxSettings expectiminimax_settings(const BeliefSettings& belief, u64
     settings.several = seed % 8 < 4 ? Several::MAX_N : Several::PARANOID;
     settings.keeps_turn = seed % 3 != 0;
     settings.common_random_numbers = seed % 5 != 0;
-    settings.published_belief = seed % 7 == 0;
+    settings.belief = static_cast<SampledBelief>(seed % 7 % 4);
     return settings;
 }
 
@@ -87,7 +87,7 @@ std::vector<Contestant> make_searchers(const BeliefSettings& belief, const std::
     tree.threads = tree.trees = 2;
     tree.max_nodes = seed % 3 == 0 ? 5 : 1000;
     tree.belief = belief;
-    tree.playouts = tree.opponents = seed % 2 == 0 ? PolicyKind::RANDOM : PolicyKind::HEURISTIC;
+    tree.playouts = seed % 2 == 0 ? PolicyKind::RANDOM : PolicyKind::HEURISTIC;
     HalvingSettings halving;
     halving.simulations = 24;
     halving.threads = 2;
@@ -99,6 +99,7 @@ std::vector<Contestant> make_searchers(const BeliefSettings& belief, const std::
     mcts.max_depth = seed % 2 == 0 ? 20 : 0;
     PomcpSettings pomcp;
     pomcp.tree = tree;
+    pomcp.opponents = tree.playouts;
     pomcp.particles = 12;
     pomcp.rollout_depth = seed % 2 == 0 ? 3 : 0;
     pomcp.patience = 1 + static_cast<u32>(seed % 3);

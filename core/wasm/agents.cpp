@@ -75,23 +75,8 @@ Record make_record(const Json& options, const Surroundings& around) {
     return record;
 }
 
-// Without a policy of their own, opponents play by that of playouts.
-template <class Record>
-Record make_tree_record(const Json& options, const Surroundings& around) {
-    auto record = make_record<Record>(options, around);
-    if (options.find("opponents") == nullptr) record.tree.opponents = record.tree.playouts;
-    return record;
-}
-
 ExpectiminimaxSettings make_expectiminimax(const Json& options, const Surroundings& around) {
-    const bool is_published = options.words("belief") == "published";
-    Json known = options;
-    for (auto& [name, value] : known.members) {
-        if (name == "belief" && is_published) value = "uniform";
-    }
-    auto settings = make_record<ExpectiminimaxSettings>(known, around);
-    settings.published_belief = is_published;
-    settings.belief.hypotheses = std::min(settings.determinizations, is_published ? 1024 : 65'536);
+    const auto settings = make_record<ExpectiminimaxSettings>(options, around);
     require(settings.group == 1 || settings.opponents == Opponents::POLICY, "group must be 1 where opponents=minimise");
     return settings;
 }
@@ -186,9 +171,9 @@ Agent::Agent(const Json& described, const Key& with) : seed(split_key(with, Stre
     if (kind == "frequency") (void)make_frequency(options);
     if (kind == "halving") (void)make_record<HalvingSettings>(options, nowhere);
     if (kind == "expectiminimax") (void)make_expectiminimax(options, nowhere);
-    if (kind == "ismcts") (void)make_tree_record<IsmctsSettings>(options, nowhere);
-    if (kind == "mcts") (void)make_tree_record<MctsSettings>(options, nowhere);
-    if (kind == "pomcp") (void)make_tree_record<PomcpSettings>(options, nowhere);
+    if (kind == "ismcts") (void)make_record<IsmctsSettings>(options, nowhere);
+    if (kind == "mcts") (void)make_record<MctsSettings>(options, nowhere);
+    if (kind == "pomcp") (void)make_record<PomcpSettings>(options, nowhere);
 }
 
 Json Agent::decide(const Observation& seen, const Networks& networks) {
@@ -276,12 +261,11 @@ Json Agent::search(const Observation& seen, const Advisor& advisor, u64 random, 
     if (kind == "expectiminimax")
         return tell(search_by_expectiminimax(seen, make_expectiminimax(options, around), random, true,
                                              basis.trace ? &*basis.trace : nullptr));
-    if (kind == "ismcts")
-        return tell(search_by_ismcts(seen, make_tree_record<IsmctsSettings>(options, around), random));
-    if (kind == "mcts") return tell(search_by_mcts(seen, make_tree_record<MctsSettings>(options, around), random));
+    if (kind == "ismcts") return tell(search_by_ismcts(seen, make_record<IsmctsSettings>(options, around), random));
+    if (kind == "mcts") return tell(search_by_mcts(seen, make_record<MctsSettings>(options, around), random));
     if (kind != "pomcp") fail("the agent " + kind + " is not part of this module");
     if (!pomcp || pomcp_players != players) {
-        pomcp.emplace(make_tree_record<PomcpSettings>(options, around));
+        pomcp.emplace(make_record<PomcpSettings>(options, around));
         pomcp_players = players;
     }
     return tell(pomcp->search(seen, random));

@@ -53,7 +53,7 @@ void read_option(Value& value, const char* name, const Json& given, const Limits
 // Fills a record of the core from an agent's options. What is no option of that name keeps its value.
 template <class Record>
 void read_options(Record& record, const Json& options, const Surroundings& around) {
-    Record::visit_options([&](const char* name, auto member, const Limits& limits) {
+    Record::visit_options([&](const char* name, auto member, const Limits& limits, const char*) {
         auto& value = record.*member;
         using Value = std::remove_reference_t<decltype(value)>;
         if constexpr (requires { Value::visit_options([](auto...) {}); }) {

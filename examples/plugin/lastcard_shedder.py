@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lastcard import Action, AgentError, AgentInfo, Observation
 
@@ -12,8 +12,7 @@ from lastcard import Action, AgentError, AgentInfo, Observation
 class ShedderConfig:
     """Options of `shedder`."""
 
-    noise: float = 0.0
-    """Probability of any legal action instead."""
+    noise: float = field(default=0.0, metadata={"help": "Probability of any legal action instead."})
 
     def __post_init__(self) -> None:
         if not 0 <= self.noise <= 1:

@@ -5,92 +5,20 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, cast
+from typing import Final
 
 from lastcard import _core
+from lastcard._configs import BeliefConfig
 from lastcard.cards import CARDS, Card, Color, Rank
-from lastcard.errors import AgentError, StateError, shorten
+from lastcard.errors import StateError, shorten
 from lastcard.observation import Observation
-from lastcard.options import CoreOptions, require_choice
-from lastcard.rules import Rules
 from lastcard.seeds import seed_bytes
-from lastcard.weights import Weights
 
-KINDS: Final = cast(tuple[str, ...], _core.BeliefSettings.FIELDS["kind"])
+__all__ = ["KINDS", "MODELS", "Belief", "BeliefConfig", "HiddenCards"]
+
+KINDS: Final[tuple[str, ...]] = _core.BeliefSettings.OPTIONS["kind"][1]
 MODELS: Final = ("heuristic", "random", "draws")
-PRIOR: Final = (0.6, 0.2, 0.2)
-"""Prior probability of each model, before an opponent has acted."""
-
-
-@dataclass(frozen=True)
-class _BeliefKind:
-    kind: str = "particle"
-    """`uniform` uses counts; `constrained` also facts from the rules; `particle` also how likely each action was."""
-
-
-@dataclass(frozen=True)
-class BeliefNumbers:
-    """The options that a belief shares with the searches that make one."""
-
-    hypotheses: int = 512
-    """Number of hypotheses to draw if they cannot all be listed."""
-    temperature: float = 0.2
-    """Softmax temperature of opponents between two scores; smaller values prefer the better score more strongly."""
-    noise: float = 0.05
-    """Probability that an opponent ignores the scores and picks at random."""
-
-
-@dataclass(frozen=True)
-class WeightsOption:
-    """The option for weights of one's own."""
-
-    weights: str = ""
-    """A file of weights for playouts and opponents; empty: the shipped ones."""
-
-    def check_weights(self) -> None:
-        """Refuses a file that holds no weights."""
-        if not isinstance(self.weights, str):
-            raise AgentError(f"weights must be the name of a file, not {shorten(self.weights)}")
-        if self.weights:
-            Weights.load(self.weights)
-
-
-@dataclass(frozen=True)
-class BeliefConfig(WeightsOption, BeliefNumbers, _BeliefKind, CoreOptions):
-    """Settings of a belief.
-
-    >>> BeliefConfig("uniform").kind
-    'uniform'
-    """
-
-    RECORD: ClassVar[type[Any]] = _core.BeliefSettings
-    TRANSLATED: ClassVar[tuple[str, ...]] = ("kind", "weights")
-
-    def __post_init__(self) -> None:
-        require_choice("belief", self.kind, KINDS)
-        CoreOptions.__post_init__(self)
-        if not isinstance(self.weights, str):
-            raise AgentError(f"weights must be the name of a file, not {shorten(self.weights)}")
-
-    @classmethod
-    def of(cls, options: Any) -> BeliefConfig:
-        """Returns the belief that a search's `BeliefOptions` and weights describe."""
-        return cls(options.belief, options.hypotheses, options.temperature, options.noise, options.weights)
-
-    def translate(self, rules: Rules) -> dict[str, object]:
-        """Returns the core's fields that are no options of the same name."""
-        return {"prior": PRIOR, "weights": Weights.named(self.weights, rules.players).values}
-
-
-@dataclass(frozen=True)
-class _BeliefName:
-    belief: str = "particle"
-    """Kind of belief about hidden cards: `uniform`, `constrained` or `particle`."""
-
-
-@dataclass(frozen=True)
-class BeliefOptions(BeliefNumbers, _BeliefName):
-    """The options of a search for the belief that it makes."""
+BeliefConfig.__module__ = __name__  # where it is documented and imported from
 
 
 @dataclass(frozen=True, slots=True)

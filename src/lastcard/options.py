@@ -1,147 +1,139 @@
-"""Options of beliefs and searches: checked by the limits that the core states, and handed to the core by name.
+"""Options of agents, as dataclasses: given by name, in text as well, and checked by the limits that the core states.
 
-An option is one line of a table in core/search, with its type and limits, and one field of a config, with its default
-and help. A field that only one side has is an error here.
+Those of beliefs and searches stand in the tables of core/search, from which the build makes `lastcard._configs`.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Mapping
-from typing import Any, ClassVar, Final, Self, TypeVar
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, overload
 
-from lastcard.errors import AgentError, require_float, require_int, shorten
+from lastcard.errors import AgentError, require, require_float, require_int, shorten
+from lastcard.network import Network, is_shipped_for
 from lastcard.rules import Rules
+from lastcard.weights import Weights
 
-_Record = TypeVar("_Record")
-_RENAMED: Final = {
-    "halves": ("drop_losers",),
-    "shares": ("common_random_numbers",),
-    "draws": ("consider_drawing", "draw_samples"),
-    "adapts": ("model_random_opponents",),
-    "guides": ("heuristic_first",),
-    "reinvigorates": ("refill_particles",),
-}
-"""Former names of options, each with those that it may have now."""
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+_Value = TypeVar("_Value")
+_Config = TypeVar("_Config")
 
 
-class CoreOptions:
+def option(default: _Value, told: str) -> _Value:
+    """Declares a field of a config with its default and its help."""
+    return dataclasses.field(default=default, metadata={"help": told})
+
+
+class Options:
     """A config that the core knows as a record."""
 
-    RECORD: ClassVar[type[Any]]
+    RECORD: ClassVar[Any]
     """The core's struct."""
-    TRANSLATED: ClassVar[tuple[str, ...]] = ()
-    """Options that the core knows in another form."""
-
-    def __new__(cls, *values: object, **options: object) -> Self:
-        """Refuses former names of options, which Python would only call unexpected."""
-        for option in options.keys() & _RENAMED.keys():
-            check_renamed(option, [field.name for field in dataclasses.fields(cls)], cls.__name__)  # type: ignore[arg-type]
-        return super().__new__(cls)
 
     def __post_init__(self) -> None:
-        """Checks every option that is not translated.
+        """Checks every option.
 
         Raises:
             AgentError: naming the option, what was read and what was expected.
-            TypeError: if the core has no such field.
         """
-        limits = _flatten(self.RECORD)
-        for field in dataclasses.fields(self):  # type: ignore[arg-type]
-            if field.name in self.TRANSLATED:
-                continue
-            if field.name not in limits:
-                raise TypeError(
-                    f"{type(self).__name__} has the option {field.name}, but the core's {self.RECORD.__name__} has no"
-                    " such field: add it to the table in core/search"
-                )
-            _check_option(field.name, getattr(self, field.name), limits[field.name])
-
-    def translate(self, rules: Rules) -> dict[str, object]:
-        """Returns the core's fields that are no options of the same name."""
-        return {}
+        for name, (_, limits, _) in self.RECORD.OPTIONS.items():
+            # The kind of a belief is called `belief`, as in the text of an agent.
+            own = type(self).__name__.removesuffix("Config").lower() if name == "kind" else name
+            _check_option(own, getattr(self, name), limits)
 
     def compile(self, rules: Rules) -> Any:
-        """Returns the core's record for these rules.
+        """Returns the core's record for these rules."""
+        return self.RECORD(**self.resolve(rules))
 
-        Raises:
-            TypeError: if the core has a field that the config lacks.
-        """
-        return fill_record(self.RECORD, self, self.translate(rules))
+    def resolve(self, rules: Rules) -> dict[str, Any]:
+        """Returns the core's fields, with everything that comes from a file, a network or the rules."""
+        values = {name: getattr(self, name) for name in self.RECORD.OPTIONS}
+        for name, value in values.items():
+            if isinstance(value, Options):
+                values[name] = value.compile(rules)
+            elif name == "weights":
+                values[name] = Weights.named(value, rules.players).values
+            elif name == "advisor":
+                is_network = value == "network" and is_shipped_for(rules, "advisor")
+                values[name] = Network.shipped(rules, "advisor")._compiled if is_network else None
+        return values
 
 
-def fill_record(record: type[_Record], config: object, translated: Mapping[str, object]) -> _Record:
-    """Makes a record of the core from the options of a config, and from what they are translated to.
+def list_options(config: DataclassInstance | type[DataclassInstance]) -> dict[str, Any]:
+    """Returns each option with its value, or of a type with its default, by the name that it has in text.
 
-    Raises:
-        TypeError: if the core has a field that the config lacks.
+    The options of a nested config are among them; its `kind` goes by the name of its field.
     """
-    values: dict[str, object] = {}
-    for name, limits in _fields(record).items():
-        if name in translated:
-            values[name] = translated[name]
-        elif isinstance(limits, type):
-            values[name] = fill_record(limits, config, translated)
-        elif hasattr(config, name):
-            values[name] = getattr(config, name)
-        else:
-            raise TypeError(
-                f"the core's {record.__name__} has the field {name}, but {type(config).__name__} has no such option:"
-                " add it there, with its default and help"
-            )
-    return record(**values)
+    return {name: value for name, value, _ in _walk(config)}
 
 
-def check_renamed(option: str, known: Collection[str], name: str) -> None:
-    """Refuses the former name of an option, under the name of whom it is for.
+def option_help(config: type[DataclassInstance]) -> dict[str, str]:
+    """Returns the help of each option: `help` in the metadata of its field.
 
-    Raises:
-        AgentError: giving the name that it has now.
+    >>> from lastcard.search import HalvingConfig
+    >>> option_help(HalvingConfig)["simulations"]
+    'Simulations per decision, shared by all actions.'
     """
-    for renamed in _RENAMED.get(option, ()):
-        if option not in known and renamed in known:
-            raise AgentError(f"{name}: the option {option} is now called {renamed}")
+    require("config", config, type, AgentError)
+    return {name: told for name, _, told in _walk(config)}
 
 
-def require_choice(name: str, value: object, choices: Collection[str]) -> None:
-    """Refuses a value that is none of the words.
+@overload
+def set_options(config: type[_Config], options: Mapping[str, object]) -> _Config: ...
+@overload
+def set_options(config: _Config, options: Mapping[str, object]) -> _Config: ...
+def set_options(config: Any, options: Mapping[str, object]) -> Any:
+    """Returns the config, or the default of that type, with options changed that are named as in text."""
+    given: dict[str, Any] = {}
+    for field, value in _list_fields(config):
+        if dataclasses.is_dataclass(value):
+            inner = {own.name: field.name if own.name == "kind" else own.name for own in dataclasses.fields(value)}
+            if changes := {own: options[name] for own, name in inner.items() if name in options}:
+                given[field.name] = dataclasses.replace(value, **changes)  # type: ignore[type-var]
+        elif field.name in options:
+            given[field.name] = options[field.name]
+    return config(**given) if isinstance(config, type) else dataclasses.replace(config, **given)
 
-    Raises:
-        AgentError: naming the option, what was read and what was expected.
-    """
-    if value not in choices:
-        wanted = " or ".join(choices) if len(choices) == 2 else f"one of {', '.join(choices)}"
-        raise AgentError(f"{name} must be {wanted}, not {shorten(value)}")
 
-
-def highest(record: type[Any], option: str) -> Any:
+def highest(record: Any, name: str) -> Any:
     """Returns the most that an option may be."""
-    return _flatten(record)[option][1]
+    return record.OPTIONS[name][1][1]
 
 
-def _fields(record: type[Any]) -> dict[str, Any]:
-    """Returns what the core knows of each field: limits, words, another record, or None."""
-    fields: dict[str, Any] = record.FIELDS
-    return fields
+def _list_fields(config: Any) -> Iterator[tuple[dataclasses.Field[Any], Any]]:
+    for field in dataclasses.fields(config):
+        yield field, field.default if isinstance(config, type) else getattr(config, field.name)
 
 
-def _flatten(record: type[Any]) -> dict[str, Any]:
-    """Limits of the options in a record and in the records that it holds."""
-    limits: dict[str, Any] = {}
-    for name, known in _fields(record).items():
-        if isinstance(known, type):
-            limits.update(_flatten(known))
-        elif known is not None:
-            limits[name] = known
-    return limits
+def _walk(config: Any, outer: str = "") -> Iterator[tuple[str, Any, str]]:
+    """Yields the name, value and help of each option."""
+    for field, value in _list_fields(config):
+        if dataclasses.is_dataclass(value):
+            yield from _walk(value, field.name)
+        else:
+            yield outer if outer and field.name == "kind" else field.name, value, field.metadata.get("help", "")
 
 
-def _check_option(name: str, value: object, limits: tuple[Any, ...]) -> None:
-    if isinstance(limits[0], bool):
+def _check_option(name: str, value: object, limits: Any) -> None:
+    """Checks a value by its limits or words, the record that it is, or None for a file of weights."""
+    if isinstance(limits, type):
+        if not isinstance(value, Options) or value.RECORD is not limits:
+            wanted = limits.__name__.replace("Settings", "Config")
+            raise AgentError(f"{name} must be a {wanted}, not {shorten(value)}")
+    elif limits is None:
+        if not isinstance(value, str):
+            raise AgentError(f"{name} must be the name of a file, not {shorten(value)}")
+        if value:
+            Weights.load(value)
+    elif isinstance(limits[0], bool):
         if not isinstance(value, bool):
             raise AgentError(f"{name} must be True or False, not {shorten(value)}")
     elif isinstance(limits[0], str):
-        require_choice(name, value, limits)
+        if value not in limits:
+            wanted = " or ".join(limits) if len(limits) == 2 else f"one of {', '.join(limits)}"
+            raise AgentError(f"{name} must be {wanted}, not {shorten(value)}")
     elif isinstance(limits[0], int):
         require_int(name, value, limits[0], limits[1], AgentError)
     else:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 import pytest
 
+from lastcard.belief import BeliefConfig
 from lastcard.observation import Observation, observe
 from lastcard.rules import parse_rules
 from lastcard.search import IsmctsConfig, MctsConfig, Pomcp, PomcpConfig, SearchReport, search_by_ismcts, search_by_mcts
@@ -20,7 +22,8 @@ RULES = [
     "mini players=3 must_play=off drawn_card=may_play seven_zero=on jump_in=on",
     "mini players=3 wild_draw_four=bluff uno_penalty=2 must_play=off",
 ]
-SMALL = {"simulations": 120, "hypotheses": 16, "playout_plies": 30}
+SMALL: dict[str, Any] = {"simulations": 120, "belief": BeliefConfig(hypotheses=16), "playout_plies": 30}
+PUBLISHED_SMALL = {**SMALL, "belief": BeliefConfig("uniform", hypotheses=16)}
 BIG_DECK = "official players=3 hand_size=3"
 
 
@@ -47,8 +50,8 @@ def visits(report: SearchReport) -> dict[int, int]:
 @pytest.mark.parametrize(
     "config",
     [
-        IsmctsConfig(**SMALL, patience=1, heuristic_first=False, playouts="random", model_random_opponents=False),  # type: ignore[arg-type]
-        IsmctsConfig(**SMALL, patience=3, exploration=0.3),  # type: ignore[arg-type]
+        IsmctsConfig(**SMALL, patience=1, heuristic_first=False, playouts="random", model_random_opponents=False),
+        IsmctsConfig(**SMALL, patience=3, exploration=0.3),
     ],
 )
 def test_ismcts(rules: str, config: IsmctsConfig) -> None:
@@ -63,9 +66,9 @@ def test_ismcts(rules: str, config: IsmctsConfig) -> None:
 @pytest.mark.parametrize(
     "config",
     [
-        replace(MctsConfig.as_published(), **SMALL, draws_from_pile=True, searches_color=True),  # type: ignore[arg-type]
-        replace(MctsConfig.as_published(), **SMALL, draws_from_pile=True, follows_turns=True, max_depth=4),  # type: ignore[arg-type]
-        MctsConfig(**SMALL, max_depth=5, discount=0.9),  # type: ignore[arg-type]
+        replace(MctsConfig.as_published(), **PUBLISHED_SMALL, draws_from_pile=True, searches_color=True),
+        replace(MctsConfig.as_published(), **PUBLISHED_SMALL, draws_from_pile=True, follows_turns=True, max_depth=4),
+        MctsConfig(**SMALL, max_depth=5, discount=0.9),
     ],
 )
 def test_mcts(rules: str, config: MctsConfig) -> None:
@@ -85,9 +88,9 @@ def test_mcts(rules: str, config: MctsConfig) -> None:
 @pytest.mark.parametrize(
     "config",
     [
-        replace(PomcpConfig.as_published(), **SMALL, particles=40, rollout_depth=3),  # type: ignore[arg-type]
-        PomcpConfig(**SMALL, particles=30, discount=0.9),  # type: ignore[arg-type]
-        PomcpConfig(**SMALL, particles=8, patience=3),  # type: ignore[arg-type]
+        replace(PomcpConfig.as_published(), **PUBLISHED_SMALL, particles=40, rollout_depth=3),
+        PomcpConfig(**SMALL, particles=30, discount=0.9),
+        PomcpConfig(**SMALL, particles=8, patience=3),
     ],
 )
 def test_pomcp_keeps_the_same_tree(rules: str, config: PomcpConfig) -> None:

@@ -13,7 +13,6 @@ from itertools import accumulate
 
 from lastcard import _core
 from lastcard.observation import Observation
-from lastcard.options import fill_record
 from lastcard.search import IsmctsConfig, MctsConfig, PomcpConfig
 
 MASK = 2**64 - 1
@@ -105,8 +104,11 @@ def believed(belief: _core.Belief, players: int) -> list[Particle]:
     ]
 
 
+_Settings = _core.IsmctsSettings | _core.MctsSettings | _core.PomcpSettings
+
+
 def simulated(
-    observation: Observation, settings: _core.TreeSettings, particles: list[Particle], by_weight: bool, seed: int
+    observation: Observation, settings: _Settings, particles: list[Particle], by_weight: bool, seed: int
 ) -> _core.SimulatedRounds:
     return _core.SimulatedRounds(
         observation._core,
@@ -127,9 +129,8 @@ def pick(scores: dict[int, float]) -> int:
 def ismcts(observation: Observation, config: IsmctsConfig, seed: int) -> dict[int, int]:
     """Counts the tries of each action at the root."""
     players, me = observation.rules.players, observation.observer
-    belief = _core.believe(observation._core, config.belief_config().compile(observation.rules), seed)
-    tree = fill_record(_core.TreeSettings, config, config.translate(observation.rules))
-    d = simulated(observation, tree, believed(belief, players), belief.is_exact, seed)
+    belief = _core.believe(observation._core, config.belief.compile(observation.rules), seed)
+    d = simulated(observation, config.compile(observation.rules), believed(belief, players), belief.is_exact, seed)
     root = Node()
     for number in range(config.simulations):
         d.start(number)
@@ -171,10 +172,9 @@ def ismcts(observation: Observation, config: IsmctsConfig, seed: int) -> dict[in
 def mcts(observation: Observation, config: MctsConfig, seed: int) -> dict[int, int]:
     """Counts the tries of each action at the root; the draw pile must be that of the particle."""
     players, me = observation.rules.players, observation.observer
-    belief = _core.believe(observation._core, config.belief_config().compile(observation.rules), seed)
+    belief = _core.believe(observation._core, config.belief.compile(observation.rules), seed)
     settings = config.compile(observation.rules)
-    tree = fill_record(_core.TreeSettings, config, config.translate(observation.rules))
-    s = simulated(observation, tree, believed(belief, players), belief.is_exact, seed)
+    s = simulated(observation, settings, believed(belief, players), belief.is_exact, seed)
 
     def choose() -> int:
         if config.playouts != "random" or s.turn.seat == me:
@@ -252,11 +252,10 @@ class Pomcp:
         """Counts the tries of each action at the root, including those of earlier decisions."""
         config, players = self.config, observation.rules.players
         root = self.follow(observation)
-        belief = _core.believe(observation._core, config.belief_config().compile(observation.rules), seed)
+        belief = _core.believe(observation._core, config.belief.compile(observation.rules), seed)
         self.particles = self.refresh(root.particles, believed(belief, players), seed)
         root.particles = []
-        settings = fill_record(_core.TreeSettings, config, config.translate(observation.rules))
-        s = simulated(observation, settings, self.particles, True, seed)
+        s = simulated(observation, config.compile(observation.rules), self.particles, True, seed)
         for number in range(config.simulations):
             s.start(number)
             self.simulate(s, root, observation.observer, players)

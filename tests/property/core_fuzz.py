@@ -26,7 +26,6 @@ from lastcard.belief import BeliefConfig
 from lastcard.envs.encoding import encoding_size
 from lastcard.network import Network
 from lastcard.observation import observe
-from lastcard.options import fill_record
 from lastcard.rules import Rules
 from lastcard.search import ExpectiminimaxConfig, HalvingConfig, IsmctsConfig, MctsConfig, PomcpConfig
 from lastcard.seeds import seed_bytes
@@ -44,10 +43,10 @@ INFINITY: Final = float("inf")
 FLOATS: Final = (-1e308, -1.0, -0.0, 0.0, 1e-300, 0.2, 0.5, 1.0, 1.5, 1e9, 1e308, INFINITY, -INFINITY, float("nan"))
 MOST_KEPT: Final = 200
 SEARCHES: Final = (
-    HalvingConfig(simulations=8, hypotheses=8),
-    IsmctsConfig(simulations=8, hypotheses=8),
-    MctsConfig(simulations=8, hypotheses=8),
-    PomcpConfig(simulations=8, hypotheses=8),
+    HalvingConfig(simulations=8, belief=BeliefConfig(hypotheses=8)),
+    IsmctsConfig(simulations=8, belief=BeliefConfig(hypotheses=8)),
+    MctsConfig(simulations=8, belief=BeliefConfig(hypotheses=8)),
+    PomcpConfig(simulations=8, belief=BeliefConfig(hypotheses=8)),
     ExpectiminimaxConfig(determinizations=2),
 )
 RECORDED: Final = Rules.preset("mini")
@@ -305,9 +304,7 @@ def right_calls(pool: list[Any], weights: list[float]) -> Iterator[Call]:
         yield _core.believe, [seen, of_each[_core.BeliefSettings][0], 1], {}
         yield _core.log_weight, [seen, of_each[_core.BeliefSettings][0], hands], {}
         yield _core.encode_observation, [seen, np.zeros(encoding_size(players), np.uint8)], {}
-        tree = fill_record(
-            _core.TreeSettings, IsmctsConfig(), IsmctsConfig().translate(Rules.preset("official", players=players))
-        )
+        tree = IsmctsConfig().compile(Rules.preset("official", players=players))
         yield _core.SimulatedRounds, [seen, tree, [hands], [[0] * players], [1.0], True, 1], {}
         seating = [0] * players
         yield _core.play_match, [law, of_each[_core.Contestant][:1], seating, 0, 1, 1, 1], {}
@@ -315,8 +312,7 @@ def right_calls(pool: list[Any], weights: list[float]) -> Iterator[Call]:
     env = {"rules": compiled[0], "who": [255, 0], "weights": weights, "num_envs": 2, "seed": 1, "observes": True}
     yield _core.VectorEnv, [], {**env, "encoding": 2, "threads": 1}
     for config in (BeliefConfig(), *SEARCHES):
-        fields = type("Fields", (dict,), {"FIELDS": config.RECORD.FIELDS})
-        yield config.RECORD, [], fill_record(fields, config, config.translate(Rules.preset("official")))
+        yield config.RECORD, [], config.resolve(Rules.preset("official"))
 
 
 def spoil(rng: random.Random, target: Callable[..., Any], arguments: list[Any], named: dict[str, Any]) -> Call:

@@ -13,6 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from lastcard.actions import ACTIONS
+from lastcard.belief import BeliefConfig
 from lastcard.engine.agent_server import Server
 from lastcard.engine.position import POSITION_FIELDS, read_position, write_position
 from lastcard.engine.protocol import (
@@ -236,7 +237,7 @@ def test_every_seat_of_a_round_reads_what_was_written(preset: str) -> None:
 
 def test_any_rules_scores_and_rounds_come_back_and_look_the_same_to_a_search() -> None:
     rng = random.Random(3)
-    config = HalvingConfig(simulations=40, hypotheses=16)
+    config = HalvingConfig(simulations=40, belief=BeliefConfig(hypotheses=16))
     phases: set[tuple[Phase, bool]] = set()
     for seed, made in enumerate(itertools.islice(all_rules(8), 20, 60)):
         scores = [rng.randrange(-50, 400) for _ in range(made.players)]
@@ -269,7 +270,7 @@ def test_a_spoiled_position_is_refused_or_can_be_played_on() -> None:
         if state.seat is not None
     ]
     makers = [(each.rules, mappings([write_position(each)], ["w", "r5", "0 draws 1", "turn", "x"])) for each in seen]
-    config = HalvingConfig(simulations=20, hypotheses=8)
+    config = HalvingConfig(simulations=20, belief=BeliefConfig(hypotheses=8))
     read = 0
     for _ in range(2500):
         made, make = rng.choice(makers)

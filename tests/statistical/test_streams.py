@@ -186,7 +186,7 @@ def gain_in_errors(make: Callable[[int], SearchAgent | Prophet], num_deals: int)
 
 def test_the_seed_of_the_deal_wins_no_more_rounds() -> None:
     """Four standard errors fail a fair comparison once in 16,000 times."""
-    config = HalvingConfig(simulations=40, hypotheses=32)
+    config = HalvingConfig(simulations=40, belief=BeliefConfig(hypotheses=32))
     assert abs(gain_in_errors(lambda seed: SearchAgent(config, seed), NUM_MATCHES)) < 4
 
 

@@ -26,7 +26,7 @@ from tests.unit.helpers import VARIED_RULES
 
 ASKED = (Phase.TURN, Phase.DRAWN, Phase.ANSWER, Phase.NAME_COLOR, Phase.SWAP)
 UNSAID = (EventKind.KEPT, EventKind.SKIPPED, EventKind.ACCEPTED)
-QUICK = HalvingConfig(simulations=300, hypotheses=32)
+QUICK = HalvingConfig(simulations=300, belief=BeliefConfig(hypotheses=32))
 
 
 # Told as it was seen

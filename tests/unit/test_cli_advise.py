@@ -6,6 +6,7 @@ import re
 import pytest
 
 from lastcard.advice import HYPOTHESES, Situation, advise, make_config
+from lastcard.belief import BeliefConfig
 from lastcard.cards import CARDS
 from lastcard.cli.reports import LEGEND, SHADES, shade
 from lastcard.search import HalvingConfig, IsmctsConfig, PomcpConfig
@@ -56,7 +57,7 @@ def test_the_numbers_are_those_of_the_search(capsys: Captured, monkeypatch: pyte
     code, out, _ = run(capsys, monkeypatch, "advise", *TABLE, *QUICK, "--history", history, "--seed", "5", "--json")
     told = json.loads(out)
     situation = Situation.parse(HAND, "g7", "7,5,3", history=history)
-    report = advise(situation, HalvingConfig(simulations=500, hypotheses=HYPOTHESES), seed=5)
+    report = advise(situation, HalvingConfig(simulations=500, belief=BeliefConfig(hypotheses=HYPOTHESES)), seed=5)
     expected = report.to_dict()
     assert code == 0
     assert told["situation"] == situation.to_dict()
@@ -150,9 +151,13 @@ def test_any_search_can_be_asked(agent: str, capsys: Captured, monkeypatch: pyte
 
 def test_options_of_the_command_go_before_those_of_the_agent() -> None:
     made = make_config("ismcts:simulations=50,patience=3", None, 0.0, "uniform")
-    assert made == IsmctsConfig(simulations=50, patience=3, belief="uniform", hypotheses=HYPOTHESES)
-    assert make_config("pomcp:hypotheses=9", 70, 0.5, "") == PomcpConfig(simulations=70, seconds=0.5, hypotheses=9)
-    assert make_config("halving", None, 0.0, "") == HalvingConfig(simulations=20_000, hypotheses=HYPOTHESES)
+    assert made == IsmctsConfig(simulations=50, patience=3, belief=BeliefConfig("uniform", hypotheses=HYPOTHESES))
+    assert make_config("pomcp:hypotheses=9", 70, 0.5, "") == PomcpConfig(
+        simulations=70, seconds=0.5, belief=BeliefConfig(hypotheses=9)
+    )
+    assert make_config("halving", None, 0.0, "") == HalvingConfig(
+        simulations=20_000, belief=BeliefConfig(hypotheses=HYPOTHESES)
+    )
 
 
 def test_house_rules_are_taken(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ from rich.console import Console
 
 from lastcard.advice import HYPOTHESES, Situation, advise
 from lastcard.analysis import ANALYST, Analysis, analyse
+from lastcard.belief import BeliefConfig
 from lastcard.cli.human_agent import HINTS, YOU, Leave, Person
 from lastcard.cli.reports import say_hint
 from lastcard.cli.screen import Screen
@@ -93,7 +94,7 @@ HANDS = [
 @on_each_table
 def test_the_network_advises_at_a_real_table(rules: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     opponents = ",".join("5" * (parse_rules(rules).players - 1))
-    quick = HalvingConfig(simulations=SIMULATIONS, hypotheses=HYPOTHESES)
+    quick = HalvingConfig(simulations=SIMULATIONS, belief=BeliefConfig(hypotheses=HYPOTHESES))
     matters = 0
     for hand in HANDS:
         asked = ["advise", "--hand", hand, "--top", "g7", "--opponents", opponents, "--rules", rules]

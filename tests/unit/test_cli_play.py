@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from lastcard.belief import BeliefConfig
 from lastcard.cards import parse_card
 from lastcard.cli.commands import main
 from lastcard.cli.human_agent import YOU, Person
@@ -77,7 +78,7 @@ def sit_down(
 ) -> tuple[TerminalGame, Watched, Script]:
     screen = Script(answer)
     person = Watched(screen, (YOU, *short_names([YOU] + ["random"] * (rules.players - 1))[1:]))
-    person.hints = HalvingConfig(simulations=60, hypotheses=16)
+    person.hints = HalvingConfig(simulations=60, belief=BeliefConfig(hypotheses=16))
     sitting = TerminalGame(screen, Table(rules, [person, *["random"] * (rules.players - 1)], seed), person, file, game)
     return sitting, person, screen
 

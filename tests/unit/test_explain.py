@@ -11,6 +11,7 @@ from lastcard import _core, make_agent, observe, parse_state
 from lastcard.actions import KEEP
 from lastcard.agents import ExplainingAgent
 from lastcard.agents.searching import SearchAgent
+from lastcard.belief import BeliefConfig
 from lastcard.errors import AgentError, LastcardError
 from lastcard.explain.halving_steps import explain_halving
 from lastcard.search.halving import HalvingConfig, search_by_halving
@@ -21,7 +22,7 @@ SEEN = observe(parse_state(POSITION), seat=0)
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"common_random_numbers": False}, {"drop_losers": False}, {"belief": "uniform"}]
+    "options", [{}, {"common_random_numbers": False}, {"drop_losers": False}, {"belief": BeliefConfig("uniform")}]
 )
 def test_the_stages_are_those_of_the_search(options: dict[str, object]) -> None:
     config = HalvingConfig(simulations=700, **options)  # type: ignore[arg-type]

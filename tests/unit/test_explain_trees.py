@@ -13,6 +13,7 @@ from lastcard import _core, make_agent, observe, parse_state
 from lastcard.actions import ACTIONS
 from lastcard.agents import ExplainingAgent, list_agents
 from lastcard.agents.searching import SearchAgent
+from lastcard.belief import BeliefConfig
 from lastcard.errors import AgentError
 from lastcard.explain.explanation import Explanation, Step
 from lastcard.explain.tree_steps import explain_ismcts, explain_mcts, explain_pomcp
@@ -23,15 +24,16 @@ from tests.unit.test_cli_commands import Captured, run
 from tests.unit.test_search import CHOICE, decisions, seen, without_time
 
 TreeConfig = IsmctsConfig | MctsConfig | PomcpConfig
-SMALL: dict[str, Any] = {"simulations": 90, "hypotheses": 16}
+SMALL: dict[str, Any] = {"simulations": 90, "belief": BeliefConfig(hypotheses=16)}
+PUBLISHED_SMALL = {**SMALL, "belief": BeliefConfig("uniform", hypotheses=16)}
 CONFIGS: list[TreeConfig] = [
     IsmctsConfig(**SMALL, patience=2),
     IsmctsConfig(**SMALL, patience=1, heuristic_first=False, playouts="random"),
     IsmctsConfig(**SMALL, playout_plies=3),
     MctsConfig(**SMALL),
-    replace(MctsConfig.as_published(), **SMALL),
+    replace(MctsConfig.as_published(), **PUBLISHED_SMALL),
     PomcpConfig(**SMALL, particles=40, patience=1),
-    replace(PomcpConfig.as_published(), **SMALL, particles=40),
+    replace(PomcpConfig.as_published(), **PUBLISHED_SMALL, particles=40),
 ]
 
 
@@ -176,7 +178,7 @@ def test_the_plies_of_a_simulation_are_legal_and_hold_its_choices(config: TreeCo
 
 def test_only_the_first_of_several_trees_is_told() -> None:
     observation = seen(CHOICE)
-    config = IsmctsConfig(simulations=90, hypotheses=16, trees=3, threads=2)
+    config = IsmctsConfig(simulations=90, belief=BeliefConfig(hypotheses=16), trees=3, threads=2)
     trace = _core.Trace(list(range(200)))
     result = _core.search_by_ismcts(observation._core, config.compile(observation.rules), 5, trace)
     assert [descent.number for descent in trace.found] == list(range(30))

@@ -1,105 +1,87 @@
-"""Options cross to the core by name, and both sides have the same ones."""
+"""Options: stated in the core, written as dataclasses, and as text."""
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, fields
-from typing import Any, ClassVar
+import copy
+import pickle
+from dataclasses import asdict, fields, replace
+from typing import Any
 
 import pytest
 
 from lastcard import _core
-from lastcard.agents.info import option_help
+from lastcard.agents import find_agent, format_agent, make_agent
 from lastcard.belief import BeliefConfig
 from lastcard.errors import AgentError
-from lastcard.options import CoreOptions, fill_record
+from lastcard.options import list_options, option_help, set_options
 from lastcard.rules import Rules
 from lastcard.search import ExpectiminimaxConfig, HalvingConfig, IsmctsConfig, MctsConfig, PomcpConfig
-from lastcard.search.trees import TreeConfig
-from tests.docs.pages import ROOT
 
-CONFIGS = (BeliefConfig, HalvingConfig, ExpectiminimaxConfig, IsmctsConfig, MctsConfig, PomcpConfig)
+SEARCHES = (HalvingConfig, ExpectiminimaxConfig, IsmctsConfig, MctsConfig, PomcpConfig)
+CONFIGS = (BeliefConfig, *SEARCHES)
+OFFICIAL = Rules.preset("official")
 
 
 @pytest.mark.parametrize("config", CONFIGS)
-def test_both_sides_have_the_same_options(config: Any) -> None:
-    """Making and compiling a config compares its fields with the core's."""
-    assert isinstance(config().compile(Rules.preset("official")), config.RECORD)
-    assert all(option_help(config).values())
+def test_a_config_has_the_options_of_the_core(config: Any) -> None:
+    assert isinstance(config().compile(OFFICIAL), config.RECORD)
+    assert [field.name for field in fields(config)] == list(config.RECORD.OPTIONS)
+    assert all(told.endswith(".") for told in option_help(config).values())
 
 
-@dataclass(frozen=True)
-class Slower(HalvingConfig):
-    """A config with an option that was forgotten in the core."""
-
-    patience: int = 3
-
-
-@dataclass(frozen=True)
-class Shorter(CoreOptions):
-    """A config that lacks most options of the core."""
-
-    RECORD: ClassVar[type[Any]] = _core.IsmctsSettings
-
-    patience: int = 3
+@pytest.mark.parametrize("config", CONFIGS)
+def test_a_config_is_a_frozen_dataclass(config: Any) -> None:
+    first = next(name for name, (default, _, _) in config.RECORD.OPTIONS.items() if type(default) is int)
+    made = config(**{first: 7})
+    assert config(**vars(made)) == replace(config(), **{first: 7}) == made != config()
+    assert pickle.loads(pickle.dumps(made)) == copy.deepcopy(made) == made
+    assert hash(made) == hash(copy.copy(made))
+    assert repr(made).startswith(f"{config.__name__}(")
+    for name in (first, "no_option"):
+        with pytest.raises(AttributeError):
+            setattr(made, name, 8)
 
 
-def test_an_option_that_the_core_lacks_is_named() -> None:
-    with pytest.raises(TypeError, match="Slower has the option patience, but the core's HalvingSettings has no such"):
-        Slower()
+def test_a_belief_is_a_record_in_a_record() -> None:
+    config = HalvingConfig(belief=BeliefConfig("uniform", noise=0.5))
+    assert asdict(config)["belief"] == asdict(config.belief)
+    assert asdict(config)["belief"]["kind"] == "uniform"
+    assert replace(config, belief=replace(config.belief, noise=0.05)) == HalvingConfig(belief=BeliefConfig("uniform"))
 
 
-def test_an_option_that_only_the_core_has_is_named() -> None:
-    with pytest.raises(TypeError, match="BeliefSettings has the field kind, but Shorter has no such option: add it"):
-        Shorter().compile(Rules.preset("official"))
+@pytest.mark.parametrize("config", SEARCHES)
+def test_options_are_flat_in_text(config: Any) -> None:
+    info = find_agent(config.kind)
+    assert info.options == list_options(config) == list_options(config()) == list_options(make_agent(info.name).config)  # type: ignore[attr-defined]
+    assert "kind" not in info.options
+    changed = set_options(config, {"belief": "uniform", "threads": 3})
+    assert list_options(changed) == {**info.options, "belief": "uniform", "threads": 3}
+    assert make_agent(f"{config.kind}:belief=uniform,threads=3").config == changed  # type: ignore[attr-defined]
+    assert f"{config.kind}:" + ",".join(f"{n}={str(v).lower()}" for n, v in info.options.items()) == format_agent(
+        config.kind
+    )
 
 
 def test_the_core_takes_every_field_and_no_other() -> None:
-    config = IsmctsConfig()
-    tree = fill_record(_core.TreeSettings, config, config.translate(Rules.preset("official")))
-    values = {"tree": tree, "patience": 1}
+    values = IsmctsConfig().resolve(OFFICIAL)
+    with pytest.raises(TypeError, match="IsmctsSettings has no field guides"):
+        _core.IsmctsSettings(**values, guides=True)
+    del values["heuristic_first"]
     with pytest.raises(TypeError, match="IsmctsSettings needs the field heuristic_first"):
         _core.IsmctsSettings(**values)
-    with pytest.raises(TypeError, match="IsmctsSettings has no field guides"):
-        _core.IsmctsSettings(**values, heuristic_first=True, guides=True)
 
 
-@pytest.mark.parametrize("config", CONFIGS[1:])
+@pytest.mark.parametrize("config", CONFIGS)
 def test_limits_are_those_of_the_core(config: Any) -> None:
     """Every number can be as large as the core takes it, and no larger."""
-    for field in fields(config):
-        limits = config.RECORD.FIELDS.get(field.name)
-        if field.name in config.TRANSLATED or limits is None or isinstance(field.default, bool | str):
+    for name, (default, limits, _) in config.RECORD.OPTIONS.items():
+        if isinstance(default, bool) or not isinstance(default, int | float):
             continue
-        config(**{field.name: limits[1]}).compile(Rules.preset("official"))
-        with pytest.raises(AgentError, match=f"{field.name} must be"):
-            config(**{field.name: limits[1] + 1})
-
-
-def read_default(text: str) -> object:
-    """Reads a value of a table in C++; None for one that Python has in another form."""
-    if text in ("true", "false"):
-        return text == "true"
-    if "::" in text:
-        return text.rpartition("::")[2].lower()
-    number = text.replace("'", "")
-    return float(number) if re.fullmatch(r"[\d.e]+", number) else None
-
-
-def core_defaults(record: str) -> dict[str, object]:
-    headers = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "core" / "search").glob("*.hpp")))
-    table = re.search(rf"#define (\w+)\(OPTION\)((?:.*\\\n)+.*)\nLASTCARD_OPTIONS\({record}, \1\)", headers)
-    assert table, record
-    return {name: read_default(value) for name, value in re.findall(r"OPTION\(\w+, (\w+), ([^,)]+)", table[2])}
-
-
-@pytest.mark.parametrize("config", [*CONFIGS, TreeConfig])
-def test_defaults_are_those_of_the_core(config: Any) -> None:
-    ours = {field.name: field.default for field in fields(config)}
-    core = core_defaults(config.RECORD.__name__)
-    shared = [name for name, value in core.items() if name in ours and value is not None]
-    assert shared
-    assert {name: ours[name] for name in shared} == {name: core[name] for name in shared}
+        config(**{name: limits[1]}).compile(OFFICIAL)
+        with pytest.raises(AgentError, match=f"{name} must be"):
+            config(**{name: limits[1] + 1})
+        with pytest.raises(ValueError, match=f"{config.RECORD.__name__}: {name} out of range"):
+            config.RECORD(**{**config().resolve(OFFICIAL), name: limits[1] + 1})
 
 
 @pytest.mark.parametrize("change", [{"seat": 10}, {"seat": -1}, {"active_color": 4}, {"drawn": 54}, {"direction": 2}])

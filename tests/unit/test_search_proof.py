@@ -11,6 +11,7 @@ from itertools import combinations
 import pytest
 
 from lastcard.actions import Action
+from lastcard.belief import BeliefConfig
 from lastcard.cards import CARDS, format_cards
 from lastcard.errors import LastcardError
 from lastcard.observation import observe
@@ -35,11 +36,11 @@ TINY: list[SearchConfig] = [
     ExpectiminimaxConfig(determinizations=8, group=8, fewest=2, depth=2),
     replace(PUBLISHED, determinizations=2, depth=1),
     replace(PUBLISHED, determinizations=2, depth=1, several="max_n", common_random_numbers=True),
-    IsmctsConfig(simulations=40, hypotheses=8, patience=1),
-    MctsConfig(simulations=40, hypotheses=8),
-    replace(MctsConfig.as_published(), simulations=40, hypotheses=8),
-    PomcpConfig(simulations=40, hypotheses=8, particles=10, patience=1),
-    replace(PomcpConfig.as_published(), simulations=40, hypotheses=8, particles=10),
+    IsmctsConfig(simulations=40, belief=BeliefConfig(hypotheses=8), patience=1),
+    MctsConfig(simulations=40, belief=BeliefConfig(hypotheses=8)),
+    replace(MctsConfig.as_published(), simulations=40, belief=BeliefConfig("uniform", hypotheses=8)),
+    PomcpConfig(simulations=40, belief=BeliefConfig(hypotheses=8), particles=10, patience=1),
+    replace(PomcpConfig.as_published(), simulations=40, belief=BeliefConfig("uniform", hypotheses=8), particles=10),
 ]
 
 
@@ -121,9 +122,9 @@ def test_the_posterior_is_even_over_subsets_that_do_not_fit() -> None:
 # --- the tree to a depth, and the principal line in it
 
 TREES: list[SearchConfig] = [
-    IsmctsConfig(simulations=600, hypotheses=16, patience=2),
-    MctsConfig(simulations=600, hypotheses=16),
-    PomcpConfig(simulations=600, hypotheses=16, patience=1),
+    IsmctsConfig(simulations=600, belief=BeliefConfig(hypotheses=16), patience=2),
+    MctsConfig(simulations=600, belief=BeliefConfig(hypotheses=16)),
+    PomcpConfig(simulations=600, belief=BeliefConfig(hypotheses=16), patience=1),
 ]
 
 

@@ -10,13 +10,14 @@ from lastcard import _core
 from lastcard.agents import make_agent
 from lastcard.agents.searching import SearchAgent
 from lastcard.arena.core_match import Contestant, HeuristicContestant, NetContestant, play_deals, play_match
+from lastcard.belief import BeliefConfig
 from lastcard.network import ANY, SHIPPED, Network, find_shipped
 from lastcard.observation import Observation, observe
 from lastcard.rules import Rules, parse_rules
 from lastcard.search import HalvingConfig
 from tests.unit.helpers import random_states
 
-QUICK = HalvingConfig(simulations=40, hypotheses=16)
+QUICK = HalvingConfig(simulations=40, belief=BeliefConfig(hypotheses=16))
 CONTESTANTS: dict[str, Contestant] = {
     "net": NetContestant(),
     "champion": NetContestant(name="champion"),

@@ -15,10 +15,9 @@ from lastcard.actions import DRAW
 from lastcard.agents import find_agent, make_agent, option_help
 from lastcard.agents.searching import SearchAgent
 from lastcard.arena.core_match import HeuristicContestant, RandomContestant, play_match
-from lastcard.belief import Belief
+from lastcard.belief import Belief, BeliefConfig
 from lastcard.errors import AgentError
 from lastcard.observation import Observation, observe
-from lastcard.options import fill_record
 from lastcard.rules import PRESETS, Rules, parse_rules
 from lastcard.search import (
     HalvingConfig,
@@ -36,14 +35,15 @@ from lastcard.table import Table
 from tests.unit.test_search import CHOICE, RULES, decisions, seen, without_time
 
 TreeConfig = IsmctsConfig | MctsConfig | PomcpConfig
-SMALL: dict[str, Any] = {"simulations": 150, "hypotheses": 32}
+SMALL: dict[str, Any] = {"simulations": 150, "belief": BeliefConfig(hypotheses=32)}
+PUBLISHED_SMALL = {**SMALL, "belief": BeliefConfig("uniform", hypotheses=32)}
 CONFIGS: list[TreeConfig] = [
     IsmctsConfig(**SMALL),
     IsmctsConfig(**SMALL, patience=1, heuristic_first=False, playouts="random"),
     MctsConfig(**SMALL),
-    replace(MctsConfig.as_published(), **SMALL),
+    replace(MctsConfig.as_published(), **PUBLISHED_SMALL),
     PomcpConfig(**SMALL, particles=40, patience=1),
-    replace(PomcpConfig.as_published(), **SMALL, particles=40),
+    replace(PomcpConfig.as_published(), **PUBLISHED_SMALL, particles=40),
 ]
 PUBLISHED = [MctsConfig.as_published(), PomcpConfig.as_published()]
 
@@ -153,10 +153,10 @@ def simulate(position: str, config: MctsConfig, action: str) -> _core.SimulatedR
     """A simulation of the position after one transition."""
     observation = seen(position)
     players = observation.rules.players
-    belief = Belief(observation, config.belief_config())._core
+    belief = Belief(observation, config.belief)._core
     rounds = _core.SimulatedRounds(
         observation._core,
-        fill_record(_core.TreeSettings, config, {**config.translate(observation.rules), "opponents": "random"}),
+        replace(config, playouts="random").compile(observation.rules),
         [belief.hands(0, players)],
         [belief.models_of(0, players)],
         [1.0],
@@ -332,7 +332,7 @@ def test_a_full_tree_is_searched_on(config: TreeConfig) -> None:
         (IsmctsConfig, {"patience": 0}, "patience must be from 1"),
         (IsmctsConfig, {"heuristic_first": 1}, "heuristic_first must be True or False, not 1"),
         (IsmctsConfig, {"playouts": "best"}, "playouts must be heuristic or random, not 'best'"),
-        (IsmctsConfig, {"belief": "blind"}, "belief must be one of"),
+        (IsmctsConfig, {"belief": "uniform"}, "belief must be a BeliefConfig, not 'uniform'"),
         (MctsConfig, {"max_depth": -1}, "max_depth must be from 0"),
         (MctsConfig, {"discount": 1.1}, "discount must be a number from 0 to 1"),
         (MctsConfig, {"opponent_plays": 2}, "opponent_plays must be a number from 0 to 1"),
@@ -360,13 +360,13 @@ def test_the_published_values() -> None:
     assert isinstance(mcts, MctsConfig)
     assert isinstance(pomcp, PomcpConfig)
     assert (mcts.simulations, mcts.exploration, mcts.max_depth, mcts.discount) == (500, 1.4, 20, 0.99)
-    assert (mcts.opponent_plays, mcts.playouts, mcts.belief) == (0.8, "random", "uniform")
+    assert (mcts.opponent_plays, mcts.playouts, mcts.belief.kind) == (0.8, "random", "uniform")
     corrections = ("draws_from_pile", "draws_penalties", "follows_turns", "searches_color", "values_unfinished")
     assert [getattr(mcts, name) for name in corrections] == [False] * 5
     assert [getattr(MctsConfig(), name) for name in corrections] == [True] * 5
     assert (pomcp.simulations, pomcp.particles, pomcp.discount, pomcp.rollout_depth) == (1000, 1000, 0.95, 10)
     assert pomcp.exploration == pytest.approx(1.41421356)
-    assert (pomcp.keeps_tree, pomcp.refill_particles, pomcp.belief, pomcp.patience) == (True, False, "uniform", 1)
+    assert (pomcp.keeps_tree, pomcp.refill_particles, pomcp.belief.kind, pomcp.patience) == (True, False, "uniform", 1)
 
 
 def test_the_published_form_by_name() -> None:

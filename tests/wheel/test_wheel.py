@@ -159,7 +159,9 @@ def test_what_is_in_the_wheel() -> None:
         [metadata] = [wheel.read(name).decode() for name in names if name.endswith(".dist-info/METADATA")]
     assert Path(WHEEL).stat().st_size < MOST_BYTES
     assert not [name for name in names if re.fullmatch(r"lastcard/_core\..*so", name)]
-    assert {"lastcard/_core.pyi", "lastcard/py.typed", "lastcard/web/static/index.html"} <= set(names)
+    assert {"lastcard/_core.pyi", "lastcard/_configs.py", "lastcard/py.typed", "lastcard/web/static/index.html"} <= set(
+        names
+    )
     assert "lastcard/web/engine/lastcard.wasm" in names
     assert {"lastcard/web/docs/index.html", "lastcard/web/docs/boards/engine.js"} <= set(names)
     notices = {path.name for path in (Path(__file__).parents[2] / "licenses").iterdir()}

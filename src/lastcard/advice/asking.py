@@ -5,7 +5,6 @@ Messages name what was given as `agent`, `simulations` and so on, in backticks, 
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any, Final
 
 from lastcard.advice.situation import Situation
@@ -13,6 +12,7 @@ from lastcard.agents import Agent, AgentLike, find_agent, list_agents, make_agen
 from lastcard.agents.own import name_own
 from lastcard.errors import AgentError, require, shorten
 from lastcard.observation import Observation
+from lastcard.options import set_options
 from lastcard.search.dispatch import SearchConfig, search
 from lastcard.search.expectiminimax import ExpectiminimaxConfig
 from lastcard.search.report import SearchReport
@@ -46,13 +46,12 @@ def make_config(
     if simulations is not None and "simulations" not in options:
         raise AgentError(f"`simulations` is no option of {shorten(agent)}; give it `seconds`, or options of its own")
     # Only in place of the default: a number that the user chose stays.
-    if not isinstance(config, ExpectiminimaxConfig) and config.hypotheses == options["hypotheses"]:
+    if not isinstance(config, ExpectiminimaxConfig) and config.belief.hypotheses == options["hypotheses"]:
         changes["hypotheses"] = HYPOTHESES
     if simulations is None and agent.strip() == "halving":
         changes["simulations"] = SIMULATIONS
     try:
-        given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
-        return dataclasses.replace(config, **given)
+        return set_options(config, {name: value for name, value in changes.items() if value is not None})
     except AgentError as error:
         name, space, rest = str(error).partition(" ")
         raise AgentError(f"`{name}`{space}{rest}") from None

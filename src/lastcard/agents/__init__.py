@@ -1,6 +1,6 @@
 """Agents: they get an `Observation` and answer with an `Action`, and see nothing else."""
 
-from lastcard.agents.info import AgentInfo, option_help
+from lastcard.agents.info import AgentInfo
 from lastcard.agents.interface import Agent, ExplainingAgent
 from lastcard.agents.levels import LEVELS, Level, find_level
 from lastcard.agents.own import AgentLike
@@ -17,6 +17,7 @@ from lastcard.agents.registry import (
     seat_agent,
     split_name,
 )
+from lastcard.options import option_help
 
 __all__ = [
     "LEVELS",

@@ -13,6 +13,7 @@ from lastcard.cards import Color, Rank
 from lastcard.explain.explanation import Explanation, Step
 from lastcard.explain.parts import explain_forced
 from lastcard.observation import Observation
+from lastcard.options import option
 
 _NUMBERS: Final = tuple(Rank)[:10]
 
@@ -21,12 +22,12 @@ _NUMBERS: Final = tuple(Rank)[:10]
 class FrequencyConfig:
     """Rules for playing a Wild Draw Four and for distrusting one."""
 
-    four_below: int = 4
-    """Plays a Wild Draw Four only while the next seat holds fewer cards than this."""
-    four_to_go_out: bool = True
-    """Plays a Wild Draw Four as the last card in any case."""
-    challenge_from: float = 1.0
-    """Challenges a player who should hold at least this many cards of the previous color, by the cards not seen."""
+    four_below: int = option(4, "Plays a Wild Draw Four only while the next seat holds fewer cards than this.")
+    four_to_go_out: bool = option(True, "Plays a Wild Draw Four as the last card in any case.")
+    challenge_from: float = option(
+        1.0,
+        "Challenges a player who should hold at least this many cards of the previous color, by the cards not seen.",
+    )
 
     @classmethod
     def as_published(cls) -> FrequencyConfig:

@@ -11,6 +11,7 @@ from lastcard.agents.interface import BuiltInAgent
 from lastcard.explain.explanation import Explanation, Step
 from lastcard.explain.parts import explain_forced
 from lastcard.observation import Observation, check_decision
+from lastcard.options import option
 from lastcard.weights import FEATURES, Weights
 
 _PARTS: Final = {
@@ -37,8 +38,9 @@ _RULES: Final = {
 class HeuristicConfig:
     """Source of the weights."""
 
-    weights: str = ""
-    """A file that `lastcard tune` wrote; empty: the shipped weights, for two players or for more."""
+    weights: str = option(
+        "", "A file that `lastcard tune` wrote; empty: the shipped weights, for two players or for more."
+    )
 
     def __post_init__(self) -> None:
         if self.weights:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import ast
-import dataclasses
 import inspect
-import itertools
 import re
-import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from lastcard.agents.interface import Agent
 from lastcard.errors import AgentError, require, shorten, suggest
-from lastcard.options import check_renamed
+from lastcard.options import list_options, set_options
 from lastcard.rules import Rules
 from lastcard.seeds import split_seed
 
@@ -46,7 +42,7 @@ class AgentInfo:
     @property
     def options(self) -> dict[str, object]:
         """Each option with its default."""
-        return {field.name: field.default for field in dataclasses.fields(self.config)}
+        return list_options(self.config)
 
     @property
     def published(self) -> dict[str, object]:
@@ -58,7 +54,7 @@ class AgentInfo:
         """
         if not hasattr(self.config, "as_published"):
             return {}
-        values = dataclasses.asdict(self.config.as_published())
+        values = list_options(self.config.as_published())
         return {name: value for name, value in values.items() if value != self.options[name]}
 
     @property
@@ -86,28 +82,6 @@ class AgentInfo:
         return self.make(self.read_options(options), split_seed(seed, "agent"))
 
 
-def option_help(config: type[Any]) -> dict[str, str]:
-    """Returns the help of each option: the docstrings below the fields of an agent's config.
-
-    >>> from lastcard.search import HalvingConfig
-    >>> option_help(HalvingConfig)["simulations"]
-    'Simulations per decision, shared by all actions.'
-    """
-    require("config", config, type, AgentError)
-    found = {field.name: "" for field in dataclasses.fields(config)}
-    for kind in reversed([kind for kind in config.__mro__ if dataclasses.is_dataclass(kind)]):
-        try:
-            body = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
-        except (OSError, SyntaxError):
-            continue  # typed at a prompt, say
-        if not isinstance(body, ast.ClassDef):
-            continue
-        for field, below in itertools.pairwise(body.body):
-            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(below, ast.Expr):
-                found[field.target.id] = " ".join(str(ast.literal_eval(below.value)).split())
-    return found
-
-
 def format_option(value: object) -> str:
     """The value as it is typed."""
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -124,11 +98,11 @@ def read_config(name: str, config: type[Any], text: str, main_option: str = "") 
     5000
     """
     require("options", text, str, AgentError)
-    defaults = {field.name: field.default for field in dataclasses.fields(config)}
+    defaults = list_options(config)
     parts = text.split(",") if text.strip() else []
     values: dict[str, object] = {}
     if parts and parts[0].strip() == "as_published" and hasattr(config, "as_published"):
-        values = dataclasses.asdict(config.as_published())
+        values = list_options(config.as_published())
         parts = parts[1:]
     given: set[str] = set()
     for part in parts:
@@ -136,7 +110,6 @@ def read_config(name: str, config: type[Any], text: str, main_option: str = "") 
         if main_option and option not in defaults:
             option, separator, value = main_option, "=", part.strip()
         if not separator or option not in defaults:
-            check_renamed(option, defaults, name)
             known = ", ".join(defaults) or "none"
             meant = suggest(option, defaults) if separator else ""
             raise AgentError(f"{name} has no option {shorten(part.strip())}; there are: {known}{meant}")
@@ -149,7 +122,7 @@ def read_config(name: str, config: type[Any], text: str, main_option: str = "") 
         except ValueError:
             raise AgentError(f"{name}: {option} must be {_wanted_like(default)}, not {shorten(value)}") from None
     try:
-        return config(**values)
+        return set_options(config, values)
     except AgentError as error:
         raise AgentError(f"{name}: {str(error).removeprefix(f'{name}: ')}") from None
 

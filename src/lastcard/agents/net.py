@@ -8,6 +8,7 @@ from lastcard.actions import Action
 from lastcard.agents.interface import BuiltInAgent
 from lastcard.network import Network, is_shipped_for
 from lastcard.observation import Observation, check_decision
+from lastcard.options import option
 from lastcard.rules import Rules
 
 
@@ -15,8 +16,9 @@ from lastcard.rules import Rules
 class NetConfig:
     """Source of the network."""
 
-    file: str = ""
-    """A file that `lastcard train` wrote, also as `net:FILE`; empty: the shipped one for these rules."""
+    file: str = option(
+        "", "A file that `lastcard train` wrote, also as `net:FILE`; empty: the shipped one for these rules."
+    )
 
     def __post_init__(self) -> None:
         if self.file:

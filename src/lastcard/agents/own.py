@@ -15,6 +15,7 @@ from lastcard.agents.info import AgentInfo
 from lastcard.agents.interface import Agent
 from lastcard.errors import AgentError, LastcardError, shorten
 from lastcard.observation import Observation
+from lastcard.options import list_options
 
 AgentLike = str | Agent | type[Agent] | Callable[..., Agent] | AgentInfo
 """Everything that is accepted where an agent is expected."""
@@ -162,10 +163,10 @@ def _read_parameters(agent: Callable[..., Any], name: str) -> tuple[type[Any], t
 
 def _check_options(config: type[Any], name: str) -> None:
     """Makes sure that every option can be written as text."""
-    for option in dataclasses.fields(config):
-        if not isinstance(option.default, bool | int | float | str):
+    for option, default in list_options(config).items():
+        if not isinstance(default, bool | int | float | str):
             wanted = "a default that is a number, a text, True or False"
-            raise AgentError(f"{name}: option {option.name} must have {wanted}, not {shorten(option.default)}")
+            raise AgentError(f"{name}: option {option} must have {wanted}, not {shorten(default)}")
 
 
 def _summarize(agent: object) -> str:

@@ -16,6 +16,7 @@ from lastcard.agents.random import RandomAgent, RandomConfig
 from lastcard.agents.searching import SearchAgent
 from lastcard.errors import AgentError, RulesError, require, shorten, suggest
 from lastcard.network import is_shipped_for
+from lastcard.options import list_options
 from lastcard.rules import Rules
 from lastcard.search.expectiminimax import ExpectiminimaxConfig
 from lastcard.search.halving import HalvingConfig
@@ -247,6 +248,6 @@ def format_agent(name: str) -> str:
     """
     info, text = split_name(name)
     config = info.read_options(text)
-    options = ((option, getattr(config, option)) for option in info.options)
+    options = list_options(config).items()
     told = ",".join(f"{option}={format_option(value)}" for option, value in options if value is not None)
     return f"{info.name}:{told}" if told else info.name

@@ -20,6 +20,7 @@ from lastcard.cli.screen import Screen
 from lastcard.cli.shared_options import JsonOption, RulesOption, admit_agents
 from lastcard.errors import AgentError, LastcardError, require_int
 from lastcard.search.dispatch import SearchConfig
+from lastcard.search.expectiminimax import ExpectiminimaxConfig
 from lastcard.search.report import MOST_DEPTH, SearchReport
 
 
@@ -107,8 +108,7 @@ def advise(
         branches = {"tree": [node.to_dict() for node in report.tree(tree)]} if tree else {}
         print(json.dumps({"situation": situation.to_dict(), **report.to_dict(), **branches}))
     else:
-        config = BeliefConfig(hypotheses=HYPOTHESES) if isinstance(chosen, GuardedAgent) else chosen.belief_config()
-        show(Screen(), situation, report, config, seed, tree)
+        show(Screen(), situation, report, _choose_belief(chosen), seed, tree)
 
 
 def _choose_agent(
@@ -125,6 +125,12 @@ def _choose_agent(
         message = str(error) if str(error).startswith("`") else f"`agent`: {error}"
         raise AgentError(name_options(message)) from None
     return GuardedAgent(agent, make_agent(agent, seed))
+
+
+def _choose_belief(chosen: SearchConfig | GuardedAgent) -> BeliefConfig:
+    if isinstance(chosen, GuardedAgent):
+        return BeliefConfig(hypotheses=HYPOTHESES)
+    return chosen.belief_config() if isinstance(chosen, ExpectiminimaxConfig) else chosen.belief
 
 
 def name_options(message: str) -> str:

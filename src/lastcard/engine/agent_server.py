@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, BinaryIO, Final
 
 from lastcard.actions import Action
-from lastcard.agents import AgentInfo, make_agent, option_help, split_name
+from lastcard.agents import AgentInfo, make_agent, split_name
 from lastcard.agents.interface import Agent
 from lastcard.engine.position import read_position
 from lastcard.engine.protocol import (
@@ -42,6 +42,7 @@ from lastcard.engine.protocol import (
 )
 from lastcard.errors import LastcardError, StoppedError
 from lastcard.observation import Observation
+from lastcard.options import list_options, option_help, set_options
 from lastcard.rules import Rules
 from lastcard.search.expectiminimax import MOST_DETERMINIZATIONS
 from lastcard.search.halving import MOST_SECONDS, MOST_SIMULATIONS
@@ -215,7 +216,7 @@ class Server:
 
     def _list_options(self) -> list[Option]:
         helps = option_help(self._info.config)
-        values = {field.name: getattr(self._config, field.name) for field in dataclasses.fields(self._config)}
+        values = list_options(self._config)
         own = [Option(name, _TYPE_NAMES[type(value)], value, helps[name]) for name, value in values.items()]
         return [SEED, *own]
 
@@ -229,7 +230,7 @@ class Server:
         if option is SEED:
             seed = int(checked)
         else:
-            config = dataclasses.replace(config, **{name: checked})
+            config = set_options(config, {name: checked})
         self._agent = self._make(config, seed)
         self._seed, self._config = seed, config
 

@@ -35,7 +35,7 @@ def explain_halving(observation: Observation, config: HalvingConfig, seed: int =
     result = _core.search_by_halving(observation._core, settings, seed % 2**64)
     drawn = min(result.stages[0][0].simulations, TRACED)
     traced = _core.trace_halving(observation._core, settings, seed % 2**64, drawn)
-    belief = Belief(observation, config.belief_config(), seed, result.belief)
+    belief = Belief(observation, config.belief, seed, result.belief)
     best = ACTIONS[result.best]
     is_network = config.advisor == "network" and is_shipped_for(observation.rules, "advisor")
     advisor = "the network" if is_network else "heuristic"

@@ -141,7 +141,7 @@ def _explain(
     trace = _core.Trace(sorted({*early, max(last, 0)}))
     result = run(trace)
     descents = trace.found
-    belief = Belief(observation, config.belief_config(), seed, result.belief)
+    belief = Belief(observation, config.belief, seed, result.belief)
     opening = [descent for descent in descents if _tries_new(descent.choices[0])]
     followed = [descent for descent in descents if not _tries_new(descent.choices[0])]
     if len(followed) > _FOLLOWED:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from lastcard.errors import AgentError, require, require_float, require_int, shorten
+from lastcard.options import option
 from lastcard.rules import MAX_PLAYERS, Rules, parse_rules
 
 # A path may have a comma in it: one that separates rivals comes after a number.
@@ -30,81 +31,69 @@ class TrainConfig:
     4
     """
 
-    recipe: str = ""
-    """Name of the recipe that the other parameters come from, for the record."""
-    rules: str = "official"
-    """Rules: a preset and changes."""
-    players: int = 2
-    """Number of players; a network is trained for one number, except with tables."""
-    tables: int = 0
-    """If not 0: one network for all tables, on so many random ones at a time, with two to ten players."""
-    games: bool = False
-    """Play games to the target score instead of rounds: the scores are seen, and winning a game is the aim."""
-    minutes: float = 8.0
-    """Training time in total; rates decay over it."""
-    updates: int = 0
-    """If not 0: so many updates instead of minutes. On a CPU the result then depends on the seed alone."""
-    response_minutes: float = 0.0
-    """Minutes of a best response to the finished network, in addition; the result ends the curve. 0: none."""
-    seed: int = 1
-    """Seed of cards, first weights and exploration."""
-    device: str = "auto"
-    """Device: cpu, cuda, or auto, a GPU if there is one."""
-    threads: int = 1
-    """CPU threads. With a GPU, measurements use all of the machine's."""
-    num_envs: int = 0
-    """Rounds played side by side; 0: 32,768 on a GPU, 512 on a CPU."""
-    random_share: float = 0.0
-    """Share of the rounds in which all seats but one play as random; the rest is self-play."""
-    heuristic_share: float = 0.0
-    """The same with heuristic."""
-    rivals: str = ""
-    """Shares of the rounds against frozen networks: FILE=0.25,net=0.25; net is the shipped one."""
-    start: str = ""
-    """Start from this network's weights: a file, or net for the shipped one; empty: random weights."""
-    price: float = 0.0
-    """Cost of a decision for the seat that makes it, where a win is worth 1. Shortens rounds."""
-    warmup: int = 0
-    """Updates at the beginning that train values only: for a start whose values are not those of this training."""
-    critic: str = "own"
-    """Critic in training: own, the network's value, or all_hands, a network that sees every hand."""
-    decisions: int = 32
-    """Decisions in each round between two updates."""
-    minibatches: int = 16
-    """Gradient steps in an update, each on as many of its decisions."""
-    epochs: int = 1
-    """Passes over the decisions per update."""
-    hidden: int = 512
-    """Width of the network's layers."""
-    blocks: int = 2
-    """Residual blocks after its first layer."""
-    learning_rate: float = 1e-3
-    """Initial learning rate of Adam."""
-    last_learning_rate: float = 2e-5
-    """And at the end."""
-    entropy: float = 0.02
-    """Bonus for undecided policies, at the beginning."""
-    last_entropy: float = 0.001
-    """And at the end."""
-    reference: float = 0.0
-    """Weight of the policy's distance from a reference, at first the network as it began. It damps circles of plans
-    that beat each other."""
-    reference_updates: int = 0
-    """If not 0: after so many updates, the network becomes the new reference."""
-    clip: float = 0.2
-    """Clip range of the probability ratio in one update."""
-    trace: float = 0.95
-    """The lambda of advantage estimation."""
-    value_weight: float = 0.5
-    """Weight of the value's error in the loss."""
-    most_gradient: float = 0.5
-    """Norm to which gradients are cut."""
-    averaging: float = 0.0
-    """Decay of the moving average of the weights, which is measured and saved; 0 turns it off."""
-    evaluations: int = 10
-    """Number of measurements."""
-    measured_deals: int = 500
-    """Mirrored deals per measurement."""
+    recipe: str = option("", "Name of the recipe that the other parameters come from, for the record.")
+    rules: str = option("official", "Rules: a preset and changes.")
+    players: int = option(2, "Number of players; a network is trained for one number, except with tables.")
+    tables: int = option(
+        0, "If not 0: one network for all tables, on so many random ones at a time, with two to ten players."
+    )
+    games: bool = option(
+        False, "Play games to the target score instead of rounds: the scores are seen, and winning a game is the aim."
+    )
+    minutes: float = option(8.0, "Training time in total; rates decay over it.")
+    updates: int = option(
+        0, "If not 0: so many updates instead of minutes. On a CPU the result then depends on the seed alone."
+    )
+    response_minutes: float = option(
+        0.0, "Minutes of a best response to the finished network, in addition; the result ends the curve. 0: none."
+    )
+    seed: int = option(1, "Seed of cards, first weights and exploration.")
+    device: str = option("auto", "Device: cpu, cuda, or auto, a GPU if there is one.")
+    threads: int = option(1, "CPU threads. With a GPU, measurements use all of the machine's.")
+    num_envs: int = option(0, "Rounds played side by side; 0: 32,768 on a GPU, 512 on a CPU.")
+    random_share: float = option(
+        0.0, "Share of the rounds in which all seats but one play as random; the rest is self-play."
+    )
+    heuristic_share: float = option(0.0, "The same with heuristic.")
+    rivals: str = option(
+        "", "Shares of the rounds against frozen networks: FILE=0.25,net=0.25; net is the shipped one."
+    )
+    start: str = option(
+        "", "Start from this network's weights: a file, or net for the shipped one; empty: random weights."
+    )
+    price: float = option(
+        0.0, "Cost of a decision for the seat that makes it, where a win is worth 1. Shortens rounds."
+    )
+    warmup: int = option(
+        0, "Updates at the beginning that train values only: for a start whose values are not those of this training."
+    )
+    critic: str = option(
+        "own", "Critic in training: own, the network's value, or all_hands, a network that sees every hand."
+    )
+    decisions: int = option(32, "Decisions in each round between two updates.")
+    minibatches: int = option(16, "Gradient steps in an update, each on as many of its decisions.")
+    epochs: int = option(1, "Passes over the decisions per update.")
+    hidden: int = option(512, "Width of the network's layers.")
+    blocks: int = option(2, "Residual blocks after its first layer.")
+    learning_rate: float = option(1e-3, "Initial learning rate of Adam.")
+    last_learning_rate: float = option(2e-5, "And at the end.")
+    entropy: float = option(0.02, "Bonus for undecided policies, at the beginning.")
+    last_entropy: float = option(0.001, "And at the end.")
+    reference: float = option(
+        0.0,
+        "Weight of the policy's distance from a reference, at first the network as it began. It damps circles of plans"
+        " that beat each other.",
+    )
+    reference_updates: int = option(0, "If not 0: after so many updates, the network becomes the new reference.")
+    clip: float = option(0.2, "Clip range of the probability ratio in one update.")
+    trace: float = option(0.95, "The lambda of advantage estimation.")
+    value_weight: float = option(0.5, "Weight of the value's error in the loss.")
+    most_gradient: float = option(0.5, "Norm to which gradients are cut.")
+    averaging: float = option(
+        0.0, "Decay of the moving average of the weights, which is measured and saved; 0 turns it off."
+    )
+    evaluations: int = option(10, "Number of measurements.")
+    measured_deals: int = option(500, "Mirrored deals per measurement.")
 
     def __post_init__(self) -> None:
         require_float("minutes", self.minutes, 0.01, 100_000, AgentError)

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from lastcard.agents import option_help
 from lastcard.learning.config import TrainConfig
 from lastcard.learning.recipes import DEFAULT, RECIPES
+from lastcard.options import option_help
 
 HELP: Final[Mapping[str, str]] = {
     "recipe": "Recipe, a preset of other options; an option that is given replaces its value. "

@@ -1,18 +1,16 @@
-"""Options, checks and reports that all searches share."""
+"""Checks and reports that all searches share."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 from lastcard import _core
 from lastcard.actions import ACTIONS, Action
-from lastcard.belief import Belief, BeliefConfig, WeightsOption
+from lastcard.belief import Belief, BeliefConfig
 from lastcard.errors import AgentError, shorten
 from lastcard.observation import Observation, check_decision
-from lastcard.options import CoreOptions
 from lastcard.rules import Rules
 from lastcard.search.report import ActionValue, SearchReport, plant
 from lastcard.seeds import seed_bytes
@@ -20,42 +18,6 @@ from lastcard.seeds import seed_bytes
 _Config = TypeVar("_Config")
 _Result = _core.SearchResult | _core.ExpectiminimaxResult | _core.TreeResult
 _Found = TypeVar("_Found", bound=_Result)
-
-
-@dataclass(frozen=True)
-class Budget:
-    """The options for the budget of a search."""
-
-    simulations: int = 1000
-    """Simulations per decision, shared by all actions."""
-    seconds: float = 0.0
-    """Time for a decision instead of a number of simulations, if more than 0."""
-    threads: int = 1
-    """Number of threads; does not affect the choice."""
-
-
-class SearchOptions(WeightsOption, CoreOptions):
-    """The config of a search: options that the core checks, a file of weights, and the belief that it makes."""
-
-    TRANSLATED: ClassVar[tuple[str, ...]] = ("belief", "weights")
-    threads: int
-
-    def __post_init__(self) -> None:
-        CoreOptions.__post_init__(self)
-        self.check_weights()
-        self.belief_config()  # checks its options
-
-    def belief_config(self) -> BeliefConfig:
-        """The part that makes the belief."""
-        return BeliefConfig.of(self)
-
-    def prefer(self, rules: Rules, best: ActionValue, higher: Sequence[ActionValue]) -> str:
-        """States what decided for the choice and against actions of higher value."""
-        return f"the search tried {best.action} most"
-
-    def translate(self, rules: Rules) -> dict[str, object]:
-        """Returns the core's fields that are no options of the same name."""
-        return {"belief": self.belief_config().compile(rules)}
 
 
 def check_question(observation: object, config: object, kind: type[_Config], seed: int) -> _Config:
@@ -73,7 +35,8 @@ def check_question(observation: object, config: object, kind: type[_Config], see
 
 def report_search(
     observation: Observation,
-    config: SearchOptions,
+    config: Any,
+    believed: BeliefConfig,
     seed: int,
     search: Callable[[Any, Any, int], _Found],
     tell: Callable[[_Found], tuple[int, Sequence[int]]],
@@ -83,6 +46,7 @@ def report_search(
     Args:
         observation: The observer's decision.
         config: The options of the search.
+        believed: The part that makes the belief.
         seed: Fixes all random numbers of the search.
         search: Takes the core's observation, its record of the options, and a seed.
         tell: Returns the number of simulations and the line after the choice.
@@ -104,7 +68,7 @@ def report_search(
         best,
         values,
         ACTIONS[result.by_policy],
-        Belief(observation, config.belief_config(), seed, result.belief),
+        Belief(observation, believed, seed, result.belief),
         simulations,
         seconds,
         line=(best, *(ACTIONS[action] for action in line)),
@@ -120,7 +84,7 @@ def _sort_values(result: _Result, best: Action, *, by_visits: bool) -> tuple[Act
     return tuple(values)
 
 
-def _find_reason(values: Sequence[ActionValue], config: SearchOptions, rules: Rules) -> str:
+def _find_reason(values: Sequence[ActionValue], config: Any, rules: Rules) -> str:
     best = values[0]
     higher = [other for other in values if other.value > best.value]
     if not higher:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
-from lastcard import _core
-from lastcard.belief import KINDS, BeliefConfig
+from lastcard import _configs, _core
+from lastcard.belief import BeliefConfig
 from lastcard.errors import AgentError, require_int
 from lastcard.observation import Observation
-from lastcard.options import highest, require_choice
+from lastcard.options import highest
 from lastcard.rules import Rules
-from lastcard.search.common import SearchOptions, check_question, report_search
+from lastcard.search.common import check_question, report_search
 from lastcard.search.report import ActionValue, SearchReport
 
 MOST_DETERMINIZATIONS: Final[int] = highest(_core.ExpectiminimaxSettings, "determinizations")
@@ -38,44 +38,7 @@ class LatentConfig(BeliefConfig):
 
 
 @dataclass(frozen=True)
-class _ExpectiminimaxOptions:
-    determinizations: int = 256
-    """N: number of determinizations in which every root action is searched."""
-    depth: int = 4
-    """d: number of actions to look ahead after the root action."""
-    draw_samples: int = 5
-    """m: number of cards of the pile that are tried for a draw inside the tree."""
-    playouts: int = 1
-    """Rounds that `heuristic` plays out from a leaf; 0: a leaf is worth the difference of hand sizes."""
-    seconds: float = 0.0
-    """Time for a decision, if more than 0, instead of a number of determinizations."""
-    threads: int = 1
-    """Number of threads; does not affect the choice."""
-    group: int = 256
-    """Determinizations searched together, with the same later actions of ours in all that look alike to us; 1 searches
-    each by itself, as if we came to see the hidden cards."""
-    fewest: int = 24
-    """Fewest determinizations of a group that look alike and are still searched; fewer are a leaf."""
-    nodes: int = 100_000
-    """Maximum number of positions for one action in one determinization; all beyond are leaves."""
-    belief: str = "particle"
-    """Kind of belief about hidden cards: `published`, `uniform`, `constrained` or `particle`."""
-    common_random_numbers: bool = True
-    """All root actions face the same determinizations."""
-    keeps_turn: bool = True
-    """Keeps the turn after a Skip against one opponent; if false, the other seat follows every play and draw."""
-    opponents: str = "policy"
-    """Opponents `minimise` our value, seeing all, or follow the `policy` of `heuristic`, seeing their own cards."""
-    several: str = "paranoid"
-    """Aim of the others with more than two seats: minimise our value (`paranoid`) or maximize their own (`max_n`)."""
-    model_random_opponents: bool = True
-    """Opponents that seem to play at random do so in the tree and in playouts."""
-    bonus: float = 0.02
-    """Added to the win probability of what `heuristic` alone would choose; shrinks beyond 250 determinizations."""
-
-
-@dataclass(frozen=True)
-class ExpectiminimaxConfig(SearchOptions, _ExpectiminimaxOptions):
+class ExpectiminimaxConfig(_configs.ExpectiminimaxConfig):
     """The budget, the parameters of the recursion, and every correction of the published form as an option.
 
     >>> ExpectiminimaxConfig.as_published().depth
@@ -83,10 +46,8 @@ class ExpectiminimaxConfig(SearchOptions, _ExpectiminimaxOptions):
     """
 
     kind: ClassVar = "expectiminimax"
-    RECORD: ClassVar[type[Any]] = _core.ExpectiminimaxSettings
 
     def __post_init__(self) -> None:
-        require_choice("belief", self.belief, ("published", *KINDS))
         super().__post_init__()
         if self.group > 1 and self.opponents != "policy":
             raise AgentError(f"group must be 1 where opponents={self.opponents}, not {self.group}")
@@ -122,10 +83,6 @@ class ExpectiminimaxConfig(SearchOptions, _ExpectiminimaxOptions):
         """States what decided for the choice and against actions of higher value."""
         return f"heuristic prefers {best.action}"
 
-    def translate(self, rules: Rules) -> dict[str, object]:
-        """Returns the core's fields that are no options of the same name."""
-        return {**super().translate(rules), "published_belief": self.belief == "published"}
-
 
 def search_by_expectiminimax(
     observation: Observation, config: ExpectiminimaxConfig | None = None, seed: int = 0
@@ -148,6 +105,7 @@ def search_by_expectiminimax(
     report = report_search(
         observation,
         config,
+        config.belief_config(),
         seed,
         _core.search_by_expectiminimax,
         lambda result: (result.determinizations, result.line[1:]),

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from lastcard import _core
+from lastcard import _configs, _core
 from lastcard.observation import Observation
 from lastcard.search.common import check_question
 from lastcard.search.report import SearchReport
-from lastcard.search.trees import TreeConfig, report_tree
+from lastcard.search.trees import TreePreference, report_tree
 
 
 @dataclass(frozen=True)
-class IsmctsConfig(TreeConfig):
+class IsmctsConfig(TreePreference, _configs.IsmctsConfig):
     """The budget, and every ingredient of the search as an option.
 
     >>> IsmctsConfig(simulations=500).playouts
@@ -21,14 +21,6 @@ class IsmctsConfig(TreeConfig):
     """
 
     kind: ClassVar = "ismcts"
-    RECORD: ClassVar[type[Any]] = _core.IsmctsSettings
-
-    exploration: float = 0.6
-    """The constant c of the upper confidence bound; larger values favor actions that were tried less."""
-    patience: int = 10
-    """Visits before a node is expanded. 1 is textbook ISMCTS; a very large value disables the tree."""
-    heuristic_first: bool = True
-    """Tries the choice of `heuristic` first among untried actions; if false, any of them."""
 
 
 def search_by_ismcts(observation: Observation, config: IsmctsConfig | None = None, seed: int = 0) -> SearchReport:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from lastcard import _core
+from lastcard import _configs, _core
+from lastcard.belief import BeliefConfig
 from lastcard.observation import Observation
 from lastcard.search.common import check_question
 from lastcard.search.report import SearchReport
-from lastcard.search.trees import TreeConfig, report_tree
+from lastcard.search.trees import TreePreference, report_tree
 
 
 @dataclass(frozen=True)
-class MctsConfig(TreeConfig):
+class MctsConfig(TreePreference, _configs.MctsConfig):
     """The budget, the parameters of the published formulation, and its corrections as options.
 
     >>> MctsConfig.as_published().max_depth
@@ -21,28 +22,6 @@ class MctsConfig(TreeConfig):
     """
 
     kind: ClassVar = "mcts"
-    RECORD: ClassVar[type[Any]] = _core.MctsSettings
-
-    simulations: int = 2000
-    """Playouts per decision."""
-    exploration: float = 0.5
-    """The constant c of UCB1; larger values favor actions that were tried less."""
-    max_depth: int = 0
-    """Plies after which a playout is cut off; 0: never."""
-    discount: float = 1.0
-    """The factor gamma by which a reward shrinks with each level of the tree on its way up."""
-    opponent_plays: float = 0.8
-    """Probability that an opponent plays if it can, in random playouts; otherwise it draws."""
-    draws_from_pile: bool = True
-    """Drawn cards come from the particle's own draw pile; if false, each has any color and any type."""
-    draws_penalties: bool = True
-    """Draw Twos and Wild Draw Fours make the next seat draw; if false, nobody draws for them."""
-    follows_turns: bool = True
-    """Skips and Reverses have their effect; if false, the next seat follows every card."""
-    searches_color: bool = True
-    """A Wild is searched once for each color; if false, its color is random."""
-    values_unfinished: bool = True
-    """A playout that is cut off is valued by the hand sizes; if false, it counts as lost."""
 
     @classmethod
     def as_published(cls) -> MctsConfig:
@@ -58,7 +37,7 @@ class MctsConfig(TreeConfig):
             discount=0.99,
             opponent_plays=0.8,
             playouts="random",
-            belief="uniform",
+            belief=BeliefConfig("uniform"),
             model_random_opponents=False,
             draws_from_pile=False,
             draws_penalties=False,

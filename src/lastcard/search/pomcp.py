@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from lastcard import _core
+from lastcard import _configs, _core
+from lastcard.belief import BeliefConfig
 from lastcard.errors import AgentError, shorten
 from lastcard.observation import Observation
 from lastcard.search.common import check_question
 from lastcard.search.report import SearchReport
-from lastcard.search.trees import TreeConfig, report_tree
+from lastcard.search.trees import TreePreference, report_tree
 
 
 @dataclass(frozen=True)
-class PomcpConfig(TreeConfig):
+class PomcpConfig(TreePreference, _configs.PomcpConfig):
     """The budget, the parameters of the published formulation, and its corrections as options.
 
     >>> PomcpConfig.as_published().particles
@@ -23,30 +24,6 @@ class PomcpConfig(TreeConfig):
     """
 
     kind: ClassVar = "pomcp"
-    RECORD: ClassVar[type[Any]] = _core.PomcpSettings
-
-    simulations: int = 5000
-    """Simulations per decision."""
-    exploration: float = 1.2
-    """The constant c of UCB1; larger values favor actions that were tried less."""
-    particles: int = 1000
-    """K: the number of particles in the belief at the root, and the most that any node keeps."""
-    discount: float = 1.0
-    """The factor gamma by which the return shrinks with each of our decisions."""
-    rollout_depth: int = 0
-    """Number of our decisions after which a rollout is cut off and counts as 0; 0: never."""
-    opponents: str = "heuristic"
-    """The policy model of the other seats: `heuristic` or `random`."""
-    patience: int = 20
-    """Visits before a node is expanded; 1 is the published tree."""
-    heuristic_first: bool = True
-    """Tries the choice of `heuristic` first among untried actions; if false, any of them."""
-    refill_particles: bool = True
-    """Below an effective size of K / 2, adds hypotheses of the belief; if false, only when none is left."""
-    keeps_tree: bool = True
-    """Keeps the subtree and the particles of the real history; if false, each decision starts from scratch."""
-    choice: str = "visits"
-    """Rule of the final choice: the most `visits`, or the best `value`."""
 
     @classmethod
     def as_published(cls) -> PomcpConfig:
@@ -64,8 +41,7 @@ class PomcpConfig(TreeConfig):
             playouts="random",
             opponents="random",
             model_random_opponents=False,
-            belief="uniform",
-            hypotheses=1000,
+            belief=BeliefConfig("uniform", hypotheses=1000),
             patience=1,
             heuristic_first=False,
             refill_particles=False,

@@ -23,6 +23,12 @@ def sleep() -> None:
 
 def greet() -> None:
     match MODE:
+        case "parent":
+            child = subprocess.Popen(SLEEPER)
+            with open(NOTE, "w", encoding="ascii") as file:
+                file.write(f"{os.getpid()} {child.pid}")
+            say("name parent")
+            say("lastcard 1")
         case "mute":
             sleep()
         case "dead":
@@ -45,7 +51,7 @@ def greet() -> None:
 
 def go() -> None:
     match MODE:
-        case "sleepy":
+        case "sleepy" | "parent":
             sleep()
         case "liar":
             say("best y9" if NOTE == "legal" else "best swap:9")
@@ -71,11 +77,6 @@ def go() -> None:
         case "twice":
             say("best draw")
             say("best draw")
-        case "parent":
-            child = subprocess.Popen(SLEEPER)
-            with open(NOTE, "w", encoding="ascii") as file:
-                file.write(f"{os.getpid()} {child.pid}")
-            sleep()
         case "daemons":
             found = []
             for clean in (False, True):

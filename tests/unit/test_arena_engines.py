@@ -27,6 +27,7 @@ from lastcard.engine.program import Program
 from lastcard.errors import AgentError
 from lastcard.rules import Rules
 from lastcard.store import open_store
+from tests.unit.helpers import PATIENCE_SECONDS
 from tests.unit.test_arena_run import told
 from tests.unit.test_cli_commands import Captured, run
 from tests.unit.test_engine import BAD, EXAMPLE, wait_until_gone
@@ -231,10 +232,10 @@ def test_ctrl_c_leaves_no_program_behind(jobs: int, tmp_path: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "lastcard.cli", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
-    deadline = time.monotonic() + 60
-    while not (note.exists() and note.read_text().count(" ")) and time.monotonic() < deadline:
+    while not (note.exists() and note.read_text().count(" ")):
+        assert process.poll() is None
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=30) == 130
+    assert process.wait(PATIENCE_SECONDS) == 130
     wait_until_gone(map(int, note.read_text().split()))
     assert not multiprocessing.active_children()

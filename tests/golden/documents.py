@@ -19,6 +19,7 @@ import lastcard as lc
 from lastcard.actions import ACTIONS
 from lastcard.advice import Situation
 from lastcard.agents import make_agent
+from lastcard.belief import BeliefConfig
 from lastcard.events import format_event, parse_event
 from lastcard.observation import Observation, observe, spectate
 from lastcard.record import parse_record
@@ -160,7 +161,9 @@ def freeze_reports(preset: str) -> Iterator[str]:
     for number, seen in enumerate(each for each in observations(preset) if each.legal_actions):
         budget = 8 + number % 9
         if number % 4 == 0:
-            report = search_by_halving(seen, HalvingConfig(simulations=budget, hypotheses=16), seed=number)
+            report = search_by_halving(
+                seen, HalvingConfig(simulations=budget, belief=BeliefConfig(hypotheses=16)), seed=number
+            )
         elif number % 4 == 1:
             report = search_by_ismcts(seen, IsmctsConfig(simulations=budget, hypotheses=16), seed=number)
         elif number % 4 == 2:

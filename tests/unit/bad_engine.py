@@ -41,6 +41,12 @@ def greet() -> None:
     if MODE == "lost":
         scatter()
     match MODE:
+        case "parent":
+            child = subprocess.Popen(SLEEPER)
+            with open(NOTE, "w", encoding="ascii") as file:
+                file.write(f"{os.getpid()} {child.pid}")
+            say("name parent")
+            say("lastcard 1")
         case "mute":
             sleep()
         case "dead":
@@ -63,7 +69,7 @@ def greet() -> None:
 
 def go() -> None:
     match MODE:
-        case "sleepy":
+        case "sleepy" | "parent":
             sleep()
         case "liar":
             say("best y9" if NOTE == "legal" else "best swap:9")
@@ -94,9 +100,6 @@ def go() -> None:
         case "late":
             pass  # it answers `stop` only
         case "parent":
-            child = subprocess.Popen(SLEEPER)
-            with open(NOTE, "w", encoding="ascii") as file:
-                file.write(f"{os.getpid()} {child.pid}")
             sleep()
         case "daemons":
             scatter()

@@ -10,6 +10,8 @@ from lastcard.observation import observe
 from lastcard.rules import Rules, parse_rules
 from lastcard.state import State, deal, parse_state
 
+PATIENCE_SECONDS = 120.0
+"""Ends what hangs; a slow machine with much to do needs a small part of it."""
 WILDS = ["w:r", "w:y", "w:g", "w:b"]
 FOURS = ["w+4:r", "w+4:y", "w+4:g", "w+4:b"]
 

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -85,15 +84,14 @@ def test_without_ray_there_is_one_sentence(capsys: Captured, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1", "host.invalid:6379", "127.0.0.1:99999"])
-def test_an_address_where_nothing_listens_is_refused_soon(
+def test_an_address_where_nothing_listens_is_refused_before_ray_waits_for_it(
     address: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("ray")
-    start = time.monotonic()
+    ray = pytest.importorskip("ray")
+    monkeypatch.setattr(ray, "init", None)
     code, out, err = run(capsys, monkeypatch, "arena", "random", "random", "--games", "4", "--ray", address)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert err.startswith(f"error: no Ray cluster at {address}; `ray start --head` starts one on this machine (")
-    assert time.monotonic() - start < 60
 
 
 def test_without_a_cluster_there_is_one_sentence(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -32,7 +32,7 @@ from lastcard.rules import Rules, parse_rules
 from lastcard.search.halving import HalvingConfig, search_by_halving
 from lastcard.state import deal
 from lastcard.table import Table
-from tests.unit.helpers import VARIED_RULES, dealt, play, random_states, table
+from tests.unit.helpers import PATIENCE_SECONDS, VARIED_RULES, dealt, play, random_states, table
 
 # Inside this process
 
@@ -494,8 +494,8 @@ class Terminal:
         )
         os.close(slave)
 
-    def wait_for(self, text: str, seconds: float = 15) -> str:
-        end = time.monotonic() + seconds
+    def wait_for(self, text: str) -> str:
+        end = time.monotonic() + PATIENCE_SECONDS
         while text not in self.shown:
             ready, _, _ = select.select([self._master], [], [], max(end - time.monotonic(), 0))
             try:
@@ -511,11 +511,11 @@ class Terminal:
         os.write(self._master, f"{line}\n".encode())
 
     def interrupt(self, expected: str) -> str:
-        """Presses Ctrl-C until it is heard: readline loses one that comes just before it starts to wait for a key."""
-        for _ in range(5):
-            self.process.send_signal(signal.SIGINT)
-            with suppress(AssertionError):
-                return self.wait_for(expected, seconds=3)
+        """Presses Ctrl-C once readline waits for a key: it loses one that comes just before."""
+        status = Path(f"/proc/{self.process.pid}/stat")
+        while status.exists() and status.read_text(encoding="ascii").rpartition(")")[2].split()[0] != "S":
+            time.sleep(0.01)
+        self.process.send_signal(signal.SIGINT)
         return self.wait_for(expected)
 
     def close(self) -> None:
@@ -545,7 +545,7 @@ def test_ctrl_c_saves_the_record_and_it_can_be_resumed(tmp_path: Path) -> None:
         left = screen.interrupt("--seed 7")
         assert f"lastcard play --resume {file}" in left
         assert "Traceback" not in left
-        assert screen.process.wait(10) == 0
+        assert screen.process.wait(PATIENCE_SECONDS) == 0
     saved = Record.load(file)
     assert saved.agents == (YOU, "first_legal")
     assert saved.rounds[0].outcome is None
@@ -631,4 +631,4 @@ def test_replay_steps_on_a_terminal(tmp_path: Path) -> None:
             screen.wait_for(expected)
         screen.wait_for("q quit: ")
         screen.type("q")
-        assert screen.process.wait(10) == 0
+        assert screen.process.wait(PATIENCE_SECONDS) == 0

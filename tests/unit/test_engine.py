@@ -472,7 +472,7 @@ def wait_until_gone(pids: Iterator[int]) -> None:
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 def test_what_an_engine_started_is_killed_with_it(tmp_path: Path) -> None:
     note = tmp_path / "pids"
-    agent = EngineAgent([*BAD, "parent", str(note)], EngineConfig(patience_seconds=2, stop_seconds=0.1))
+    agent = EngineAgent([*BAD, "parent", str(note)], BRIEF)
     with pytest.raises(EngineError, match="in time"):
         agent.choose(seen())
     wait_until_gone(map(int, note.read_text(encoding="ascii").split()))

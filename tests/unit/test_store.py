@@ -34,6 +34,7 @@ from lastcard.store.statements import driver_of
 from lastcard.store.store import Store
 from lastcard.table import Table
 from tests.postgres import query
+from tests.unit.helpers import PATIENCE_SECONDS
 
 OFFICIAL = Rules.preset("official")
 MINI = Rules.preset("mini")
@@ -474,12 +475,14 @@ def held_up(store: Store) -> Iterator[None]:
 
     def wait(_: Connection) -> None:
         entered.set()
-        gate.wait(30)
+        gate.wait()
 
     store._submit(wait)
-    assert entered.wait(30)
-    yield
-    gate.set()
+    assert entered.wait(PATIENCE_SECONDS)
+    try:
+        yield
+    finally:
+        gate.set()
 
 
 def test_what_comes_during_a_commit_shares_the_next(file: Path) -> None:

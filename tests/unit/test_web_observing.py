@@ -102,6 +102,27 @@ def test_an_outage_of_the_store_is_logged_once(
     assert [message[-len(cause) :] for message in caplog.messages] == [cause, "ready again"] * 2
 
 
+def test_an_outage_goes_on_while_some_commits_succeed(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a full disk, what needs no new page is stored."""
+
+    def fail(*_: object) -> None:
+        raise OperationalError("", {}, sqlite3.OperationalError("database or disk is full"))
+
+    async def scenario(client: Client) -> None:
+        commits = client.service.store._commits
+        assert commits is not None
+        for _ in range(3):
+            with monkeypatch.context() as full:
+                full.setattr(commits, "_commit_together", fail)
+                assert (await client.post("/api/games", {})).status == 503
+            assert (await client.get("/health/ready")).status == 200
+
+    run(tmp_path, scenario)
+    assert len(caplog.messages) == 1
+
+
 def test_a_server_without_room_is_not_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def scenario(client: Client) -> None:
         monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=99e6))

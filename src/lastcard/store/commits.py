@@ -99,13 +99,13 @@ class GroupCommit:
             done, refused = self._commit_again_if_need_be(connection, waiting)
         except BaseException as error:
             # The database may have rolled everything back (a full disk): nothing of the batch counts.
-            self._outage = self._outage or Outage()
+            if self._outage is None or not self._outage.goes_on():
+                self._outage = Outage()
             failed = OutageError(f"cannot write {self._place}: {find_reason(error)}", self._outage)
             failed.__cause__ = error
             for _, future in waiting:
                 future.set_exception(failed)
             return
-        self._outage = None
         for future, refusal in refused:
             future.set_exception(refusal)
         for future, result in done:

@@ -175,9 +175,9 @@ class SittingStore(LeaseStore):
         """
         return self._read(lambda connection: studies.find_last_old(connection, keep, most_gap, time, sure))
 
-    def count_old(self, before: datetime, but: Sequence[str] = (), last: int | None = None) -> Future[tuple[int, int]]:
+    def count_old(self, before: datetime, but: Sequence[str] = (), last: int | None = None) -> tuple[int, int]:
         """Number of games that `prune_some` would delete in the end, and of those that were never finished."""
-        return self._submit(lambda connection: studies.count_old(connection, before, but, last))
+        return self._read(lambda connection: studies.count_old(connection, before, but, last))
 
     def prune(self, before: datetime) -> int:
         """Deletes all such games; returns how many."""

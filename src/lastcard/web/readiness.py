@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 from lastcard.errors import StoreError
+from lastcard.store.outage import Outage, OutageError
 from lastcard.store.store import Store
 from lastcard.web.limits import Limits
 from lastcard.web.logs import is_logged, note_logged
@@ -28,6 +29,7 @@ class Readiness:
         self._clock = clock
         self._checked: float | None = None
         self._problem: str | None = None
+        self._outage: Outage | None = None
         self._lock = asyncio.Lock()
 
     @property
@@ -44,6 +46,8 @@ class Readiness:
                     _LOG.error("not ready: %s", cause)
                 elif self._problem and not problem:
                     _LOG.warning("ready again")
+                    if self._outage:
+                        self._outage.is_over = True
                 self._problem, self._checked = problem, self._clock()
             return self._problem
 
@@ -60,6 +64,7 @@ class Readiness:
             size, free = await asyncio.to_thread(self._store.measure_bytes), self._store.measure_free_bytes()
         except StoreError as error:
             is_known = is_logged(error)
+            self._outage = error.outage if isinstance(error, OutageError) else None
             note_logged(error)
             return "the store cannot be written", "" if is_known else str(error)
         except TimeoutError:

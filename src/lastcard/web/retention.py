@@ -99,7 +99,8 @@ class Retention:
         time, keep = self._read_time(), timedelta(days=min(self._limits.keep_days, _MOST_DAYS))
         last = await asyncio.to_thread(self._store.find_last_old, keep, _MOST_GAP, time, elapsed)
         self._announced = time - keep, last
-        count, unfinished = await asyncio.wrap_future(self._store.count_old(time - keep, self._list_loaded(), last))
+        counting = asyncio.to_thread(self._store.count_old, time - keep, self._list_loaded(), last)
+        count, unfinished = await counting
         if count:
             line = "%d games older than %g days will be deleted in an hour, %d of them never finished"
             _LOG.warning(line, count, self._limits.keep_days, unfinished)

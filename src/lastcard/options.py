@@ -8,21 +8,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Collection, Mapping
-from typing import Any, ClassVar, Final, Self, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from lastcard.errors import AgentError, require_float, require_int, shorten
 from lastcard.rules import Rules
 
 _Record = TypeVar("_Record")
-_RENAMED: Final = {
-    "halves": ("drop_losers",),
-    "shares": ("common_random_numbers",),
-    "draws": ("consider_drawing", "draw_samples"),
-    "adapts": ("model_random_opponents",),
-    "guides": ("heuristic_first",),
-    "reinvigorates": ("refill_particles",),
-}
-"""Former names of options, each with those that it may have now."""
 
 
 class CoreOptions:
@@ -32,12 +23,6 @@ class CoreOptions:
     """The core's struct."""
     TRANSLATED: ClassVar[tuple[str, ...]] = ()
     """Options that the core knows in another form."""
-
-    def __new__(cls, *values: object, **options: object) -> Self:
-        """Refuses former names of options, which Python would only call unexpected."""
-        for option in options.keys() & _RENAMED.keys():
-            check_renamed(option, [field.name for field in dataclasses.fields(cls)], cls.__name__)  # type: ignore[arg-type]
-        return super().__new__(cls)
 
     def __post_init__(self) -> None:
         """Checks every option that is not translated.
@@ -90,17 +75,6 @@ def fill_record(record: type[_Record], config: object, translated: Mapping[str, 
                 " add it there, with its default and help"
             )
     return record(**values)
-
-
-def check_renamed(option: str, known: Collection[str], name: str) -> None:
-    """Refuses the former name of an option, under the name of whom it is for.
-
-    Raises:
-        AgentError: giving the name that it has now.
-    """
-    for renamed in _RENAMED.get(option, ()):
-        if option not in known and renamed in known:
-            raise AgentError(f"{name}: the option {option} is now called {renamed}")
 
 
 def require_choice(name: str, value: object, choices: Collection[str]) -> None:

@@ -1,7 +1,6 @@
 """Duties of every agent: answer legally, repeatably, and from its observation alone."""
 
 import random
-import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -186,29 +185,6 @@ def test_the_list_of_agents() -> None:
         for option, default in info.options.items():
             made = make_agent(f"{info.name}:{option}={default}")
             assert getattr(made.config, option) == default  # type: ignore[attr-defined]
-
-
-@pytest.mark.parametrize(
-    ("name", "renamed"),
-    [
-        ("halving:halves=false", "drop_losers"),
-        ("halving:shares=false", "common_random_numbers"),
-        ("halving:draws=false", "consider_drawing"),
-        ("expectiminimax:adapts=false", "model_random_opponents"),
-        ("pomcp:as_published,guides=false", "heuristic_first"),
-        ("pomcp:reinvigorates=false", "refill_particles"),
-        ("expectiminimax:draws=3", "draw_samples"),
-    ],
-)
-def test_an_option_that_was_renamed_is_told_by_its_new_name(name: str, renamed: str) -> None:
-    with pytest.raises(AgentError, match=f"is now called {renamed}$"):
-        make_agent(name)
-    agent = make_agent(re.sub(r"\w+=", f"{renamed}=", name))
-    value = getattr(agent.config, renamed)  # type: ignore[attr-defined]
-    assert value in (False, 3)
-    option = name.rpartition("=")[0].rpartition(",")[2].rpartition(":")[2]
-    with pytest.raises(AgentError, match=f"Config: the option {option} is now called {renamed}$"):
-        type(agent.config)(**{option: value})  # type: ignore[attr-defined]
 
 
 def test_options_are_read() -> None:

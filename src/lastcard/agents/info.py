@@ -14,7 +14,6 @@ from typing import Any
 
 from lastcard.agents.interface import Agent
 from lastcard.errors import AgentError, shorten, suggest
-from lastcard.options import check_renamed
 from lastcard.rules import Rules
 from lastcard.seeds import split_seed
 
@@ -134,7 +133,6 @@ def read_config(name: str, config: type[Any], text: str, main_option: str = "") 
         if main_option and option not in defaults:
             option, separator, value = main_option, "=", part.strip()
         if not separator or option not in defaults:
-            check_renamed(option, defaults, name)
             known = ", ".join(defaults) or "none"
             meant = suggest(option, defaults) if separator else ""
             raise AgentError(f"{name} has no option {shorten(part.strip())}; there are: {known}{meant}")

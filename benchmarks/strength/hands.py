@@ -24,7 +24,7 @@ from benchmarks.strength.calibration import Hands, Measure, compare, measure_rou
 from benchmarks.strength.lineup import RESULTS
 from lastcard import Rules, format_rules, parse_rules
 from lastcard.belief import KINDS, Belief, BeliefConfig
-from lastcard.envs import LATEST_ENCODING, encode
+from lastcard.envs import encode
 from lastcard.errors import AgentError
 from lastcard.files import write_file
 from lastcard.learning.environments import MixedEnvironment, Rows, open_environment
@@ -48,7 +48,7 @@ class HandsNet(Trunk):
     """The layers of a playing network below a head for the hidden hands."""
 
     def __init__(self, rules: Rules, hidden: int, blocks: int) -> None:
-        super().__init__(input_scales(rules.players, LATEST_ENCODING), hidden, blocks)
+        super().__init__(input_scales(), hidden, blocks)
         self.shape = (rules.players - 1, FACES, MOST_COPIES + 1)
         self.hands = nn.Linear(hidden, math.prod(self.shape))
 
@@ -113,7 +113,7 @@ def load(path: Path) -> tuple[Rules, HandsNet]:
 def judge(model: HandsNet, seen: Observation, hands: Hands) -> float:
     """Log loss of the network at one decision, as `calibration.judge` counts it."""
     rules, possible = seen.rules, Belief(seen, BeliefConfig("uniform"))
-    scores = model(torch.from_numpy(encode(seen, LATEST_ENCODING))[None])[0]
+    scores = model(torch.from_numpy(encode(seen))[None])[0]
     loss = 0.0
     for seat, hand in hands.items():
         own = scores[(seat - seen.observer) % rules.players - 1]

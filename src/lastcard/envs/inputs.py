@@ -7,34 +7,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lastcard.envs.encoding import ENCODING_VERSION, LATEST_ENCODING, encode, encoding_units
-from lastcard.errors import StateError, require_int
+from lastcard.envs.encoding import ENCODING_SIZE, encode, encoding_units
 from lastcard.observation import Observation
 
 Row = NDArray[np.float32] | NDArray[np.uint8]
 
 
 class Inputs:
-    """Rows of one encoding for one number of players, divided by their units unless they are `raw`."""
+    """Encoded observations, divided by their units unless they are `raw`."""
 
-    def __init__(self, players: int, encoding: int = ENCODING_VERSION, *, raw: bool = False) -> None:
-        """Chooses the encoding.
+    size = ENCODING_SIZE
 
-        Raises:
-            StateError: if there is no such encoding.
-        """
-        require_int("encoding", encoding, ENCODING_VERSION, LATEST_ENCODING, StateError)
-        self.encoding = encoding
+    def __init__(self, *, raw: bool = False) -> None:
         self.raw = bool(raw)
         self.dtype = np.uint8 if raw else np.float32
-        self.units = encoding_units(players, encoding)
-        self.size = len(self.units)
+        self.units = encoding_units()
         self.highest = self.scale(np.full(self.size, 255, np.uint8))
         """The largest value that each input can have; the smallest is 0."""
 
     def read(self, observation: Observation) -> Row:
         """Returns the row of an observation."""
-        return self.scale(encode(observation, self.encoding))
+        return self.scale(encode(observation))
 
     def scale(self, rows: NDArray[np.uint8]) -> NDArray[Any]:
         """Divides bytes by their units, unless raw bytes are wanted."""

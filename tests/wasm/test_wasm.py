@@ -99,7 +99,7 @@ def test_networks_that_cannot_be_read_are_refused_as_in_python(tmp_path: Path) -
     for name, data in files.items():
         with pytest.raises(AgentError) as refused:
             Network.read(data)
-        words = str(refused.value).removeprefix("the network: ").partition("'newswitch'")[0]
+        words = str(refused.value).removeprefix("the network: ").partition("'newswitch'")[0].partition(" with ")[0]
         assert messages[name].startswith(words), name
 
 

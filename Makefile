@@ -230,7 +230,7 @@ pytest: .venv/.dev .venv/.engine programs $(NODE_TOOLS)
 # The doctests of the installed package, not of src/: only there is the compiled core next to them.
 doctest: .venv/.dev
 	@echo "== doctests of lastcard, README.md and docs/"
-	@$(BIN)/pytest -q -n $(WORKERS) --doctest-modules --doctest-glob='*.md' --ignore-glob='*/migrations/env.py' --pyargs lastcard $(wildcard README.md docs)
+	@$(BIN)/pytest -q -n $(WORKERS) --doctest-modules --doctest-glob='*.md' --pyargs lastcard $(wildcard README.md docs)
 
 # --- WebAssembly
 

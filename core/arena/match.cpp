@@ -245,10 +245,8 @@ private:
             const bool is_forced = num_actions(env.legal) == 1;
             if (!is_forced && contestant.network) {
                 const auto index = static_cast<std::size_t>(&contestant - sitting.contestants.data());
-                const std::size_t size = row_size(*contestant.network);
-                rows[index].resize(rows[index].size() + size);
-                encode(contestant.network->version, sight_in(env, rules), rules, env.trail,
-                       &*(rows[index].end() - static_cast<std::ptrdiff_t>(size)));
+                rows[index].resize(rows[index].size() + ENCODING_SIZE);
+                encode(sight_in(env, rules), rules, env.trail, &*(rows[index].end() - ENCODING_SIZE));
                 asked[index].push_back(&running);
                 return;
             }
@@ -263,10 +261,9 @@ private:
         std::vector<Evaluation> evaluations(waiting.size());
         const Network& network = *sitting.contestants[contestant].network;
         Evaluator(network).evaluate(rows[contestant].data(), waiting.size(), evaluations.data());
-        const std::size_t size = row_size(network);
         for (std::size_t i = 0; i < waiting.size(); ++i) {
             auto& env = waiting[i]->env;
-            const u8* mask = mask_in(network, rows[contestant].data() + i * size);
+            const u8* mask = mask_in(rows[contestant].data() + i * ENCODING_SIZE);
             const int index = best_index(evaluations[i], mask);
             const Turn& turn = env.state.turn;
             apply_in_environment<true>(env, rules, action_of_index(rules, turn, turn.seat, index));

@@ -35,14 +35,14 @@ StepBuffers buffers_for(const VectorEnv& env, const std::optional<Bytes>& observ
     if ((observations || finals) && !env.has_trail) throw std::invalid_argument("made without observations");
     const u64 num = env.num_envs();
     StepBuffers buffers;
-    buffers.observations = data_of(observations, num * static_cast<u64>(encoding_size(env.version, env.players)));
+    buffers.observations = data_of(observations, num * ENCODING_SIZE);
     buffers.masks = data_of(masks, num * NUM_ACTIONS);
     buffers.rewards = data_of(rewards, num * static_cast<u64>(env.players));
     buffers.dones = data_of(dones, num);
     buffers.seats = data_of(seats, num);
     buffers.hidden = data_of(hidden, num * static_cast<u64>(NUM_CARD_FACES * (env.players - 1)));
     buffers.endings = data_of(endings, num);
-    buffers.final_observations = data_of(finals, num * static_cast<u64>(encoding_size(env.version, env.players)));
+    buffers.final_observations = data_of(finals, num * ENCODING_SIZE);
     return buffers;
 }
 
@@ -64,24 +64,16 @@ EnvironmentSettings settings_for(const std::vector<u8>& who, const std::vector<f
     return settings;
 }
 
-void check_version(int version) {
-    if (version < FIRST_ENCODING || version > LATEST_ENCODING) throw std::invalid_argument("no such encoding");
-}
-
 struct EncodingBlock {
     int start;
     int stop;
     int unit;
 };
 
-std::vector<EncodingBlock> list_blocks(int version, int players) {
-    check_version(version);
-    if (players < 2 || players > MAX_SEATS) throw std::invalid_argument("2 to 10 players");
+std::vector<EncodingBlock> list_blocks() {
     std::vector<EncodingBlock> blocks;
-    const Layout& layout = LAYOUTS.versions[version][players];
-    const int num_blocks = version == 1 ? int{NUM_FIRST_BLOCKS} : int{NUM_BLOCKS};
-    for (int block = 0; block < num_blocks; ++block)
-        blocks.push_back({layout.start[block], layout.start[block + 1], BLOCKS.shapes[block].unit});
+    for (int block = 0; block < NUM_BLOCKS; ++block)
+        blocks.push_back({LAYOUT.start[block], LAYOUT.start[block + 1], BLOCKS.shapes[block].unit});
     return blocks;
 }
 
@@ -120,9 +112,8 @@ std::string check_encodings(const Rules& rules, u64 num_rounds, u64 seed) {
 }  // namespace
 
 void bind_envs(nb::module_& module) {
-    module.attr("FIRST_ENCODING") = FIRST_ENCODING;
+    module.attr("ENCODING_VERSION") = ENCODING_VERSION;
     module.attr("SCORING_SWITCH") = SCORING_SWITCH;
-    module.attr("LATEST_ENCODING") = LATEST_ENCODING;
     module.def("more_switches", &list_more_switches);
     module.attr("LEAST_INPUTS") = LEAST_INPUTS;
     module.attr("NUM_CARD_FACES") = NUM_CARD_FACES;
@@ -131,13 +122,11 @@ void bind_envs(nb::module_& module) {
         .def_ro("start", &EncodingBlock::start)
         .def_ro("stop", &EncodingBlock::stop)
         .def_ro("unit", &EncodingBlock::unit);
-    module.def("encoding_blocks", &list_blocks, nb::arg("version"), nb::arg("players"));
-    module.def("encode_observation", [](int version, const Observation& seen, const Bytes& row) {
-        check_version(version);
+    module.def("encoding_blocks", &list_blocks);
+    module.def("encode_observation", [](const Observation& seen, const Bytes& row) {
         require_seated(seen);
-        if (row.size() != static_cast<std::size_t>(encoding_size(version, seen.rules.players)))
-            throw std::invalid_argument("a row of another size");
-        encode_observation(version, seen, row.data());
+        if (row.size() != ENCODING_SIZE) throw std::invalid_argument("a row of another size");
+        encode_observation(seen, row.data());
     });
     module.def("check_encodings", unlocked(&check_encodings), nb::arg("rules"), nb::arg("num_rounds"), nb::arg("seed"));
     module.def("write_mask", [](const Observation& seen, const Bytes& mask) {
@@ -172,16 +161,14 @@ void bind_envs(nb::module_& module) {
         .def(
             "__init__",
             [](VectorEnv* env, const Rules& rules, const std::vector<u8>& who, const std::vector<float>& weights,
-               u64 num_envs, u64 seed, bool observes, int encoding, int threads, bool splits_unfinished, bool games) {
+               u64 num_envs, u64 seed, bool observes, int threads, bool splits_unfinished, bool games) {
                 require(num_envs >= 1 && num_envs <= MOST_AT_ONCE, "num_envs out of range");
                 require_threads(threads);
-                check_version(encoding);
                 const EnvironmentSettings settings = settings_for(who, weights, splits_unfinished, games);
-                new (env) VectorEnv(rules, settings, num_envs, seed, observes, encoding, threads);
+                new (env) VectorEnv(rules, settings, num_envs, seed, observes, threads);
             },
             nb::kw_only(), nb::arg("rules"), nb::arg("who"), nb::arg("weights"), nb::arg("num_envs"), nb::arg("seed"),
-            nb::arg("observes"), nb::arg("encoding"), nb::arg("threads"), nb::arg("splits_unfinished"),
-            nb::arg("games"))
+            nb::arg("observes"), nb::arg("threads"), nb::arg("splits_unfinished"), nb::arg("games"))
         .def(
             "reset",
             [](VectorEnv& env, const std::optional<Bytes>& observations, const std::optional<Bytes>& masks,

@@ -21,15 +21,15 @@ struct StoredTensor {
     nb::bytes data;
 };
 
-std::shared_ptr<Network> build_network(int version, int players, int hidden, const std::vector<StoredTensor>& tensors,
+std::shared_ptr<Network> build_network(int players, int hidden, const std::vector<StoredTensor>& tensors,
                                        bool knows_scores, bool knows_lowest) {
-    if (version < FIRST_ENCODING || version > LATEST_ENCODING || (players != 0 && players < 2) || players > MAX_SEATS ||
-        hidden < 1 || tensors.size() < 6 || tensors.size() % 2 != 0)
+    if ((players != 0 && players < 2) || players > MAX_SEATS || hidden < 1 || tensors.size() < 6 ||
+        tensors.size() % 2 != 0)
         throw std::invalid_argument("not a network");
     std::vector<Tensor> read;
     for (const StoredTensor& tensor : tensors)
         read.push_back({tensor.name, read_floats(tensor.data.c_str(), tensor.data.size(), tensor.is_half)});
-    return std::make_shared<Network>(make_network(version, players, hidden, read, knows_scores, knows_lowest));
+    return std::make_shared<Network>(make_network(players, hidden, read, knows_scores, knows_lowest));
 }
 
 using Encoded = nb::ndarray<const u8, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
@@ -37,7 +37,7 @@ using Floats = nb::ndarray<float, nb::c_contig, nb::device::cpu>;
 
 void evaluate_rows(const Network& network, const Encoded& rows, const Floats& policies, const Floats& values) {
     const std::size_t count = rows.shape(0);
-    if (rows.shape(1) != row_size(network) || policies.size() != count * NUM_ACTIONS || values.size() != count) {
+    if (rows.shape(1) != ENCODING_SIZE || policies.size() != count * NUM_ACTIONS || values.size() != count) {
         throw std::invalid_argument("buffers of another size");
     }
     const WithoutLock unlocked;
@@ -68,7 +68,7 @@ NetworkScores score_actions(const Network& network, const Observation& seen) {
 }  // namespace
 
 void bind_network(nb::module_& module) {
-    nb::class_<Network>(module, "Network").def_ro("version", &Network::version).def_ro("players", &Network::players);
+    nb::class_<Network>(module, "Network").def_ro("players", &Network::players);
     nb::class_<StoredTensor>(module, "StoredTensor")
         .def(
             "__init__",
@@ -76,8 +76,8 @@ void bind_network(nb::module_& module) {
                 new (made) StoredTensor{name, is_half, data};
             },
             nb::kw_only(), nb::arg("name"), nb::arg("is_half"), nb::arg("data"));
-    module.def("build_network", &build_network, nb::arg("version"), nb::arg("players"), nb::arg("hidden"),
-               nb::arg("tensors"), nb::arg("knows_scores"), nb::arg("knows_lowest"));
+    module.def("build_network", &build_network, nb::arg("players"), nb::arg("hidden"), nb::arg("tensors"),
+               nb::arg("knows_scores"), nb::arg("knows_lowest"));
     module.def("evaluate_rows", &evaluate_rows, nb::arg("network"), nb::arg("rows"), nb::arg("policies"),
                nb::arg("values"));
     nb::class_<NetworkScores>(module, "NetworkScores")

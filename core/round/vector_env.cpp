@@ -29,7 +29,7 @@ void VectorEnv::for_each(Work work) {
 template <class R, class E>
 [[gnu::noinline]] void VectorEnv::write_observation(const Sight& sight, const E& env, const R& rules, u8* rows,
                                                     u64 i) const {
-    encode(version, sight, rules, env.trail, rows + i * static_cast<u64>(encoding_size(version, rules.players)));
+    encode(sight, rules, env.trail, rows + i * ENCODING_SIZE);
 }
 
 // What the learner sees of a round or game that is over, before the next is dealt.
@@ -78,13 +78,8 @@ void VectorEnv::write_row(const E& env, const R& rules, const StepResult& result
 }
 
 VectorEnv::VectorEnv(const Rules& rules, const EnvironmentSettings& with, u64 num_envs, u64 from_seed, bool keeps_trail,
-                     int encoding, int on_threads)
-    : players(rules.players),
-      version(encoding),
-      has_trail(keeps_trail),
-      settings(with),
-      seed(from_seed),
-      threads(on_threads) {
+                     int on_threads)
+    : players(rules.players), has_trail(keeps_trail), settings(with), seed(from_seed), threads(on_threads) {
     with_compiled_rules(rules, [&]<class R, int SEATS>(const R& compiled, Seats<SEATS>) {
         batch = EnvironmentBatch<R, SEATS>{compiled, std::vector<Environment<SEATS>>(num_envs)};
     });

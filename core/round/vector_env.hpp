@@ -47,10 +47,9 @@ struct EnvironmentBatch {
 class VectorEnv {
 public:
     VectorEnv(const Rules& rules, const EnvironmentSettings& with, u64 num_envs, u64 from_seed, bool keeps_trail,
-              int encoding, int on_threads);
+              int on_threads);
 
     const int players;
-    const int version;  // of the encoding
     const bool has_trail;
 
     u64 num_envs() const;

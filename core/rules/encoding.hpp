@@ -1,6 +1,6 @@
 // What a seat sees as a row of bytes: the input of networks and the observation of every environment.
 //
-// A row is a sequence of blocks; LAYOUTS says where each begins, docs/reference/encoding.md what it holds. Seats are
+// A row is a sequence of blocks; LAYOUT says where each begins, docs/reference/encoding.md what it holds. Seats are
 // counted from the observer on in the order of play, so that a network need not know in which chair it sits. The row is
 // made from a `Sight` and a `Trail`, which hold nothing that the observer may not know.
 #pragma once
@@ -84,10 +84,10 @@ LASTCARD_FN u8 fade(int now, int then, int players) {
     return then == 0 ? u8{0} : static_cast<u8>(RECENT * players / (players + now - then));
 }
 
-LASTCARD_FN void write_cards(const Sight& sight, const auto& trail, u8* row, const Layout& layout) {
-    u8* own = row + layout.start[OWN_HAND];
-    u8* discards = row + layout.start[DISCARD_PILE];
-    u8* unseen = row + layout.start[UNSEEN];
+LASTCARD_FN void write_cards(const Sight& sight, const auto& trail, u8* row) {
+    u8* own = row + LAYOUT.start[OWN_HAND];
+    u8* discards = row + LAYOUT.start[DISCARD_PILE];
+    u8* unseen = row + LAYOUT.start[UNSEEN];
     for (int face = 0; face < NUM_CARD_FACES; ++face) discards[face] = trail.discards[face];
     for (int face = 0; face < NUM_CARD_FACES; ++face) unseen[face] = trail.elsewhere[face];
     for (u64 left = sight.hand.first; left != 0; left &= left - 1) {
@@ -98,32 +98,32 @@ LASTCARD_FN void write_cards(const Sight& sight, const auto& trail, u8* row, con
     }
     for (int color = 0; color < NUM_COLORS; ++color) {
         const int count = count_of(sight.hand, color_bits(color));
-        row[layout.start[COLOR_COUNT] + color] = static_cast<u8>(count);
-        row[layout.start[HAS_COLOR] + color] = count > 0 ? 1 : 0;
+        row[LAYOUT.start[COLOR_COUNT] + color] = static_cast<u8>(count);
+        row[LAYOUT.start[HAS_COLOR] + color] = count > 0 ? 1 : 0;
     }
-    row[layout.start[DRAW_PILE_SIZE]] = sight.draw_pile_size;
-    row[layout.start[TOP_SYMBOL] + symbol_of(sight.turn.top)] = 1;
+    row[LAYOUT.start[DRAW_PILE_SIZE]] = sight.draw_pile_size;
+    row[LAYOUT.start[TOP_SYMBOL] + symbol_of(sight.turn.top)] = 1;
 }
 
 template <class R>
-LASTCARD_FN void write_seats(const Sight& sight, const R& rules, const auto& trail, u8* row, const Layout& layout) {
+LASTCARD_FN void write_seats(const Sight& sight, const R& rules, const auto& trail, u8* row) {
     for (int on = 0; on < rules.players; ++on) {
         const int seat = seat_of(rules, sight.turn.direction, sight.observer, on);
         const int size = sight.sizes[seat];
-        if (size >= 1 && size <= NUM_SIZES) row[layout.start[HAND_SIZE_IS] + NUM_SIZES * on + size - 1] = 1;
-        row[layout.start[HAND_SIZE] + on] = static_cast<u8>(size);
-        row[layout.start[TOP_PLAYER] + on] = sight.turn.player == seat ? 1 : 0;
-        row[layout.start[DECLARED_UNO] + on] = static_cast<u8>(sight.turn.declared >> seat & 1);
+        if (size >= 1 && size <= NUM_SIZES) row[LAYOUT.start[HAND_SIZE_IS] + NUM_SIZES * on + size - 1] = 1;
+        row[LAYOUT.start[HAND_SIZE] + on] = static_cast<u8>(size);
+        row[LAYOUT.start[TOP_PLAYER] + on] = sight.turn.player == seat ? 1 : 0;
+        row[LAYOUT.start[DECLARED_UNO] + on] = static_cast<u8>(sight.turn.declared >> seat & 1);
         const HandTrail& hand = trail.hands[seat];
         for (int color = 0; color < NUM_COLORS; ++color) {
             const int at = NUM_COLORS * on + color;
             const int since = hand.got - hand.drew_got[color];
             if (hand.drew_at[color] != 0) {
-                row[layout.start[DREW_CARDS] + at] = static_cast<u8>(RECENT / (since > 1 ? since : 1));
-                row[layout.start[DREW_AGO] + at] = fade(trail.clock, hand.drew_at[color], rules.players);
+                row[LAYOUT.start[DREW_CARDS] + at] = static_cast<u8>(RECENT / (since > 1 ? since : 1));
+                row[LAYOUT.start[DREW_AGO] + at] = fade(trail.clock, hand.drew_at[color], rules.players);
             }
-            row[layout.start[PLAYED_AGO] + at] = fade(trail.clock, hand.played_at[color], rules.players);
-            row[layout.start[NAMED_AGO] + at] = fade(trail.clock, hand.named_at[color], rules.players);
+            row[LAYOUT.start[PLAYED_AGO] + at] = fade(trail.clock, hand.played_at[color], rules.players);
+            row[LAYOUT.start[NAMED_AGO] + at] = fade(trail.clock, hand.named_at[color], rules.players);
         }
     }
 }
@@ -149,15 +149,14 @@ LASTCARD_FN int other_kind(int action) {
 }
 
 template <class R>
-LASTCARD_FN void write_last_actions(const Sight& sight, const R& rules, const auto& trail, u8* row,
-                                    const Layout& layout) {
-    u8* place = row + layout.start[LAST_ACTIONS];
-    for (int i = 0; i < NUM_REMEMBERED; ++i, place += ACTION_WIDTH + layout.seats) {
+LASTCARD_FN void write_last_actions(const Sight& sight, const R& rules, const auto& trail, u8* row) {
+    u8* place = row + LAYOUT.start[LAST_ACTIONS];
+    for (int i = 0; i < NUM_REMEMBERED; ++i, place += ACTION_WIDTH + MAX_SEATS) {
         const int action = static_cast<int>(trail.last_actions >> (8 * i) & 255);
         const int seat = static_cast<int>(trail.last_seats >> (8 * i) & 255);
         if (action == 255) break;
         place[seats_on(rules, sight.turn.direction, sight.observer, seat)] = 1;
-        u8* what = place + layout.seats;
+        u8* what = place + MAX_SEATS;
         if (is_play(action)) {
             what[PLAYS.color[action]] = 1;
             what[NUM_COLORS + symbol_of(action)] = 1;
@@ -170,20 +169,20 @@ LASTCARD_FN void write_last_actions(const Sight& sight, const R& rules, const au
 }
 
 template <class R>
-LASTCARD_FN void write_turn(const Sight& sight, const R& rules, u8* row, const Layout& layout) {
+LASTCARD_FN void write_turn(const Sight& sight, const R& rules, u8* row) {
     const Turn& turn = sight.turn;
-    if (turn.active_color < NO_COLOR) row[layout.start[ACTIVE_COLOR] + turn.active_color] = 1;
-    if (turn.last_color < NO_COLOR) row[layout.start[LAST_COLOR] + turn.last_color] = 1;
-    if (turn.phase != Phase::OVER) row[layout.start[PHASE] + static_cast<int>(turn.phase)] = 1;
+    if (turn.active_color < NO_COLOR) row[LAYOUT.start[ACTIVE_COLOR] + turn.active_color] = 1;
+    if (turn.last_color < NO_COLOR) row[LAYOUT.start[LAST_COLOR] + turn.last_color] = 1;
+    if (turn.phase != Phase::OVER) row[LAYOUT.start[PHASE] + static_cast<int>(turn.phase)] = 1;
     if (turn.drawn != NO_CARD) {
-        u8* drawn = row + layout.start[DRAWN_CARD];
+        u8* drawn = row + LAYOUT.start[DRAWN_CARD];
         if (is_colored(turn.drawn)) drawn[color_of(turn.drawn)] = 1;
         drawn[NUM_COLORS + symbol_of(turn.drawn)] = 1;
     }
-    row[layout.start[DRAW_SUM]] = turn.draw_sum;
-    row[layout.start[STUCK_PASSES]] = turn.stuck_passes;
-    row[layout.start[UNO_PENALTY]] = static_cast<u8>(rules.uno_penalty);
-    u8* switches = row + layout.start[SWITCHES];
+    row[LAYOUT.start[DRAW_SUM]] = turn.draw_sum;
+    row[LAYOUT.start[STUCK_PASSES]] = turn.stuck_passes;
+    row[LAYOUT.start[UNO_PENALTY]] = static_cast<u8>(rules.uno_penalty);
+    u8* switches = row + LAYOUT.start[SWITCHES];
     switches[static_cast<int>(rules.wild_draw_four)] = 1;
     switches[4 + static_cast<int>(rules.stacking)] = 1;
     switches[7 + static_cast<int>(rules.drawn_card)] = 1;
@@ -219,14 +218,14 @@ LASTCARD_FN bool is_stopping(int symbol, int players) {
 
 // Own and unseen cards by symbol; reads the blocks by face.
 template <class R>
-LASTCARD_FN void write_symbols(const R& rules, u8* row, const Layout& layout) {
-    u8* own = row + layout.start[OWN_SYMBOLS];
-    u8* unseen = row + layout.start[UNSEEN_SYMBOLS];
+LASTCARD_FN void write_symbols(const R& rules, u8* row) {
+    u8* own = row + LAYOUT.start[OWN_SYMBOLS];
+    u8* unseen = row + LAYOUT.start[UNSEEN_SYMBOLS];
     int stopping = 0, others = 0, stopping_elsewhere = 0;
     for (int face = 0; face < NUM_CARD_FACES; ++face) {
         const int symbol = symbol_of_face(face);
-        const int held = row[layout.start[OWN_HAND] + face];
-        const int elsewhere = row[layout.start[UNSEEN] + face];
+        const int held = row[LAYOUT.start[OWN_HAND] + face];
+        const int elsewhere = row[LAYOUT.start[UNSEEN] + face];
         own[symbol] = static_cast<u8>(own[symbol] + held);
         unseen[symbol] = static_cast<u8>(unseen[symbol] + elsewhere);
         const bool stops = is_stopping(symbol, rules.players);
@@ -234,52 +233,52 @@ LASTCARD_FN void write_symbols(const R& rules, u8* row, const Layout& layout) {
         others += stops ? 0 : held;
         stopping_elsewhere += stops ? elsewhere : 0;
     }
-    row[layout.start[STOPPING_RANGE] + range_of(stopping)] = 1;
-    row[layout.start[OTHERS_RANGE] + range_of(others)] = 1;
-    row[layout.start[UNSEEN_STOPPING]] = static_cast<u8>(stopping_elsewhere);
+    row[LAYOUT.start[STOPPING_RANGE] + range_of(stopping)] = 1;
+    row[LAYOUT.start[OTHERS_RANGE] + range_of(others)] = 1;
+    row[LAYOUT.start[UNSEEN_STOPPING]] = static_cast<u8>(stopping_elsewhere);
 }
 
-// The blocks that version 2 added.
+// Ranges and counts that follow from the blocks above, and how long the round has lasted.
 template <class R>
-LASTCARD_FN void write_added(const Sight& sight, const R& rules, const auto& trail, u8* row, const Layout& layout) {
-    write_symbols(rules, row, layout);
+LASTCARD_FN void write_counts(const Sight& sight, const R& rules, const auto& trail, u8* row) {
+    write_symbols(rules, row);
     for (int on = 0; on < rules.players; ++on) {
         const int seat = seat_of(rules, sight.turn.direction, sight.observer, on);
         if (sight.sizes[seat] > NUM_SIZES) {
             const int range = large_range_of(sight.sizes[seat] - NUM_SIZES);
-            row[layout.start[SIZE_RANGE] + NUM_LARGE_RANGES * on + range] = 1;
+            row[LAYOUT.start[SIZE_RANGE] + NUM_LARGE_RANGES * on + range] = 1;
         }
-        row[layout.start[CARDS_GOT] + on] = cut_to_byte(trail.hands[seat].got);
-        row[layout.start[SCORE] + on] = cut_to_byte(sight.scores[seat] / SCORE_STEP);
+        row[LAYOUT.start[CARDS_GOT] + on] = cut_to_byte(trail.hands[seat].got);
+        row[LAYOUT.start[SCORE] + on] = cut_to_byte(sight.scores[seat] / SCORE_STEP);
     }
-    row[layout.start[LEGAL_PLAYS]] = static_cast<u8>(popcount(sight.legal.plays));
-    row[layout.start[DRAW_PILE_RANGE] + large_range_of(sight.draw_pile_size)] = 1;
+    row[LAYOUT.start[LEGAL_PLAYS]] = static_cast<u8>(popcount(sight.legal.plays));
+    row[LAYOUT.start[DRAW_PILE_RANGE] + large_range_of(sight.draw_pile_size)] = 1;
     for (int i = 0; i < NUM_POWERS; ++i)
-        row[layout.start[ROUND_LASTED] + i] = trail.clock >= 1 << (FIRST_POWER + i) ? 1 : 0;
-    row[layout.start[RESHUFFLES]] = trail.reshuffles;
-    row[layout.start[PLAYERS_ARE] + rules.players - 2] = 1;
-    row[layout.start[DEALT_CARDS]] = static_cast<u8>(rules.hand_size);
+        row[LAYOUT.start[ROUND_LASTED] + i] = trail.clock >= 1 << (FIRST_POWER + i) ? 1 : 0;
+    row[LAYOUT.start[RESHUFFLES]] = trail.reshuffles;
+    row[LAYOUT.start[PLAYERS_ARE] + rules.players - 2] = 1;
+    row[LAYOUT.start[DEALT_CARDS]] = static_cast<u8>(rules.hand_size);
 }
 
 // The blocks about the game and the length of a round.
 template <class R>
-LASTCARD_FN void write_aims(const Sight& sight, const R& rules, u8* row, const Layout& layout) {
+LASTCARD_FN void write_aims(const Sight& sight, const R& rules, u8* row) {
     const int target = rules.target_score > 0 ? rules.target_score : 1;
-    row[layout.start[TARGET_SCORE]] = cut_to_byte(target / TARGET_STEP);
+    row[LAYOUT.start[TARGET_SCORE]] = cut_to_byte(target / TARGET_STEP);
     for (int on = 0; on < rules.players; ++on) {
         const int seat = seat_of(rules, sight.turn.direction, sight.observer, on);
-        row[layout.start[SCORE_SHARE] + on] = cut_to_byte(100 * sight.scores[seat] / target);
+        row[LAYOUT.start[SCORE_SHARE] + on] = cut_to_byte(100 * sight.scores[seat] / target);
     }
     for (int i = 0; i < NUM_PLY_POWERS; ++i)
-        row[layout.start[MOST_PLIES] + i] = rules.max_plies >= 1u << (FIRST_POWER + i) ? 1 : 0;
+        row[LAYOUT.start[MOST_PLIES] + i] = rules.max_plies >= 1u << (FIRST_POWER + i) ? 1 : 0;
 }
 
 // Cards that the observer knows to be in other hands. A position that was described may claim more than there is.
 template <class R>
-LASTCARD_FN void write_known(const Sight& sight, const R& rules, const auto& trail, u8* row, const Layout& layout) {
+LASTCARD_FN void write_known(const Sight& sight, const R& rules, const auto& trail, u8* row) {
     const Hand& known = trail.known[sight.observer];
-    const u8* unseen = row + layout.start[UNSEEN];
-    u8* counts = row + layout.start[KNOWN_CARDS];
+    const u8* unseen = row + LAYOUT.start[UNSEEN];
+    u8* counts = row + LAYOUT.start[KNOWN_CARDS];
     int total = 0, stopping = 0;
     for (u64 left = known.first; left != 0; left &= left - 1) {
         const int card = lowest_bit(left);
@@ -291,43 +290,33 @@ LASTCARD_FN void write_known(const Sight& sight, const R& rules, const auto& tra
         total += count;
         stopping += is_stopping(symbol_of_face(face), rules.players) ? count : 0;
     }
-    row[layout.start[KNOWN_STOPPING]] = static_cast<u8>(stopping);
-    row[layout.start[NUM_KNOWN]] = static_cast<u8>(total);
+    row[LAYOUT.start[KNOWN_STOPPING]] = static_cast<u8>(stopping);
+    row[LAYOUT.start[NUM_KNOWN]] = static_cast<u8>(total);
 }
 
 #define LASTCARD_RULE_WRITE(type, name, least, most)                                                           \
     if constexpr (RULE_##name >= FIRST_OF_MORE_SWITCHES) {                                                     \
-        row[layout.start[MORE_SWITCHES] + RULE_##name - FIRST_OF_MORE_SWITCHES] = static_cast<u8>(rules.name); \
+        row[LAYOUT.start[MORE_SWITCHES] + RULE_##name - FIRST_OF_MORE_SWITCHES] = static_cast<u8>(rules.name); \
     }
 
 template <class R>
-LASTCARD_FN void write_more_switches(const R& rules, u8* row, const Layout& layout) {
+LASTCARD_FN void write_more_switches(const R& rules, u8* row) {
     LASTCARD_RULES(LASTCARD_RULE_WRITE)
 }
 
-// Writes `encoding_size(VERSION, players)` bytes.
-template <int VERSION, class R>
-LASTCARD_FN void encode(const Sight& sight, const R& rules, const auto& trail, u8* row) {
-    const Layout& layout = LAYOUTS.versions[VERSION][rules.players];
-    for (int i = 0; i < layout.start[NUM_BLOCKS]; ++i) row[i] = 0;
-    write_cards(sight, trail, row, layout);
-    write_seats(sight, rules, trail, row, layout);
-    write_last_actions(sight, rules, trail, row, layout);
-    write_turn(sight, rules, row, layout);
-    write_mask(sight, rules, row + layout.start[LEGAL_ACTIONS]);
-    if constexpr (VERSION >= 2) {
-        write_added(sight, rules, trail, row, layout);
-        write_aims(sight, rules, row, layout);
-        write_known(sight, rules, trail, row, layout);
-        write_more_switches(rules, row, layout);
-    }
-}
-
-// The same for a version that is known at run time.
+// Writes ENCODING_SIZE bytes.
 template <class R>
-LASTCARD_FN void encode(int version, const Sight& sight, const R& rules, const auto& trail, u8* row) {
-    if (version == 1) encode<1>(sight, rules, trail, row);
-    else encode<2>(sight, rules, trail, row);
+LASTCARD_FN void encode(const Sight& sight, const R& rules, const auto& trail, u8* row) {
+    for (int i = 0; i < ENCODING_SIZE; ++i) row[i] = 0;
+    write_cards(sight, trail, row);
+    write_seats(sight, rules, trail, row);
+    write_last_actions(sight, rules, trail, row);
+    write_turn(sight, rules, row);
+    write_mask(sight, rules, row + LAYOUT.start[LEGAL_ACTIONS]);
+    write_counts(sight, rules, trail, row);
+    write_aims(sight, rules, row);
+    write_known(sight, rules, trail, row);
+    write_more_switches(rules, row);
 }
 
 // The hands of all other seats by face, for a critic that helps in training. No decision may ever depend on it.

@@ -1,8 +1,7 @@
-// Where everything stands in a row of bytes: the blocks of each version of the encoding.
+// Where everything stands in a row of bytes: the blocks of the encoding.
 //
-// Version 1 has room for as many seats as play and never changes. Version 2 has room for ten seats whatever the table,
-// and grows at its end only: a new switch adds a byte, and a network that was trained on fewer inputs reads the first
-// ones. A change of any byte's meaning needs a new version.
+// A row has room for ten seats whatever the table, and grows at its end only: a new switch adds a byte, and a network
+// that was trained on fewer inputs reads the first ones. A change of any byte's meaning needs a new version.
 #pragma once
 
 #include "rules/actions.hpp"
@@ -10,9 +9,9 @@
 
 namespace lastcard {
 
-constexpr int FIRST_ENCODING = 1;   // what environments give unless asked for another
-constexpr int LATEST_ENCODING = 2;  // what networks are trained on
+constexpr int ENCODING_VERSION = 2;
 
+// Never change one of them or their order: append.
 enum Block : u8 {
     OWN_HAND,      // copies of each face
     DISCARD_PILE,  // likewise
@@ -38,19 +37,17 @@ enum Block : u8 {
     STUCK_PASSES,
     SWITCHES,  // of the rules
     UNO_PENALTY,
-    LEGAL_ACTIONS,  // one for each action index
-    NUM_FIRST_BLOCKS,
-    // From version 2 on. Never change one of them or their order: append.
-    SIZE_RANGE = NUM_FIRST_BLOCKS,  // for each seat, one of eight: hands of more than ten
-    CARDS_GOT,                      // for each seat, since the deal
-    OWN_SYMBOLS,                    // own cards of each symbol
-    UNSEEN_SYMBOLS,                 // likewise, in other hands and the draw pile
-    STOPPING_RANGE,                 // one of ten: own cards that cost the next seat its turn
-    OTHERS_RANGE,                   // one of ten: own cards that do not
-    UNSEEN_STOPPING,                // cards elsewhere that cost the next seat its turn
-    LEGAL_PLAYS,                    // how many there are
-    DRAW_PILE_RANGE,                // one of eight
-    ROUND_LASTED,                   // for each of ten powers of 2: at least so many actions
+    LEGAL_ACTIONS,    // one for each action index
+    SIZE_RANGE,       // for each seat, one of eight: hands of more than ten
+    CARDS_GOT,        // for each seat, since the deal
+    OWN_SYMBOLS,      // own cards of each symbol
+    UNSEEN_SYMBOLS,   // likewise, in other hands and the draw pile
+    STOPPING_RANGE,   // one of ten: own cards that cost the next seat its turn
+    OTHERS_RANGE,     // one of ten: own cards that do not
+    UNSEEN_STOPPING,  // cards elsewhere that cost the next seat its turn
+    LEGAL_PLAYS,      // how many there are
+    DRAW_PILE_RANGE,  // one of eight
+    ROUND_LASTED,     // for each of ten powers of 2: at least so many actions
     RESHUFFLES,
     PLAYERS_ARE,     // one of nine
     DEALT_CARDS,     // of the rules
@@ -148,49 +145,27 @@ constexpr BlockTable make_block_table() {
     return table;
 }
 
-// Where each block begins; the last entry is the length of the row. A block that a version lacks has no bytes.
+// Where each block begins; the last entry is the length of the row.
 struct Layout {
     int start[NUM_BLOCKS + 1];
-    int seats;  // for which there is room
 };
 
-struct LayoutTable {
-    Layout versions[LATEST_ENCODING + 1][MAX_SEATS + 1];
-};
-
-constexpr Layout make_layout(const BlockTable& blocks, int num_blocks, int seats) {
+constexpr Layout make_layout(const BlockTable& blocks) {
     Layout layout{};
-    layout.seats = seats;
-    for (int block = 0; block < NUM_BLOCKS; ++block) {
-        const int size = blocks.shapes[block].fixed + blocks.shapes[block].each * seats;
-        layout.start[block + 1] = layout.start[block] + (block < num_blocks ? size : 0);
-    }
+    for (int block = 0; block < NUM_BLOCKS; ++block)
+        layout.start[block + 1] =
+            layout.start[block] + blocks.shapes[block].fixed + blocks.shapes[block].each * MAX_SEATS;
     return layout;
 }
 
-constexpr LayoutTable make_layout_table() {
-    const BlockTable blocks = make_block_table();
-    LayoutTable table{};
-    for (int players = 2; players <= MAX_SEATS; ++players) {
-        table.versions[1][players] = make_layout(blocks, NUM_FIRST_BLOCKS, players);
-        table.versions[2][players] = make_layout(blocks, NUM_BLOCKS, MAX_SEATS);
-    }
-    return table;
-}
-
 LASTCARD_TABLE BlockTable BLOCKS = make_block_table();
-LASTCARD_TABLE LayoutTable LAYOUTS = make_layout_table();
+LASTCARD_TABLE Layout LAYOUT = make_layout(make_block_table());
 
-LASTCARD_FN constexpr int encoding_size(int version, int players) {
-    return LAYOUTS.versions[version][players].start[NUM_BLOCKS];
-}
-
-// A network of version 2 reads at least the blocks that version 1 has.
-constexpr int LEAST_INPUTS = LAYOUTS.versions[2][2].start[NUM_FIRST_BLOCKS];
-// Room for a row of any version.
-constexpr int MAX_ENCODING_SIZE = encoding_size(2, MAX_SEATS);
+constexpr int ENCODING_SIZE = LAYOUT.start[NUM_BLOCKS];
+// A network reads at least the blocks before this one.
+constexpr int LEAST_INPUTS = LAYOUT.start[SIZE_RANGE];
 // Networks have been trained on these places, and a GPU copies rows by four bytes.
-static_assert(LEAST_INPUTS == 819 && LAYOUTS.versions[2][2].start[SCORE] == 990 && MAX_ENCODING_SIZE % 4 == 0);
-static_assert(LAYOUTS.versions[2][2].start[TARGET_SCORE] == 1000 && LAYOUTS.versions[2][2].start[KNOWN_CARDS] == 1024);
+static_assert(LEAST_INPUTS == 819 && LAYOUT.start[SCORE] == 990 && ENCODING_SIZE % 4 == 0);
+static_assert(LAYOUT.start[TARGET_SCORE] == 1000 && LAYOUT.start[KNOWN_CARDS] == 1024);
 
 }  // namespace lastcard

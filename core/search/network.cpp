@@ -152,22 +152,20 @@ void Evaluator::evaluate(const u8* row, Evaluation& result) {
 }
 
 void Evaluator::evaluate(const u8* rows, std::size_t count, Evaluation* results) {
-    const std::size_t size = row_size(network);
-    for (; count >= BATCH_ROWS; count -= BATCH_ROWS, rows += BATCH_ROWS * size, results += BATCH_ROWS)
+    for (; count >= BATCH_ROWS; count -= BATCH_ROWS, rows += BATCH_ROWS * ENCODING_SIZE, results += BATCH_ROWS)
         evaluate_four(rows, results);
-    for (; count > 0; --count, rows += size, ++results) evaluate(rows, *results);
+    for (; count > 0; --count, rows += ENCODING_SIZE, ++results) evaluate(rows, *results);
 }
 
 void Evaluator::evaluate_four(const u8* rows, Evaluation* results) {
     const auto hidden = static_cast<std::size_t>(network.hidden);
     const std::size_t stride = std::max<std::size_t>(hidden, 2 * TILE);
-    const std::size_t size = row_size(network);
     float* x[BATCH_ROWS];
     float* y[BATCH_ROWS];
     for (std::size_t row = 0; row < BATCH_ROWS; ++row) {
         x[row] = room.data() + 2 * row * stride;
         y[row] = x[row] + stride;
-        sparse.gather(rows + row * size, network.layers.front().num_inputs);
+        sparse.gather(rows + row * ENCODING_SIZE, network.layers.front().num_inputs);
         apply_layer(network.layers.front(), sparse, x[row]);
         for (std::size_t i = 0; i < hidden; ++i) x[row][i] = x[row][i] > 0.0f ? x[row][i] : 0.0f;
     }
@@ -189,14 +187,12 @@ int best_index(const Evaluation& evaluation, const u8* mask) {
     return best;
 }
 
-const u8* mask_in(const Network& network, const u8* row) {
-    return row + layout_for(network.version, network.players).start[LEGAL_ACTIONS];
-}
+const u8* mask_in(const u8* row) { return row + LAYOUT.start[LEGAL_ACTIONS]; }
 
 Evaluation evaluate_observation(const Observation& seen, const Network& network) {
-    u8 row[MAX_ENCODING_SIZE];
+    u8 row[ENCODING_SIZE];
     Evaluation evaluation;
-    encode_observation(network.version, seen, row);
+    encode_observation(seen, row);
     Evaluator(network).evaluate(row, evaluation);
     return evaluation;
 }
@@ -223,12 +219,10 @@ std::vector<float> read_floats(const char* bytes, std::size_t size, bool is_half
     return values;
 }
 
-Network make_network(int version, int players, int hidden, const std::vector<Tensor>& tensors, bool knows_scores,
+Network make_network(int players, int hidden, const std::vector<Tensor>& tensors, bool knows_scores,
                      bool knows_lowest) {
-    const Layout& layout = layout_for(version, players);
     const auto size = static_cast<int>(tensors.at(0).values.size()) / hidden;
-    const int known = layout.start[NUM_BLOCKS];
-    if (version == 1 ? size != known : size < LEAST_INPUTS || size > known) fail(tensors[0].name + " has another size");
+    if (size < LEAST_INPUTS || size > ENCODING_SIZE) fail(tensors[0].name + " has another size");
     const int padded = (hidden + TILE - 1) / TILE * TILE;
     for (const Tensor& tensor : tensors) {
         for (const float value : tensor.values) {
@@ -242,13 +236,12 @@ Network make_network(int version, int players, int hidden, const std::vector<Ten
     std::vector<float> scales(static_cast<std::size_t>(size));
     for (int block = 0; block < NUM_BLOCKS; ++block) {
         const bool is_ignored = !knows_scores && (block == SCORE || block == SCORE_SHARE);
-        for (int i = layout.start[block]; i < std::min(layout.start[block + 1], size); ++i)
+        for (int i = LAYOUT.start[block]; i < std::min(LAYOUT.start[block + 1], size); ++i)
             item(scales, i) = is_ignored ? 0.0f : 1.0f / static_cast<float>(BLOCKS.shapes[block].unit);
     }
-    if (!knows_lowest) item(scales, layout.start[SWITCHES] + SCORING_SWITCH) = 0.0f;
+    if (!knows_lowest) item(scales, LAYOUT.start[SWITCHES] + SCORING_SWITCH) = 0.0f;
     const std::size_t num_blocks = tensors.size() / 2 - 3;
     Network network;
-    network.version = version;
     network.players = players;
     network.hidden = padded;
     check(0, hidden * size);

@@ -22,21 +22,10 @@ struct Layer {
 };
 
 struct Network {
-    int version = 0;  // of the encoding
     int players = 0;  // at the table; 0: any number
     int hidden = 0;   // rounded up to whole tiles
     std::vector<Layer> layers;
 };
-
-// Rows of version 2 are alike at every table.
-inline const Layout& layout_for(int version, int players) {
-    return LAYOUTS.versions[version][players == 0 ? 2 : players];
-}
-
-// Bytes of a row that it is given.
-inline std::size_t row_size(const Network& network) {
-    return static_cast<std::size_t>(layout_for(network.version, network.players).start[NUM_BLOCKS]);
-}
 
 inline bool can_play(const Network& network, const Rules& rules) {
     return network.players == 0 || network.players == rules.players;
@@ -71,7 +60,7 @@ class Evaluator {
 public:
     explicit Evaluator(const Network& with);
 
-    // One encoded observation. A network of an older row reads the inputs that it knows, which come first.
+    // One encoded observation, of which the network reads the inputs that it knows, which come first.
     void evaluate(const u8* row, Evaluation& result);
 
     // Any number of them, one after another in memory.
@@ -89,7 +78,7 @@ private:
 int best_index(const Evaluation& evaluation, const u8* mask);
 
 // Every row holds the mask.
-const u8* mask_in(const Network& network, const u8* row);
+const u8* mask_in(const u8* row);
 
 Evaluation evaluate_observation(const Observation& seen, const Network& network);
 
@@ -109,7 +98,6 @@ std::vector<float> read_floats(const char* bytes, std::size_t size, bool is_half
 // wrong. With 0 players: for any table. A network that was trained on single rounds has never seen a score: without
 // `knows_scores`, the inputs for scores count nothing, whatever chance has left in their weights. `knows_lowest` is the
 // same for the switch that says that the lowest score wins.
-Network make_network(int version, int players, int hidden, const std::vector<Tensor>& tensors, bool knows_scores,
-                     bool knows_lowest);
+Network make_network(int players, int hidden, const std::vector<Tensor>& tensors, bool knows_scores, bool knows_lowest);
 
 }  // namespace lastcard

@@ -90,8 +90,6 @@ Sight sight_of(const Observation& seen) {
     return sight;
 }
 
-void encode_observation(int version, const Observation& seen, u8* row) {
-    encode(version, sight_of(seen), seen.rules, trail_of(seen), row);
-}
+void encode_observation(const Observation& seen, u8* row) { encode(sight_of(seen), seen.rules, trail_of(seen), row); }
 
 }  // namespace lastcard

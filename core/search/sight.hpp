@@ -8,7 +8,7 @@ namespace lastcard {
 
 Sight sight_of(const Observation& seen);
 
-void encode_observation(int version, const Observation& seen, u8* row);
+void encode_observation(const Observation& seen, u8* row);
 
 inline int index_of_action(const Observation& seen, int action) {
     return index_of_action(seen.rules, seen.turn, seen.observer, action);

@@ -68,15 +68,14 @@ template <int SEATS, class R>
 int use_environment(const R& rules) {
     Environment<SEATS> env;
     const EnvironmentSettings settings{};
-    u8 row[MAX_ENCODING_SIZE];
+    u8 row[ENCODING_SIZE];
     u8 mask[NUM_ACTIONS];
     open_environment<true>(env, rules, settings, 1, 2);
     const int action =
         is_legal_index(env, rules, 0) ? 0 : choose_in_environment(env, rules, settings.policies[0], env.rng);
     const StepResult result = step_environment<true>(env, rules, settings, action);
     const Sight sight = sight_in(env, rules);
-    encode<1>(sight, rules, env.trail, row);
-    encode(LATEST_ENCODING, sight, rules, env.trail, row);
+    encode(sight, rules, env.trail, row);
     write_hidden(env.state, rules, row);
     write_mask(sight, rules, mask);
     return row[0] + mask[0] + static_cast<int>(reward_of(result, 0, rules.players));

@@ -65,15 +65,15 @@ ExpectiminimaxSettings expectiminimax_settings(const BeliefSettings& belief, u64
     return settings;
 }
 
-Network random_network(Rng& rng, int version, int players, int hidden) {
+Network random_network(Rng& rng, int players, int hidden) {
     const auto random_tensor = [&](int count) {
         Tensor tensor{"random", std::vector<float>(static_cast<std::size_t>(count))};
         for (float& value : tensor.values) value = static_cast<float>(scale_high(next_random(rng), 2001) - 1000) / 4e3f;
         return tensor;
     };
-    const int size = encoding_size(version, players);
+    constexpr int size = ENCODING_SIZE;
     return make_network(
-        version, players, hidden,
+        players, hidden,
         {random_tensor(hidden * size), random_tensor(hidden), random_tensor(hidden * hidden), random_tensor(hidden),
          random_tensor(NUM_ACTIONS * hidden), random_tensor(NUM_ACTIONS), random_tensor(hidden), random_tensor(1)},
         true, true);
@@ -170,7 +170,7 @@ std::string check_searches(u64 num_rounds) {
         if (index % 2 == 0)
             rules = make_preset(static_cast<Preset>(index / 2 % NUM_PRESETS), 2 + static_cast<int>(index / 2 % 2));
         if (index == 1) rules = make_preset(Preset::OFFICIAL, 4);
-        const auto advisor = std::make_shared<const Network>(random_network(rng, LATEST_ENCODING, rules.players, 16));
+        const auto advisor = std::make_shared<const Network>(random_network(rng, rules.players, 16));
         if (const char* fault = check_searched(rules, index, weights, advisor)) {
             return "searched round " + std::to_string(index) + ": " + fault + " (" + describe(rules) + ")";
         }
@@ -182,9 +182,8 @@ std::string check_searches(u64 num_rounds) {
 std::string check_networks() {
     Rng rng{29};
     for (const int hidden : {1, 63, 64, 130}) {
-        const int version = hidden % 2 == 0 ? FIRST_ENCODING : LATEST_ENCODING;
-        const int size = encoding_size(version, 3);
-        const Network network = random_network(rng, version, 3, hidden);
+        constexpr int size = ENCODING_SIZE;
+        const Network network = random_network(rng, 3, hidden);
         std::vector<u8> rows(static_cast<std::size_t>(7 * size));
         for (u8& byte : rows) byte = static_cast<u8>(scale_high(next_random(rng), 8) / 7);
         std::vector<Evaluation> together(7);

@@ -74,11 +74,9 @@ inline std::string write_observation(const Observation& seen) {
     write_number(bytes, seen.discards.size());
     for (const u8 card : seen.discards) write_card(bytes, card);
     write_events(bytes, seen.events);
-    u8 row[MAX_ENCODING_SIZE];  // what networks and environments are given
-    for (int version = FIRST_ENCODING; version <= LATEST_ENCODING; ++version) {
-        encode_observation(version, seen, row);
-        for (int i = 0; i < encoding_size(version, seen.rules.players); ++i) write_byte(bytes, row[i]);
-    }
+    u8 row[ENCODING_SIZE];  // what networks and environments are given
+    encode_observation(seen, row);
+    for (const u8 byte : row) write_byte(bytes, byte);
     return bytes;
 }
 

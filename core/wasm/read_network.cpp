@@ -29,36 +29,25 @@ int read_digits(const std::string& text, std::size_t most) {
     return is_number ? std::stoi(text) : -1;
 }
 
-int read_encoding(const Json& metadata) {
-    const std::string text = find_words(metadata, "encoding_version"), latest = std::to_string(LATEST_ENCODING);
-    const int version = read_digits(text, 3);
-    if (version < FIRST_ENCODING)
-        fail_range("encoding_version", "from " + std::to_string(FIRST_ENCODING) + " to " + latest, text);
-    if (version > LATEST_ENCODING)
-        fail("made by a later lastcard: its encoding_version is " + text + ", this one knows " + latest +
-             "; upgrade lastcard");
-    return version;
+void check_encoding(const Json& metadata) {
+    const std::string text = find_words(metadata, "encoding_version"), known = std::to_string(ENCODING_VERSION);
+    if (text != known) fail_range("encoding_version", known, text);
 }
 
 // 0 for any number.
-int read_players(const Json& metadata, int version) {
+int read_players(const Json& metadata) {
     const std::string text = find_words(metadata, "players");
-    if (text == "any" && version > FIRST_ENCODING) return 0;
+    if (text == "any") return 0;
     const int players = read_digits(text, 2);
     if (players < 2 || players > MAX_SEATS) fail_range("players", "from 2 to " + std::to_string(MAX_SEATS), text);
     return players;
 }
 
-// The number of inputs; a file of version 1 may omit it.
-int read_inputs(const Json& metadata, int version, int players) {
-    const bool is_first = version == FIRST_ENCODING;
-    const int known = layout_for(version, players).start[NUM_BLOCKS];
-    const std::string all = std::to_string(known);
-    const std::string text = is_first && metadata.find("inputs") == nullptr ? all : find_words(metadata, "inputs");
+int read_inputs(const Json& metadata) {
+    const std::string text = find_words(metadata, "inputs"), all = std::to_string(ENCODING_SIZE);
     const int inputs = read_digits(text, 6);
-    if (inputs < (is_first ? known : LEAST_INPUTS))
-        fail_range("inputs", is_first ? all : "from " + std::to_string(LEAST_INPUTS) + " to " + all, text);
-    if (inputs > known)
+    if (inputs < LEAST_INPUTS) fail_range("inputs", "from " + std::to_string(LEAST_INPUTS) + " to " + all, text);
+    if (inputs > ENCODING_SIZE)
         fail("made by a later lastcard: it reads " + text + " inputs, this one writes " + all + "; upgrade lastcard");
     return inputs;
 }
@@ -117,12 +106,10 @@ std::shared_ptr<const Network> read_network(const char* bytes, std::size_t size)
     const Json& metadata = file.header.at("__metadata__");
     if (metadata.words("format") != "lastcard-network")
         fail("made for another program: format must be lastcard-network, not " + shorten(metadata.at("format")));
-    const int version = read_encoding(metadata);
-    // A file with more inputs may name rules that came later, too.
-    if (version > FIRST_ENCODING) (void)read_inputs(metadata, version, 0);
-    const int players = read_players(metadata, version);
+    check_encoding(metadata);
+    const int inputs = read_inputs(metadata);  // first: a file with more inputs may name rules that came later, too
+    const int players = read_players(metadata);
     const std::vector<Rules> trained = read_trained(metadata, players);
-    const int inputs = read_inputs(metadata, version, players);
     std::vector<std::string> layers{"input"};
     while (file.header.find("blocks." + std::to_string(layers.size() - 1) + ".bias") != nullptr)
         layers.push_back("blocks." + std::to_string(layers.size() - 1));
@@ -140,7 +127,7 @@ std::shared_ptr<const Network> read_network(const char* bytes, std::size_t size)
     const bool knows_scores = find_words(metadata, "trained_for") == "games";
     const bool knows_lowest =
         std::ranges::any_of(trained, [](const Rules& rules) { return rules.scoring == Scoring::LOWEST; });
-    return std::make_shared<Network>(make_network(version, players, hidden, tensors, knows_scores, knows_lowest));
+    return std::make_shared<Network>(make_network(players, hidden, tensors, knows_scores, knows_lowest));
 }
 
 }  // namespace lastcard

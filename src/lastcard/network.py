@@ -86,10 +86,8 @@ class Network:
     """Width of its layers."""
     blocks: int
     """Residual blocks after the first layer."""
-    encoding: int
-    """The version of the rows that it reads."""
     inputs: int
-    """Number of bytes of a row that it reads: the first ones. Later versions of the package may append some."""
+    """Number of bytes of an encoded observation that it reads: the first ones."""
     made: Mapping[str, str]
     """Parameters of its training, as recorded by the program that trained it."""
     _compiled: _core.Network = field(compare=False, repr=False)
@@ -294,7 +292,7 @@ def write_safetensors(metadata: Mapping[str, str], tensors: Mapping[str, Tensor]
     return len(text).to_bytes(8, "little") + text + b"".join(tensor.data for tensor in tensors.values())
 
 
-def make_metadata(rules: Rules | None, made: Mapping[str, str], encoding: int, inputs: int) -> dict[str, str]:
+def make_metadata(rules: Rules | None, made: Mapping[str, str], inputs: int) -> dict[str, str]:
     """Metadata of a network file: format, encoding, rules and training.
 
     Without rules: for any table, or for those that `made` names as `tables`, with commas between them.
@@ -302,7 +300,7 @@ def make_metadata(rules: Rules | None, made: Mapping[str, str], encoding: int, i
     return {
         **made,
         "format": FORMAT,
-        "encoding_version": str(encoding),
+        "encoding_version": str(_core.ENCODING_VERSION),
         "inputs": str(inputs),
         "players": str(rules.players) if rules else ANY,
         "rules": format_rules(rules) if rules else ANY,
@@ -342,10 +340,9 @@ def _read_tensor(name: str, entry: Mapping[str, Any], body: bytes, end: int) -> 
 def _build(metadata: Mapping[str, str], tensors: Mapping[str, Tensor], data: bytes) -> Network:
     if metadata.get("format") != FORMAT:
         raise AgentError(f"made for another program: format must be {FORMAT}, not {shorten(metadata.get('format'))}")
-    version = read_encoding(metadata)
-    if version > _core.FIRST_ENCODING:  # a file with more inputs may name rules that came later, too
-        _read_inputs(metadata, version, None)
-    players = read_players(metadata, version)
+    check_encoding(metadata)
+    inputs = _read_inputs(metadata)  # first: a file with more inputs may name rules that came later, too
+    players = read_players(metadata)
     tables = read_tables(metadata, players)
     rules = tables[0] if players else None
     blocks = sum(1 for name in tensors if re.fullmatch(r"blocks\.[0-9]{1,2}\.bias", name))
@@ -356,19 +353,16 @@ def _build(metadata: Mapping[str, str], tensors: Mapping[str, Tensor], data: byt
     for name in tensors:
         if name not in names:
             raise AgentError(f"unknown key {shorten(name)}")
-    inputs = _read_inputs(metadata, version, players)
     hidden = _check_shapes(tensors, inputs, blocks)
     try:
         stored = [
             _core.StoredTensor(name=name, is_half=tensors[name].dtype == "F16", data=tensors[name].data)
             for name in names
         ]
-        compiled = _core.build_network(
-            version, players or 0, hidden, stored, knows_scores(metadata), knows_lowest(tables)
-        )
+        compiled = _core.build_network(players or 0, hidden, stored, knows_scores(metadata), knows_lowest(tables))
     except ValueError as error:
         raise AgentError(str(error)) from None
-    return Network(players, rules, tables, hidden, blocks, version, inputs, metadata, compiled, data)
+    return Network(players, rules, tables, hidden, blocks, inputs, metadata, compiled, data)
 
 
 def knows_scores(metadata: Mapping[str, str]) -> bool:
@@ -381,46 +375,38 @@ def knows_lowest(tables: Iterable[Rules]) -> bool:
     return any(table.scoring == "lowest" for table in tables)
 
 
-def read_encoding(metadata: Mapping[str, str]) -> int:
-    """Returns the version of the encoding that a file was trained on.
+def check_encoding(metadata: Mapping[str, str]) -> None:
+    """Refuses a file that was trained on another version of the encoding.
 
     Raises:
-        AgentError: if this package has no such version.
+        AgentError: naming both versions.
     """
-    version, latest = metadata.get("encoding_version", ""), _core.LATEST_ENCODING
-    if not re.fullmatch(r"[0-9]{1,3}", version) or int(version) < _core.FIRST_ENCODING:
+    version, known = metadata.get("encoding_version", ""), _core.ENCODING_VERSION
+    if version != str(known):
         raise AgentError(
-            f"encoding_version must be from {_core.FIRST_ENCODING} to {latest}, not {shorten(version)};"
-            f" train it again with {command('train')}"
+            f"encoding_version must be {known}, not {shorten(version)}; train it again with {command('train')}"
         )
-    if int(version) > latest:
-        raise AgentError(
-            f"made by a later lastcard: its encoding_version is {version}, this one knows {latest}; upgrade lastcard"
-        )
-    return int(version)
 
 
-def _read_inputs(metadata: Mapping[str, str], version: int, players: int | None) -> int:
-    """Number of inputs; a file of version 1 may omit it."""
-    known = int(_core.encoding_blocks(version, players or MAX_PLAYERS)[-1].stop)
-    text = metadata.get("inputs", str(known) if version == _core.FIRST_ENCODING else "")
-    least = known if version == _core.FIRST_ENCODING else _core.LEAST_INPUTS
+def _read_inputs(metadata: Mapping[str, str]) -> int:
+    text, least, known = metadata.get("inputs", ""), _core.LEAST_INPUTS, _core.encoding_blocks()[-1].stop
     if not re.fullmatch(r"[0-9]{1,6}", text) or int(text) < least:
-        allowed = str(known) if least == known else f"from {least} to {known}"
-        raise AgentError(f"inputs must be {allowed}, not {shorten(text)}; train it again with {command('train')}")
+        raise AgentError(
+            f"inputs must be from {least} to {known}, not {shorten(text)}; train it again with {command('train')}"
+        )
     if int(text) > known:
         raise AgentError(f"made by a later lastcard: it reads {text} inputs, this one writes {known}; upgrade lastcard")
     return int(text)
 
 
-def read_players(metadata: Mapping[str, str], version: int) -> int | None:
+def read_players(metadata: Mapping[str, str]) -> int | None:
     """Returns the number of players that a file is for; None: any.
 
     Raises:
         AgentError: if there can be no such network.
     """
     text = metadata.get("players", "")
-    if text == ANY and version > _core.FIRST_ENCODING:
+    if text == ANY:
         return None
     if not re.fullmatch(r"[0-9]{1,2}", text) or not 2 <= int(text) <= MAX_PLAYERS:
         raise AgentError(

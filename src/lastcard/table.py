@@ -270,8 +270,6 @@ class Table:
 
     def __setstate__(self, held: dict[str, Any]) -> None:
         played, round_key = held.pop("round", None), held.pop("round_key", None)
-        if played is not None and round_key is None:  # its round would tell a seed that may be withheld
-            raise RecordError("this table was pickled by lastcard 0.1; pickle its record instead, and use Table.resume")
         vars(self).update(held)
         self._referee = self._state = self._shown = None
         if played is not None:

@@ -72,7 +72,7 @@ def test_other_processes_make_it_by_name() -> None:
     try:
         rows, info = envs.reset(seed=1)
         rows, *_ = envs.step(info["action_mask"].argmax(axis=1))
-        assert rows.shape == (2, 574)
+        assert rows.shape == (2, 1080)
     finally:
         envs.close()
 

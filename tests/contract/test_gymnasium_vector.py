@@ -35,7 +35,7 @@ def run(env: VectorEnv[Any, Any, Any], steps: int, seed: int = 1) -> list[Any]:
 
 
 def block(rows: NDArray[Any], name: str) -> NDArray[Any]:
-    found = next(each for each in encoding_blocks(2) if each.name == name)
+    found = next(each for each in encoding_blocks() if each.name == name)
     return rows[..., found.start : found.stop]
 
 

@@ -16,9 +16,9 @@ from pettingzoo.test import api_test
 from pettingzoo.test.state_test import test_state_space as check_state_space
 
 from lastcard.envs import (
+    ENCODING_SIZE,
     encode,
     encoding_blocks,
-    encoding_size,
     encoding_units,
     gymnasium_env,
     openspiel_game,
@@ -27,25 +27,23 @@ from lastcard.envs import (
     with_pettingzoo,
 )
 from lastcard.envs.with_gymnasium import ENV_ID
-from lastcard.errors import StateError
 from lastcard.observation import observe
 from lastcard.rules import Rules
 from lastcard.state import State, deal
 
 HOUSE = Rules.preset("house", players=3)
-OPTIONS = [{"encoding": encoding, "raw": raw} for encoding in (1, 2) for raw in (False, True)]
-each_option = pytest.mark.parametrize("options", OPTIONS, ids=str)
+each_option = pytest.mark.parametrize("options", [{"raw": False}, {"raw": True}], ids=str)
 
 
-def expected(state: State, seat: int, encoding: int = 1, *, raw: bool = False) -> NDArray[Any]:
-    row = encode(observe(state, seat), encoding)
-    return row if raw else scaled(row, state.rules.players, encoding)
+def expected(state: State, seat: int, *, raw: bool = False) -> NDArray[Any]:
+    row = encode(observe(state, seat))
+    return row if raw else scaled(row)
 
 
-def scaled(rows: NDArray[Any], players: int, encoding: int) -> NDArray[Any]:
+def scaled(rows: NDArray[Any]) -> NDArray[Any]:
     """The bytes as the reference says: divided by their units, and copies of a Wild by 4, but at most 1."""
     inputs = rows.astype(np.float32)
-    for block in encoding_blocks(players, encoding):
+    for block in encoding_blocks():
         faces = ("own_hand", "discard_pile", "unseen", "known_cards")
         units = [4 if block.name in faces and index >= 52 else block.unit for index in range(block.stop - block.start)]
         inputs[..., block.start : block.stop] /= np.array(units, np.float32)
@@ -89,14 +87,13 @@ def test_inputs_are_scaled_unless_asked_otherwise(show: Callable[..., NDArray[An
     assert np.array_equal(show(state), expected(state, state.seat))
 
 
-@pytest.mark.parametrize("encoding", [1, 2])
-def test_openspiels_tensors_are_scaled_too(encoding: int) -> None:
-    game = openspiel_game(HOUSE, encoding)
+def test_openspiels_tensors_are_scaled_too() -> None:
+    game = openspiel_game(HOUSE)
     state = game.new_initial_state()
     while state.is_chance_node():
         state.apply_action(state.chance_outcomes()[0][0])
     for seat in range(3):
-        assert np.array_equal(np.float32(state.observation_tensor(seat)), expected(state.truth, seat, encoding))
+        assert np.array_equal(np.float32(state.observation_tensor(seat)), expected(state.truth, seat))
 
 
 @each_option
@@ -136,7 +133,7 @@ def test_thousands_at_a_time_show_the_same(options: dict[str, Any]) -> None:
     bytes_of = gymnasium.make_vec(ENV_ID, num_envs=4, rules=HOUSE, opponents="random", **{**options, "raw": True})
 
     def shown(rows: NDArray[Any]) -> NDArray[Any]:
-        return rows if options["raw"] else scaled(rows, 3, options["encoding"])
+        return rows if options["raw"] else scaled(rows)
 
     (rows, infos), (raw, _) = env.reset(seed=1), bytes_of.reset(seed=1)
     ended = 0
@@ -151,17 +148,10 @@ def test_thousands_at_a_time_show_the_same(options: dict[str, Any]) -> None:
     assert ended > 5
 
 
-@pytest.mark.parametrize("make", [gymnasium_env, pettingzoo_env, rlcard_env, openspiel_game])
-def test_an_unknown_encoding_is_named(make: Callable[..., Any]) -> None:
-    with pytest.raises(StateError, match="encoding must be from 1 to 2, not 3"):
-        make("mini", encoding=3)
-
-
 def test_units_are_those_of_the_blocks() -> None:
-    for players, version in ((2, 1), (10, 1), (4, 2)):
-        units = encoding_units(players, version)
-        assert units.dtype == np.float32
-        assert len(units) == encoding_size(players, version)
-        assert not units.flags.writeable
-        for block in encoding_blocks(players, version):
-            assert set(units[block.start : block.stop]) == {block.unit}
+    units = encoding_units()
+    assert units.dtype == np.float32
+    assert len(units) == ENCODING_SIZE
+    assert not units.flags.writeable
+    for block in encoding_blocks():
+        assert set(units[block.start : block.stop]) == {block.unit}

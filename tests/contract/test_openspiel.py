@@ -64,7 +64,7 @@ def test_random_simulations(rules: str) -> None:
 
 def test_the_game_is_registered() -> None:
     game = openspiel_game(parse_rules("official players=3 deck=official"))
-    assert str(game) == "python_lastcard(encoding=1,rules=official players:3)"
+    assert str(game) == "python_lastcard(rules=official players:3)"
     assert pyspiel.load_game(str(game)).num_players() == 3
 
 

@@ -23,7 +23,7 @@ import numpy as np
 from lastcard import _core
 from lastcard.agents import make_agent
 from lastcard.belief import BeliefConfig
-from lastcard.envs.encoding import encoding_size
+from lastcard.envs.encoding import ENCODING_SIZE
 from lastcard.network import Network
 from lastcard.observation import observe
 from lastcard.rules import Rules
@@ -102,12 +102,11 @@ class Fuzzer:
                 num_envs=num_envs,
                 seed=1,
                 observes=observes,
-                encoding=encoding,
                 threads=1,
                 splits_unfinished=False,
-                games=encoding == 2,
+                games=games,
             )
-            for observes, encoding in ((False, 1), (True, 1), (True, 2))
+            for observes, games in ((False, False), (True, False), (True, True))
         ]
         self.pool[-1].reset(None, None, None, None, None, None)
         self.pool.append(_core.positions_of_rounds(rules, [deal(Rules.preset("official"), seed=1)._round]))
@@ -268,7 +267,7 @@ class Fuzzer:
         names = {"uint8": np.uint8, "float32": np.float32, "int64": np.int64, "uint64": np.uint64}
         wanted = next((value for name, value in names.items() if name in kind), np.uint8)
         dtype = wanted if rng.random() < 0.9 else rng.choice(list(names.values()))
-        sizes = (0, 1, 2, 3, 4, 81, 162, encoding_size(2), encoding_size(4))
+        sizes = (0, 1, 2, 3, 4, 81, 162, ENCODING_SIZE)
         shape = tuple(rng.choice(sizes) for _ in range(rng.choice((1, 1, 2, 2, 3))))
         if np.prod(shape, dtype=np.float64) > 1e6:
             shape = shape[:1]
@@ -303,7 +302,7 @@ def right_calls(pool: list[Any], weights: list[float]) -> Iterator[Call]:
         yield _core.action_of_index, [seen, 60], {}
         yield _core.believe, [seen, of_each[_core.BeliefSettings][0], 1], {}
         yield _core.log_weight, [seen, of_each[_core.BeliefSettings][0], hands], {}
-        yield _core.encode_observation, [seen, np.zeros(encoding_size(players), np.uint8)], {}
+        yield _core.encode_observation, [seen, np.zeros(ENCODING_SIZE, np.uint8)], {}
         tree = IsmctsConfig().compile(Rules.preset("official", players=players))
         yield _core.SimulatedRounds, [seen, tree, [hands], [[0] * players], [1.0], True, 1], {}
         seating = [0] * players

@@ -503,7 +503,7 @@ async def _look_around(world: World, socket: Socket | WireSocket, ply: int, rng:
         case 5:
             await world.ask("/next", {})
         case 6:
-            await world.ask(rng.choice(("", "/rounds/1", "/record", "/analysis")), about="studies")
+            await world.ask(rng.choice(("", "/rounds/1", "/record")), about="studies")
         case 7:
             await world.ask("/rematch", {})
         case 8:

@@ -20,7 +20,7 @@ from lastcard.arena.core_match import (
     play_match,
 )
 from lastcard.cards import CARDS
-from lastcard.envs import LATEST_ENCODING, Buffers, VectorEnv, encoding_blocks
+from lastcard.envs import Buffers, VectorEnv, encoding_blocks
 from lastcard.network import Network, read_safetensors, shipped_file, write_safetensors
 from lastcard.observation import observe
 from lastcard.rules import Rules, parse_rules
@@ -29,12 +29,12 @@ from lastcard.table import judge_game
 from tests.unit.test_network import network_bytes, random_arrays
 
 FAMILY = Rules.preset("family")
-BLOCKS = {block.name: slice(block.start, block.stop) for block in encoding_blocks(2, LATEST_ENCODING)}
+BLOCKS = {block.name: slice(block.start, block.stop) for block in encoding_blocks()}
 POINTS = np.array([card.points for card in CARDS])
 
 
 def open_games(rules: Rules, num_envs: int, opponents: str | None = None) -> tuple[VectorEnv, Buffers]:
-    env = VectorEnv(num_envs, rules, seed=9, opponents=opponents, encoding=LATEST_ENCODING, games=True)
+    env = VectorEnv(num_envs, rules, seed=9, opponents=opponents, games=True)
     buffers = replace(env.make_buffers(), hidden=np.zeros((num_envs, 54 * (rules.players - 1)), np.uint8))
     env.reset(buffers)
     return env, buffers
@@ -140,7 +140,7 @@ def test_the_learner_keeps_its_seat_for_a_game_and_changes_it_after() -> None:
 
 def test_a_game_without_points_ends_after_a_hundred_rounds() -> None:
     rules = FAMILY.replace(max_plies=1)
-    env = VectorEnv(4, rules, seed=9, encoding=LATEST_ENCODING, games=True, splits_unfinished=True)
+    env = VectorEnv(4, rules, seed=9, games=True, splits_unfinished=True)
     buffers = env.make_buffers()
     env.reset(buffers)
     assert buffers.observations is not None
@@ -157,7 +157,7 @@ def test_a_game_without_points_ends_after_a_hundred_rounds() -> None:
 
 
 def test_only_games_hold_scores() -> None:
-    env = VectorEnv(50, FAMILY, seed=9, encoding=LATEST_ENCODING)
+    env = VectorEnv(50, FAMILY, seed=9)
     buffers = env.make_buffers()
     env.reset(buffers)
     assert buffers.observations is not None
@@ -210,7 +210,7 @@ def play_in_python(rules: Rules, agents: list[str], seed: int, game: int, rotati
 
 def scoring_network(path: Path, rules: Rules) -> str:
     """A network whose play depends on the scores above all."""
-    arrays = random_arrays(rules.players, encoding=LATEST_ENCODING)
+    arrays = random_arrays()
     for name in ("score", "score_share"):
         arrays["input.weight"][:, BLOCKS[name]] *= 30
     path.write_bytes(network_bytes(arrays, rules, trained_for="games"))
@@ -297,7 +297,7 @@ def test_training_for_games(tmp_path: Path) -> None:
     assert network.made["trained_for"] == "games"
     assert json.loads(network.made["config"])["games"] is True
     assert Network.load(str(start)).made["trained_for"] == "rounds"
-    columns = score_columns(2)
+    columns = score_columns()
     before, after = (import_network(path).input.weight[:, columns] for path in (start, tmp_path / "games" / NETWORK))
     assert not before.any()
     assert torch.count_nonzero(after) > 0

@@ -16,7 +16,7 @@ import pytest
 import torch
 
 from lastcard.arena.core_match import HeuristicContestant, NetContestant, RandomContestant, play_match
-from lastcard.envs import LATEST_ENCODING, NUM_ACTIONS, VectorEnv, encoding_size
+from lastcard.envs import ENCODING_SIZE, NUM_ACTIONS, VectorEnv
 from lastcard.errors import AgentError
 from lastcard.learning import Progress, Tick, TrainConfig, train
 from lastcard.learning.curve_text import format_progress, format_tick
@@ -80,7 +80,7 @@ def test_the_core_agrees_with_torch(players: int, tmp_path: Path) -> None:
     path.write_bytes(export_network(model, rules, {}))
     model = import_network(path)  # with the precision of the file
     network = Network.load(str(path))
-    env = VectorEnv(2_000, rules, seed=1, encoding=LATEST_ENCODING)
+    env = VectorEnv(2_000, rules, seed=1)
     buffers = env.make_buffers()
     env.reset(buffers)
     actions = np.empty(2_000, np.int64)
@@ -344,12 +344,11 @@ def test_a_run_of_a_version_with_shorter_rows_is_not_resumed(tmp_path: Path) -> 
     weights = np.frombuffer(stored["model.input.weight"].data, np.float32).reshape(16, -1)[:, :-4]
     older = {**stored, "model.input.weight": Tensor("F32", weights.shape, weights.tobytes())}
     (tmp_path / CHECKPOINT).write_bytes(write_safetensors(metadata, older))
-    written = encoding_size(2, LATEST_ENCODING)
     with pytest.raises(AgentError) as caught:
         train(tiny(updates=4), tmp_path, resume=True)
     assert str(caught.value) == (
-        f"{tmp_path / CHECKPOINT}: its network reads {written - 4} bytes of a row, this version writes {written};"
-        f" begin a new run with --start {tmp_path / NETWORK}"
+        f"{tmp_path / CHECKPOINT}: its network reads {ENCODING_SIZE - 4} bytes of a row, this version writes"
+        f" {ENCODING_SIZE}; begin a new run with --start {tmp_path / NETWORK}"
     )
     run(tiny(start=str(tmp_path / NETWORK)), tmp_path / "new")
 

@@ -12,7 +12,7 @@ import torch
 
 from lastcard.agents import make_agent
 from lastcard.arena.core_match import HeuristicContestant, NetContestant, play_match
-from lastcard.envs import LATEST_ENCODING, VectorEnv
+from lastcard.envs import VectorEnv
 from lastcard.errors import AgentError
 from lastcard.learning import TrainConfig, session, train
 from lastcard.learning.environments import CpuEnvironment, Environment, PaddedEnvironment, Rows, open_environment
@@ -119,7 +119,7 @@ def test_no_two_tables_have_the_same_seed(monkeypatch: pytest.MonkeyPatch) -> No
 def encoding_columns(name: str) -> tuple[int, int]:
     from lastcard.envs import encoding_blocks
 
-    [block] = [block for block in encoding_blocks(2, LATEST_ENCODING) if block.name == name]
+    [block] = [block for block in encoding_blocks() if block.name == name]
     return block.start, block.stop - block.start
 
 
@@ -199,7 +199,7 @@ def test_the_measure_of_several_tables_has_half_as_even(tmp_path: Path) -> None:
 def test_the_core_agrees_with_torch_at_a_table_of_seven(tmp_path: Path) -> None:
     file = make_network(tmp_path / "any.safetensors")
     model, network = import_network(Path(file)), Network.load(file)
-    env = VectorEnv(200, Rules.preset("house", players=7), seed=1, encoding=LATEST_ENCODING)
+    env = VectorEnv(200, Rules.preset("house", players=7), seed=1)
     buffers = env.make_buffers()
     env.reset(buffers)
     assert buffers.observations is not None
@@ -207,14 +207,6 @@ def test_the_core_agrees_with_torch_at_a_table_of_seven(tmp_path: Path) -> None:
     policies, worth = by_core(network, buffers.observations)
     np.testing.assert_allclose(policies, scores.detach().numpy(), atol=1e-4)
     np.testing.assert_allclose(worth, values.detach().numpy(), atol=1e-4)
-
-
-def test_rows_of_encoding_1_differ_between_tables(tmp_path: Path) -> None:
-    data = Path(make_network(tmp_path / "any.safetensors")).read_bytes()
-    changed = data.replace(b'"encoding_version":"2"', b'"encoding_version":"1"')
-    assert changed != data
-    with pytest.raises(AgentError, match="players must be from 2 to 10, not 'any'"):
-        Network.read(changed)
 
 
 def test_a_training_says_how_many_players_there_may_be() -> None:

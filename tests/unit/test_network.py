@@ -21,7 +21,7 @@ from lastcard.arena.core_match import (
     play_deals,
     play_match,
 )
-from lastcard.envs import LATEST_ENCODING, NUM_ACTIONS, encode, encoding_blocks, encoding_size
+from lastcard.envs import ENCODING_SIZE, NUM_ACTIONS, encode, encoding_blocks
 from lastcard.envs.encoding import LEAST_INPUTS
 from lastcard.errors import AgentError
 from lastcard.learning.model import import_network, scoring_column
@@ -41,14 +41,14 @@ from lastcard.state import deal
 from lastcard.table import Table
 
 OFFICIAL = Rules.preset("official")
-NUM_INPUTS = encoding_size(2, LATEST_ENCODING)
+NUM_INPUTS = ENCODING_SIZE
 Arrays = dict[str, NDArray[np.float32]]
 
 
-def random_arrays(players: int, hidden: int = 24, blocks: int = 2, seed: int = 1, encoding: int = 1) -> Arrays:
+def random_arrays(hidden: int = 24, blocks: int = 2, seed: int = 1) -> Arrays:
     """Weights that lead somewhere."""
     rng = np.random.default_rng(seed)
-    sizes = {"input": (hidden, encoding_size(players, encoding)), "policy": (NUM_ACTIONS, hidden), "value": (1, hidden)}
+    sizes = {"input": (hidden, ENCODING_SIZE), "policy": (NUM_ACTIONS, hidden), "value": (1, hidden)}
     arrays = {}
     for name in tensor_names(blocks):
         layer, _, part = name.rpartition(".")
@@ -63,8 +63,7 @@ def network_bytes(arrays: Arrays, made_for: Rules = OFFICIAL, dtype: str = "F32"
     width = np.float32 if dtype == "F32" else np.float16
     tensors = {name: Tensor(dtype, a.shape, a.astype(width).tobytes()) for name, a in arrays.items()}
     inputs = arrays["input.weight"].shape[-1]
-    encoding = 1 if inputs == encoding_size(made_for.players) or inputs < LEAST_INPUTS else 2
-    metadata = make_metadata(made_for, {"made_by": "a test"}, encoding, inputs)
+    metadata = make_metadata(made_for, {"made_by": "a test"}, inputs)
     return write_safetensors({**metadata, **changes}, tensors)
 
 
@@ -86,9 +85,9 @@ def decisions(rules: Rules, num_rounds: int) -> list[Observation]:
     return seen
 
 
-def by_numpy(arrays: Arrays, rows: NDArray[np.uint8], players: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def by_numpy(arrays: Arrays, rows: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The same network, written down once more, in double precision."""
-    units = np.concatenate([np.full(b.stop - b.start, b.unit) for b in encoding_blocks(players)])
+    units = np.concatenate([np.full(b.stop - b.start, b.unit) for b in encoding_blocks()])
     a = {name: array.astype(np.float64) for name, array in arrays.items()}
     x = np.maximum(rows / units @ a["input.weight"].T + a["input.bias"], 0)
     for k in range(sum(name.startswith("blocks.") for name in a) // 2):
@@ -109,12 +108,12 @@ def by_core(network: Network, rows: NDArray[np.uint8]) -> tuple[NDArray[np.float
 @pytest.mark.parametrize("dtype", ["F32", "F16"])
 def test_the_core_computes_the_network(players: int, hidden: int, blocks: int, dtype: str) -> None:
     rules = Rules.preset("official", players=players)
-    arrays = random_arrays(players, hidden, blocks)
+    arrays = random_arrays(hidden, blocks)
     if dtype == "F16":
         arrays = {name: array.astype(np.float16).astype(np.float32) for name, array in arrays.items()}
     network = Network.read(network_bytes(arrays, rules, dtype))
     rows = np.array([encode(seen) for seen in decisions(rules, 3)])
-    wanted, worth = by_numpy(arrays, rows, players)
+    wanted, worth = by_numpy(arrays, rows)
     policies, values = by_core(network, rows)
     assert np.abs(policies - wanted).max() < 1e-4
     assert np.abs(values - worth).max() < 1e-4
@@ -122,7 +121,7 @@ def test_the_core_computes_the_network(players: int, hidden: int, blocks: int, d
 
 
 def test_one_row_and_many_give_the_same_bits() -> None:
-    network = Network.read(network_bytes(random_arrays(2, 100)))
+    network = Network.read(network_bytes(random_arrays(100)))
     rows = np.array([encode(seen) for seen in decisions(OFFICIAL, 4)])
     assert len(rows) % 4 != 0 or len(rows) > 4
     together = by_core(network, rows)
@@ -136,8 +135,8 @@ def test_half_precision_is_read_exactly() -> None:
     """Every finite half float, as biases of the policy and of blocks."""
     halves = np.arange(2**16, dtype=np.uint16).view(np.float16)
     halves = halves[np.isfinite(halves)]
-    arrays = {name: np.zeros_like(array) for name, array in random_arrays(2, 8, 0).items()}
-    row = np.zeros((1, encoding_size(2)), np.uint8)
+    arrays = {name: np.zeros_like(array) for name, array in random_arrays(8, 0).items()}
+    row = np.zeros((1, ENCODING_SIZE), np.uint8)
     for start in range(0, len(halves), NUM_ACTIONS * 40):
         part = halves[start : start + NUM_ACTIONS]
         arrays["policy.bias"][: len(part)] = part
@@ -145,7 +144,7 @@ def test_half_precision_is_read_exactly() -> None:
         assert (policies[0, : len(part)] == part.astype(np.float32)).all()
 
 
-# Versions of the encoding
+# Decisions
 
 NETWORKS = Path(__file__).parents[2] / "benchmarks" / "networks"
 
@@ -158,10 +157,8 @@ NETWORKS = Path(__file__).parents[2] / "benchmarks" / "networks"
         ("hoarder-D.safetensors", "net", 2, 10, "a124503995ad255a"),
     ],
 )
-def test_networks_of_version_1_play_as_they_always_did(
-    file: str, rival: str, players: int, num_deals: int, digest: str
-) -> None:
-    """The digests are those of the last release that knew version 1 alone."""
+def test_networks_play_as_they_always_did(file: str, rival: str, players: int, num_deals: int, digest: str) -> None:
+    """Digests of whole matches."""
     first = NetContestant(str(NETWORKS / file) if file else "")
     others: Contestant = HeuristicContestant() if rival == "heuristic" else NetContestant()
     rules = Rules.preset("official", players=players)
@@ -175,13 +172,13 @@ def test_networks_of_version_1_play_as_they_always_did(
 def test_a_network_of_fewer_inputs_reads_the_first_ones(rules: str, tmp_path: Path) -> None:
     """Inputs that a later version appends change no bit of its play."""
     made = parse_rules(rules)
-    whole = random_arrays(made.players, 40, 2, encoding=LATEST_ENCODING)
+    whole = random_arrays(40, 2)
     short = {**whole, "input.weight": whole["input.weight"][:, :LEAST_INPUTS].copy()}
     padded = {**whole, "input.weight": whole["input.weight"].copy()}
     padded["input.weight"][:, LEAST_INPUTS:] = 0
     short_net, padded_net = (Network.read(network_bytes(arrays, made)) for arrays in (short, padded))
-    assert (short_net.encoding, short_net.inputs, padded_net.inputs) == (2, LEAST_INPUTS, NUM_INPUTS)
-    rows = np.array([encode(seen, LATEST_ENCODING) for seen in decisions(made, 3)])
+    assert (short_net.inputs, padded_net.inputs) == (LEAST_INPUTS, NUM_INPUTS)
+    rows = np.array([encode(seen) for seen in decisions(made, 3)])
     assert all(
         (one == other).all() for one, other in zip(by_core(short_net, rows), by_core(padded_net, rows), strict=True)
     )
@@ -199,7 +196,7 @@ def test_a_network_of_fewer_inputs_reads_the_first_ones(rules: str, tmp_path: Pa
 @pytest.mark.parametrize("rules", ["official", "official players=4", "house", "tournament players=3"])
 def test_it_plays_the_legal_action_that_scores_highest(rules: str, tmp_path: Path) -> None:
     made = parse_rules(rules)
-    path = write(tmp_path / "net.safetensors", network_bytes(random_arrays(made.players), made))
+    path = write(tmp_path / "net.safetensors", network_bytes(random_arrays(), made))
     agent = make_agent(f"net:{path}")
     network = Network.load(path)
     for seen in decisions(made, 2):
@@ -211,10 +208,7 @@ def test_it_plays_the_legal_action_that_scores_highest(rules: str, tmp_path: Pat
 @pytest.mark.parametrize("rules", ["official", "official players=4", "house", "tournament players=3"])
 def test_matches_do_not_depend_on_batches(rules: str, tmp_path: Path) -> None:
     made = parse_rules(rules).replace(max_plies=120)  # untrained networks hardly ever finish
-    paths = [
-        write(tmp_path / f"{seed}.safetensors", network_bytes(random_arrays(made.players, seed=seed), made))
-        for seed in (1, 2)
-    ]
+    paths = [write(tmp_path / f"{seed}.safetensors", network_bytes(random_arrays(seed=seed), made)) for seed in (1, 2)]
     seating: list[Contestant] = [
         NetContestant(paths[0]),
         NetContestant(paths[1]),
@@ -233,7 +227,7 @@ def test_matches_do_not_depend_on_batches(rules: str, tmp_path: Path) -> None:
 def test_matches_play_what_the_agent_plays(rules: str, tmp_path: Path) -> None:
     """Batches beside the rounds and single observations give the same rounds, ply by ply."""
     made = parse_rules(rules).replace(max_plies=120)  # untrained networks hardly ever finish
-    path = write(tmp_path / "net.safetensors", network_bytes(random_arrays(made.players), made))
+    path = write(tmp_path / "net.safetensors", network_bytes(random_arrays(), made))
     network = Network.load(path)._compiled
     results = []
     for by_observation in (False, True):
@@ -248,7 +242,7 @@ def test_matches_play_what_the_agent_plays(rules: str, tmp_path: Path) -> None:
 
 
 def test_files_round_trip() -> None:
-    data = network_bytes(random_arrays(2))
+    data = network_bytes(random_arrays())
     metadata, tensors = read_safetensors(data)
     assert write_safetensors(metadata, tensors) == data
     assert Network.read(data).made["made_by"] == "a test"
@@ -257,7 +251,7 @@ def test_files_round_trip() -> None:
 def test_the_reference_library_reads_them(tmp_path: Path) -> None:
     from safetensors.numpy import load_file
 
-    arrays = random_arrays(2)
+    arrays = random_arrays()
     read = load_file(write(tmp_path / "net.safetensors", network_bytes(arrays)))
     assert read.keys() == arrays.keys()
     assert all((read[name] == array).all() for name, array in arrays.items())
@@ -271,13 +265,13 @@ def header(**changes: object) -> bytes:
 
 def broken(**changes: object) -> Arrays:
     """Arrays with some replaced, or left out where None."""
-    arrays = {**random_arrays(2, 8, 1), **{k.replace("__", "."): v for k, v in changes.items()}}
+    arrays = {**random_arrays(8, 1), **{k.replace("__", "."): v for k, v in changes.items()}}
     return {name: array for name, array in arrays.items() if array is not None}  # type: ignore[misc]
 
 
 def latest(inputs: int, seed: int = 1) -> Arrays:
     """A network for two players that reads so many inputs of the latest row."""
-    arrays = random_arrays(2, 8, 1, seed, LATEST_ENCODING)
+    arrays = random_arrays(8, 1, seed)
     return {**arrays, "input.weight": arrays["input.weight"][:, :inputs].copy()}
 
 
@@ -309,11 +303,7 @@ NOT_FINITE = np.full(8, np.inf, np.float32)
         (network_bytes(broken())[:-1], "cut short: 'value.bias' should end at byte"),
         (network_bytes(broken()) + b"!", "1 bytes too many at its end"),
         (network_bytes(broken(), format="other"), "made for another program: format must be lastcard-network"),
-        (network_bytes(broken(), encoding_version="0"), "encoding_version must be .* not '0'; train it again"),
-        (
-            network_bytes(broken(), encoding_version="3"),
-            "made by a later lastcard: its encoding_version is 3.*; upgrade",
-        ),
+        (network_bytes(broken(), encoding_version="1"), "encoding_version must be 2, not '1'; train it again with"),
         (network_bytes(latest(1000), inputs=str(NUM_INPUTS + 4)), "made by a later lastcard: it reads .*; upgrade"),
         (
             network_bytes(latest(1000), inputs="800"),
@@ -342,8 +332,8 @@ NOT_FINITE = np.full(8, np.inf, np.float32)
         (network_bytes(broken(policy__bias=None)), "policy.bias is missing"),
         (network_bytes(broken(extra=np.zeros(1, np.float32))), "unknown key 'extra'"),
         (
-            network_bytes(broken(input__weight=np.zeros((8, 3), np.float32)), inputs="539"),
-            r"input.weight must have the shape \(8, 539\), not \(8, 3\)",
+            network_bytes(broken(input__weight=np.zeros((8, 3), np.float32)), inputs="819"),
+            r"input.weight must have the shape \(8, 819\), not \(8, 3\)",
         ),
         (
             network_bytes(broken(blocks__0__weight=np.zeros((8, 9), np.float32))),
@@ -362,14 +352,14 @@ def test_files_that_are_no_networks_are_refused_by_name(data: bytes, match: str,
 
 
 def test_any_cut_is_noticed() -> None:
-    data = network_bytes(random_arrays(2, 8, 1))
+    data = network_bytes(random_arrays(8, 1))
     for length in [*range(0, 600, 7), *range(600, len(data), 499)]:
         with pytest.raises(AgentError):
             Network.read(data[:length])
 
 
 def test_a_network_is_for_its_number_of_players(tmp_path: Path) -> None:
-    path = write(tmp_path / "net.safetensors", network_bytes(random_arrays(2)))
+    path = write(tmp_path / "net.safetensors", network_bytes(random_arrays()))
     four = observe(deal(Rules.preset("official", players=4), seed=7), 0)
     refusal = "is for 2 players, not 4; net without a file picks the network for the table"
     with pytest.raises(AgentError, match=refusal):
@@ -420,7 +410,7 @@ def test_scoring_changes_neither_the_network_nor_what_it_sees(rules: str, name: 
 
 def test_a_network_that_learned_the_lowest_score_sees_it(tmp_path: Path) -> None:
     lowest = OFFICIAL.replace(scoring="lowest")
-    arrays = random_arrays(2, encoding=LATEST_ENCODING)
+    arrays = random_arrays()
     for made_for, changes, knows in (
         (OFFICIAL, {}, False),
         (lowest, {}, True),
@@ -430,12 +420,12 @@ def test_a_network_that_learned_the_lowest_score_sees_it(tmp_path: Path) -> None
         network = Network.read(data)
         one, other = (network.evaluate(observe(deal(rules, seed=7), 0)) for rules in (OFFICIAL, lowest))
         assert (one != other) is knows
-        model = import_network(Path(write(tmp_path / "net.safetensors", data)), LATEST_ENCODING)
-        assert model.input.weight[:, scoring_column(2, LATEST_ENCODING)].any().item() is knows
+        model = import_network(Path(write(tmp_path / "net.safetensors", data)))
+        assert model.input.weight[:, scoring_column()].any().item() is knows
 
 
 def test_a_network_trained_for_games_did_not_learn_another_scoring() -> None:
-    arrays, lowest = random_arrays(2), OFFICIAL.replace(scoring="lowest")
+    arrays, lowest = random_arrays(), OFFICIAL.replace(scoring="lowest")
     for made_for, other in ((OFFICIAL, lowest), (lowest, OFFICIAL)):
         games = Network.read(network_bytes(arrays, made_for, trained_for="games"))
         assert (games.learned(made_for), games.learned(other)) == (True, False)

@@ -359,7 +359,6 @@ def test_requests_import_nothing(name: str, trap: Path, tmp_path: Path) -> None:
         branch = {"round": 1, "ply": 1, "seat": 0}
         assert (await client.post(f"/api/studies/{study}/branch", {**branch, "opponents": [name]})).status == 422
         assert (await client.post(f"/api/studies/{study}/branch", branch)).status == 201
-        assert (await client.get(f"/api/studies/{study}/analysis")).status == 200
         reply = await client.post("/api/games", {"opponents": ["easy"], "pace": 0.0, "length": "round"})
         game, token = reply.json["game"], reply.json["token"]
         async with client.socket() as socket:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -17,11 +18,10 @@ from lastcard.record import Record
 from lastcard.rules import Rules
 from lastcard.store import copying, migrate_store, open_store, postgres, sqlite_file
 from lastcard.store.entry import GameEntry
-from lastcard.store.schema import GAMES, METADATA
+from lastcard.store.schema import GAMES, LINKS, METADATA
 from lastcard.store.store import Store
 from lastcard.store.urls import find_database
 from lastcard.table import Table
-from tests.old_judgements import put_judgement
 from tests.postgres import start_server
 
 
@@ -35,9 +35,10 @@ def fill(store: Store) -> None:
     match = store.begin_match({"rules": "official", "players": 2, "seed": 1}, ["random", "heuristic"]).result()
     store.add_chunk(match, 0, 0, {"x": 1}, [GameEntry.of(play(8))]).result()
     store.rate_match(match, [(1500.1, 0.3), None], is_complete=True).result()
-    uploaded = store.import_game(play(9), "up", "ff").result()
-    for analyst in ("judge", "Judge", "Älter", "_"):  # sorted otherwise in most languages
-        put_judgement(store, uploaded, analyst, {"round": 1, "name": "Zoë"})
+    store.import_game(play(9), "up", "ff").result()
+    words = ("judge", "Judge", "Älter", "_")  # sorted otherwise in most languages
+    links = [{"link_hash": word, "expires": datetime(2030, 1, 1)} for word in words]
+    store._submit(lambda connection: connection.execute(insert(LINKS), links).close()).result()
     agents = ("human", "random")
     rules = Rules.preset("official")
     told = {"seat": 0, "key": "live", "token_hash": "aa", "settings": {}}

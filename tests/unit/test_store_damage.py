@@ -25,7 +25,6 @@ from lastcard.store import migrate_store, open_store
 from lastcard.store.schema import METADATA
 from lastcard.store.store import Store
 from tests.counts import counted
-from tests.old_judgements import put_judgement
 from tests.postgres import query, start_server
 from tests.unit.test_cli_commands import Captured, run
 
@@ -54,7 +53,6 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
         begun = Table(MINI, ["frequency", "random"], seed=9)
         begun.play_ply()
         store.begin_branch(begun.record, seat=0, key="branch", token_hash="hash", settings={}).result()
-        put_judgement(store, 5, "judge", {"round": 1})
     return file
 
 
@@ -69,7 +67,6 @@ def ways_to_read(store: Store) -> list[Callable[[], object]]:
         lambda: KeptMatch.resume(store),
         *(lambda key=key: store.find_sitting(key) for key in ("sitting", "branch", "imported")),
         *(lambda key=key: store.find_study(key) for key in ("sitting", "branch", "imported")),
-        lambda: store.read_analyses(5, "judge"),
         *(lambda game=game: store.find_game(game) for game in games),
         *(lambda game=game: store.read_text(game) for game in games),
         *(lambda game=game: store.read_table(game, ["random", "random"]) for game in games),

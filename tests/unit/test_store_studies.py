@@ -1,9 +1,6 @@
-"""Stored studies of games, and how an older store gets room for them."""
+"""Stored studies of games."""
 
-import itertools
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -16,10 +13,9 @@ from lastcard.errors import StoreError
 from lastcard.record import Record, RoundRecord
 from lastcard.rules import Rules
 from lastcard.store import open_store
-from lastcard.store.schema import METADATA, NEW_TABLES, VERSION
+from lastcard.store.schema import METADATA
 from lastcard.store.store import Store
 from lastcard.table import Table
-from tests.old_judgements import put_judgement
 
 
 @pytest.fixture
@@ -85,18 +81,9 @@ def test_the_first_action_of_a_game_that_is_no_branch_is_of_its_first_round(stor
         store.append_action(game, parse_action("draw"), round_number=4, number=1, seat=0).result()
 
 
-def test_judgements_are_read_by_the_game_and_the_analyst(store: Store) -> None:
-    game, another = (store.add_game(play(seed)).result() for seed in (7, 8))
-    put_judgement(store, game, "judge", {"round": 1, "x": 0.5})
-    assert store.read_analyses(game, "judge") == [{"round": 1, "x": 0.5}]
-    assert store.read_analyses(game, "other") == []
-    assert store.read_analyses(another, "judge") == []
-
-
 def test_a_deleted_game_leaves_nothing(store: Store) -> None:
     kept = store.add_game(play(8)).result()
     game = store.import_game(play(), "abc", "ff").result()
-    put_judgement(store, game, "judge", {"round": 1})
     branch = store.begin_branch(cut(play(), 3), seat=0, key="def", token_hash="ff", settings={}).result()
     store.take_seat(branch, 1, token_hash="aa", name="Eve").result()
     assert store.delete_game(game).result()
@@ -119,41 +106,3 @@ def test_games_of_a_match_stay(store: Store) -> None:
     store.add_chunk(match, 0, 0, {"x": 1}, [GameEntry.of(play())]).result()
     with pytest.raises(StoreError, match=f"game 1 belongs to match {match}"):
         store.delete_game(1).result()
-
-
-# Older stores
-
-
-def make_old(file: Path) -> Record:
-    """A store as version 1 was, with a game in progress."""
-    record = play()
-    with open_store(file) as store:
-        store.add_game(record, "whole")
-        store.begin_game(Rules.preset("official"), ("random", "random"), 7).result()
-    with closing(sqlite3.connect(file)) as connection, connection:
-        for table in itertools.chain(*NEW_TABLES.values()):
-            connection.execute(f"DROP TABLE {table}")
-        connection.execute("UPDATE store SET version = 1")
-    connection.close()
-    return record
-
-
-def test_an_older_store_is_read_as_it_is(file: Path) -> None:
-    record = make_old(file)
-    before = file.read_bytes()
-    with open_store(file, read_only=True) as store:
-        assert store.read_record(1) == record
-        assert store.read_record(2).rounds == ()
-        assert store.count_games() == 2
-    assert file.read_bytes() == before
-
-
-def test_an_older_store_gets_what_it_lacks_when_it_is_written(file: Path) -> None:
-    record = make_old(file)
-    with open_store(file) as store:
-        assert store.read_record(1) == record
-        assert store.read_analyses(1, "judge") == []
-        assert store.read_record(2).rounds == ()
-    with closing(sqlite3.connect(file)) as connection, connection:
-        assert connection.execute("SELECT version FROM store").fetchall() == [(VERSION,)]
-    connection.close()

@@ -4,27 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import json
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from lastcard.analysis import ANALYST, analyse
 from lastcard.observation import observe
 from lastcard.record import Record
 from lastcard.rules import Rules, parse_rules
 from lastcard.store.store import Store
 from lastcard.table import Table
-from lastcard.web.contract.finished import FramesResponse, JudgementOut, StudyOut
+from lastcard.web.contract.finished import FramesResponse, StudyOut
 from lastcard.web.finished import finished_game
 from lastcard.web.finished.frames import make_frame
-from lastcard.web.finished.judgements import ANALYST_KEY
-from tests.old_judgements import put_judgement
 from tests.unit.asgi import Client, serving
 
-QUICK = "halving:simulations=60,drop_losers=false"
 GAME = {"players": 3, "opponents": ["beginner"], "rules": "official hand_size=3", "length": "round", "pace": 0.0}
 
 
@@ -73,7 +68,7 @@ def make_record(seed: int = 7, rules: str = "official hand_size=3", players: int
 def test_a_game_is_studied_only_when_it_is_over(tmp_path: Path) -> None:
     async def work(client: Client) -> None:
         begun = (await client.post("/api/games", {**GAME, "rules": "official"})).json
-        for path in ("", "/record", "/rounds/1", "/analysis"):
+        for path in ("", "/record", "/rounds/1"):
             reply = await client.get(f"/api/studies/{begun['game']}{path}", begun["token"])
             assert (reply.status, reply.message) == (409, "a game can be studied when it is over")
         assert (
@@ -126,29 +121,6 @@ def test_what_others_drew_is_told_by_the_truth_alone(tmp_path: Path) -> None:
             events = [event for frame in frames for event in frame["log"] if event["kind"] == "dealt"]
             seen[query] = [list(event.get("hands", {})) for event in events]
         assert seen == {"": [["0"], ["1"]], "?seat=0": [["0"], []], "?seat=1": [[], ["1"]]}
-
-    run(tmp_path, work)
-
-
-# Judging
-
-
-def test_judgements_that_are_stored_are_shown(tmp_path: Path) -> None:
-    """A server judged games itself before clients did; nothing of that is lost."""
-
-    async def work(client: Client) -> None:
-        record = make_record()
-        game = (await client.post("/api/studies", {"record": record.to_text()})).json["game"]
-        told = (await client.get(f"/api/studies/{game}/analysis")).json
-        assert told == {"analyst": ANALYST, "seed": 0, "rounds": []}
-        [part] = [each.to_dict() for each in analyse(record, QUICK).rounds]
-        stored = client.service.store.find_study(game)
-        assert stored is not None
-        put_judgement(client.service.store, stored.game, ANALYST_KEY, part)
-        told = (await client.get(f"/api/studies/{game}/analysis")).json
-        JudgementOut.model_validate(told)
-        assert told["rounds"] == [json.loads(json.dumps(part))]
-        assert (await client.post(f"/api/studies/{game}/analysis")).status == 405
 
     run(tmp_path, work)
 

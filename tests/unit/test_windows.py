@@ -56,7 +56,7 @@ else:
     raise AssertionError("an engine was started")
 
 for module in pkgutil.walk_packages(lc.__path__, "lastcard."):
-    if not any(word in module.name for word in ("__main__", ".envs.with_", ".gpu", ".learning", ".migrations")):
+    if not any(word in module.name for word in ("__main__", ".envs.with_", ".gpu", ".learning")):
         importlib.import_module(module.name)
 
 sys.argv = ["lastcard", "play", "--seed", "7"]

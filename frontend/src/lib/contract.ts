@@ -27,14 +27,6 @@ export interface ActionBody {
   action: string;
 }
 
-/** An action with its value in a search. */
-export interface ActionOut {
-  action: string;
-  value: number;
-  error: number;
-  simulations: number;
-}
-
 /** Addresses for invitations. */
 export interface AddressOut {
   /** By which others reach this server, the best first; may be empty. */
@@ -109,22 +101,6 @@ export type ClientMessage = Join | Act | Next | Back | Delegate | React | Ping;
 
 export type Color = "r" | "y" | "g" | "b";
 
-export type Curves = Record<string, [number, number][]>;
-
-/** A decision, the best one, the cost of the difference, and the value of every action. */
-export interface DecisionOut {
-  ply: number;
-  seat: number;
-  top_card: string;
-  played: string;
-  value: number | null;
-  best: string;
-  best_value: number;
-  cost: number;
-  error: number;
-  actions: ActionOut[];
-}
-
 /** An agent is to play for the person, who stays and watches. */
 export interface Delegate {
   type: "delegate";
@@ -189,8 +165,6 @@ export interface ExportedGame {
   study?: Record<string, unknown> | null;
   /** The record of a finished game. */
   record?: string | null;
-  /** Decisions of the seat that were judged. */
-  decisions?: Record<string, unknown>[] | null;
   /** An open game, as the seat sees it. */
   view?: Record<string, unknown> | null;
 }
@@ -244,13 +218,6 @@ export interface Join {
   game: string;
   token: string;
   since?: number;
-}
-
-/** Judgements that are stored. */
-export interface JudgementOut {
-  analyst: string;
-  seed: number;
-  rounds: RoundJudged[];
 }
 
 /** The standing tournament. */
@@ -494,15 +461,6 @@ export interface Refused {
   type: "refused";
   id: MessageId | null;
   error: Problem;
-}
-
-/** A round as in `lastcard analyse --json`. */
-export interface RoundJudged {
-  round: number;
-  outcome: Record<string, unknown>;
-  plies: number;
-  decisions: DecisionOut[];
-  curves: Curves;
 }
 
 /** The end of a round. */

@@ -1,6 +1,6 @@
 /** What the core finds by thinking, as it says it. */
 
-import type { ActionOut, Curves, DecisionOut, EventOut, View } from "./contract";
+import type { EventOut, View } from "./contract";
 
 /** What a seat is shown of a round: its view, and the log so far. */
 export interface Shown {
@@ -41,7 +41,7 @@ export interface Reason {
 /** What a search found; of a seat that has nothing to decide only the belief. */
 export interface Found {
   best: string | null;
-  actions?: ActionOut[];
+  actions?: ActionValue[];
   simulations?: number;
   line?: string[];
   belief: Marginals;
@@ -56,11 +56,33 @@ export interface Analysis {
   per_second: number;
   best: string | null;
   value: number | null;
-  actions: ActionOut[];
+  actions: ActionValue[];
   line: string[];
   belief: Marginals;
   reasons: Reason[];
   tree: TreeNode[];
+}
+
+/** An action with its value in a search. */
+export interface ActionValue {
+  action: string;
+  value: number;
+  error: number;
+  simulations: number;
+}
+
+/** A decision, the best one, the cost of the difference, and the value of every action. */
+export interface Decision {
+  ply: number;
+  seat: number;
+  top_card: string;
+  played: string;
+  value: number | null;
+  best: string;
+  best_value: number;
+  cost: number;
+  error: number;
+  actions: ActionValue[];
 }
 
 /** The decisions of a seat on the whole. */
@@ -72,7 +94,10 @@ export interface SeatJudged {
 }
 
 /** A decision that cost something. */
-export type Costly = Omit<DecisionOut, "actions"> & { round: number };
+export type Costly = Omit<Decision, "actions"> & { round: number };
+
+/** For each seat, plies with the win probability from there on. */
+export type Curves = Record<string, [number, number][]>;
 
 /** Win probability of each seat in a round, from its own view. */
 export interface RoundCurves {

@@ -1,13 +1,14 @@
 /** What actions are worth. */
 
-import type { ActionOut, Catalog } from "./contract";
+import type { Catalog } from "./contract";
+import type { ActionValue } from "./found";
 import { preferences, type Budget } from "./preferences.svelte";
 
 /**
  * The actions whose value is not below that of the recommended one. A search may recommend one of several that its error
  * does not tell apart; then the page says that they are level.
  */
-export function levelWith(actions: readonly ActionOut[], best: string): ActionOut[] {
+export function levelWith(actions: readonly ActionValue[], best: string): ActionValue[] {
   const value = actions.find((action) => action.action === best)?.value;
   if (value === undefined) return [];
   return actions.filter((action) => action.action !== best && action.value >= value);

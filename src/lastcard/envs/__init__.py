@@ -1,15 +1,14 @@
 """Environments for training: encoded observations, thousands of parallel rounds, and the forms of other libraries."""
 
 from lastcard.envs.encoding import (
+    ENCODING_SIZE,
     ENCODING_VERSION,
-    LATEST_ENCODING,
     NUM_ACTIONS,
     Block,
     action_mask,
     action_of_index,
     encode,
     encoding_blocks,
-    encoding_size,
     encoding_units,
     index_of_action,
 )
@@ -26,8 +25,8 @@ from lastcard.envs.seat import Seat
 from lastcard.envs.vector import Buffers, Totals, VectorEnv
 
 __all__ = [
+    "ENCODING_SIZE",
     "ENCODING_VERSION",
-    "LATEST_ENCODING",
     "NUM_ACTIONS",
     "Block",
     "Buffers",
@@ -39,7 +38,6 @@ __all__ = [
     "action_of_index",
     "encode",
     "encoding_blocks",
-    "encoding_size",
     "encoding_units",
     "gymnasium_env",
     "index_of_action",

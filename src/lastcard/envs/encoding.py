@@ -11,20 +11,16 @@ from lastcard import _core
 from lastcard.actions import ACTIONS, Action
 from lastcard.errors import IllegalActionError, StateError, require_int, shorten
 from lastcard.observation import Observation
-from lastcard.rules import MAX_PLAYERS
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-ENCODING_VERSION: Final[int] = _core.FIRST_ENCODING
-"""The version that environments give unless asked for another; it never changes."""
-
-LATEST_ENCODING: Final[int] = _core.LATEST_ENCODING
-"""The version that networks are trained on: one row for every table, which grows at its end only."""
+ENCODING_VERSION: Final[int] = _core.ENCODING_VERSION
+"""The version of the encoding, which files of networks name."""
 
 LEAST_INPUTS: Final[int] = _core.LEAST_INPUTS
-"""Minimum number of inputs of a network of `LATEST_ENCODING`: the blocks that version 1 has."""
+"""Minimum number of inputs of a network; the bytes after them were added later."""
 
 NUM_ACTIONS: Final[int] = _core.NUM_ACTIONS
 """Length of a mask, and of a network's policy."""
@@ -98,68 +94,53 @@ class Block:
     meaning: str
 
 
-def encoding_blocks(players: int, version: int = ENCODING_VERSION) -> tuple[Block, ...]:
-    """The index table: what each byte of an encoded observation is.
+@cache
+def encoding_blocks() -> tuple[Block, ...]:
+    """The index table: what each byte of an encoded observation is, the same at every table.
 
-    Raises:
-        StateError: if so many cannot play, or there is no such version.
-
-    >>> encoding_blocks(2)[0].name, encoding_blocks(2)[-1].stop == encoding_size(2)
+    >>> encoding_blocks()[0].name, encoding_blocks()[-1].stop == ENCODING_SIZE
     ('own_hand', True)
     """
-    require_int("players", players, 2, MAX_PLAYERS, StateError)
-    require_int("version", version, ENCODING_VERSION, LATEST_ENCODING, StateError)
-    return _list_blocks(players, version)
-
-
-@cache
-def _list_blocks(players: int, version: int) -> tuple[Block, ...]:
-    ranges = _core.encoding_blocks(version, players)
     return tuple(
         Block(name, block.start, block.stop, block.unit, meaning)
-        for (name, meaning), block in zip(_MEANINGS.items(), ranges, strict=False)
+        for (name, meaning), block in zip(_MEANINGS.items(), _core.encoding_blocks(), strict=True)
         if block.stop > block.start
     )
 
 
-def encoding_size(players: int, version: int = ENCODING_VERSION) -> int:
-    """Length of an encoded observation; in version 1 it depends on the number of players, in version 2 on nothing.
-
-    >>> encoding_size(2) < encoding_size(10), encoding_size(2, version=2) == encoding_size(10, version=2)
-    (True, True)
-    """
-    return encoding_blocks(players, version)[-1].stop
+ENCODING_SIZE: Final[int] = encoding_blocks()[-1].stop
+"""Length of an encoded observation."""
 
 
 @cache
-def encoding_units(players: int, version: int = ENCODING_VERSION) -> NDArray[np.float32]:
+def encoding_units() -> NDArray[np.float32]:
     """Returns the unit of every byte: a network's inputs are the bytes divided by these.
 
-    >>> encoding_units(2).shape == (encoding_size(2),), float(encoding_units(2)[0])
+    >>> encoding_units().shape == (ENCODING_SIZE,), float(encoding_units()[0])
     (True, 2.0)
     """
     import numpy as np
 
-    blocks = encoding_blocks(players, version)
+    blocks = encoding_blocks()
     units = np.repeat([block.unit for block in blocks], [block.stop - block.start for block in blocks])
     units = units.astype(np.float32)
     units.flags.writeable = False  # every caller gets the same array
     return units
 
 
-def encode(observation: Observation, version: int = ENCODING_VERSION) -> NDArray[np.uint8]:
+def encode(observation: Observation) -> NDArray[np.uint8]:
     """The observation as bytes: what `VectorEnv` would write for the same situation.
 
     >>> from lastcard import Rules, deal, observe
     >>> row = encode(observe(deal(Rules.preset("official"), seed=7), seat=0))
-    >>> row.shape == (encoding_size(2),), int(row[:54].sum())
+    >>> row.shape == (ENCODING_SIZE,), int(row[:54].sum())
     (True, 7)
     """
     import numpy as np
 
     _require_observation(observation)
-    row = np.empty(encoding_size(observation.rules.players, version), np.uint8)
-    _core.encode_observation(version, observation._core, row)
+    row = np.empty(ENCODING_SIZE, np.uint8)
+    _core.encode_observation(observation._core, row)
     return row
 
 
@@ -232,33 +213,12 @@ def _require_observation(observation: object) -> None:
 
 
 def format_encoding() -> str:
-    """The index table of version 1 as Markdown, for two to four players: what docs/reference/encoding.md holds.
+    """The index table as Markdown: what docs/reference/encoding.md holds.
 
     >>> "own_hand" in format_encoding()
     True
     """
-    shown = (2, 3, 4)
-    tables = [encoding_blocks(players) for players in shown]
-    sizes = ", ".join(f"{encoding_size(n)} with {n} players" for n in (*shown, MAX_PLAYERS))
-    lines = [
-        f"A row has {sizes}.",
-        "",
-        f"| block | {' | '.join(f'{players} players' for players in shown)} | unit | meaning |",
-        f"|---|{'---|' * len(shown)}---|---|",
-    ]
-    for blocks in zip(*tables, strict=True):
-        ranges = " | ".join(_format_range(block) for block in blocks)
-        lines.append(f"| `{blocks[0].name}` | {ranges} | {blocks[0].unit} | {blocks[0].meaning} |")
-    return "\n".join(lines) + "\n"
-
-
-def format_latest_encoding() -> str:
-    """The index table of version 2 as Markdown, which is the same for every table.
-
-    >>> "stopping_range" in format_latest_encoding()
-    True
-    """
-    blocks = encoding_blocks(2, LATEST_ENCODING)
+    blocks = encoding_blocks()
     lines = [f"A row has {blocks[-1].stop} bytes.", "", "| block | bytes | unit | meaning |", "|---|---|---|---|"]
     lines += [f"| `{each.name}` | {_format_range(each)} | {each.unit} | {each.meaning} |" for each in blocks]
     return "\n".join(lines) + "\n"

@@ -15,7 +15,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from lastcard.actions import ACTIONS
-from lastcard.envs.encoding import ENCODING_VERSION, NUM_ACTIONS
+from lastcard.envs.encoding import NUM_ACTIONS
 from lastcard.envs.inputs import Inputs, Row
 from lastcard.envs.rounds import read_rules
 from lastcard.envs.vector import ENDINGS, Buffers, VectorEnv
@@ -50,7 +50,6 @@ class LearnerVectorEnv(WithSpec, GymnasiumVectorEnv[Row, NDArray[np.int64], NDAr
         rules: Rules | str = "official",
         opponents: str | Sequence[str] = "heuristic",
         threads: int = 1,
-        encoding: int = ENCODING_VERSION,
         raw: bool = False,
     ) -> None:
         """Makes them; opponents are `random` or `heuristic`, which play inside the core.
@@ -64,7 +63,7 @@ class LearnerVectorEnv(WithSpec, GymnasiumVectorEnv[Row, NDArray[np.int64], NDAr
             raise StateError("opponents must be random or heuristic, not None; for self-play use VectorEnv")
         self.rules = read_rules(rules)
         self.opponents, self.threads = opponents, threads
-        self.inputs = Inputs(self.rules.players, encoding, raw=raw)
+        self.inputs = Inputs(raw=raw)
         self._rounds = self._make_rounds(num_envs, seed=0)
         self.num_envs = num_envs
         self.single_observation_space = spaces.Box(0, self.inputs.highest, (self.inputs.size,), self.inputs.dtype)
@@ -128,8 +127,7 @@ class LearnerVectorEnv(WithSpec, GymnasiumVectorEnv[Row, NDArray[np.int64], NDAr
         self._rounds.choose(policy, actions)
 
     def _make_rounds(self, num_envs: int, seed: int) -> VectorEnv:
-        encoding = self.inputs.encoding
-        return VectorEnv(num_envs, self.rules, seed, self.opponents, self.threads, encoding=encoding)
+        return VectorEnv(num_envs, self.rules, seed, self.opponents, self.threads)
 
     def _make_buffers(self) -> Buffers:
         """New ones for every step: what was returned belongs to the caller."""

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lastcard.cards import CARDS
-from lastcard.envs.encoding import ENCODING_VERSION, LATEST_ENCODING, encode, encoding_blocks, encoding_units
-from lastcard.errors import StateError, require_int
+from lastcard.envs.encoding import ENCODING_SIZE, encode, encoding_blocks, encoding_units
 from lastcard.observation import Observation
 
 _COPIES_OF_WILDS: Final = 4
@@ -19,29 +18,23 @@ Row = NDArray[np.float32] | NDArray[np.uint8]
 
 
 class Inputs:
-    """Rows of one encoding for one number of players: scaled to 0 to 1, or bytes if they are `raw`."""
+    """Encoded observations: scaled to 0 to 1, or bytes if they are `raw`."""
 
-    def __init__(self, players: int, encoding: int = ENCODING_VERSION, *, raw: bool = False) -> None:
-        """Chooses the encoding.
+    size = ENCODING_SIZE
 
-        Raises:
-            StateError: if there is no such encoding.
-        """
-        require_int("encoding", encoding, ENCODING_VERSION, LATEST_ENCODING, StateError)
-        self.encoding = encoding
+    def __init__(self, *, raw: bool = False) -> None:
         self.raw = bool(raw)
         self.dtype = np.uint8 if raw else np.float32
         self.highest = 255 if raw else 1
-        self._units = encoding_units(players, encoding).copy()
-        for block in encoding_blocks(players, encoding):
+        self._units = encoding_units().copy()
+        for block in encoding_blocks():
             if block.stop - block.start == len(CARDS):
                 self._units[block.stop - 2 : block.stop] = _COPIES_OF_WILDS
         self._most = self._units.astype(np.uint8)
-        self.size = len(self._units)
 
     def read(self, observation: Observation) -> Row:
         """Returns the row of an observation."""
-        return self.scale(encode(observation, self.encoding))
+        return self.scale(encode(observation))
 
     def scale(self, rows: NDArray[np.uint8]) -> NDArray[Any]:
         """Divides bytes by their units, and leaves none above 1; does nothing if they are `raw`."""

@@ -7,7 +7,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from lastcard.agents import AgentLike
-from lastcard.envs.encoding import ENCODING_VERSION
 from lastcard.envs.rounds import read_agent, read_rules
 from lastcard.errors import LastcardError, StateError, require_int
 from lastcard.rules import Rules
@@ -36,7 +35,6 @@ def pettingzoo_env(
     rules: Rules | str = "official",
     render_mode: str | None = None,
     *,
-    encoding: int = ENCODING_VERSION,
     raw: bool = False,
 ) -> TableEnv:
     """A round for PettingZoo (AEC): every seat is an agent, `seat_0` and so on, any rules.
@@ -59,7 +57,7 @@ def pettingzoo_env(
     _require("pettingzoo")
     from lastcard.envs.with_pettingzoo import TableEnv
 
-    return TableEnv(rules, render_mode, encoding, raw)
+    return TableEnv(rules, render_mode, raw)
 
 
 def gymnasium_env(
@@ -68,7 +66,6 @@ def gymnasium_env(
     *,
     seat: int | None = None,
     render_mode: str | None = None,
-    encoding: int = ENCODING_VERSION,
     raw: bool = False,
 ) -> LearnerEnv:
     """Creates a round for Gymnasium: one learning seat, by default a different one each round, against our agents.
@@ -92,7 +89,7 @@ def gymnasium_env(
     _require("gymnasium")
     from lastcard.envs.with_gymnasium import LearnerEnv
 
-    return LearnerEnv(rules, opponents, seat, render_mode, encoding, raw)
+    return LearnerEnv(rules, opponents, seat, render_mode, raw)
 
 
 def rlcard_env(
@@ -100,7 +97,6 @@ def rlcard_env(
     seed: int | None = None,
     *,
     allow_step_back: bool = False,
-    encoding: int = ENCODING_VERSION,
     raw: bool = False,
 ) -> RoundEnv:
     """A round for RLCard, any number of seats and any rules; its agents and trainers run on it.
@@ -122,7 +118,7 @@ def rlcard_env(
     if seed is not None:
         require_int("seed", seed, 0, 2**32 - 1, StateError)
     config = {"rules": read_rules(rules), "seed": seed, "allow_step_back": allow_step_back}
-    return RoundEnv({**config, "encoding": encoding, "raw": raw})
+    return RoundEnv({**config, "raw": raw})
 
 
 def rlcard_agent(agent: AgentLike, seed: int = 0, *, rules: Rules | str | None = None) -> RlcardAgent:
@@ -141,14 +137,14 @@ def rlcard_agent(agent: AgentLike, seed: int = 0, *, rules: Rules | str | None =
     return RlcardAgent(agent, seed, rules)
 
 
-def openspiel_game(rules: Rules | str, encoding: int = ENCODING_VERSION) -> Any:
+def openspiel_game(rules: Rules | str) -> Any:
     """A round for OpenSpiel: its registered game `python_lastcard`, any number of seats and any rules.
 
     Every card is a chance node, the hands dealt one after another in ascending order. All of `mini` is small enough for
     its exploitability. Observation tensors are the encoding scaled to 0 to 1.
 
     Raises:
-        StateError: if the rules are something else, or there is no such encoding.
+        StateError: if the rules are something else.
 
     >>> game = openspiel_game(Rules.preset("mini"))
     >>> game.num_players(), game.new_initial_state().is_chance_node()
@@ -159,7 +155,7 @@ def openspiel_game(rules: Rules | str, encoding: int = ENCODING_VERSION) -> Any:
 
     from lastcard.envs.with_openspiel import GAME_NAME, write_parameter
 
-    return pyspiel.load_game(GAME_NAME, {"rules": write_parameter(read_rules(rules)), "encoding": encoding})
+    return pyspiel.load_game(GAME_NAME, {"rules": write_parameter(read_rules(rules))})
 
 
 def openspiel_bot(agent: AgentLike, seed: int = 0) -> RoundBot:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lastcard import _core
 from lastcard.actions import ACTIONS
-from lastcard.envs.encoding import ENCODING_VERSION, LATEST_ENCODING, NUM_ACTIONS, encoding_size
+from lastcard.envs.encoding import ENCODING_SIZE, NUM_ACTIONS
 from lastcard.envs.rounds import read_rules
 from lastcard.errors import IllegalActionError, StateError, require_int, shorten
 from lastcard.phase import Ending
@@ -34,7 +34,7 @@ class Buffers:
     """
 
     observations: NDArray[np.uint8] | None
-    """Observation of the seat to act as raw bytes; divide by `encoding_units(players, encoding)` for a network."""
+    """Observation of the seat to act as raw bytes; divide by `encoding_units()` for a network."""
     masks: NDArray[np.uint8]
     """A 1 for every legal action index."""
     rewards: NDArray[np.float32]
@@ -102,7 +102,6 @@ class VectorEnv:
         threads: int = 1,
         *,
         observes: bool = True,
-        encoding: int = ENCODING_VERSION,
         splits_unfinished: bool = False,
         games: bool = False,
     ) -> None:
@@ -110,7 +109,7 @@ class VectorEnv:
 
         A round that reaches `max_plies` is won as Rule 5.4 says; with `splits_unfinished` nobody wins it.
 
-        With `games=True`, rounds add up to games (Rule 9.2): rows of encoding 2 hold the scores, `dones` and `rewards`
+        With `games=True`, rounds add up to games (Rule 9.2): rows hold the scores, `dones` and `rewards`
         are those of games, and the learner keeps its seat for a game. A game that is not over after 100 rounds has no
         winner. Half of the games start at 0 for all, the others at random scores below the target, so that all scores
         are met often.
@@ -122,15 +121,13 @@ class VectorEnv:
         rules = read_rules(rules)
         require_int("seed", seed, 0, 2**64 - 1, StateError)
         require_int("threads", threads, 1, 1024, StateError)
-        require_int("encoding", encoding, ENCODING_VERSION, LATEST_ENCODING, StateError)
         self.num_envs = num_envs
         self.rules = rules
         self.opponents = read_opponents(opponents, rules.players)
         self.threads = threads
         self.observes = bool(observes)
-        self.encoding = encoding
-        self.observation_size = encoding_size(rules.players, encoding)
-        shapes = buffer_shapes(num_envs, rules.players, encoding)
+        self.observation_size = ENCODING_SIZE
+        shapes = buffer_shapes(num_envs, rules.players)
         self._shapes = {**shapes, "endings": shapes["dones"], "final_observations": shapes["observations"]}
         who = [NO_POLICY, *(POLICIES.index(name) for name in self.opponents)]
         self._core = _core.VectorEnv(
@@ -140,7 +137,6 @@ class VectorEnv:
             num_envs=num_envs,
             seed=seed,
             observes=self.observes,
-            encoding=encoding,
             threads=threads,
             splits_unfinished=bool(splits_unfinished),
             games=bool(games),
@@ -153,7 +149,7 @@ class VectorEnv:
 
         made = {
             name: np.zeros(shape, dtype)
-            for name, (shape, dtype) in buffer_shapes(self.num_envs, self.rules.players, self.encoding).items()
+            for name, (shape, dtype) in buffer_shapes(self.num_envs, self.rules.players).items()
             # The other hands are for a critic only: a caller that wants them adds the buffer itself.
             if name != "hidden" and (name != "observations" or self.observes)
         }
@@ -225,16 +221,14 @@ class VectorEnv:
         return f"actions[{env}]: {name} is not legal; by index there are {legal}"
 
 
-def buffer_shapes(
-    num_envs: int, players: int, encoding: int = ENCODING_VERSION
-) -> dict[str, tuple[tuple[int, ...], str]]:
+def buffer_shapes(num_envs: int, players: int) -> dict[str, tuple[tuple[int, ...], str]]:
     """Returns the shape and type of every buffer, by its name in `Buffers`.
 
     >>> buffer_shapes(num_envs=8, players=4)["rewards"]
     ((8, 4), 'float32')
     """
     return {
-        "observations": ((num_envs, encoding_size(players, encoding)), "uint8"),
+        "observations": ((num_envs, ENCODING_SIZE), "uint8"),
         "masks": ((num_envs, NUM_ACTIONS), "uint8"),
         "rewards": ((num_envs, players), "float32"),
         "dones": ((num_envs,), "uint8"),

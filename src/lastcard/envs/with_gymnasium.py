@@ -64,7 +64,6 @@ class LearnerEnv(WithSpec, gymnasium.Env[Row, int]):
         opponents: AgentLike | Sequence[AgentLike] = "heuristic",
         seat: int | None = None,
         render_mode: str | None = None,
-        encoding: int = ENCODING_VERSION,
         raw: bool = False,
     ) -> None:
         self.rules = rules = read_rules(rules)
@@ -74,7 +73,7 @@ class LearnerEnv(WithSpec, gymnasium.Env[Row, int]):
         self.seat = seat
         check_render_mode(render_mode)
         self.render_mode = render_mode
-        self.inputs = Inputs(rules.players, encoding, raw=raw)
+        self.inputs = Inputs(raw=raw)
         self.observation_space = spaces.Box(0, self.inputs.highest, (self.inputs.size,), self.inputs.dtype)
         self.action_space = spaces.Discrete(NUM_ACTIONS)  # type: ignore[assignment]
         self._truth: State | None = None

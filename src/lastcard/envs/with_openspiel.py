@@ -14,7 +14,7 @@ import pyspiel
 from lastcard.actions import ACTIONS, Action
 from lastcard.agents import Agent
 from lastcard.cards import CARDS, Card
-from lastcard.envs.encoding import ENCODING_VERSION, NUM_ACTIONS, encoding_blocks, index_of_action
+from lastcard.envs.encoding import NUM_ACTIONS, encoding_blocks, index_of_action
 from lastcard.envs.inputs import Inputs
 from lastcard.envs.rounds import read_action, reward_of
 from lastcard.envs.unfolding import after, begin
@@ -41,7 +41,7 @@ GAME_TYPE = pyspiel.GameType(
     provides_information_state_tensor=False,
     provides_observation_string=True,
     provides_observation_tensor=True,
-    parameter_specification={"rules": "mini", "encoding": ENCODING_VERSION},
+    parameter_specification={"rules": "mini"},
 )
 
 
@@ -77,15 +77,14 @@ class RoundGame(pyspiel.Game):  # type: ignore[misc]
     """One round: 1 to the winner, -1 shared by the others."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        """Reads the parameters `rules` and `encoding`.
+        """Reads the parameter `rules`.
 
         Raises:
             RulesError: if there are no such rules.
-            StateError: if there is no such encoding.
         """
-        values = {"rules": "mini", "encoding": ENCODING_VERSION, **(params or {})}
+        values = {"rules": "mini", **(params or {})}
         self.rules = read_parameter(values["rules"])
-        self.inputs = Inputs(self.rules.players, values["encoding"])
+        self.inputs = Inputs()
         decisions = self.rules.max_plies * self.rules.players
         info = pyspiel.GameInfo(
             num_distinct_actions=NUM_ACTIONS,
@@ -188,7 +187,7 @@ class RoundObserver:
         self._recalls = bool(iig_obs_type.perfect_recall)
         self._inputs = inputs
         self.tensor = np.zeros(inputs.size, np.float32)
-        blocks = encoding_blocks(players, inputs.encoding)
+        blocks = encoding_blocks()
         self.dict = {each.name: self.tensor[each.start : each.stop] for each in blocks}
 
     def set_from(self, state: RoundState, player: int) -> None:

@@ -37,7 +37,6 @@ class TableEnv(AECEnv):  # type: ignore[misc]
         self,
         rules: Rules | str = "official",
         render_mode: str | None = None,
-        encoding: int = ENCODING_VERSION,
         raw: bool = False,
     ) -> None:
         super().__init__()
@@ -46,7 +45,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(rules.players)]
         self.agents: list[str] = []
-        self.inputs = inputs = Inputs(rules.players, encoding, raw=raw)
+        self.inputs = inputs = Inputs(raw=raw)
         self.observation_spaces = {
             agent: spaces.Dict(
                 {
@@ -152,7 +151,6 @@ raw_env = TableEnv
 def env(
     rules: Rules | str = "official",
     render_mode: str | None = None,
-    encoding: int = ENCODING_VERSION,
     raw: bool = False,
 ) -> AECEnv:
     """The environment in the wrappers of PettingZoo's own card games: an illegal action ends the round with -1.
@@ -162,5 +160,5 @@ def env(
     >>> env("house players=3").possible_agents
     ['seat_0', 'seat_1', 'seat_2']
     """
-    ends_rounds = TerminateIllegalWrapper(raw_env(rules, render_mode, encoding, raw), illegal_reward=-1)
+    ends_rounds = TerminateIllegalWrapper(raw_env(rules, render_mode, raw), illegal_reward=-1)
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(ends_rounds))

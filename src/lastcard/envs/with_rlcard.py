@@ -13,7 +13,7 @@ from rlcard.envs.registration import register, registry
 
 from lastcard.actions import PASS, Action
 from lastcard.agents import AgentLike, find_agent
-from lastcard.envs.encoding import ENCODING_VERSION, NUM_ACTIONS, actions_by_index, index_of_action
+from lastcard.envs.encoding import NUM_ACTIONS, actions_by_index, index_of_action
 from lastcard.envs.inputs import Inputs
 from lastcard.envs.rlcard_uno import RLCARD_RULES, UnoSeat, UnoView
 from lastcard.envs.rounds import deal_round, read_action, read_agent, read_rules, reward_of
@@ -122,10 +122,10 @@ class RoundEnv(Env):  # type: ignore[misc]
     """One round at a time; `rlcard_env` makes it."""
 
     def __init__(self, config: Mapping[str, Any]) -> None:
-        """Reads `seed`, `allow_step_back`, `rules`, and `encoding` and `raw` of the observations."""
+        """Reads `seed`, `allow_step_back`, `rules`, and `raw` of the observations."""
         self.name = ENV_ID
         rules = read_rules(config.get("rules", "official"))
-        self.inputs = Inputs(rules.players, config.get("encoding", ENCODING_VERSION), raw=config.get("raw", False))
+        self.inputs = Inputs(raw=config.get("raw", False))
         self.game = RoundGame(rules)
         super().__init__(config)
         self.state_shape = [[self.inputs.size] for _ in range(rules.players)]

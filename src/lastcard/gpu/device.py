@@ -8,7 +8,6 @@ from types import ModuleType
 from typing import Any, Final
 
 from lastcard import _core
-from lastcard.envs.encoding import ENCODING_VERSION
 from lastcard.errors import LastcardError
 from lastcard.rules import Rules
 from lastcard.shell import install_extra
@@ -61,15 +60,15 @@ def require_cupy() -> ModuleType:
 
 
 class Kernels:
-    """The kernels for one set of rules and one encoding, and those rules in the GPU's memory."""
+    """The kernels for one set of rules, and those rules in the GPU's memory."""
 
-    def __init__(self, rules: Rules, encoding: int) -> None:
+    def __init__(self, rules: Rules) -> None:
         cupy = require_cupy()
         # These rules get kernels without branches for house rules; all others share one that reads the switches.
         official = rules in (Rules.preset("official"), Rules.preset("official", players=4))
         seats = rules.players if official else MAX_SEATS
         self.rules = cupy.asarray(bytearray(_core.rules_bytes(rules._compiled)), dtype=cupy.uint8)
-        self._module: Any = _compile(seats, official, encoding)
+        self._module: Any = _compile(seats, official)
         sizes = cupy.zeros(3, dtype=cupy.uint64)
         self["read_sizes"]((1,), (1,), (sizes,))
         self.state_size, self.environment_size, self.position_size = (int(size) for size in sizes.get())
@@ -79,11 +78,10 @@ class Kernels:
 
 
 @cache
-def _compile(seats: int, is_official: bool, encoding: int) -> Any:
+def _compile(seats: int, is_official: bool) -> Any:
     cupy = require_cupy()
-    defines = [f"-DLASTCARD_SEATS={seats}", f"-DLASTCARD_ENCODING={encoding}"]
     # No fused multiply-add: it rounds once instead of twice, and scores would differ from the CPU's in the last bit.
-    options = ["-std=c++20", f"-I{_HERE / 'headers'}", *defines, "-fmad=false"]
+    options = ["-std=c++20", f"-I{_HERE / 'headers'}", f"-DLASTCARD_SEATS={seats}", "-fmad=false"]
     if is_official:
         options.append("-DLASTCARD_OFFICIAL")
     module = cupy.RawModule(code=(_HERE / "kernels.cu").read_text(encoding="utf-8"), options=tuple(options))
@@ -95,10 +93,10 @@ def _compile(seats: int, is_official: bool, encoding: int) -> Any:
 
 
 @cache
-def kernels_for(rules: Rules, encoding: int = ENCODING_VERSION) -> Kernels:
-    """Returns the kernels for the rules and the encoding, compiled once per process; that takes a second or two.
+def kernels_for(rules: Rules) -> Kernels:
+    """Returns the kernels for the rules, compiled once per process; that takes a second or two.
 
     Raises:
         GpuError: if there is no GPU.
     """
-    return Kernels(rules, encoding)
+    return Kernels(rules)

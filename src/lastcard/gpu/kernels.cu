@@ -132,17 +132,14 @@ __device__ void write_row(const GpuEnvironment& env, const GpuRules& rules, cons
     }
     if constexpr (HAS_TRAIL) {
         if (buffers.observations == nullptr) return;
-        const int size = encoding_size(LASTCARD_ENCODING, rules.players);
-        u8* row = warp_rows + (threadIdx.x & 31) * static_cast<u32>(size);
-        if (is_real) encode<LASTCARD_ENCODING>(sight, rules, env.trail, row);
-        copy_rows(buffers.observations, warp_rows, size, first, num_envs);
+        u8* row = warp_rows + (threadIdx.x & 31) * static_cast<u32>(ENCODING_SIZE);
+        if (is_real) encode(sight, rules, env.trail, row);
+        copy_rows(buffers.observations, warp_rows, ENCODING_SIZE, first, num_envs);
     }
 }
 
 // The part of shared memory in which a warp makes its rows.
-__device__ u8* rows_of_warp(int players) {
-    return shared_memory + (threadIdx.x / 32) * 32u * static_cast<u32>(encoding_size(LASTCARD_ENCODING, players));
-}
+__device__ u8* rows_of_warp() { return shared_memory + (threadIdx.x / 32) * 32u * static_cast<u32>(ENCODING_SIZE); }
 
 template <bool HAS_TRAIL>
 __device__ void open_all(const Rules* given, const EnvironmentSettings* settings, GpuEnvironment* envs, u64 num_envs,
@@ -151,7 +148,7 @@ __device__ void open_all(const Rules* given, const EnvironmentSettings* settings
     const u64 i = thread_index();
     GpuEnvironment env;
     open_environment<HAS_TRAIL>(env, rules, *settings, seed, i);
-    write_row<HAS_TRAIL>(env, rules, StepResult{0, NO_SEAT, Ending::NONE}, buffers, i, num_envs, rows_of_warp(rules.players));
+    write_row<HAS_TRAIL>(env, rules, StepResult{0, NO_SEAT, Ending::NONE}, buffers, i, num_envs, rows_of_warp());
     if (i < num_envs) envs[i] = env;
 }
 
@@ -163,7 +160,7 @@ __device__ void step_all(const Rules* given, const EnvironmentSettings* settings
     const u64 mine = i < num_envs ? i : num_envs - 1;
     GpuEnvironment env = envs[mine];
     const StepResult result = step_environment<HAS_TRAIL>(env, rules, *settings, static_cast<int>(actions[mine]));
-    write_row<HAS_TRAIL>(env, rules, result, buffers, i, num_envs, rows_of_warp(rules.players));
+    write_row<HAS_TRAIL>(env, rules, result, buffers, i, num_envs, rows_of_warp());
     if (i < num_envs) envs[i] = env;
 }
 

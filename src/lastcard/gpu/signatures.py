@@ -11,7 +11,6 @@ from typing import Any, Final
 from lastcard import envs
 from lastcard.batch import play_random_games
 from lastcard.belief import Belief
-from lastcard.envs import LATEST_ENCODING
 from lastcard.observation import observe
 from lastcard.playouts import Positions, play_out
 from lastcard.rules import Rules, parse_rules
@@ -24,8 +23,8 @@ SIGNATURES: Final = {
     "playouts official": 13_964_293_369_082_186_026,
     "playouts official players=4": 6_849_659_410_045_591_412,
     "playouts tournament players=3": 6_663_192_962_444_520_061,
-    "environments official": 2_134_085_592_650_163_708,
-    "environments tournament players=4": 17_202_038_903_796_343_323,
+    "environments official": 3_961_940_725_690_494_366,
+    "environments tournament players=4": 16_064_052_924_536_960_986,
     "games family": 12_533_134_140_800_846_986,
     "games official players=4 target_score=100": 13_888_375_473_941_781_493,
     "games house players=3": 2_287_619_271_638_623_341,
@@ -91,7 +90,7 @@ def _sign_environments(text: str, on_gpu: bool) -> int:
 
 
 def _sign_games(text: str, on_gpu: bool) -> int:
-    return _sign_steps(text, on_gpu, {"games": True, "encoding": LATEST_ENCODING})
+    return _sign_steps(text, on_gpu, {"games": True})
 
 
 def _sign_steps(text: str, on_gpu: bool, options: dict[str, Any]) -> int:

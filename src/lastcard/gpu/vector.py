@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from lastcard import _core
 from lastcard.actions import ACTIONS
-from lastcard.envs.encoding import ENCODING_VERSION, NUM_ACTIONS, encoding_size
+from lastcard.envs.encoding import ENCODING_SIZE, NUM_ACTIONS
 from lastcard.envs.vector import NO_POLICY, POLICIES, Totals, buffer_shapes, read_opponents
 from lastcard.errors import IllegalActionError, StateError, require_int, shorten
 from lastcard.gpu.device import kernels_for, require_cupy
@@ -26,7 +26,7 @@ class TensorBuffers(Protocol):
 
     @property
     def observations(self) -> Tensor | None:
-        """Observation of the seat to act, `encoding_size(players, encoding)` bytes."""
+        """Observation of the seat to act, `ENCODING_SIZE` bytes."""
 
     @property
     def masks(self) -> Tensor | None:
@@ -65,7 +65,6 @@ class VectorEnv:
         opponents: str | Sequence[str] | None = None,
         *,
         observes: bool = True,
-        encoding: int = ENCODING_VERSION,
         splits_unfinished: bool = False,
         games: bool = False,
     ) -> None:
@@ -78,12 +77,11 @@ class VectorEnv:
         self.rules = rules
         self.opponents = read_opponents(opponents, rules.players)
         self.observes = bool(observes)
-        self.encoding = encoding
-        self.observation_size = encoding_size(rules.players, encoding)
+        self.observation_size = ENCODING_SIZE
         who = [NO_POLICY, *(POLICIES.index(name) for name in self.opponents)]
         weights = list(Weights.shipped(rules.players).values)
         self._seed = seed
-        self._kernels = kernels_for(rules, encoding)
+        self._kernels = kernels_for(rules)
         settings = _core.environment_settings_bytes(who, weights, bool(splits_unfinished), bool(games))
         self._settings = cupy.asarray(bytearray(settings), dtype=cupy.uint8)
         self._envs = cupy.zeros(num_envs * self._kernels.environment_size, dtype=cupy.uint8)
@@ -95,7 +93,7 @@ class VectorEnv:
 
         return {
             name: torch.zeros(shape, dtype=getattr(torch, dtype), device="cuda")
-            for name, (shape, dtype) in buffer_shapes(self.num_envs, self.rules.players, self.encoding).items()
+            for name, (shape, dtype) in buffer_shapes(self.num_envs, self.rules.players).items()
             if name != "hidden" and (name != "observations" or self.observes)
         }
 
@@ -194,7 +192,7 @@ class VectorEnv:
             cupy.uint64(0)
             if getattr(buffers, name, None) is None
             else self._pointer(name, getattr(buffers, name), shape, dtype)
-            for name, (shape, dtype) in buffer_shapes(self.num_envs, self.rules.players, self.encoding).items()
+            for name, (shape, dtype) in buffer_shapes(self.num_envs, self.rules.players).items()
         ]
 
     def _pointer(self, name: str, tensor: object, shape: tuple[int, ...], dtype: str) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from lastcard.envs import LATEST_ENCODING, encoding_size
+from lastcard.envs import ENCODING_SIZE
 from lastcard.errors import AgentError
 from lastcard.learning.config import TrainConfig
 from lastcard.learning.folder import CHECKPOINT, CHECKPOINT_FORMAT, NETWORK, Folder
@@ -40,7 +40,7 @@ def read_checkpoint(folder: Folder, config: TrainConfig) -> tuple[dict[str, str]
         if getattr(before, name) != getattr(config, name):
             old, new = getattr(before, name), getattr(config, name)
             raise AgentError(f"{path}: {name} was {old}, not {new}; a resumed run keeps its settings")
-    inputs, written = stored["model.input.weight"].shape[1], encoding_size(config.most_players, LATEST_ENCODING)
+    inputs, written = stored["model.input.weight"].shape[1], ENCODING_SIZE
     if inputs != written:
         raise AgentError(
             f"{path}: its network reads {inputs} bytes of a row, this version writes {written};"

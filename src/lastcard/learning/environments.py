@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor
 
-from lastcard.envs import LATEST_ENCODING, Buffers, VectorEnv
+from lastcard.envs import Buffers, VectorEnv
 from lastcard.envs.vector import buffer_shapes
 from lastcard.rules import Rules
 
@@ -42,7 +42,7 @@ class Rows:
         """The same in one piece, with time as the first index."""
         made = {
             name: torch.zeros((count, *shape), dtype=getattr(torch, dtype), device=device)
-            for name, (shape, dtype) in buffer_shapes(num_envs, players, LATEST_ENCODING).items()
+            for name, (shape, dtype) in buffer_shapes(num_envs, players).items()
             if name != "hidden" or has_hidden
         }
         return cls(**made)
@@ -152,7 +152,7 @@ class PaddedEnvironment:
     def __init__(self, part: Environment, players: int, device: torch.device) -> None:
         self.num_envs = part.num_envs
         self._part = part
-        shapes = buffer_shapes(part.num_envs, players, LATEST_ENCODING)
+        shapes = buffer_shapes(part.num_envs, players)
         self._narrow = {
             name: torch.zeros(shapes[name][0], dtype=getattr(torch, shapes[name][1]), device=device)
             for name in ("rewards", "hidden")
@@ -206,7 +206,7 @@ def open_environment(
 
     Nobody wins a round that reaches `max_plies`: that is how networks are measured.
     """
-    options: dict[str, Any] = {"encoding": LATEST_ENCODING, "splits_unfinished": True, "games": games}
+    options: dict[str, Any] = {"splits_unfinished": True, "games": games}
     if device.type == "cuda" and find_spec("lastcard.gpu") is not None and find_spec("cupy") is not None:
         gpu = import_module("lastcard.gpu")
         return GpuEnvironment(gpu.VectorEnv(num_envs, rules, seed, opponents, **options))

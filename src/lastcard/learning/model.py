@@ -9,21 +9,20 @@ import torch
 from torch import Tensor, nn
 
 from lastcard import _core
-from lastcard.envs import LATEST_ENCODING, NUM_ACTIONS, encoding_blocks, encoding_size
-from lastcard.errors import AgentError
+from lastcard.envs import ENCODING_SIZE, NUM_ACTIONS, encoding_blocks
 from lastcard.network import Tensor as StoredTensor
 from lastcard.network import (
+    check_encoding,
     knows_lowest,
     knows_scores,
     make_metadata,
-    read_encoding,
     read_players,
     read_safetensors,
     read_tables,
     tensor_names,
     write_safetensors,
 )
-from lastcard.rules import MAX_PLAYERS, Rules
+from lastcard.rules import Rules
 
 _TYPES = {"F32": torch.float32, "F16": torch.float16}
 _FACES = 54
@@ -58,10 +57,9 @@ class Trunk(nn.Module):
 class PolicyValueNet(Trunk):
     """A residual network over encoded observations; core/search/network.hpp computes the same."""
 
-    def __init__(self, players: int | None, hidden: int, blocks: int, encoding: int = LATEST_ENCODING) -> None:
-        super().__init__(input_scales(players or MAX_PLAYERS, encoding), hidden, blocks)
+    def __init__(self, players: int | None, hidden: int, blocks: int) -> None:
+        super().__init__(input_scales(), hidden, blocks)
         self.players = players
-        self.encoding = encoding
         self.policy = nn.Linear(hidden, NUM_ACTIONS)
         self.value = nn.Linear(hidden, 1)
         # Begin with every action alike and every position even.
@@ -80,7 +78,7 @@ class Critic(Trunk):
 
     def __init__(self, players: int, hidden: int, blocks: int) -> None:
         others = torch.full((_FACES * (players - 1),), 1 / _COPIES)
-        super().__init__(torch.cat([input_scales(players, LATEST_ENCODING), others]), hidden, blocks)
+        super().__init__(torch.cat([input_scales(), others]), hidden, blocks)
         self.value = nn.Linear(hidden, 1)
         nn.init.zeros_(self.value.weight)
         nn.init.zeros_(self.value.bias)
@@ -129,67 +127,43 @@ def export_network(model: PolicyValueNet, rules: Rules | None, made: Mapping[str
         name: round_weights(tensor) if name.startswith(("input.weight", "blocks.")) and tensor.dim() == 2 else tensor
         for name, tensor in model.state_dict().items()
     }
-    metadata = make_metadata(rules, made, model.encoding, model.input.in_features)
+    metadata = make_metadata(rules, made, model.input.in_features)
     names = tensor_names(len(model.blocks))
     return write_safetensors(metadata, pack({name: state[name] for name in names}, "F16"))
 
 
-def import_network(path: Path, encoding: int | None = None) -> PolicyValueNet:
-    """The network of a file, ready to be trained on or compared.
-
-    With `encoding`, one that reads rows of that version: what it does not know is 0, so that it plays the same.
-
-    Raises:
-        AgentError: if it reads rows of a later version than asked for.
-    """
+def import_network(path: Path) -> PolicyValueNet:
+    """The network of a file, ready to be trained on or compared: inputs that it does not know are 0."""
     metadata, stored = read_safetensors(path.read_bytes())
     tensors = {name: tensor.float() for name, tensor in unpack(stored).items()}
-    version = read_encoding(metadata)
-    players = read_players(metadata, version)
-    wanted = version if encoding is None else encoding
-    if version > wanted:
-        raise AgentError(f"{path}: reads rows of encoding {version}, not {wanted}")
+    check_encoding(metadata)
+    players = read_players(metadata)
     weights = tensors["input.weight"]
-    seats = players or MAX_PLAYERS
-    columns = find_columns(seats) if version < wanted else torch.arange(weights.shape[1])
-    widened = torch.zeros(len(weights), encoding_size(seats, wanted))
-    widened[:, columns] = weights
-    if wanted == LATEST_ENCODING and not knows_scores(metadata):
-        widened[:, score_columns(seats)] = 0  # as the core does
+    widened = torch.zeros(len(weights), ENCODING_SIZE)
+    widened[:, : weights.shape[1]] = weights
+    if not knows_scores(metadata):
+        widened[:, score_columns()] = 0  # as the core does
     if not knows_lowest(read_tables(metadata, players)):
-        widened[:, scoring_column(seats, wanted)] = 0
+        widened[:, scoring_column()] = 0
     tensors["input.weight"] = widened
     blocks = sum(name.startswith("blocks.") for name in tensors) // 2
-    model = PolicyValueNet(players, len(weights), blocks, wanted)
+    model = PolicyValueNet(players, len(weights), blocks)
     model.load_state_dict(tensors)
     return model
 
 
-def score_columns(players: int) -> list[int]:
-    """Inputs of encoding 2 that say something about scores."""
-    blocks = (block for block in encoding_blocks(players, LATEST_ENCODING) if block.name in ("score", "score_share"))
+def score_columns() -> list[int]:
+    """Inputs that say something about scores."""
+    blocks = (block for block in encoding_blocks() if block.name in ("score", "score_share"))
     return [column for block in blocks for column in range(block.start, block.stop)]
 
 
-def scoring_column(players: int, encoding: int) -> int:
+def scoring_column() -> int:
     """The input that says that the lowest score wins."""
-    [switches] = (block for block in encoding_blocks(players, encoding) if block.name == "switches")
+    [switches] = (block for block in encoding_blocks() if block.name == "switches")
     return switches.start + int(_core.SCORING_SWITCH)
 
 
-def find_columns(players: int) -> Tensor:
-    """Position of every input of encoding 1 in a row of encoding 2."""
-    places: list[Tensor] = []
-    for old, new in zip(encoding_blocks(players), encoding_blocks(players, LATEST_ENCODING), strict=False):
-        found = torch.arange(new.start, new.stop)
-        if old.name == "last_actions":  # each has a place for every seat, and then what was done
-            by_action = found.reshape(6, -1)
-            found = torch.cat([by_action[:, :players], by_action[:, MAX_PLAYERS:]], dim=1).flatten()
-        places.append(found[: old.stop - old.start])
-    return torch.cat(places)
-
-
-def input_scales(players: int, encoding: int) -> Tensor:
+def input_scales() -> Tensor:
     """Factors of the bytes of a row."""
-    table = encoding_blocks(players, encoding)
-    return torch.tensor([1.0 / block.unit for block in table for _ in range(block.start, block.stop)])
+    return torch.tensor([1.0 / block.unit for block in encoding_blocks() for _ in range(block.start, block.stop)])

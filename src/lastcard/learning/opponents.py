@@ -8,7 +8,6 @@ from pathlib import Path
 
 import torch
 
-from lastcard.envs import LATEST_ENCODING
 from lastcard.errors import AgentError
 from lastcard.learning.config import TrainConfig
 from lastcard.learning.environments import Environment, MixedEnvironment, PaddedEnvironment, open_environment
@@ -96,13 +95,13 @@ def load_start(name: str, rules: Rules | None) -> PolicyValueNet:
     if rules is None:
         if name in NETWORK_AGENTS or Network.load(name).players is not None:
             raise AgentError(f"start must be the file of a network for all tables, not {name}")
-        return import_network(Path(name), LATEST_ENCODING)
+        return import_network(Path(name))
     if name in NETWORK_AGENTS:
         Network.shipped(rules, name)  # checks that there is one
         with as_file(shipped_file(find_shipped(rules, name) or "")) as path:
-            return import_network(path, LATEST_ENCODING)
+            return import_network(path)
     Network.find(name, rules)  # checks everything and says what is wrong
-    return import_network(Path(name), LATEST_ENCODING)
+    return import_network(Path(name))
 
 
 def load_frozen(name: str, rules: Rules) -> PolicyValueNet:

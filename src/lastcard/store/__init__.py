@@ -30,7 +30,7 @@ def open_store(url: str | Path, *, read_only: bool = False, create: bool = True)
         create: Whether a new one may be made where there is none.
 
     Raises:
-        StoreError: if it is no store, one of a newer lastcard, in use, or cannot be read or written; it stays as it is.
+        StoreError: if it is no store, one of another version, in use, or cannot be read or written; it stays as it is.
     """
     with _naming_the_extra():
         from lastcard.store.store import Store

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Row, String, Table, func, insert, select, tex
 from lastcard.errors import StoreError
 from lastcard.store.damage import UNREADABLE
 from lastcard.store.database import Database
-from lastcard.store.schema import METADATA, STORE, VERSION
+from lastcard.store.schema import METADATA
 from lastcard.store.statements import explained, transaction
 from lastcard.store.urls import find_database
 
@@ -23,8 +23,6 @@ _ROWS: Final = 1_000
 
 def migrate_store(source_url: str | Path, target_url: str | Path) -> tuple[str, str, int]:
     """Copies a store that nobody writes to a place where there is none, and compares every row.
-
-    An older store is upgraded first.
 
     Returns:
         Names of both, and the number of rows.
@@ -50,17 +48,14 @@ def copy_database(source: Database, target: Database) -> int:
     """Copies a store as it is at one moment, even while it is written; returns the number of rows.
 
     Raises:
-        StoreError: as `migrate_store`, or if it is of an older version.
+        StoreError: as `migrate_store`.
     """
     _require_none(target)
     engine = source.open_reader()
     with ExitStack() as opened:
         opened.callback(source.release)
         opened.callback(engine.dispose)
-        connection = opened.enter_context(engine.connect())
-        if connection.execute(select(STORE.c.version)).scalar() != VERSION:
-            raise StoreError(f"{source.name} is of an older version; a command that writes it upgrades it")
-        return _copy(connection, source.name, target, opened.close)
+        return _copy(opened.enter_context(engine.connect()), source.name, target, opened.close)
 
 
 def _require_none(target: Database) -> None:

@@ -16,10 +16,10 @@ from lastcard.errors import StoreError
 from lastcard.shell import command
 from lastcard.store.database import Database, T
 from lastcard.store.header import APPLICATION_ID
-from lastcard.store.schema import METADATA, STORE, VERSION
+from lastcard.store.schema import METADATA, STORE
 from lastcard.store.sqlite_file import InUseError
 from lastcard.store.statements import explained, transaction
-from lastcard.store.versions import NO_STORE, create_schema, find_version, upgrade_schema
+from lastcard.store.versions import NO_STORE, create_schema, has_schema
 
 _CONNECT_SECONDS: Final = 10
 """Longest wait for the server, unless the URL says another."""
@@ -46,13 +46,12 @@ class PostgresDatabase(Database):
         new = {name: value for name, value in defaults.items() if name not in read.query}
         self._url: URL = read.set(drivername="postgresql+psycopg").update_query_dict(new)
         self.name = read.render_as_string(hide_password=True)
-        self._is_open = False
 
     def exists(self) -> bool:
         """Connects, and looks for tables."""
         engine = create_engine(self._url, poolclass=NullPool)
         with explained(f"read {self.name}"), engine.connect() as connection:
-            return self._find_version(connection) is not None
+            return self._has_schema(connection)
 
     def open_reader(self) -> Engine:
         """Makes a pool of connections for transactions that only read."""
@@ -67,7 +66,7 @@ class PostgresDatabase(Database):
         event.listen(engine, "connect", _let_read_only)
         try:
             with explained(f"read {self.name}"), engine.connect() as connection:
-                if self._find_version(connection) is None:
+                if not self._has_schema(connection):
                     raise StoreError(f"there is no store at {self.name}; {command('arena', '--store')} makes one")
         except BaseException:
             engine.dispose()
@@ -75,24 +74,18 @@ class PostgresDatabase(Database):
         return engine
 
     def open_writer(self, *, alone: bool = False) -> Engine:
-        """Connects, and makes or upgrades the tables."""
+        """Connects, and makes the tables that are not there yet."""
         engine = self._make_writer()
         try:
             with explained(f"write {self.name}"), engine.connect() as connection, transaction(connection):
                 connection.execute(text(_LONG_PAUSE))
                 connection.execute(text(f"SELECT pg_advisory_xact_lock({_TABLES})"))
-                found = self._find_version(connection)
-                if found is None:
+                if not self._has_schema(connection):
                     create_schema(connection)
-                elif alone or found < VERSION:
-                    # An older lastcard that still writes could not use the newer tables.
-                    lock = "pg_try_advisory_lock" if alone else "pg_try_advisory_xact_lock"
-                    if not connection.execute(text(f"SELECT {lock}({_STORE})")).scalar():
-                        raise InUseError(f"{self.name} is in use by another lastcard")
-                    upgrade_schema(connection, found)
+                elif alone and not connection.execute(text(f"SELECT pg_try_advisory_lock({_STORE})")).scalar():
+                    raise InUseError(f"{self.name} is in use by another lastcard")
                 if alone:
                     connection.execute(text("SET idle_in_transaction_session_timeout = 0"))  # nobody waits for its rows
-            self._is_open = True
         except BaseException:
             engine.dispose()
             raise
@@ -153,24 +146,22 @@ class PostgresDatabase(Database):
 
     def _make_writer(self) -> Engine:
         engine = create_engine(self._url, poolclass=StaticPool, isolation_level="AUTOCOMMIT")
-        event.listen(engine, "connect", self._let_write)
+        event.listen(engine, "connect", _let_write)
         return engine
 
-    def _let_write(self, raw: psycopg.Connection[Any], _: object) -> None:
-        """Runs on each new connection that writes."""
-        raw.execute(f"SET idle_in_transaction_session_timeout = '{_PAUSE_SECONDS}s'")
-        raw.execute(f"SELECT pg_advisory_lock_shared({_STORE})")  # waits while another upgrades the tables
-        if self._is_open and raw.execute("SELECT version FROM store").fetchone() != (VERSION,):
-            raw.close()
-            raise StoreError(f"a newer lastcard has upgraded {self.name}")
-        if not raw.autocommit:
-            raw.commit()  # setting and lock are of the session
-
-    def _find_version(self, connection: Connection) -> int | None:
+    def _has_schema(self, connection: Connection) -> bool:
         names = inspect(connection).get_table_names()
         if names and STORE.name not in names:
             raise StoreError(NO_STORE.format(self.name))
-        return find_version(connection, self.name, names)
+        return has_schema(connection, self.name, names)
+
+
+def _let_write(raw: psycopg.Connection[Any], _: object) -> None:
+    """Runs on each new connection that writes."""
+    raw.execute(f"SET idle_in_transaction_session_timeout = '{_PAUSE_SECONDS}s'")
+    raw.execute(f"SELECT pg_advisory_lock_shared({_STORE})")  # waits while another has the store for itself
+    if not raw.autocommit:
+        raw.commit()  # setting and lock are of the session
 
 
 def _let_read_only(raw: psycopg.Connection[Any], _: object) -> None:

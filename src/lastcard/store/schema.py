@@ -19,14 +19,8 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-VERSION: Final = 4
-"""Version of the schema; it grows with every change that an older lastcard could not read."""
-NEW_TABLES: Final = {
-    2: ("analyses", "branches", "holders", "imports"),
-    3: ("departures", "further_tokens", "links", "link_seats", "waiting"),
-    4: ("leases", "processes"),
-}
-"""Tables that each version after the first added; an older store gets them when it is opened for writing."""
+VERSION: Final = 1
+"""Version of the schema; a store of any other is refused."""
 
 METADATA: Final = MetaData()
 
@@ -182,16 +176,6 @@ BRANCHES: Final = Table(
     Column("game_id", ForeignKey("games.id"), primary_key=True, comment="The game, a sitting of one round."),
     Column("record", Text, nullable=False, comment="The round as far as it was played elsewhere, as a record."),
     comment="Games that continue from a ply of another game.",
-)
-
-ANALYSES: Final = Table(
-    "analyses",
-    METADATA,
-    Column("game_id", ForeignKey("games.id"), primary_key=True, comment="The game, which is finished."),
-    Column("analyst", String(500), primary_key=True, comment="Who judged, with every option and the seed."),
-    Column("round", Integer, primary_key=True, autoincrement=False, comment="The round's number."),
-    Column("result", Text, nullable=False, comment="As in `rounds` of `lastcard analyse --json`."),
-    comment="Value of every decision of a round.",
 )
 
 DEPARTURES: Final = Table(

@@ -144,10 +144,6 @@ class SittingStore(LeaseStore):
         """The game with that key, as a study needs it."""
         return self._read(lambda connection: studies.find_study(connection, key))
 
-    def read_analyses(self, game: int, analyst: str) -> list[dict[str, Any]]:
-        """Analyses of the rounds that the analyst has judged."""
-        return self._read(lambda connection: studies.read_analyses(connection, game, analyst))
-
     def prune_some(self, before: datetime, but: Sequence[str] = (), last: int | None = None) -> Future[int]:
         """Deletes up to a hundred games of a server that were over, or begun and never finished, before that time.
 

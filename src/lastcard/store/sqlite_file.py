@@ -23,7 +23,7 @@ from lastcard.shell import command
 from lastcard.store.header import APPLICATION_ID
 from lastcard.store.schema import STORE
 from lastcard.store.statements import explained, transaction
-from lastcard.store.versions import NO_STORE, create_schema, find_version, upgrade_schema
+from lastcard.store.versions import NO_STORE, create_schema, has_schema
 
 _OWNER_ONLY: Final = 0o600
 """Mode of new files: they hold seeds, hashes of tokens and hidden cards of games in progress."""
@@ -91,20 +91,20 @@ def open_reader(path: Path) -> Engine:
     event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
     with explained(f"read {path}"):
         try:
-            found = _read_version(engine, path)
+            is_there = _reads_schema(engine, path)
         except OperationalError as error:
             if not _needs_recovery(error, path):
                 raise
             _recover(path)
-            found = _read_version(engine, path)
-    if found is None:
+            is_there = _reads_schema(engine, path)
+    if not is_there:
         raise StoreError(f"there is no store at {path}; {command('arena', '--store')} makes one")
     return engine
 
 
-def _read_version(engine: Engine, path: Path) -> int | None:
+def _reads_schema(engine: Engine, path: Path) -> bool:
     with engine.connect() as connection:
-        return _find_version(connection, path)
+        return _has_schema(connection, path)
 
 
 def _needs_recovery(error: OperationalError, path: Path) -> bool:
@@ -161,11 +161,8 @@ def open_writer(path: Path, *, alone: bool = False) -> Engine:
     try:
         with explained(f"write {path}"):
             with engine.connect() as connection, transaction(connection):
-                found = _find_version(connection, path)
-                if found is None:
+                if not _has_schema(connection, path):
                     _create_tables(connection)
-                else:
-                    upgrade_schema(connection, found)
             if alone:
                 _end_log(engine)
             else:
@@ -360,8 +357,8 @@ def _connect(path: Path, options: str) -> sqlite3.Connection:
     return connection
 
 
-def _find_version(connection: Connection, path: Path) -> int | None:
-    """The version of the schema; None without tables.
+def _has_schema(connection: Connection, path: Path) -> bool:
+    """Returns whether the tables are there; False without any.
 
     Raises:
         StoreError: if it is no store, or one that cannot be read.
@@ -369,4 +366,4 @@ def _find_version(connection: Connection, path: Path) -> int | None:
     names = inspect(connection).get_table_names()
     if names and connection.exec_driver_sql("PRAGMA application_id").scalar() != APPLICATION_ID:
         raise StoreError(NO_STORE.format(path))
-    return find_version(connection, str(path), names)
+    return has_schema(connection, str(path), names)

@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, inspect, select, true
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select, true
 
 from lastcard.errors import StoreError
 from lastcard.store.damage import naming, read_object
 from lastcard.store.entry import GameEntry, SeatEntry
 from lastcard.store.schema import (
     ACTIONS,
-    ANALYSES,
     BRANCHES,
     DEPARTURES,
     FURTHER_TOKENS,
@@ -114,23 +113,7 @@ def begin_branch(connection: Connection, entry: GameEntry, key: str) -> int:
 
 def find_branch(connection: Connection, game: int) -> str | None:
     """The record that the game continues, if it is a branch."""
-    if not inspect(connection).has_table(BRANCHES.name):
-        return None  # a store of version 1 that is only read
     return connection.execute(select(BRANCHES.c.record).where(BRANCHES.c.game_id == game)).scalar()
-
-
-# Analyses
-
-
-def read_analyses(connection: Connection, game: int, analyst: str) -> list[dict[str, Any]]:
-    """Analyses of the rounds that the analyst has judged, in order."""
-    wanted = and_(ANALYSES.c.game_id == game, ANALYSES.c.analyst == analyst)
-    query = select(ANALYSES.c.round, ANALYSES.c.result).where(wanted).order_by(ANALYSES.c.round)
-    found = []
-    for row in connection.execute(query):
-        with naming(f"the analysis of round {row.round} of game {game}"):
-            found.append(read_object(row.result, "round"))
-    return found
 
 
 # Deleting
@@ -200,7 +183,7 @@ def prune(connection: Connection, before: datetime, most: int, but: Sequence[str
 
 def _delete_rows(connection: Connection, game: int) -> None:
     people: Sequence[Any] = (WAITING, LINK_SEATS, FURTHER_TOKENS, DEPARTURES, HOLDERS, SITTINGS)
-    tables: Sequence[Any] = (LEASES, ANALYSES, BRANCHES, IMPORTS, *people, ACTIONS, ROUNDS, SEATS)
+    tables: Sequence[Any] = (LEASES, BRANCHES, IMPORTS, *people, ACTIONS, ROUNDS, SEATS)
     for table in tables:
         connection.execute(delete(table).where(table.c.game_id == game))
     connection.execute(delete(GAMES).where(GAMES.c.id == game))

@@ -60,7 +60,7 @@ export async function importGames(games: readonly unknown[]): Promise<Imported> 
 /** Whether another site on this host has the game: there it stays as it is. */
 async function isElsewhere({ game }: StoredGame): Promise<boolean> {
   const stored = await findGame(game);
-  return stored !== null && (stored.site ?? folder) !== folder;
+  return stored !== null && stored.site !== folder;
 }
 
 /** A game that can be continued and counts; one to study if only its record can be read. */

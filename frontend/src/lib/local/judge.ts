@@ -1,8 +1,7 @@
 /** Judging on this device, wherever the game is: the value of every decision of a finished game, computed once. */
 
 import { ApiError, problemOf } from "../api";
-import type { DecisionOut } from "../contract";
-import type { Cost, Judging, Sums } from "../found";
+import type { Cost, Decision, Judging, Sums } from "../found";
 import { t } from "../i18n.svelte";
 import { prepare } from "./analyst";
 import { Engine } from "./engine";
@@ -58,7 +57,7 @@ export async function fetchJudging(game: string): Promise<Judging> {
   return { state, done, total, seed: Number(SEED), problem: stopped.get(game) ?? null, ...sums };
 }
 
-export async function fetchDecisions(game: string, round: number): Promise<DecisionOut[]> {
+export async function fetchDecisions(game: string, round: number): Promise<Decision[]> {
   const { judged } = await openJudged(game);
   const part = judged.find((one) => one.round === round);
   if (!part) throw new ApiError(t("judging.not_yet", { round }), 404);
@@ -131,13 +130,13 @@ async function judgeAll(
 }
 
 /** Every engine takes the next decision that none has taken. */
-async function judgeRound(job: Job, records: number[], round: number, plies: number[]): Promise<DecisionOut[]> {
-  const decisions: DecisionOut[] = [];
+async function judgeRound(job: Job, records: number[], round: number, plies: number[]): Promise<Decision[]> {
+  const decisions: Decision[] = [];
   let next = 0;
   const work = async (engine: Engine, record: number): Promise<void> => {
     while (next < plies.length) {
       const place = next++;
-      decisions[place] = await engine.call<DecisionOut>("judge", { record, round, ply: plies[place], seed: SEED });
+      decisions[place] = await engine.call<Decision>("judge", { record, round, ply: plies[place], seed: SEED });
       job.done += 1;
     }
   };
@@ -155,7 +154,7 @@ export interface Costs {
 }
 
 export async function sumCosts(games: readonly { game: string; seat: number }[]): Promise<Costs> {
-  const decisions: DecisionOut[] = [];
+  const decisions: Decision[] = [];
   const unjudged: string[] = [];
   for (const { game, seat } of games) {
     const judged: JudgedRound[] = await findJudged(game);

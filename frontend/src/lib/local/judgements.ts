@@ -1,14 +1,14 @@
 /** Judgements that this device holds: of its own games beside them, of a server's games in a box of their own. */
 
-import { ask, json } from "../api";
-import type { DecisionOut, JudgementOut } from "../contract";
+import { ask } from "../api";
+import type { Decision } from "../found";
 import { isOnDevice } from "../place";
 import { Box } from "./box";
 import { findGame, missingGame, readGame, updateGame } from "./store";
 
 export interface JudgedRound {
   round: number;
-  decisions: DecisionOut[];
+  decisions: Decision[];
 }
 
 interface Judged {
@@ -46,20 +46,9 @@ export async function openJudged(game: string): Promise<Opened> {
   }
   const text = texts.get(game) ?? (await (await ask(`api/studies/${game}/record`, null)).text());
   texts.set(game, text);
-  if (!held.has(game)) {
-    const own = await findJudged(game);
-    if (own.length > 0) held.set(game, own);
-    else await take(game);
-  }
-  return { text, judged: held.get(game) ?? [] };
-}
-
-/** Takes over what the server has stored about the game. */
-async function take(game: string): Promise<void> {
-  const { rounds } = await json<JudgementOut>(`api/studies/${game}/analysis`, null);
-  const judged = rounds.map(({ round, decisions }) => ({ round, decisions }));
+  const judged = await findJudged(game);
   held.set(game, judged);
-  if (judged.length > 0) await box.put({ game, judged }).catch(() => undefined);
+  return { text, judged };
 }
 
 /** Keeps a judged round; fails after that if a game of this device cannot be stored with it. */

@@ -17,7 +17,7 @@ export interface LocalSeat {
 
 export interface StoredGame {
   game: string;
-  /** The folder of its site; games without one are older than that, and belong to all sites of the host. */
+  /** The folder of its site, once it is stored. */
   site?: string;
   began: string;
   source: StudyOut["source"];
@@ -95,7 +95,7 @@ export async function readGame(game: string): Promise<StoredGame> {
 }
 
 export async function listGames(): Promise<StoredGame[]> {
-  return (await explained(box.list())).filter(({ site = folder }) => site === folder);
+  return (await explained(box.list())).filter(({ site }) => site === folder);
 }
 
 export async function deleteGame(game: string): Promise<void> {

@@ -12,7 +12,6 @@ from lastcard.web.api.responses import TEXT, json_response, place_response
 from lastcard.web.contract.finished import (
     BranchBody,
     FramesResponse,
-    JudgementOut,
     RecordBody,
     StudyOut,
     UploadResponse,
@@ -75,10 +74,3 @@ async def branch_off(request: Request, game: GameKey, wanted: BranchBody) -> Res
     """Begins a game that continues from a ply of this one, against agents."""
     finished = await _open(request, game)
     return place_response(await service_of(request).branch(finished, wanted, read_user(request)))
-
-
-@router.get("/api/studies/{game}/analysis", responses={200: {"model": JudgementOut}})
-async def read_analysis(request: Request, game: GameKey) -> Response:
-    """Judgements that are stored; a game without any has none."""
-    finished, games = await _open(request, game), service_of(request).finished
-    return json_response(await games.work(read_user(request), lambda: games.read_judgement(finished)))

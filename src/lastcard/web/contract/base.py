@@ -51,12 +51,3 @@ class ErrorResponse(Output):
     """Any status of 400 and above."""
 
     error: Problem
-
-
-class ActionOut(Output):
-    """An action with its value in a search."""
-
-    action: str
-    value: float
-    error: float
-    simulations: int

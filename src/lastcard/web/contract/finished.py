@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
-from typing_extensions import TypeAliasType
 
-from lastcard.web.contract.base import ActionOut, Color, Ending, Input, Name, Output
+from lastcard.web.contract.base import Color, Ending, Input, Name, Output
 from lastcard.web.contract.view import EventOut
-
-Curves = TypeAliasType("Curves", dict[str, list[tuple[int, float]]])
 
 
 class RecordBody(Input):
@@ -101,36 +98,3 @@ class FramesResponse(Output):
     round: int
     seat: int | None
     frames: list[FrameOut]
-
-
-class DecisionOut(Output):
-    """A decision, the best one, the cost of the difference, and the value of every action."""
-
-    ply: int
-    seat: int
-    top_card: str
-    played: str
-    value: float | None
-    best: str
-    best_value: float
-    cost: float
-    error: float
-    actions: list[ActionOut]
-
-
-class RoundJudged(Output):
-    """A round as in `lastcard analyse --json`."""
-
-    round: int
-    outcome: dict[str, Any]
-    plies: int
-    decisions: list[DecisionOut]
-    curves: Curves
-
-
-class JudgementOut(Output):
-    """Judgements that are stored."""
-
-    analyst: str
-    seed: int
-    rounds: list[RoundJudged]

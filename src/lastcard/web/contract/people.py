@@ -100,7 +100,6 @@ class ExportedGame(Output):
     name: str | None = None
     study: dict[str, Any] | None = Field(default=None, description="A finished game, as a study describes it.")
     record: str | None = Field(default=None, description="The record of a finished game.")
-    decisions: list[dict[str, Any]] | None = Field(default=None, description="Decisions of the seat that were judged.")
     view: dict[str, Any] | None = Field(default=None, description="An open game, as the seat sees it.")
 
 

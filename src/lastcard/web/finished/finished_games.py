@@ -7,13 +7,12 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from lastcard.errors import RecordError
 from lastcard.record import Record, parse_record
 from lastcard.store.store import Store
 from lastcard.web.finished.finished_game import FinishedGame, make_finished_game
-from lastcard.web.finished.judgements import read_judgement
 from lastcard.web.hashes import hash_token
 from lastcard.web.limits import Limits, Share
 from lastcard.web.refusals import refuse
@@ -77,10 +76,6 @@ class FinishedGames:
         if not stored.is_finished:
             raise refuse("game_not_over")
         return make_finished_game(key, stored, self._store.read_record(stored.game))
-
-    def read_judgement(self, study: FinishedGame) -> dict[str, Any]:
-        """Judgements of the game that are stored, as JSON values; reads the store."""
-        return read_judgement(self._store, study.stored.game)
 
     async def upload(self, text: str, key: str, token: str, user: str) -> None:
         """Stores an uploaded record.

@@ -8,7 +8,6 @@ from lastcard.store.store import Store
 from lastcard.web.contract.people import SeatKey
 from lastcard.web.finished.finished_game import FinishedGame, describe_game
 from lastcard.web.finished.finished_games import FinishedGames
-from lastcard.web.finished.judgements import ANALYST_KEY
 from lastcard.web.games.loaded import LoadedGames
 from lastcard.web.hashes import hash_token
 
@@ -32,13 +31,8 @@ async def export_game(
 
 
 def _describe(store: Store, study: FinishedGame, seat: int | None) -> dict[str, Any]:
-    parts = store.read_analyses(study.stored.game, ANALYST_KEY)
-    decisions = [
-        {"round": part["round"], **each} for part in parts for each in part["decisions"] if each["seat"] == seat
-    ]
     return {
         "name": None if seat is None else study.names[seat],
         "study": describe_game(study),
         "record": study.record.to_text(),
-        "decisions": decisions,
     }

@@ -165,7 +165,9 @@ def freeze_reports(preset: str) -> Iterator[str]:
                 seen, HalvingConfig(simulations=budget, belief=BeliefConfig(hypotheses=16)), seed=number
             )
         elif number % 4 == 1:
-            report = search_by_ismcts(seen, IsmctsConfig(simulations=budget, hypotheses=16), seed=number)
+            report = search_by_ismcts(
+                seen, IsmctsConfig(simulations=budget, belief=BeliefConfig(hypotheses=16)), seed=number
+            )
         elif number % 4 == 2:
             agent: Any = make_agent(f"pomcp:simulations={budget},hypotheses=16", seed=number)
             report = agent.search(seen)

@@ -3,7 +3,6 @@
 import json
 import multiprocessing
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -16,7 +15,6 @@ import pytest
 from lastcard.arena.chunks import play_chunk
 from lastcard.arena.ledger import Ledger
 from lastcard.arena.printing import pairing_lines
-from lastcard.arena.ratings import rate
 from lastcard.arena.results import ChunkResult, DecisionTimes, Results
 from lastcard.arena.schedule import Tournament
 from lastcard.arena.sprt import SprtConfig
@@ -25,7 +23,6 @@ from lastcard.arena.tournament_run import run_tournament
 from lastcard.errors import AgentError, LastcardError, RecordError
 from lastcard.locks import lock_file
 from lastcard.rules import Rules, parse_rules
-from lastcard.shell import install_extra
 from lastcard.table import Table
 from lastcard.weights import Weights
 
@@ -116,9 +113,9 @@ def test_every_rotation_has_the_same_deck(monkeypatch: pytest.MonkeyPatch) -> No
 def test_the_table_and_the_core_agree_on_how_strong_agents_are(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Deals differ, so shares are compared: 4 standard errors apart once in 16,000 times."""
     cup = Tournament(("heuristic", "random"), parse_rules(rules).replace(players=2), num_deals=120, seed=2)
-    inside = summarize(run_tournament(cup), rated=False).meetings[0]
+    inside = summarize(run_tournament(cup)).meetings[0]
     monkeypatch.setattr(Tournament, "contestants", lambda *_: None)
-    outside = summarize(run_tournament(Tournament(cup.agents, cup.rules, 120, 2)), rated=False).meetings[0]
+    outside = summarize(run_tournament(Tournament(cup.agents, cup.rules, 120, 2))).meetings[0]
     spread = (inside.shares[0].error ** 2 + outside.shares[0].error ** 2) ** 0.5 / 1.96
     assert abs(inside.shares[0].value - outside.shares[0].value) < 4 * spread
     for place in (0, 1):
@@ -347,28 +344,6 @@ def test_chunks_of_another_tournament_do_not_count() -> None:
         ChunkResult.from_dict(chunk.to_dict(), players=3)
 
 
-# Ratings
-
-
-@pytest.mark.parametrize("players", [2, 4])
-def test_ratings_read_as_elo(players: int) -> None:
-    cup = Tournament(("heuristic", "random"), OFFICIAL.replace(players=players), num_deals=4000, seed=1)
-    results = run_tournament(cup)
-    heuristic, random = rate(2, results.pairings)
-    elos = [meeting.elo for meeting in summarize(results, rated=False).meetings]
-    expected = sum(abs(elo.value) for elo in elos if elo) / len(elos)
-    assert heuristic.value - random.value == pytest.approx(expected, abs=15)
-    assert 2 < heuristic.error < 15
-    assert rate(2, results.pairings) == (heuristic, random)
-
-
-def test_ratings_say_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    results = run_tournament(Tournament(("heuristic", "random"), OFFICIAL, num_deals=5))
-    monkeypatch.setitem(sys.modules, "openskill.models", None)
-    with pytest.raises(AgentError, match=re.escape(install_extra("arena"))):
-        rate(2, results.pairings)
-
-
 # How long rounds are
 
 
@@ -377,14 +352,14 @@ def test_rounds_that_reach_max_plies_are_counted(rival: str) -> None:
     """Inside the core against `random`, at a table against `frequency`; nothing is unfinished without a limit."""
     short = Tournament(("heuristic", rival), parse_rules("official max_plies=20"), num_deals=6, seed=5)
     results = run_tournament(short)
-    meeting = summarize(results, rated=False).meetings[0]
+    meeting = summarize(results).meetings[0]
     assert 0.2 < meeting.unfinished <= 1
     assert meeting.plies <= 20
     assert results.pairings[0].unfinished == round(12 * meeting.unfinished)
-    assert "% unfinished" in pairing_lines(summarize(results, rated=False))[0]
+    assert "% unfinished" in pairing_lines(summarize(results))[0]
     chunk = play_chunk(short, short.chunks[0])
     assert ChunkResult.from_dict(chunk.to_dict(), 2).unfinished == chunk.unfinished > 0
     before = {name: value for name, value in chunk.to_dict().items() if name != "unfinished"}
     assert ChunkResult.from_dict(before, 2).unfinished == 0  # a ledger from before this was counted
     usual = Tournament(("heuristic", "random"), OFFICIAL, num_deals=6, seed=5)
-    assert summarize(run_tournament(usual), rated=False).meetings[0].unfinished == 0
+    assert summarize(run_tournament(usual)).meetings[0].unfinished == 0

@@ -26,7 +26,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def told(results: Results) -> dict[str, object]:
-    summary = summarize(results, rated=False).to_dict()
+    summary = summarize(results).to_dict()
     del summary["timing"]
     return summary
 
